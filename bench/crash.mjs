@@ -1,4 +1,5 @@
 // Kills a server on a folder under load, again and again, and looks at what the next one has: node bench/crash.mjs [--rounds=1000].
+// With --storage=etcd the server is on an etcd from the PATH, which is killed as well in every second round.
 // Nothing that was acknowledged may be lost, no object be torn, no version go back, and a watcher that resumes sees each event once.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,14 +9,20 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chance } from './support/chance.mjs';
+import { startEtcd } from './support/etcd.mjs';
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' } },
+  options: {
+    rounds: { type: 'string', default: '1000' },
+    seed: { type: 'string', default: '1' },
+    storage: { type: 'string', default: 'level' },
+  },
 });
 const rounds = Number(values.rounds);
 const random = chance(Number(values.seed));
 const child = fileURLToPath(new URL('servers/crashed.mjs', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'crash-'));
+let etcd = values.storage === 'etcd' ? await startEtcd(join(folder, 'etcd')) : undefined;
 /** A round that takes longer hangs, which is a failure. */
 const LONGEST_ROUND = 60_000;
 
@@ -36,9 +43,8 @@ async function live(round) {
     steps: Object.fromEntries([...seen].map(([name, { step, deleted }]) => [name, step + (deleted ? 1 : 0)])),
   });
   const durability = round % 2 === 0 ? 'machine' : 'process';
-  const server = spawn(process.execPath, [child, join(folder, 'data'), durability, known], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const place = etcd ? [etcd.endpoint, 'etcd'] : [join(folder, 'data'), durability];
+  const server = spawn(process.execPath, [child, ...place, known], { stdio: ['ignore', 'pipe', 'inherit'] });
   const kill = () => server.kill('SIGKILL');
   const limit = setTimeout(() => {
     problem('failed', `round ${round} took too long`);
@@ -57,6 +63,9 @@ async function live(round) {
   clearTimeout(limit);
   const { code, signal } = await ended;
   if (signal !== 'SIGKILL') problem('failed', `round ${round} ended with ${code ?? signal}`);
+  if (etcd === undefined || round % 2 === 0) return;
+  await etcd.kill();
+  etcd = await startEtcd(join(folder, 'etcd'));
 }
 
 const heard = {
@@ -68,7 +77,13 @@ const heard = {
     if (Number(resourceVersion) < newest) problem('backwards', `the list has ${resourceVersion}, ${newest} was seen`);
     for (const [name, { step, version: acked, deleted }] of acknowledged) {
       const now = listed.get(name);
-      if (deleted ? now !== undefined && now.step <= step : now === undefined ? !mayBeDeleted(step) : now.step < step)
+      if (
+        deleted
+          ? now !== undefined && now.step <= step
+          : now === undefined
+            ? !mayBeDeleted(Math.max(step, seen.get(name)?.step ?? 0))
+            : now.step < step
+      )
         problem('lost', `${name}: step ${step} was acknowledged, ${now?.step ?? 'nothing'} is there`);
       if (now !== undefined && now.resourceVersion < acked) problem('backwards', `${name} had version ${acked}`);
     }
@@ -104,7 +119,10 @@ const heard = {
   },
 };
 
-/** Behind an acknowledged step the next one may have been made without an answer; if that is a deletion, nothing is there. */
+/**
+ * Behind the last step that was acknowledged, or seen in an earlier life, the next one may have been made without an answer; if that is a
+ * deletion, nothing is there.
+ */
 function mayBeDeleted(step) {
   return (step + 1) % 7 === 0;
 }
@@ -118,6 +136,7 @@ for (let round = 1; round <= rounds; round++) {
   await live(round);
   if (round % 50 === 0 || round === rounds) console.log(`${round} rounds: ${JSON.stringify({ ...counts, ...found })}`);
 }
+await etcd?.kill();
 rmSync(folder, { recursive: true, force: true });
 const violations = Object.values(found).reduce((sum, number) => sum + number, 0);
 console.log(

@@ -1,7 +1,7 @@
 // Runs the differential suite (optional conformance data beside the project) against the built server and compares the
 // counts with the floor in tests/parity-floor.json. `--raise` writes what was reached as the new floor. With `--storage=level` every
-// server keeps its data in a folder of its own; its answers must be the same.
-import { spawnSync } from 'node:child_process';
+// server keeps its data in a folder of its own, with `--storage=etcd` in an etcd from the PATH; its answers must be the same.
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -18,7 +18,8 @@ if (!existsSync(suite)) {
   process.exit(0);
 }
 
-const project = process.argv.includes('--storage=level') ? withFolders() : root;
+const storage = process.argv.find((each) => each.startsWith('--storage='))?.slice('--storage='.length);
+const project = storage === 'level' ? withFolders() : storage === 'etcd' ? withEtcd() : root;
 const floor = JSON.parse(readFileSync(floorFile, 'utf8'));
 let fallen = 0;
 const reached = {};
@@ -42,16 +43,43 @@ if (process.argv.includes('--raise')) writeFileSync(floorFile, `${JSON.stringify
 console.log(fallen === 0 ? 'parity: at or above the floor' : `parity: ${fallen} below the floor`);
 process.exit(fallen === 0 ? 0 : 1);
 
-/** A project whose program is the one of this project, with a new folder for its data at every start. */
+/** A project whose program keeps its data in a new folder at every start. */
 function withFolders() {
+  const folder = newFolder();
+  return withFlags(folder, `process.argv.push('--data-dir=' + mkdtempSync(${JSON.stringify(join(folder, 'data-'))}));`);
+}
+
+/** A project whose program keeps its data in one etcd, below a new prefix at every start. The etcd ends with this process. */
+function withEtcd() {
+  const folder = newFolder();
+  const [client, peer] = ['http://127.0.0.1:23791', 'http://127.0.0.1:23801'];
+  const flags = [
+    ...['--name=one', `--initial-cluster=one=${peer}`, `--initial-advertise-peer-urls=${peer}`],
+    ...[`--listen-peer-urls=${peer}`, `--listen-client-urls=${client}`, `--advertise-client-urls=${client}`],
+    ...[`--data-dir=${join(folder, 'etcd')}`, '--log-level=error', '--logger=zap', '--unsafe-no-fsync'],
+  ];
+  const etcd = spawn('etcd', flags, { stdio: 'ignore' });
+  process.on('exit', () => etcd.kill('SIGKILL'));
+  return withFlags(
+    folder,
+    `process.argv.push('--etcd-servers=${client}', '--etcd-prefix=' + mkdtempSync(${JSON.stringify(join(folder, 'p-'))}));`,
+  );
+}
+
+function newFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'parity-project-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A project whose program is the one of this project, after a line that adds to its flags. */
+function withFlags(folder, line) {
   const main = pathToFileURL(join(root, 'dist/cli/main.js')).href;
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', bin: { 'orch-apiserver': 'main.js' } }));
   writeFileSync(
     join(folder, 'main.js'),
     `import { mkdtempSync } from 'node:fs';
-process.argv.push(\`--data-dir=\${mkdtempSync(${JSON.stringify(join(folder, 'data-'))})}\`);
+${line}
 await import(${JSON.stringify(main)});
 `,
   );

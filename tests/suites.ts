@@ -36,6 +36,8 @@ export const LONG = [
   'tests/server/long-list.test.ts',
   'tests/server/saved-state.test.ts',
   'tests/server/stored-size.test.ts',
+  'tests/store/etcd/faults.test.ts',
+  'tests/store/etcd/races.test.ts',
   // Every route, method and form of a path.
   'tests/security/access/authorized-is-executed.test.ts',
   // Every answer of every kind.

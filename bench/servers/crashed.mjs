@@ -1,9 +1,10 @@
-// A server on a folder under load, which is killed at any moment: see bench/crash.mjs. What happens is said on stdout, a line each.
-import { level } from '../../dist/exports/storage.js';
+// A server on a folder, or on an etcd, under load, which is killed at any moment: see bench/crash.mjs. What happens is said on stdout, a line each.
+import { etcd, level } from '../../dist/exports/storage.js';
 import { ApiServer, configMap } from '../../dist/index.js';
 import { payload } from '../support/payload.mjs';
 
-const [path, durability, text] = process.argv.slice(2);
+/** The folder, or the URL of an etcd; and what the writes to a folder survive, or `etcd`. */
+const [place, durability, text] = process.argv.slice(2);
 /** What the watcher knows: the version it has read up to, and the last step of each object. */
 const { version, steps: known } = JSON.parse(text);
 const WRITERS = 16;
@@ -21,7 +22,11 @@ const wordsOf = ({ metadata, data }) => [
   data.payload === payload(Number(data.step)) ? 'whole' : 'torn',
 ];
 
-const server = new ApiServer({ storage: level({ path, durability, history: { maxEvents: 5000 } }), controllers: [] });
+const storage =
+  durability === 'etcd'
+    ? etcd({ endpoints: [place] })
+    : level({ path: place, durability, history: { maxEvents: 5000 } });
+const server = new ApiServer({ storage, controllers: [] });
 await server.start();
 const client = server.client();
 await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: where.namespace } }]);

@@ -25,8 +25,15 @@ export function announcement(server: CliServer, values: FlagValues, program: str
   return `${lines.join('\n')}\n`;
 }
 
-function storageLine({ save, 'data-dir': data, 'data-durability': durability }: FlagValues): string {
+function storageLine({
+  save,
+  'data-dir': data,
+  'data-durability': durability,
+  'etcd-servers': members,
+  'etcd-prefix': prefix,
+}: FlagValues): string {
   const atEnd = save === undefined ? '' : `; all objects are written to ${save} at the end`;
+  if (members !== undefined) return `Storage: etcd at ${members.join(', ')}, below ${prefix}${atEnd}`;
   if (data !== undefined) return `Storage: ${data}; what is stored there survives a crash of the ${durability}${atEnd}`;
   return save === undefined
     ? 'Storage: memory, nothing is kept after the end; --data-dir=DIR would keep everything in a folder'

@@ -12,6 +12,7 @@ import { checkMetricsFlags } from './metrics-options.js';
 import { selectedDialect } from './selected-dialect.js';
 import { checkServiceNetwork } from './service-network.js';
 import { checkServices } from './services.js';
+import { checkEtcdFlags } from './storage/etcd-storage.js';
 import { checkTls } from './tls-options.js';
 
 const MODES = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
@@ -70,11 +71,12 @@ function checkServing({ values, setFlags }: Flags): string[] {
   return errors;
 }
 
-function checkStorage({ values, setFlags }: Flags): string[] {
+function checkStorage(flags: Flags): readonly string[] {
+  const { values, setFlags } = flags;
   if (setFlags.has('data-dir') && values['data-dir'] === '') return ['--data-dir must not be empty'];
   return setFlags.has('data-durability') && !setFlags.has('data-dir')
     ? ['--data-durability is about --data-dir: give both']
-    : [];
+    : checkEtcdFlags(flags);
 }
 
 /** Flow control needs a positive number of seats, and its own kinds must be served. */

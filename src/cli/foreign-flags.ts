@@ -13,9 +13,13 @@ const names = (text: string) => text.split(' ');
 /** Flags of release 1.31 that are not part of this server, grouped by the reason. `name=value` means that this one value is accepted. */
 const REFUSED: readonly (readonly [reason: string, names: readonly string[]])[] = [
   [
-    'objects are kept in memory; see --load, --save and, in process, the option storage',
+    'reads are answered from memory, whatever --data-dir or --etcd-servers keep',
+    names('default-watch-cache-size watch-cache=true watch-cache-sizes'),
+  ],
+  [
+    'it is not part of what --etcd-servers offers',
     names(
-      'etcd-cafile etcd-certfile etcd-compaction-interval etcd-count-metric-poll-period etcd-db-metric-poll-interval etcd-healthcheck-timeout etcd-keyfile etcd-prefix etcd-readycheck-timeout etcd-servers etcd-servers-overrides lease-reuse-duration-seconds storage-backend storage-initialization-timeout storage-media-type encryption-provider-config encryption-provider-config-automatic-reload default-watch-cache-size watch-cache=true watch-cache-sizes',
+      'etcd-count-metric-poll-period etcd-db-metric-poll-interval etcd-healthcheck-timeout etcd-readycheck-timeout etcd-servers-overrides lease-reuse-duration-seconds storage-initialization-timeout storage-media-type encryption-provider-config encryption-provider-config-automatic-reload',
     ),
   ],
   [

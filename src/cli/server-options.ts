@@ -19,6 +19,7 @@ import { selectedDialect } from './selected-dialect.js';
 import { advertised, externalAddress, readServiceNetwork } from './service-network.js';
 import { readServices } from './services.js';
 import { dataFolder } from './storage/data-folder.js';
+import { etcdStorage } from './storage/etcd-storage.js';
 
 const SECOND = 1000;
 
@@ -119,9 +120,10 @@ async function serverOptions(
   return { options, followed: [...followed, ...access.followed] };
 }
 
-/** Returns the storage. The module is loaded only for data in a folder. */
+/** Returns the storage. Its module is loaded only for data that is not kept in memory. */
 async function storageOptions(values: FlagValues): Promise<Pick<ApiServerOptions, 'storage'>> {
   const { 'data-dir': folder, 'data-durability': durability } = values;
+  if (values['etcd-servers'] !== undefined) return { storage: await etcdStorage(values) };
   if (folder === undefined) return {};
   const { level } = await import('../store/level/level.js');
   const path = dataFolder(folder).database;

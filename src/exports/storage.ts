@@ -1,5 +1,5 @@
 /**
- * `orch-apiserver/storage`: the interface of a storage, the storages in memory and in a folder, and building blocks for others.
+ * `orch-apiserver/storage`: the interface of a storage, the storages in memory, in a folder and in etcd, and building blocks for others.
  * To keep data in a system of your own, implement `Backend` and open a `BackedStorage` above it. To write a whole storage, use `MemoryState`
  * for reads, history and watches, and `updateUntilCommitted` for the loop that retries an update until it is committed.
  */
@@ -13,8 +13,11 @@ export {
   type Codec,
   jsonText,
   type OptimisticResult,
+  type Unchanged,
 } from '../store/backend.js';
 export { estimateSize } from '../store/estimate-size.js';
+export type { EtcdTls } from '../store/etcd/client.js';
+export { type EtcdOptions, etcd } from '../store/etcd/etcd.js';
 export { updateUntilCommitted } from '../store/guaranteed-update.js';
 export type { HistoryBounds } from '../store/history.js';
 export { iterateWatch } from '../store/iterate-watch.js';
@@ -46,4 +49,4 @@ export {
   type Watch,
   type WatchOptions,
 } from '../store/storage.js';
-export type { InitialState, StorageFactory, StorageWiring } from '../store/storage-factory.js';
+export type { InitialState, StorageFactory, StorageLayout, StorageWiring } from '../store/storage-factory.js';

@@ -36,6 +36,9 @@ export class GuardedStorage implements Storage<ApiObject> {
   get compactRevision(): number {
     return this.#storage.compactRevision;
   }
+  get problem(): string | undefined {
+    return this.#storage.problem;
+  }
   get(key: string): Entry<ApiObject> | undefined {
     return this.#storage.get(key);
   }

@@ -39,13 +39,10 @@ import { systemSignatures } from '../signatures/system-signatures.js';
 import type { Storage } from '../store/storage.js';
 import { namespaceMaker, ownReader, statusWriter } from './clients.js';
 import { requestEnvironment } from './environment.js';
-import { expireObjects } from './expiry.js';
+import { EVENT_LIFETIME, expireObjects } from './expiry.js';
 import type { ResolvedOptions, ServerParts } from './parts.js';
 import { SecretTokenUses } from './secret-token-uses.js';
 import { collectObjects } from './storage-metrics.js';
-
-/** An hour, in milliseconds. */
-const EVENT_LIFETIME = 3_600_000;
 
 /**
  * Makes the parts of a server, each from those before: host, authorization, authentication, admission, registry, requests, controllers.

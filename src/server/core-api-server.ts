@@ -260,7 +260,7 @@ export class CoreApiServer implements AsyncDisposable {
     const loads = this.#loads.splice(0);
     const loading =
       loads.length > 0 ? await (await importLoading()).beginLoading(this.#resolved, kinds, loads) : undefined;
-    const storage = await openStorage(this.#resolved.options, loading?.initial);
+    const storage = await openStorage(this.#resolved, loading?.initial);
     try {
       this.#running = await assemble(this.#resolved, storage);
       await startControllers(this.#running);

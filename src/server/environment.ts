@@ -79,6 +79,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
       host,
       roles,
       flows: flows !== undefined,
+      storageProblem: () => parts.storage.problem,
       serves: (group) => registry.current.groups.has(group),
       livezGracePeriod: options.livezGracePeriod ?? 0,
       ...(metrics ? { observe: healthObserver(metrics.indicators) } : {}),

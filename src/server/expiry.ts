@@ -6,6 +6,9 @@ import type { ResourceStore } from '../registry/resource-store.js';
 import type { Entry, Storage, Watch } from '../store/storage.js';
 import { messageOf } from '../values/message-of.js';
 
+/** How long objects of kinds that expire are kept, in milliseconds, unless the options say otherwise. */
+export const EVENT_LIFETIME = 3_600_000;
+
 /**
  * Removes objects of kinds that expire (`ResourceDefinition.expires`) some time after their last write, as Kubernetes' storage does:
  * without admission, and with events for watches. For objects that exist at the start, the time begins then,
@@ -55,7 +58,7 @@ class Expiry {
   constructor(storage: Storage<ApiObject>, prefix: string, terms: Terms) {
     this.#storage = storage;
     this.#terms = terms;
-    this.#watch = storage.watch(prefix, storage.revision);
+    this.#watch = storage.watch(prefix, storage.revision, { crossesGaps: true });
     this.#watch.onReadable = () => this.#catchUp();
     if (storage.count(prefix) > 0) this.#noteExisting(storage.list(prefix).entries);
     this.#wait();

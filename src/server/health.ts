@@ -67,6 +67,8 @@ export interface HealthFacts {
   readonly roles: boolean;
   /** Whether priority and fairness is on. */
   readonly flows: boolean;
+  /** Why the storage cannot be reached, if it cannot. */
+  readonly storageProblem?: () => string | undefined;
   /** Whether a group is served. */
   readonly serves: (group: string) => boolean;
   /** Milliseconds from the start in which /livez ignores steps that are not done yet. */
@@ -77,11 +79,23 @@ export interface HealthFacts {
 
 /** Makes the health checks of a server. */
 export function healthChecks(facts: HealthFacts): HealthChecks {
-  const { progress, host, roles, flows, serves, livezGracePeriod, observe } = facts;
+  const {
+    progress,
+    host,
+    roles,
+    flows,
+    serves,
+    livezGracePeriod,
+    observe,
+    storageProblem: reach = () => undefined,
+  } = facts;
   const { dialect, clock, gates } = host;
   const began = reading(clock);
   const well = () => undefined;
-  const basic: HealthCheck[] = ['ping', 'log', 'etcd'].map((name) => ({ name, check: well }));
+  const basic: HealthCheck[] = [
+    ...['ping', 'log'].map((name) => ({ name, check: well })),
+    { name: 'etcd', check: () => reach() },
+  ];
   const hooks: HealthCheck[] = startHooks(dialect.apiServerName)
     .filter(({ group }) => group === undefined || serves(groupOf(dialect, group)))
     .filter(({ gate }) => gate === undefined || gates[gate])
@@ -102,7 +116,7 @@ export function healthChecks(facts: HealthFacts): HealthChecks {
       livez: [...basic, ...patient],
       readyz: [
         ...basic,
-        { name: 'etcd-readiness', check: well },
+        { name: 'etcd-readiness', check: () => reach() },
         { name: 'informer-sync', check: well },
         ...hooks,
         shutdown,

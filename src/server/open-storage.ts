@@ -1,4 +1,3 @@
-import type { ApiServerOptions } from '../api-server-options.js';
 import { systemClock } from '../meta/clock.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { withVersion } from '../registry/edit.js';
@@ -7,19 +6,24 @@ import { sameIgnoringOwnershipTimes } from '../registry/writes/equality.js';
 import { memory } from '../store/memory.js';
 import type { Storage } from '../store/storage.js';
 import type { InitialState } from '../store/storage-factory.js';
+import { EVENT_LIFETIME } from './expiry.js';
+import type { ResolvedOptions } from './parts.js';
 
 /**
  * Opens the chosen storage, by default in memory, and adds the check for `storageFull`.
  * @param initial the state that the storage must have afterwards.
  */
 export async function openStorage(
-  { clock = systemClock, storage = memory(), limits }: ApiServerOptions,
+  { options, served, dialect }: Pick<ResolvedOptions, 'options' | 'served' | 'dialect'>,
   initial: InitialState<ApiObject> | undefined,
 ): Promise<Storage<ApiObject>> {
+  const { clock = systemClock, storage = memory(), limits, eventLifetime = EVENT_LIFETIME, log } = options;
   const opened = await storage<ApiObject>({
     clock,
     stamp: (object, revision) => withVersion(object, String(revision)),
     equals: sameIgnoringOwnershipTimes,
+    layout: async () => (await import('./storage-layout.js')).storageLayout(served, dialect, eventLifetime),
+    ...(log ? { log } : {}),
     ...(initial ? { initial } : {}),
   });
   const missing = initial?.entries.filter(({ key, revision }) => opened.get(key)?.revision !== revision) ?? [];

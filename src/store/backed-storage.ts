@@ -1,9 +1,10 @@
-import type { Backend, BackendRecord, Codec } from './backend.js';
+import { messageOf } from '../values/message-of.js';
+import type { Backend, BackendRecord, BackendState, Codec, Unchanged } from './backend.js';
 import { decideWrite, outcomeOf, type PlannedWrite } from './decide-write.js';
 import { deepFreeze } from './freeze.js';
 import { untilCancelled } from './guaranteed-update.js';
 import type { HistoryBounds } from './history.js';
-import { MemoryState } from './memory-state.js';
+import { type CommittedWrite, MemoryState } from './memory-state.js';
 import {
   type Entry,
   type ListOptions,
@@ -11,6 +12,7 @@ import {
   type Storage,
   StoreError,
   type TryUpdate,
+  type Update,
   type UpdateOptions,
   type UpdateResult,
   type Watch,
@@ -34,6 +36,11 @@ interface OwnWrite<T, V> {
   readonly waiting: (() => void)[];
 }
 
+/** The most keys that a write names one by one as those that may not be removed. A transaction of etcd may have 128 conditions. */
+const MAX_PRESENT = 100;
+/** The number of times that a write is tried again although nothing is known that is in its way. */
+const MAX_UNEXPLAINED = 5;
+
 /**
  * A storage that keeps its values in a {@link Backend} and reads from memory. Readers and watches see a write once the backend has
  * reported it as committed, never earlier: whoever saw a version that a crash takes back could see the same version with other contents later.
@@ -44,6 +51,7 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
   readonly #state: MemoryState<T>;
   readonly #stamp: (value: T, revision: number) => T;
   readonly #equals: (stored: T, next: T) => boolean;
+  readonly #log: (message: string) => void;
   /** The writes under way by key. A key has at most one, so that each is validated against a version that is durable. */
   readonly #own = new Map<string, OwnWrite<T, V>>();
   #closing: Promise<void> | undefined;
@@ -60,9 +68,15 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
   ): Promise<BackedStorage<T, V>> {
     const { initial, clock, history } = options;
     let storage: BackedStorage<T, V> | undefined;
-    const early: BackendRecord<V>[] = [];
+    const early: ((storage: BackedStorage<T, V>) => void)[] = [];
+    const report = (tell: (storage: BackedStorage<T, V>) => void) =>
+      storage === undefined ? void early.push(tell) : tell(storage);
     const stored = await backend.open(
-      { committed: (record) => (storage === undefined ? early.push(record) : storage.#committed(record)) },
+      {
+        committed: (record) => report((opened) => opened.#committed(record)),
+        progressed: (revision) => report((opened) => opened.#state.advance(revision)),
+        replaced: (newest) => report((opened) => opened.#replaced(newest)),
+      },
       initial && {
         revision: initial.revision,
         entries: initial.entries.map((entry) => ({ ...entry, value: codec.encode(entry.value) })),
@@ -79,7 +93,7 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
     const read = ({ value, revision }: BackendRecord<V>, before: Entry<T> | undefined): T =>
       deepFreeze(stamp(value === undefined ? (before as Entry<T>).value : (codec.decode(value) as T), revision));
     state.restore(stored, read, (value) => codec.sizeOf(value), clock.now());
-    for (const record of early) storage.#committed(record);
+    for (const tell of early) tell(storage);
     return storage;
   }
 
@@ -87,13 +101,14 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
     backend: Backend<V>,
     codec: Codec<V>,
     state: MemoryState<T>,
-    { stamp, equals }: StorageWiring<T>,
+    { stamp, equals, log = () => {} }: StorageWiring<T>,
   ) {
     this.#backend = backend;
     this.#codec = codec;
     this.#state = state;
     this.#stamp = stamp;
     this.#equals = equals;
+    this.#log = log;
   }
 
   get revision(): number {
@@ -101,6 +116,9 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
   }
   get compactRevision(): number {
     return this.#state.compactRevision;
+  }
+  get problem(): string | undefined {
+    return this.#backend.problem;
   }
   get(key: string): Entry<T> | undefined {
     return this.#state.get(key);
@@ -116,13 +134,20 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
   }
   async waitFor(
     revision?: number,
-    options?: { readonly timeoutMilliseconds?: number; readonly signal?: AbortSignal },
+    options: { readonly timeoutMilliseconds?: number; readonly signal?: AbortSignal } = {},
   ): Promise<void> {
-    await this.#state.waitFor(revision ?? (await this.#backend.progress()), options);
+    const { signal } = options;
+    if (revision === undefined) {
+      await this.#state.waitFor(await untilCancelled(this.#backend.progress(), signal), options);
+      return;
+    }
+    // A revision that another process has seen may be that of a write which is not reported, so the backend has to be asked.
+    if (revision > this.#state.revision) this.#backend.progress().catch(() => {});
+    await this.#state.waitFor(revision, options);
   }
 
   async guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options: UpdateOptions = {}): Promise<UpdateResult<T>> {
-    for (;;) {
+    for (let unexplained = 0; unexplained < MAX_UNEXPLAINED; ) {
       this.#assertOpen();
       const before = this.#own.get(key);
       if (before !== undefined) {
@@ -131,9 +156,17 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
       }
       const { revision } = this.#state;
       const current = this.#state.get(key);
-      const answer = tryUpdate(current);
-      const isLate = 'then' in answer;
-      const update = isLate ? await untilCancelled(answer, options.signal) : answer;
+      let isLate = false;
+      let update: Update<T>;
+      try {
+        const answer = tryUpdate(current);
+        isLate = 'then' in answer;
+        update = 'then' in answer ? await untilCancelled(answer, options.signal) : answer;
+      } catch (error) {
+        // What another process wrote may be the reason, so the refusal is given of the newest state.
+        if (error instanceof StoreError || (await this.#isNewest(key, current, revision, options))) throw error;
+        continue;
+      }
       this.#assertOpen();
       if (isLate && (this.#state.get(key) !== current || this.#own.has(key))) continue;
       const { dependsOn = [] } = options;
@@ -143,12 +176,17 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
         if (other !== undefined || this.#wroteSince(revision, dependsOn)) continue;
       }
       const decided = decideWrite(current, update, this.#equals);
-      if (decided.outcome !== 'write') return decided;
-      const entry = await this.#commit(key, current, decided);
+      if (decided.outcome !== 'write') {
+        if (await this.#isNewest(key, current, revision, options)) return decided;
+        continue;
+      }
+      const known = this.#state.revision;
+      const entry = await this.#commit(key, current, decided, this.#unchanged(revision, dependsOn));
       if (entry !== undefined) return { entry, outcome: outcomeOf(decided.type, current) };
-      // Another process wrote the key: this one has to hear of it first.
-      await this.waitFor(undefined, options);
+      // Another process was faster, and the backend has reported what it wrote.
+      if (this.#state.revision === known) unexplained++;
     }
+    throw new StoreError('unavailable', `${key} cannot be written: what is stored differs from what was reported`);
   }
 
   /** Waits for the writes that the backend has accepted, which commits them, then closes it. */
@@ -161,10 +199,31 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
     if (this.#closing !== undefined) throw new StoreError('closed', 'the store was closed');
   }
 
+  /**
+   * Resolves with whether an answer that wrote nothing was made from the newest state. Writes need no such question, because the backend
+   * compares revisions.
+   */
+  async #isNewest(
+    key: string,
+    current: Entry<T> | undefined,
+    revision: number,
+    { dependsOn = [], signal }: UpdateOptions,
+  ): Promise<boolean> {
+    await untilCancelled(this.#backend.progress(), signal);
+    return this.#state.get(key) === current && !this.#wroteSince(revision, dependsOn);
+  }
+
   /** Returns a write under way of a key with one of the prefixes. */
   #underWay(prefixes: readonly string[]): OwnWrite<T, V> | undefined {
     for (const [key, write] of this.#own) if (prefixes.some((prefix) => key.startsWith(prefix))) return write;
     return undefined;
+  }
+
+  /** Returns the condition that a write made at a revision depends on. */
+  #unchanged(revision: number, prefixes: readonly string[]): Unchanged | undefined {
+    if (prefixes.length === 0) return undefined;
+    const present = prefixes.flatMap((prefix) => this.#state.list(prefix, { limit: MAX_PRESENT + 1 }).entries);
+    return { prefixes, revision, present: present.length > MAX_PRESENT ? [] : present };
   }
 
   /** Returns whether a key with one of the prefixes was committed after a revision. */
@@ -184,6 +243,7 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
     key: string,
     current: Entry<T> | undefined,
     { type, value }: PlannedWrite<T>,
+    unchanged: Unchanged | undefined,
   ): Promise<Entry<T> | undefined> {
     const expectedRevision = current?.revision ?? 0;
     const encoded = type === 'delete' && value === current?.value ? undefined : this.#codec.encode(value);
@@ -192,11 +252,10 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
     try {
       const result =
         type === 'put' && encoded !== undefined
-          ? await this.#backend.optimisticPut(key, encoded, expectedRevision)
-          : await this.#backend.optimisticDelete(key, expectedRevision, encoded);
+          ? await this.#backend.optimisticPut(key, encoded, expectedRevision, unchanged)
+          : await this.#backend.optimisticDelete(key, expectedRevision, encoded, unchanged);
       if (!result.committed) return undefined;
-      if (own.entry === undefined) throw new TypeError(`the backend did not report the write of ${key}`);
-      return own.entry;
+      return own.entry ?? this.#skippedEntry(key, current, value, result.revision);
     } finally {
       this.#own.delete(key);
       for (const wake of own.waiting) wake();
@@ -209,15 +268,52 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
     const own = this.#own.get(key);
     const isOwn = own !== undefined && own.entry === undefined && own.encoded === record.value;
     const value = isOwn ? own.value : this.#valueOf(record);
-    const entry = this.#state.apply({ type, key, value: this.#stamp(value, revision), revision });
+    // What cannot be shown does not keep this server from what follows it.
+    if (value === undefined) {
+      this.#state.advance(revision);
+      return;
+    }
+    const stamped = this.#stamp(value, revision);
+    const entry = this.#state.apply({ type, key, value: stamped, revision, mayShareRevision: true });
     if (isOwn) own.entry = entry;
   }
 
-  #valueOf({ key, value }: BackendRecord<V>): T {
-    if (value !== undefined) return this.#codec.decode(value) as T; // the backend returns what was encoded
+  /** Returns the value of a record; undefined for one that cannot be shown. */
+  #valueOf({ key, value, revision }: BackendRecord<V>): T | undefined {
+    try {
+      // The backend returns what a storage has encoded.
+      return value === undefined ? this.#state.get(key)?.value : (this.#codec.decode(value) as T);
+    } catch (error) {
+      this.#log(`${key} of revision ${revision} cannot be read: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+
+  /** Skips to a state that the backend has read anew. A key that was removed and made again is shown as that. */
+  #replaced({ compactRevision, entries }: BackendState<V>): void {
+    const writes: CommittedWrite<T>[] = [];
+    const remove = ({ key, value }: Entry<T>, revision: number) =>
+      writes.push({ type: 'delete', key, value: this.#stamp(value, revision), revision });
+    const kept = new Set<string>();
+    for (const record of [...entries].sort((one, other) => one.revision - other.revision)) {
+      const { key, revision } = record;
+      const before = this.#state.get(key);
+      kept.add(key);
+      if (before?.revision === revision) continue;
+      if (before !== undefined && before.createRevision !== record.createRevision) remove(before, revision);
+      const value = this.#valueOf(record);
+      if (value !== undefined) writes.push({ type: 'put', key, value: this.#stamp(value, revision), revision });
+    }
+    for (const entry of this.#state.list('').entries) if (!kept.has(entry.key)) remove(entry, compactRevision);
+    this.#state.skip(compactRevision, writes);
+  }
+
+  /** Returns the entry of a committed write that was skipped, because the backend has read a newer state anew. */
+  #skippedEntry(key: string, current: Entry<T> | undefined, value: T, revision: number): Entry<T> {
     const entry = this.#state.get(key);
-    if (entry === undefined) throw new TypeError(`there is no ${key} to delete`);
-    return entry.value;
+    if (entry?.revision === revision) return entry;
+    const createRevision = current?.createRevision ?? revision;
+    return Object.freeze({ key, value: deepFreeze(this.#stamp(value, revision)), revision, createRevision });
   }
 }
 

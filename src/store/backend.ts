@@ -7,7 +7,7 @@
 export interface Backend<V> {
   /**
    * Reads everything that is stored. From then on every committed write is reported to the observer, once each, in the order of revisions,
-   * own writes included, with the very value that was given and before the promise of that write resolves.
+   * those of other processes included; own ones with the very value that was given and before the promise of that write resolves.
    * @param initial the state to begin with if nothing was ever stored; otherwise it is ignored.
    * @throws Error that says what is wrong with the stored data and what to do.
    */
@@ -15,19 +15,27 @@ export interface Backend<V> {
 
   /**
    * Writes a value if the key's newest revision is `expectedRevision`, 0 meaning that the key is absent. Resolves when the write is durable.
-   * @throws StoreError `storageFull` or `unavailable` when the write could not be made durable.
+   * @param unchanged what else has to be as it was; a backend that only this process writes to ignores it
+   * @throws StoreError `storageFull` or `unavailable` when the write could not be made durable, or when that is not known.
    */
-  optimisticPut(key: string, value: V, expectedRevision: number): Promise<OptimisticResult>;
+  optimisticPut(key: string, value: V, expectedRevision: number, unchanged?: Unchanged): Promise<OptimisticResult>;
 
   /**
    * Removes a key under the same condition.
-   * @param last the last state for watchers. Default: the value before.
+   * @param last the last state for the watchers of this process. Default: the value before.
    * @throws StoreError as {@link optimisticPut}.
    */
-  optimisticDelete(key: string, expectedRevision: number, last?: V): Promise<OptimisticResult>;
+  optimisticDelete(key: string, expectedRevision: number, last?: V, unchanged?: Unchanged): Promise<OptimisticResult>;
 
-  /** Resolves with a revision that is at least that of every write that any process committed before the call. */
+  /**
+   * Resolves with a revision that is at least that of every write that any process committed before the call, once all writes up to it were
+   * reported.
+   * @throws StoreError `unavailable` when that is not known in time.
+   */
   progress(): Promise<number>;
+
+  /** Why the newest state cannot be known at the moment; undefined or absent when nothing is wrong. */
+  readonly problem?: string | undefined;
 
   /** Allows the backend to drop the events up to a revision and the versions that they replaced; it may do so later. */
   compact(revision: number): void;
@@ -36,12 +44,32 @@ export interface Backend<V> {
   close(): Promise<void>;
 }
 
-/** The result of an optimistic write. A write that was not committed changed nothing, because the key had another revision. */
+/**
+ * The result of an optimistic write. A write that was not committed changed nothing, because the key had another revision, or something else
+ * was not as it was; the write that was in the way was reported before.
+ */
 export type OptimisticResult = { readonly committed: true; readonly revision: number } | { readonly committed: false };
 
+/** A condition of a write besides its key: no other key was written or removed meanwhile. */
+export interface Unchanged {
+  /** The beginnings of the keys that may not be written after `revision`. */
+  readonly prefixes: readonly string[];
+  readonly revision: number;
+  /** Keys below them that may not be removed, with their revisions. */
+  readonly present: readonly { readonly key: string; readonly revision: number }[];
+}
+
+/** What a backend reports. None of it throws. */
 export interface BackendObserver<V> {
-  /** Called for each committed write. It must not throw. */
+  /** Called for each committed write. */
   committed(record: BackendRecord<V>): void;
+  /** Called when all writes up to a revision were reported, if no write has that revision itself. */
+  progressed(revision: number): void;
+  /**
+   * Called instead of reporting writes that the backend has dropped before it could report them.
+   * @param state the newest state, without events
+   */
+  replaced(state: BackendState<V>): void;
 }
 
 /** A committed write as the backend stores it. */
@@ -53,8 +81,8 @@ export interface BackendRecord<V> {
   readonly revision: number;
   /** Revision of the write that made the key. */
   readonly createRevision: number;
-  /** When it was written, in milliseconds since the epoch. */
-  readonly time: number;
+  /** When it was written, in milliseconds since the epoch; undefined when the backend does not know. */
+  readonly time?: number;
 }
 
 /** What a backend has stored when it is opened. */

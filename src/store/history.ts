@@ -91,6 +91,13 @@ export class History<T> {
     return this.#compactRevision !== before;
   }
 
+  /** Drops all records, because what follows does not continue them: the state at `revision` is the oldest from now on. */
+  restart(revision: number): void {
+    while (this.end > this.start) this.#records.shift();
+    this.#bytes = 0;
+    this.#compactRevision = revision;
+  }
+
   /**
    * Returns the milliseconds from `now` until the next trim by age; undefined when no record can become too old. The wait is at least a
    * tenth of the maximum age, so that one trim drops many events.

@@ -53,6 +53,8 @@ export interface CommittedWrite<T> {
   readonly value: T;
   /** The revision, which is greater than that of every earlier write. */
   readonly revision: number;
+  /** Whether the write before it may have the same revision, as the writes of one transaction to several keys have. */
+  readonly mayShareRevision?: boolean;
 }
 
 /** The estimated bytes of an event without its values: the event, its record and its entry. */
@@ -179,7 +181,7 @@ export class MemoryState<T extends object> {
     for (const record of events) {
       const before = this.#tree.get(record.key);
       const entry = new RestoredEntry(record, read, record.value === undefined ? before : undefined);
-      time = Math.max(time, this.#elapsed - Math.max(0, now - record.time));
+      time = Math.max(time, this.#elapsed - Math.max(0, now - (record.time ?? now)));
       // An object and the version that it replaces are about as long.
       const replaced = before === undefined || record.value === undefined ? 0 : sizeOf(record.value);
       const bytes = EVENT_BYTES + replaced;
@@ -193,9 +195,10 @@ export class MemoryState<T extends object> {
    * revision. Returns the new entry; for a deletion the last one. It applies the write completely or throws without any change.
    * @throws TypeError when the revision is not newer than the state's, or a deleted key is absent.
    */
-  apply({ type, key, value, revision }: CommittedWrite<T>): Entry<T> {
+  apply({ type, key, value, revision, mayShareRevision = false }: CommittedWrite<T>): Entry<T> {
     const before = this.#tree.get(key);
-    if (!(revision > this.#revision)) throw new TypeError(`revision ${revision} is not newer than ${this.#revision}`);
+    if (!(revision > this.#revision || (mayShareRevision && revision === this.#revision)))
+      throw new TypeError(`revision ${revision} is not newer than ${this.#revision}`);
     if (type === 'delete' && before === undefined) throw new TypeError(`there is no ${key} to delete`);
     deepFreeze(value);
     const event: StoreEvent<T> = Object.freeze({ type, key, revision, value, previous: before?.value });
@@ -210,6 +213,29 @@ export class MemoryState<T extends object> {
     // Readers are notified last, because a reader may write synchronously.
     this.#watchers.tell();
     return entry;
+  }
+
+  /** Notes that every write up to a revision is known, also if none has that revision. */
+  advance(revision: number): void {
+    if (revision <= this.#revision) return;
+    this.#revision = revision;
+    this.#waiters.reached(revision);
+  }
+
+  /**
+   * Skips to a newer state when the writes in between are not known. Watches that need every event are closed, the others get the
+   * differences; older revisions can no longer be read.
+   * @param writes the differences, in the order of their revisions
+   */
+  skip(revision: number, writes: readonly CommittedWrite<T>[]): void {
+    const message = `the events up to revision ${revision} were dropped before this server heard of them`;
+    this.#watchers.endAtGap(new StoreError('compacted', message, { current: revision }));
+    for (const write of writes) this.apply({ ...write, mayShareRevision: true });
+    this.advance(revision);
+    this.#history.restart(revision);
+    this.#snapshots.compact(revision);
+    this.#watchers.endOvertaken();
+    this.#watchers.tell();
   }
 
   #append(entry: Entry<T>, record: HistoryRecord<T>): void {

@@ -27,6 +27,7 @@ export class MemoryWatch<T> implements Watch<T> {
   onReadable: (() => void) | undefined;
   readonly prefix: string;
   readonly exact: boolean;
+  readonly crossesGaps: boolean;
   readonly #source: WatchSource<T>;
   readonly #fromRevision: number;
   readonly #maxBuffered: number;
@@ -45,6 +46,7 @@ export class MemoryWatch<T> implements Watch<T> {
     this.#source = source;
     this.prefix = prefix;
     this.exact = options.exact === true;
+    this.crossesGaps = options.crossesGaps === true;
     this.#fromRevision = fromRevision;
     this.#maxBuffered = options.maxBuffered ?? DEFAULT_MAX_BUFFERED;
     this.#maxBufferedBytes = options.maxBufferedBytes ?? DEFAULT_MAX_BUFFERED_BYTES;
@@ -108,7 +110,11 @@ export class MemoryWatch<T> implements Watch<T> {
   #fallBack(oldest: StoreEvent<T>): void {
     this.#buffer = [];
     this.#bufferedBytes = 0;
-    this.#place = this.#source.history.firstAfter(oldest.revision - 1);
+    const { history } = this.#source;
+    this.#place = history.firstAfter(oldest.revision - 1);
+    // Events of one revision may have been taken in part.
+    while (history.at(this.#place)?.event.revision === oldest.revision && history.at(this.#place)?.event !== oldest)
+      this.#place++;
     this.#state = 'replaying';
     this.#source.replaying(this);
     this.endIfOvertaken();

@@ -12,7 +12,7 @@ export class RestoredEntry<T, V = unknown> implements Entry<T> {
   readonly key: string;
   readonly revision: number;
   readonly createRevision: number;
-  readonly writtenAt: number;
+  readonly writtenAt?: number;
   readonly #read: ReadRecord<T, V>;
   #record: BackendRecord<V> | undefined;
   #before: Entry<T> | undefined;
@@ -22,7 +22,7 @@ export class RestoredEntry<T, V = unknown> implements Entry<T> {
     this.key = record.key;
     this.revision = record.revision;
     this.createRevision = record.createRevision;
-    this.writtenAt = record.time;
+    if (record.time !== undefined) this.writtenAt = record.time;
     this.#read = read;
     this.#record = record;
     this.#before = before;

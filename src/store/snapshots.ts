@@ -31,6 +31,8 @@ export class Snapshots<T> {
   /** Must be called with the state after every event. */
   afterEvent(newest: Snapshot<T>): void {
     this.#eventsSinceKept++;
+    // Another event of the same revision followed, which belongs to the state at that revision, too.
+    if (this.#kept.at(-1)?.revision === newest.revision) this.#kept.pop();
     if (this.#eventsSinceKept < this.#interval) return;
     this.#eventsSinceKept = 0;
     this.#kept.push({ revision: newest.revision, tree: newest.tree.clone() });

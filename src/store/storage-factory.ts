@@ -1,4 +1,5 @@
 import type { Clock } from '../meta/clock.js';
+import type { Codec } from './backend.js';
 import type { Entry, Storage } from './storage.js';
 
 /** The initial state of a store. */
@@ -20,6 +21,23 @@ export interface StorageWiring<T extends object> {
    * objects one by one.
    */
   readonly initial?: InitialState<T>;
+  /** How other programs that read the same storage expect its contents. A storage that only servers of this kind read ignores it. */
+  readonly layout?: () => Promise<StorageLayout>;
+  /** Receives lines for the operator. Default: no log. */
+  readonly log?: (message: string) => void;
+}
+
+/** The keys and values of a server as other programs know them. */
+export interface StorageLayout {
+  /** What all keys of the store begin with. A storage may put another prefix in its place. */
+  readonly root: string;
+  readonly codec: Codec<Uint8Array>;
+  /** Returns the key, with the same root, by which other programs know an object. It keeps beginnings of keys beginnings. */
+  toStored(key: string): string;
+  /** Returns the store's own key; undefined for a key that is not an object's. */
+  fromStored(key: string): string | undefined;
+  /** Returns the seconds that an object is kept after its last write; undefined for one that stays. */
+  lifetimeOf?(key: string): number | undefined;
 }
 
 /** Opens a configured backend for the server. Durable backends resolve when they have read their log. */

@@ -8,6 +8,8 @@ export interface Storage<T extends object = object> {
   readonly revision: number;
   /** Oldest revision that can still be listed exactly or watched from; older revisions are compacted. */
   readonly compactRevision: number;
+  /** Why reads may be old and writes fail at the moment; undefined or absent when nothing is wrong. */
+  readonly problem?: string | undefined;
 
   /** Returns the newest entry of a key. It is synchronous because all reads come from memory. */
   get(key: string): Entry<T> | undefined;
@@ -33,7 +35,7 @@ export interface Storage<T extends object = object> {
    * @throws StoreError `aborted` when `signal` fires while something is waited for, `closed` after close(), `storageFull` for a put that
    * would exceed the size of the store (deletions always pass) and for any write when the disk below the store is full, `unavailable` when
    * what is below the store cannot be written. After the last two it is unknown to the caller whether the write was made durable, but no
-   * reader has seen it.
+   * reader of this store has seen it before.
    */
   guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options?: UpdateOptions): Promise<UpdateResult<T>>;
 
@@ -141,6 +143,11 @@ export interface WatchOptions {
   /** Whether to match only the key that equals the prefix. */
   readonly exact?: boolean;
   /**
+   * Whether the watch goes on when the store was cut off from its backend for so long that it has to skip to a newer state. It then receives
+   * the differences as events, each key's last change only. Default false: such a watch is closed with StoreError `compacted`.
+   */
+  readonly crossesGaps?: boolean;
+  /**
    * Most events kept for a reader that does not take them; default 1000. Beyond that the watch reads from the history again. It is closed
    * as lagging only when the history drops events that the reader has not taken.
    */
@@ -158,7 +165,10 @@ export interface WatchOptions {
 export interface Watch<T> extends AsyncIterable<StoreEvent<T>> {
   /** While `live`, every event up to the store's `revision` was taken or does not match. */
   readonly state: 'replaying' | 'live' | 'lagging' | 'closed';
-  /** Why the store closed the watch: `lagging` when the reader fell behind; undefined after close() by either side. */
+  /**
+   * Why the store closed the watch: `lagging` when the reader fell behind, `compacted` when the store itself did; undefined after close() by
+   * either side.
+   */
   readonly error: Error | undefined;
   /** Takes up to `max` waiting events without waiting; [] when no event waits. Each call is bounded, so no reader blocks the event loop. */
   take(max?: number): readonly StoreEvent<T>[];

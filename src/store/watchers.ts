@@ -68,6 +68,11 @@ export class Watchers<T> {
     }
   }
 
+  /** Ends the watches that need every event, because some are lost. */
+  endAtGap(error: Error): void {
+    for (const watch of this.#all()) if (!watch.crossesGaps) watch.end(error);
+  }
+
   /** Notifies every reader that has events to take. If a reader writes meanwhile, its event only adds to the queue. */
   tell(): void {
     if (this.#isTelling || this.#pending.length === 0) return;
@@ -82,11 +87,15 @@ export class Watchers<T> {
 
   /** Ends all cleanly and notifies them. */
   close(): void {
+    for (const watch of this.#all()) watch.end(undefined);
+    this.tell();
+  }
+
+  #all(): MemoryWatch<T>[] {
     const open = [...this.#others];
     for (const index of [this.#byKey, this.#byFolder])
       for (const same of index.values()) for (const watch of same) open.push(watch);
-    for (const watch of open) watch.end(undefined);
-    this.tell();
+    return open;
   }
 
   #indexOf(watch: MemoryWatch<T>): Map<string, Set<MemoryWatch<T>>> | undefined {

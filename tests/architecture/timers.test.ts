@@ -19,6 +19,10 @@ const AWAITED: Readonly<Record<string, number>> = {
   'registry/reads/resource-watch.ts': 1, // a reader of a watch with a timeout of its own
   'requests/steps/deadline.ts': 1, // the limit of a request
   'server/drain.ts': 2, // the end: its delay, and requests in flight
+  'store/etcd/client.ts': 1, // a call for which there is no connection
+  'store/etcd/connection.ts': 1, // the limit of a call
+  'store/etcd/progress.ts': 1, // what others wrote
+  'store/etcd/read-state.ts': 1, // a start
   'store/revision-waiters.ts': 1, // a read of a version that is still to come
   'testing/faults/faults.ts': 1, // a delayed request
   'testing/wait-for.ts': 1, // a test
@@ -33,6 +37,12 @@ const BACKGROUND: Readonly<Record<string, number>> = {
   'registry/reads/resource-watch.ts': 2, // the end and the bookmarks of a watch, read or not
   'requests/measures/request-meter.ts': 1, // a request that goes on behind its answer
   'server/expiry.ts': 1, // objects that expire
+  'store/etcd/client.ts': 1, // the pause before another connection; a call that waits for it holds the process itself
+  'store/etcd/compactor.ts': 1, // the next compaction
+  'store/etcd/connection.ts': 3, // a connection that is made, pings
+  'store/etcd/etcd-backend.ts': 1, // another try to read everything anew
+  'store/etcd/progress.ts': 1, // another question how far etcd is
+  'store/etcd/watcher.ts': 1, // another stream
   'store/memory-state.ts': 1, // history that is trimmed
 };
 /** Connections and listeners hold the process by themselves, so their timers go by the runtime's own. */

@@ -197,14 +197,11 @@ describe('the table of flags', () => {
   });
 
   it.each([
-    [
-      '--etcd-servers=https://x:2379',
-      'objects are kept in memory; see --load, --save and, in process, the option storage',
-    ],
+    ['--etcd-servers-overrides=/events#https://x:2379', 'it is not part of what --etcd-servers offers'],
     ['--requestheader-uid-headers=X-Uid', 'it belongs to a later release'],
     [
       '--watch-cache=false',
-      'objects are kept in memory; see --load, --save and, in process, the option storage (--watch-cache=true is what it does)',
+      'reads are answered from memory, whatever --data-dir or --etcd-servers keep (--watch-cache=true is what it does)',
     ],
     ['--contention-profiling', 'it does not trace or profile itself (--contention-profiling=false is what it does)'],
   ])('tells why %s is not part of it', (given, why) => {

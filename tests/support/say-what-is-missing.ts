@@ -9,6 +9,7 @@ export function setup(): void {
   const missing = [
     ...(runs('kubectl', '--help') ? [] : ['kubectl']),
     ...(runs('openssl', 'version') ? [] : ['openssl']),
+    ...(runs('etcd', '--version') ? [] : ['etcd']),
     ...(findChromium() === undefined ? ['Chromium or Chrome'] : []),
     ...(existsSync(new URL('../../../shared', import.meta.url)) ? [] : ['the recorded data (../shared)']),
   ];

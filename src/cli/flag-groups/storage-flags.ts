@@ -18,4 +18,48 @@ export const STORAGE_FLAGS = [
     choices: ['machine', 'process'],
     help: 'what a write in it survives: a crash of the machine, or of the process',
   },
+  {
+    ...storage,
+    name: 'etcd-servers',
+    type: 'list',
+    help: 'List of etcd servers to connect with (scheme://ip:port), comma separated.',
+  },
+  {
+    ...storage,
+    name: 'etcd-prefix',
+    type: 'string',
+    default: '/registry',
+    help: 'The prefix to prepend to all resource paths in etcd.',
+  },
+  {
+    ...storage,
+    name: 'etcd-cafile',
+    type: 'string',
+    help: 'SSL Certificate Authority file used to secure etcd communication.',
+  },
+  {
+    ...storage,
+    name: 'etcd-certfile',
+    type: 'string',
+    help: 'SSL certification file used to secure etcd communication.',
+  },
+  {
+    ...storage,
+    name: 'etcd-keyfile',
+    type: 'string',
+    help: 'SSL key file used to secure etcd communication.',
+  },
+  {
+    ...storage,
+    name: 'etcd-compaction-interval',
+    type: 'duration',
+    default: '5m0s',
+    help: 'The interval of compaction requests. If 0, this server makes none.',
+  },
+  {
+    ...storage,
+    name: 'storage-backend',
+    type: 'string',
+    help: "The storage backend for persistence. Options: 'etcd3' (default).",
+  },
 ] as const satisfies readonly FlagDefinition[];

@@ -55,6 +55,7 @@ const MEMBERS: Readonly<Record<keyof ResourceDefinition, true>> = {
   strategyValidatesSchema: true,
   storedVersion: true,
   virtual: true,
+  inJson: true,
 };
 const SCOPES = ['Namespaced', 'Cluster'];
 const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];

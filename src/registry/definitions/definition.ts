@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../json/value.js';
 import type { ApiError } from '../../meta/api-error.js';
 import type { Dialect } from '../../meta/dialect.js';
 import type { FeatureGate } from '../../meta/features/gates.js';
@@ -364,4 +365,14 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** The storage version that discovery reports. Default: the definition's own version. */
   readonly storedVersion?: string;
   readonly virtual?: VirtualKind;
+  /** Present for built-in kinds that the reference keeps in etcd as JSON, below their group; others are kept in protocol buffers. */
+  readonly inJson?: StoredInJson;
+}
+
+/** The form of a kind in a storage that the reference's servers read, too. */
+export interface StoredInJson {
+  /** The version that is stored, if it is not the definition's own. */
+  readonly version?: string;
+  toStored?(object: ApiObject, dialect: Dialect): object;
+  fromStored?(stored: JsonObject, dialect: Dialect): JsonObject;
 }

@@ -139,7 +139,9 @@ class StoreLister implements Lister {
     const served = this.#resolve();
     if (this.#watch || !served) return;
     // Every event is taken as soon as it arrives, so the watch never lags.
-    const watch = this.#storage.watch(collectionPrefix(served.resource, ''), this.#storage.revision);
+    const watch = this.#storage.watch(collectionPrefix(served.resource, ''), this.#storage.revision, {
+      crossesGaps: true,
+    });
     watch.onReadable = () => this.#catchUp();
     this.#watch = watch;
   }

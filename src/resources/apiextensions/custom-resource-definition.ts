@@ -14,6 +14,7 @@ import type { CustomResourceDefinition } from './apiextensions-v1.types.js';
 import { cleanupFinalizer } from './cleanup-finalizer.js';
 import { withCondition } from './conditions.js';
 import type { ValidationRule } from './json-schema-props.js';
+import { definitionInJson } from './stored-form.js';
 import { rulesOf, schemasIn } from './validation/schema-parts.js';
 
 type CrdDraft = Draft<CustomResourceDefinition>;
@@ -37,6 +38,7 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
     scope: 'Cluster',
     // The reference stores definitions in v1beta1.
     storedVersion: 'v1beta1',
+    inJson: definitionInJson,
     allowUnconditionalUpdate: false,
     genericMetadata: true,
     ...(prefixes.length === 1 ? { inDialect } : {}),

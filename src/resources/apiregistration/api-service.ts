@@ -65,6 +65,7 @@ export const apiService = defineResource({
   categories: ['api-extensions'],
   scope: 'Cluster',
   allowUnconditionalUpdate: false,
+  inJson: {},
   schema: apiregistrationV1.struct('APIService'),
   nameRule(name, _prefix, { spec }) {
     const problems = pathSegment(name);

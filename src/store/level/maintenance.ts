@@ -39,7 +39,7 @@ export async function compactFolder(path: string, { now }: Pick<Clock, 'now'>): 
   return await inFolder(path, async (database) => {
     const { versions, events } = await readState(database, damaged);
     const oldest = now() - DEFAULT_MAX_AGE;
-    const upTo = events.findLast(({ time }) => time < oldest)?.revision ?? 0;
+    const upTo = events.findLast(({ time = 0 }) => time < oldest)?.revision ?? 0;
     const compaction = versions.planCompaction(upTo);
     await database.batch(removalsOf(compaction), { ...ENCODINGS, sync: true });
     await database.compactRange('', '~');
@@ -73,7 +73,7 @@ export async function fillFolder(path: string, initial: BackendInitialState<stri
     await database.close();
     throw explainOpenError(path, error);
   }
-  await backend.open({ committed() {} }, initial);
+  await backend.open({ committed() {}, progressed() {}, replaced() {} }, initial);
   await backend.close();
 }
 

@@ -1,0 +1,101 @@
+import { equalJson } from '../../json/equal.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
+import { groupOf } from '../../meta/dialect.js';
+import type { StoredInJson } from '../../registry/definitions/definition.js';
+
+/** What v1beta1 has once for all versions where they agree, and v1 in each version, by name there and there. */
+const SHARED = [
+  ['validation', 'schema'],
+  ['subresources', 'subresources'],
+  ['additionalPrinterColumns', 'additionalPrinterColumns'],
+  ['selectableFields', 'selectableFields'],
+] as const;
+/** The order of the struct in v1beta1. */
+const SPEC_ORDER = [
+  'group',
+  'version',
+  'names',
+  'scope',
+  'validation',
+  'subresources',
+  'versions',
+  'additionalPrinterColumns',
+  'selectableFields',
+  'conversion',
+  'preserveUnknownFields',
+];
+
+/** Definitions are kept in v1beta1, which the reference's servers of all releases can read. */
+export const definitionInJson: StoredInJson = {
+  version: 'v1beta1',
+  toStored(object, dialect) {
+    const whole = object as unknown as JsonObject; // a definition is JSON
+    return {
+      ...whole,
+      apiVersion: `${groupOf(dialect, 'apiextensions')}/v1beta1`,
+      spec: olderSpec(member(whole, 'spec')),
+    };
+  },
+  fromStored(stored, dialect) {
+    const apiVersion = `${groupOf(dialect, 'apiextensions')}/v1`;
+    if (stored['apiVersion'] === apiVersion) return stored;
+    return { ...stored, apiVersion, spec: newerSpec(member(stored, 'spec')) };
+  },
+};
+
+const member = (object: JsonObject, name: string): JsonObject => {
+  const value = object[name];
+  return isJsonObject(value) ? value : {};
+};
+const versionsOf = ({ versions }: JsonObject): readonly JsonObject[] =>
+  Array.isArray(versions) ? versions.filter(isJsonObject) : [];
+
+function olderSpec(spec: JsonObject): JsonObject {
+  const named = versionsOf(spec).map((version) => withColumns(version, 'jsonPath', 'JSONPath'));
+  const [first = {}] = named;
+  const whole: Record<string, JsonValue | undefined> = { ...spec, version: first['name'] };
+  const common = SHARED.filter(([, own]) =>
+    named.every((version) => equalJson(version[own] ?? null, first[own] ?? null)),
+  );
+  for (const [shared, own] of common) whole[shared] = first[own];
+  whole['versions'] = named.map((version) => without(version, new Set<string>(common.map(([, own]) => own))));
+  whole['preserveUnknownFields'] = spec['preserveUnknownFields'] === true;
+  const { webhook, ...conversion } = member(spec, 'conversion');
+  if (spec['conversion'] !== undefined) {
+    const { clientConfig, conversionReviewVersions } = isJsonObject(webhook) ? webhook : {};
+    whole['conversion'] = defined({ ...conversion, webhookClientConfig: clientConfig, conversionReviewVersions });
+  }
+  return defined(Object.fromEntries(SPEC_ORDER.map((name) => [name, whole[name]])));
+}
+
+function newerSpec(spec: JsonObject): JsonObject {
+  const { version, preserveUnknownFields, versions: _, conversion: __, ...rest } = spec;
+  const listed = versionsOf(spec);
+  const all = listed.length > 0 ? listed : [{ name: version ?? '', served: true, storage: true }];
+  const versions = all.map((each) => {
+    const shared = SHARED.map(([top, own]) => [own, each[own] ?? spec[top]]);
+    return withColumns(defined({ ...each, ...Object.fromEntries(shared) }), 'JSONPath', 'jsonPath');
+  });
+  const { webhookClientConfig: clientConfig, conversionReviewVersions, ...conversion } = member(spec, 'conversion');
+  const webhook = clientConfig === undefined ? undefined : defined({ clientConfig, conversionReviewVersions });
+  return defined({
+    ...without(rest, new Set<string>(SHARED.map(([top]) => top))),
+    versions,
+    conversion: spec['conversion'] === undefined ? undefined : defined({ ...conversion, webhook }),
+    preserveUnknownFields: preserveUnknownFields === true ? true : undefined,
+  });
+}
+
+/** Renames the one member of printer columns that was spelled otherwise. */
+function withColumns(version: JsonObject, from: string, to: string): JsonObject {
+  const { additionalPrinterColumns: columns } = version;
+  if (!Array.isArray(columns)) return version;
+  const renamed = columns.filter(isJsonObject).map(({ [from]: path, ...column }) => defined({ ...column, [to]: path }));
+  return { ...version, additionalPrinterColumns: renamed };
+}
+
+const without = (object: JsonObject, names: ReadonlySet<string>): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.has(name)));
+
+const defined = (object: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));

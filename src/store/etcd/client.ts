@@ -1,0 +1,191 @@
+import { awaitedTimer, type Clock, reading } from '../../meta/clock.js';
+import { messageOf } from '../../values/message-of.js';
+import { Connection, type Metadata, type OpenStream, type StreamObserver } from './connection.js';
+import { AUTHENTICATE, type Method } from './messages.js';
+import type { NativeHttp2 } from './native-http2.js';
+import { DEADLINE_EXCEEDED, EtcdError, isStaleToken, isUntrusted, mayPass, UNAVAILABLE } from './problems.js';
+import type { Message, Table } from './wire.js';
+
+/** Certificates and keys in PEM. */
+export interface EtcdTls {
+  /** The authorities of the members' certificates. Default: those of the runtime. */
+  readonly ca?: string;
+  /** The certificate by which the members know this server, and its key. */
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+export interface EtcdClientOptions {
+  /** The URLs of the members, `http` or `https`; the first one that answers is used. */
+  readonly endpoints: readonly string[];
+  readonly tls?: EtcdTls;
+  /** For clusters whose users have passwords. */
+  readonly user?: { readonly name: string; readonly password: string };
+  readonly http2: NativeHttp2;
+  readonly clock: Clock;
+  /** Milliseconds in which a call has to be answered, all its attempts together. Default 10 s. */
+  readonly callTimeout?: number;
+}
+
+const CALL_TIMEOUT = 10_000;
+const CONNECT_TIMEOUT = 5_000;
+/** Milliseconds before the next attempt after the first failure; doubled with each further one. */
+const FIRST_BACKOFF = 50;
+const LAST_BACKOFF = 1_000;
+
+/**
+ * A client of a cluster. It has one connection, to one member; when that fails, the next call goes to the next member. Attempts to connect
+ * are shared by all calls, and pause longer after each failure.
+ */
+export class EtcdClient {
+  readonly #options: EtcdClientOptions;
+  #next = 0;
+  #connection: Connection | undefined;
+  #connecting: Promise<Connection> | undefined;
+  #failures = 0;
+  #lastFailure = Number.NEGATIVE_INFINITY;
+  #lastProblem = 'none has answered';
+  #token: string | undefined;
+  #isClosed = false;
+
+  constructor(options: EtcdClientOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Makes a call. One that may be repeated, or was never sent, is tried again until its time is over.
+   * @param timeout milliseconds for all attempts together; default that of the options
+   * @throws EtcdError
+   */
+  async call<Q extends Table, A extends Table>(
+    method: Method<Q, A>,
+    message: Message<Q>,
+    timeout = this.#options.callTimeout ?? CALL_TIMEOUT,
+  ): Promise<Message<A>> {
+    const end = reading(this.#options.clock) + timeout;
+    let renewed = false;
+    for (;;) {
+      const left = end - reading(this.#options.clock);
+      let connection: Connection | undefined;
+      try {
+        connection = await this.#connected(left);
+        const metadata = method === (AUTHENTICATE as unknown) ? {} : await this.#credentials(connection, left);
+        const answer = await connection.call(method, message, { timeout: Math.max(1, left), metadata });
+        this.#failures = 0;
+        return answer;
+      } catch (error) {
+        if (isStaleToken(error) && this.#token !== undefined && !renewed) {
+          renewed = true;
+          this.#token = undefined;
+          continue;
+        }
+        if (connection !== undefined && (mayPass(error) || isUntrusted(error))) this.#leave(connection, error);
+        const mayRepeat = method.repeatable || (error instanceof EtcdError && error.unsent);
+        const isOver = this.#isClosed || reading(this.#options.clock) >= end;
+        // Each member has certificates of its own.
+        const mayTryOther = isUntrusted(error) && this.#failures < this.#options.endpoints.length;
+        if (!mayRepeat || isOver || !(mayPass(error) || mayTryOther)) throw error;
+      }
+    }
+  }
+
+  /**
+   * Opens a stream. It ends with the connection.
+   * @throws EtcdError when no member can be reached
+   */
+  async stream(path: string, observer: StreamObserver, metadata: Metadata): Promise<OpenStream> {
+    // No request waits for a stream, so it does not keep the process alive while there is no connection.
+    const connection = await this.#shared();
+    const credentials = await this.#credentials(connection, CALL_TIMEOUT);
+    return connection.stream(
+      path,
+      {
+        message: (bytes) => {
+          this.#failures = 0;
+          observer.message(bytes);
+        },
+        ended: (error) => {
+          if (isStaleToken(error)) this.#token = undefined;
+          if (mayPass(error)) this.#leave(connection, error);
+          observer.ended(error);
+        },
+      },
+      { ...metadata, ...credentials },
+    );
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#connection?.close();
+  }
+
+  /** Returns the connection, which is made if there is none. */
+  async #connected(timeout: number): Promise<Connection> {
+    if (this.#connection?.isUsable) return this.#connection;
+    const late = () =>
+      new EtcdError(DEADLINE_EXCEEDED, `no connection in time: ${this.#lastProblem}`, { unsent: true });
+    return await inTime(this.#options.clock, timeout, this.#shared(), late);
+  }
+
+  /** Returns the connection, or the attempt to make one that all calls share. */
+  async #shared(): Promise<Connection> {
+    if (this.#isClosed) throw new EtcdError(UNAVAILABLE, 'the client was closed', { unsent: true });
+    if (this.#connection?.isUsable) return this.#connection;
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = undefined;
+    });
+    return await this.#connecting;
+  }
+
+  async #connect(): Promise<Connection> {
+    const { endpoints, http2, clock, tls = {} } = this.#options;
+    const pause = Math.min(LAST_BACKOFF, FIRST_BACKOFF * 2 ** (this.#failures - 1));
+    // Each member is tried once before the first pause.
+    const wait = this.#failures < endpoints.length ? 0 : this.#lastFailure + pause - reading(clock);
+    if (wait > 0) await new Promise<void>((resolve) => clock.setTimer(resolve, Math.min(wait, pause)));
+    const endpoint = endpoints[this.#next % endpoints.length] ?? '';
+    try {
+      const opened = await Connection.open(endpoint, { http2, clock, tls, connectTimeout: CONNECT_TIMEOUT });
+      if (this.#isClosed) opened.close();
+      this.#connection = opened;
+      return opened;
+    } catch (error) {
+      this.#failed(error);
+      throw error;
+    }
+  }
+
+  /** Gives a connection up, so that the next call goes to the next member. */
+  #leave(connection: Connection, error: unknown): void {
+    if (connection !== this.#connection) return;
+    this.#connection = undefined;
+    this.#failed(error);
+    connection.retire();
+  }
+
+  #failed(error: unknown): void {
+    this.#lastProblem = messageOf(error);
+    this.#next++;
+    this.#failures++;
+    this.#lastFailure = reading(this.#options.clock);
+  }
+
+  /** Returns the token of the user, if there is one. */
+  async #credentials(connection: Connection, timeout: number): Promise<Metadata> {
+    const { user } = this.#options;
+    if (user === undefined) return {};
+    if (this.#token === undefined) {
+      const { token = '' } = await connection.call(AUTHENTICATE, user, { timeout });
+      this.#token = token;
+    }
+    return { authorization: this.#token, token: this.#token };
+  }
+}
+
+/** Resolves with the result of a promise. @throws what `late` returns after the timeout in milliseconds */
+function inTime<T>(clock: Clock, timeout: number, result: Promise<T>, late: () => Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = awaitedTimer(clock, () => reject(late()), Math.max(1, timeout));
+    result.then(resolve, reject).finally(cancel);
+  });
+}

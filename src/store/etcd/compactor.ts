@@ -1,0 +1,73 @@
+import type { Clock } from '../../meta/clock.js';
+import { messageOf } from '../../values/message-of.js';
+import type { EtcdClient } from './client.js';
+import { COMPACT, RESULT, TARGET, TXN } from './messages.js';
+
+const utf8 = new TextEncoder();
+/** The key by which the servers of a cluster agree on who compacts next; the reference's servers use the same one. */
+const COMPACT_KEY = utf8.encode('compact_rev_key');
+
+export interface CompactorOptions {
+  readonly client: EtcdClient;
+  readonly clock: Clock;
+  /** Milliseconds between two compactions; 0 for none. */
+  readonly interval: number;
+  readonly log: (message: string) => void;
+}
+
+/**
+ * Drops the history of etcd that is older than one to two intervals. All servers try it at the same pace; the version of one key decides
+ * which of them does it, and the others learn the time from it.
+ */
+export class Compactor {
+  readonly #options: CompactorOptions;
+  /** The version of the key when this server last saw it, and the revision of that moment. */
+  #version = 0;
+  #revision = 0;
+  #cancel: (() => void) | undefined;
+
+  constructor(options: CompactorOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const { clock, interval } = this.#options;
+    if (interval > 0) this.#cancel = clock.setTimer(() => void this.#turn(), interval);
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    // A turn that is under way does not begin another one.
+    this.#cancel = undefined;
+  }
+
+  async #turn(): Promise<void> {
+    const { log } = this.#options;
+    const cancel = this.#cancel;
+    try {
+      await this.compact();
+    } catch (error) {
+      log(`etcd: its history could not be compacted: ${messageOf(error)}`);
+    }
+    if (this.#cancel === cancel) this.start();
+  }
+
+  /** Compacts up to the revision of the last call, unless another server has done so since. @throws EtcdError */
+  async compact(): Promise<void> {
+    const { client } = this.#options;
+    const version = { key: COMPACT_KEY, target: TARGET.version, result: RESULT.equal, version: this.#version };
+    const answer = await client.call(TXN, {
+      compare: [version],
+      success: [{ put: { key: COMPACT_KEY, value: utf8.encode(String(this.#revision)) } }],
+      failure: [{ range: { key: COMPACT_KEY } }],
+    });
+    const before = this.#revision;
+    this.#revision = answer.header?.revision ?? 0;
+    if (!answer.succeeded) {
+      this.#version = answer.responses?.[0]?.range?.kvs?.[0]?.version ?? 0;
+      return;
+    }
+    this.#version++;
+    if (before > 0) await client.call(COMPACT, { revision: before });
+  }
+}

@@ -1,0 +1,285 @@
+import { awaitedTimer, type Clock } from '../../meta/clock.js';
+import { nextTurn } from '../../meta/flow.js';
+import { messageOf } from '../../values/message-of.js';
+import { encodeFrame, FrameReader } from './frames.js';
+import type { Method } from './messages.js';
+import type { NativeHeaders, NativeHttp2, NativeSession, NativeStream } from './native-http2.js';
+import { DEADLINE_EXCEEDED, EtcdError, INTERNAL, UNAUTHENTICATED, UNAVAILABLE } from './problems.js';
+import { decode, type Message, type Table, WireError } from './wire.js';
+
+/** How connections are made. */
+export interface ConnectionOptions {
+  readonly http2: NativeHttp2;
+  readonly clock: Clock;
+  /** Certificates and keys in PEM, for `https` endpoints. */
+  readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string };
+  /** Milliseconds in which a connection has to be there. */
+  readonly connectTimeout: number;
+}
+
+/** The values that are sent with a call besides its message. */
+export type Metadata = Readonly<Record<string, string>>;
+
+/** The receiver of a stream that stays open. */
+export interface StreamObserver {
+  message(bytes: Uint8Array): void;
+  /** Called once, when the stream has ended, by either side. */
+  ended(error: EtcdError): void;
+}
+
+/** A stream that stays open. */
+export interface OpenStream {
+  /** Sends a message; false when it was left out because the peer does not take what was sent before. */
+  send(frame: Uint8Array): boolean;
+  close(): void;
+}
+
+/** The largest message that is accepted. A page of the largest objects has about half of it. */
+const MAX_MESSAGE = 256 * 1024 * 1024;
+/** Enough for the answers that a fast connection carries until it hears that they were read. */
+const WINDOW = 4 * 1024 * 1024;
+const MAX_UNSENT = 64 * 1024;
+/** A session with more unsent data than this refuses calls; many large values may be on their way at once. */
+const SESSION_MEGABYTES = 256;
+/** A connection that does not answer a ping within a second interval of this length is given up. In milliseconds. */
+const PING_INTERVAL = 10_000;
+const NO_ERROR = 0;
+const REFUSED_STREAM = 7;
+const CANCEL = 8;
+
+/** A connection to one member of the cluster: calls and streams of gRPC over HTTP/2. */
+export class Connection {
+  readonly endpoint: string;
+  readonly #session: NativeSession;
+  readonly #clock: Clock;
+  #cancelPing: (() => void) | undefined;
+  #problem: string | undefined;
+  #isUntrusted = false;
+  #isGoing = false;
+  /** Ends the streams that would never end by themselves. */
+  readonly #endStreams = new Set<() => void>();
+
+  /** @throws EtcdError UNAVAILABLE, unsent, when the member cannot be reached. */
+  static open(endpoint: string, { http2, clock, tls, connectTimeout }: ConnectionOptions): Promise<Connection> {
+    return new Promise((resolve, reject) => {
+      const settings = { initialWindowSize: WINDOW, enablePush: false };
+      const session = http2.connect(endpoint, { ...tls, settings, maxSessionMemory: SESSION_MEGABYTES });
+      const cancel = clock.setTimer(() => fail('no connection in time'), connectTimeout);
+      const fail = (text: string, cause?: unknown) => {
+        cancel();
+        session.destroy();
+        reject(
+          new EtcdError(isOfTls(cause) ? UNAUTHENTICATED : UNAVAILABLE, `${endpoint}: ${text}`, {
+            unsent: true,
+            cause,
+          }),
+        );
+      };
+      // Later errors are those of the open connection, which has a listener of its own.
+      session.on('error', (error) => fail(messageOf(error), error));
+      session.once('close', () => fail('the connection was closed'));
+      session.once('connect', () => {
+        cancel();
+        session.setLocalWindowSize(WINDOW);
+        session.unref();
+        resolve(new Connection(endpoint, session, clock));
+      });
+    });
+  }
+
+  private constructor(endpoint: string, session: NativeSession, clock: Clock) {
+    this.endpoint = endpoint;
+    this.#session = session;
+    this.#clock = clock;
+    session.on('error', (error) => {
+      this.#problem = messageOf(error);
+      this.#isUntrusted = isOfTls(error);
+    });
+    session.once('goaway', () => {
+      this.#isGoing = true;
+    });
+    session.once('close', () => this.#cancelPing?.());
+  }
+
+  get isUsable(): boolean {
+    return !(this.#isGoing || this.#session.destroyed || this.#session.closed);
+  }
+
+  /**
+   * Makes a call with one answer.
+   * @throws EtcdError what the member, or the connection, answered instead; DEADLINE_EXCEEDED after `timeout` milliseconds.
+   */
+  call<Q extends Table, A extends Table>(
+    { path, request, answer }: Method<Q, A>,
+    message: Message<Q>,
+    { timeout, metadata = {} }: { readonly timeout: number; readonly metadata?: Metadata },
+  ): Promise<Message<A>> {
+    return new Promise((resolve, reject) => {
+      let result: Uint8Array | undefined;
+      const stream = this.#open(path, { ...metadata, 'grpc-timeout': `${Math.ceil(timeout)}m` }, (bytes) => {
+        result = bytes;
+      });
+      const cancel = awaitedTimer(
+        this.#clock,
+        () => {
+          reject(new EtcdError(DEADLINE_EXCEEDED, `no answer of ${this.endpoint} in ${timeout} ms`));
+          stream.cancel();
+        },
+        timeout,
+      );
+      stream.whenEnded((error) => {
+        cancel();
+        if (error !== undefined) return reject(error);
+        try {
+          if (result === undefined) throw new EtcdError(INTERNAL, 'an answer has no message');
+          resolve(decode(answer, result));
+        } catch (problem) {
+          reject(problem instanceof WireError ? new EtcdError(INTERNAL, problem.message) : problem);
+        }
+      });
+      stream.native.end(encodeFrame(request, message));
+    });
+  }
+
+  /** Opens a stream that stays open until either side ends it. While it is open, the connection is checked by pings. */
+  stream(path: string, observer: StreamObserver, metadata: Metadata = {}): OpenStream {
+    const stream = this.#open(path, metadata, (bytes) => observer.message(bytes));
+    this.#endStreams.add(stream.cancel);
+    stream.whenEnded((error) => {
+      this.#endStreams.delete(stream.cancel);
+      observer.ended(error ?? new EtcdError(UNAVAILABLE, 'the stream was ended'));
+    });
+    this.#schedulePing();
+    return {
+      send(frame) {
+        if (stream.native.destroyed || stream.native.writableLength > MAX_UNSENT) return false;
+        stream.native.write(frame);
+        return true;
+      },
+      close: () => stream.cancel(),
+    };
+  }
+
+  /** Takes no more calls, ends the open streams, and closes once the calls under way are answered. */
+  retire(): void {
+    if (!this.isUsable) return;
+    this.#isGoing = true;
+    this.#cancelPing?.();
+    for (const end of this.#endStreams) end();
+    this.#session.close();
+  }
+
+  /** Ends the connection and all that is under way. */
+  close(): void {
+    this.#cancelPing?.();
+    this.#session.destroy();
+  }
+
+  #schedulePing(): void {
+    if (this.#cancelPing !== undefined) return;
+    let isAnswered = true;
+    const look = () => {
+      if (!isAnswered) {
+        this.#problem = 'a ping was not answered';
+        this.#session.destroy();
+        return;
+      }
+      isAnswered = false;
+      this.#cancelPing = this.#clock.setTimer(look, PING_INTERVAL);
+      if (this.isUsable)
+        this.#session.ping((error) => {
+          isAnswered = error === null;
+        });
+    };
+    this.#cancelPing = this.#clock.setTimer(look, PING_INTERVAL);
+  }
+
+  /** Sends the head of a request. The listener for the end is called once. */
+  #open(path: string, metadata: Metadata, onMessage: (bytes: Uint8Array) => void) {
+    const native = this.#request(path, metadata);
+    let failure: EtcdError | undefined;
+    let status: NativeHeaders = {};
+    let whenEnded = (_error: EtcdError | undefined): void => {};
+    const cancel = () => native.close(CANCEL);
+    const reader = new FrameReader(MAX_MESSAGE, onMessage);
+    native.on('response', (headers) => {
+      const code = headers[':status'];
+      if (Number(code) !== 200) {
+        failure = new EtcdError(UNAVAILABLE, `${this.endpoint} answered with HTTP status ${String(code)}`);
+        cancel();
+      } else if (headers['grpc-status'] !== undefined) status = headers;
+    });
+    native.on('trailers', (headers) => {
+      status = headers;
+    });
+    native.on('data', (piece) => {
+      if (failure !== undefined) return;
+      try {
+        reader.add(piece);
+      } catch (error) {
+        failure = error instanceof EtcdError ? error : new EtcdError(INTERNAL, messageOf(error), { cause: error });
+        cancel();
+      }
+    });
+    native.on('error', () => {
+      // The code of the stream and the error of the session say what happened.
+    });
+    native.once('close', () => {
+      const end = () => whenEnded(failure ?? this.#endOf(native, status));
+      // The session reports what has happened to it after its streams.
+      if (failure === undefined && status['grpc-status'] === undefined) void nextTurn().then(end);
+      else end();
+    });
+    return {
+      native,
+      cancel,
+      whenEnded: (listener: typeof whenEnded) => {
+        whenEnded = listener;
+      },
+    };
+  }
+
+  #request(path: string, metadata: Metadata): NativeStream {
+    const headers = {
+      ...metadata,
+      ':method': 'POST',
+      ':path': path,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    };
+    try {
+      return this.#session.request(headers, { endStream: false });
+    } catch (error) {
+      throw new EtcdError(UNAVAILABLE, `${this.endpoint}: ${messageOf(error)}`, { unsent: true, cause: error });
+    }
+  }
+
+  /** Returns the error that a stream ended with; undefined when its call succeeded. */
+  #endOf({ rstCode }: NativeStream, status: NativeHeaders): EtcdError | undefined {
+    const code = status['grpc-status'];
+    if (code === undefined) {
+      const reset = `the stream was reset (${rstCode})${this.endpoint.startsWith('https') ? ', or a certificate refused' : ''}`;
+      const text = this.#problem ?? (rstCode === NO_ERROR ? 'no status was sent' : reset);
+      // A member that refuses this server's certificate does so after the handshake, and takes no call.
+      const unsent = this.#isUntrusted || rstCode === REFUSED_STREAM;
+      return new EtcdError(this.#isUntrusted ? UNAUTHENTICATED : UNAVAILABLE, `${this.endpoint}: ${text}`, { unsent });
+    }
+    return Number(code) === 0 ? undefined : new EtcdError(Number(code), textOf(status['grpc-message']));
+  }
+}
+
+/** Returns whether certificates are the reason of an error, which passes by no other attempt. */
+function isOfTls(error: unknown): boolean {
+  const { code } = (typeof error === 'object' && error !== null ? error : {}) as { readonly code?: unknown };
+  return typeof code === 'string' && /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)/.test(code);
+}
+
+/** Decodes the text of an error, in which bytes that headers cannot have are escaped as in URLs. */
+function textOf(message: NativeHeaders[string]): string {
+  const text = String(message ?? 'no reason given');
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,365 @@
+import type { Clock } from '../../meta/clock.js';
+import { nextTurn } from '../../meta/flow.js';
+import { messageOf } from '../../values/message-of.js';
+import type { Backend, BackendObserver, BackendState, OptimisticResult, Unchanged } from '../backend.js';
+import { StoreError } from '../storage.js';
+import type { EtcdClient } from './client.js';
+import { Compactor } from './compactor.js';
+import { type EtcdRange, rangeOfPrefix, sameBytes } from './key-range.js';
+import { Leases } from './leases.js';
+import {
+  type AnswerHeader,
+  type Compare,
+  RANGE,
+  REMOVED,
+  RESULT,
+  STATUS,
+  TARGET,
+  TXN,
+  type WatchEvent,
+} from './messages.js';
+import { EtcdError, explainOpenError, storeErrorOf } from './problems.js';
+import { answersProgressInOrder, isSupported, Progress } from './progress.js';
+import { type Reading, readState, readWithHistory } from './read-state.js';
+import { Watcher } from './watcher.js';
+
+/** How the keys of the store are kept. */
+export interface EtcdKeys {
+  /** What all keys in etcd begin with. */
+  readonly prefix: string;
+  /** A key of etcd below the prefix that no key of the store has. */
+  readonly marker: string;
+  toEtcd(key: string): string;
+  /** Returns the store's key; undefined for a key that belongs to no object of the store. */
+  fromEtcd(key: string): string | undefined;
+  /** Seconds after which etcd removes a key, counted from its last write; undefined for keys that stay. */
+  lifetimeOf?(key: string): number | undefined;
+}
+
+export interface EtcdBackendOptions {
+  readonly client: EtcdClient;
+  readonly endpoints: readonly string[];
+  readonly keys: EtcdKeys;
+  readonly clock: Clock;
+  /** Milliseconds between two compactions of etcd's history; 0 for none. */
+  readonly compactionInterval: number;
+  readonly log: (message: string) => void;
+  /** Whether progress is asked for by requests, whatever the release is. Default: by the release. */
+  readonly requestsProgress?: boolean;
+  /** How many revisions of the past are read at the start, if etcd still has them. Default 0. */
+  readonly history?: number;
+}
+
+/** A write whose result is not known yet. */
+interface OwnWrite {
+  readonly type: 'put' | 'delete';
+  readonly value: Uint8Array | undefined;
+}
+
+/** Milliseconds that the start waits for a cluster that does not answer. */
+const OPEN_TIMEOUT = 10_000;
+const RELOAD_PAUSE = 1_000;
+const GRANTED_LEASE_IS_GONE = /lease not found/;
+
+const utf8 = new TextEncoder();
+const fromUtf8 = new TextDecoder();
+
+/**
+ * Keeps values in etcd, which other servers may write to as well. Writes are transactions on the revision of their key; one watch of all keys
+ * reports what this server and others have written. The result of an own write is given when the watch has reported it, so that the order of
+ * events is etcd's and nothing is shown twice.
+ */
+export class EtcdBackend implements Backend<Uint8Array> {
+  readonly #options: EtcdBackendOptions;
+  readonly #client: EtcdClient;
+  readonly #range: EtcdRange;
+  readonly #reading: Reading;
+  readonly #markerKey: Uint8Array;
+  readonly #watcher: Watcher;
+  readonly #progress: Progress;
+  readonly #leases: Leases;
+  readonly #compactor: Compactor;
+  /** The writes under way, by the store's key. A storage has one of each key at most. */
+  readonly #own = new Map<string, OwnWrite>();
+  #observer: BackendObserver<Uint8Array> | undefined;
+  #asking: Promise<number> | undefined;
+  #nextAsk: Promise<number> | undefined;
+  #marking: Promise<void> | undefined;
+  #requestsProgress = false;
+  #clusterId: bigint | undefined;
+  #broken: string | undefined;
+  readonly #writes = new Set<Promise<unknown>>();
+  #isClosed = false;
+
+  constructor(options: EtcdBackendOptions) {
+    const { client, keys, clock, compactionInterval, log } = options;
+    this.#options = options;
+    this.#client = client;
+    this.#range = rangeOfPrefix(keys.prefix);
+    this.#reading = { client, clock, range: this.#range, fromEtcd: (key) => keys.fromEtcd(key) };
+    this.#markerKey = utf8.encode(keys.marker);
+    this.#watcher = new Watcher({ client, clock, ...this.#range, observer: this.#watched(), log });
+    this.#progress = new Progress(clock, () => this.#askForProgress());
+    this.#leases = new Leases(client, clock);
+    this.#compactor = new Compactor({ client, clock, interval: compactionInterval, log });
+  }
+
+  /** Why the newest state cannot be read at the moment; undefined when it can. */
+  get problem(): string | undefined {
+    return this.#broken ?? this.#watcher.problem;
+  }
+
+  async open(observer: BackendObserver<Uint8Array>): Promise<BackendState<Uint8Array>> {
+    const { endpoints, requestsProgress, history = 0 } = this.#options;
+    try {
+      const { version = '', header } = await this.#client.call(STATUS, {}, OPEN_TIMEOUT);
+      if (!isSupported(version)) throw new Error(`its version is ${version}, and 3.4 is the oldest that is supported`);
+      this.#clusterId = header?.clusterId;
+      this.#requestsProgress = requestsProgress ?? answersProgressInOrder(version);
+      const { state, newest } = await readWithHistory(this.#reading, history);
+      this.#observer = observer;
+      this.#progress.reached(state.compactRevision);
+      this.#watcher.start(state.compactRevision);
+      // The events of the history are reported as those of now, so the state that is returned is followed by them.
+      await this.#progress.reach(newest, true);
+      this.#compactor.start();
+      return state;
+    } catch (error) {
+      await this.close();
+      throw explainOpenError(endpoints, error);
+    }
+  }
+
+  optimisticPut(
+    key: string,
+    value: Uint8Array,
+    expectedRevision: number,
+    unchanged?: Unchanged,
+  ): Promise<OptimisticResult> {
+    return this.#write(key, { type: 'put', value }, expectedRevision, unchanged);
+  }
+
+  async optimisticDelete(
+    key: string,
+    expectedRevision: number,
+    last?: Uint8Array,
+    unchanged?: Unchanged,
+  ): Promise<OptimisticResult> {
+    if (expectedRevision === 0) return { committed: false };
+    return await this.#write(key, { type: 'delete', value: last }, expectedRevision, unchanged);
+  }
+
+  /** Calls that come while etcd is being asked share the next question, because the answer to this one may be older than they are. */
+  progress(): Promise<number> {
+    if (this.#asking === undefined) {
+      this.#asking = this.#currentRevision().finally(() => {
+        this.#asking = undefined;
+      });
+      return this.#asking;
+    }
+    this.#nextAsk ??= this.#asking
+      .catch(() => {})
+      .then(() => {
+        this.#nextAsk = undefined;
+        return this.progress();
+      });
+    return this.#nextAsk;
+  }
+
+  /** Its history is etcd's, which the compactor bounds. */
+  compact(): void {}
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#compactor.stop();
+    // What was sent may be committed, and its callers are to know.
+    await Promise.allSettled(this.#writes);
+    this.#watcher.close();
+    this.#progress.close();
+    this.#client.close();
+  }
+
+  #write(
+    key: string,
+    own: OwnWrite,
+    expectedRevision: number,
+    unchanged: Unchanged | undefined,
+  ): Promise<OptimisticResult> {
+    const write = this.#writeOnce(key, own, expectedRevision, unchanged);
+    this.#writes.add(write);
+    const forget = () => void this.#writes.delete(write);
+    write.then(forget, forget);
+    return write;
+  }
+
+  async #writeOnce(
+    key: string,
+    own: OwnWrite,
+    expectedRevision: number,
+    unchanged: Unchanged | undefined,
+  ): Promise<OptimisticResult> {
+    if (this.#isClosed) throw new StoreError('closed', 'the store was closed');
+    this.#assertWorking();
+    this.#own.set(key, own);
+    try {
+      const { succeeded = false, revision } = await this.#commit(key, own, expectedRevision, unchanged);
+      await this.#progress.reach(revision, !succeeded);
+      return succeeded ? { committed: true, revision } : { committed: false };
+    } catch (error) {
+      throw storeErrorOf(error);
+    } finally {
+      this.#own.delete(key);
+    }
+  }
+
+  async #commit(key: string, { type, value }: OwnWrite, expected: number, unchanged: Unchanged | undefined) {
+    const { keys } = this.#options;
+    const etcdKey = utf8.encode(keys.toEtcd(key));
+    const compare = [{ ...EQUAL_REVISION, key: etcdKey, modRevision: expected }, ...this.#conditions(unchanged)];
+    const lifetime = type === 'put' ? keys.lifetimeOf?.(key) : undefined;
+    for (let attempt = 0; ; attempt++) {
+      const lease = lifetime === undefined ? {} : { lease: await this.#leases.leaseFor(lifetime) };
+      const put = { key: etcdKey, ...(value === undefined ? {} : { value }), ...lease };
+      const success = [type === 'put' ? { put } : { remove: { key: etcdKey } }];
+      try {
+        const known = this.#progress.revision;
+        const { succeeded, header } = await this.#client.call(TXN, { compare, success });
+        return { succeeded, revision: this.#checkedRevision(header, known) };
+      } catch (error) {
+        const isGone = error instanceof EtcdError && GRANTED_LEASE_IS_GONE.test(error.message);
+        if (!isGone || attempt > 0) throw error;
+        this.#leases.forget();
+      }
+    }
+  }
+
+  /** Removed keys have no revision that could be compared, so those that must not be removed are compared one by one. */
+  #conditions(unchanged: Unchanged | undefined): readonly Compare[] {
+    if (unchanged === undefined) return [];
+    const { keys } = this.#options;
+    return [
+      ...unchanged.prefixes.map((prefix) => ({
+        target: TARGET.modRevision,
+        result: RESULT.less,
+        modRevision: unchanged.revision + 1,
+        ...rangeOfPrefix(keys.toEtcd(prefix)),
+      })),
+      ...unchanged.present.map(({ key, revision }) => ({
+        ...EQUAL_REVISION,
+        key: utf8.encode(keys.toEtcd(key)),
+        modRevision: revision,
+      })),
+    ];
+  }
+
+  /** Asks the leader for the newest revision, and waits until everything up to it was reported. */
+  async #currentRevision(): Promise<number> {
+    if (this.#isClosed) throw new StoreError('closed', 'the store was closed');
+    try {
+      const known = this.#progress.revision;
+      const { header } = await this.#client.call(RANGE, { key: this.#markerKey, countOnly: true });
+      const revision = this.#checkedRevision(header, known);
+      // Events that were sent before the answer may be on their way to the other end of this turn.
+      if (revision > this.#progress.revision) await nextTurn();
+      await this.#progress.reach(revision, true);
+      return revision;
+    } catch (error) {
+      throw this.#isClosed ? new StoreError('closed', 'the store was closed') : storeErrorOf(error);
+    }
+  }
+
+  /**
+   * Returns the revision of an answer. The server stops working where another history has taken the place of the one that is in memory.
+   * @param known the revision that was reported before the call
+   * @throws StoreError `unavailable`
+   */
+  #checkedRevision({ clusterId, revision = 0 }: AnswerHeader = {}, known: number): number {
+    if (clusterId !== this.#clusterId) this.#broken = 'a member belongs to another cluster than the others';
+    else if (revision < known)
+      this.#broken = `its revision went back to ${revision}, as after a restored backup: restart the server`;
+    this.#assertWorking();
+    return revision;
+  }
+
+  #assertWorking(): void {
+    if (this.#broken !== undefined) throw new StoreError('unavailable', `etcd: ${this.#broken}`);
+  }
+
+  /**
+   * Makes etcd report how far the watch is. For releases that answer such a request too early, a key without an object is written instead,
+   * which the watch reports after all events before it.
+   */
+  #askForProgress(): void {
+    if (this.#requestsProgress) {
+      this.#watcher.requestProgress();
+      return;
+    }
+    const success = [{ put: { key: this.#markerKey, value: new Uint8Array(0) } }];
+    this.#marking ??= this.#client
+      .call(TXN, { success })
+      .then(() => {})
+      .catch((error) => this.#options.log(`etcd: ${messageOf(error)}`))
+      .finally(() => {
+        this.#marking = undefined;
+      });
+  }
+
+  #watched() {
+    return {
+      events: (events: readonly WatchEvent[]) => {
+        for (const event of events) this.#report(event);
+        this.#progress.reached(events.at(-1)?.kv?.modRevision ?? 0);
+      },
+      progressed: (revision: number) => {
+        // What such a release says is not to be relied on.
+        if (!this.#requestsProgress) return;
+        this.#observer?.progressed(revision);
+        this.#progress.reached(revision);
+      },
+      compacted: () => void this.#reload(),
+    };
+  }
+
+  #report({ type, kv = {} }: WatchEvent): void {
+    const { key: etcdKey = NOTHING, value = NOTHING, modRevision: revision = 0, createRevision = 0 } = kv;
+    const key = this.#options.keys.fromEtcd(fromUtf8.decode(etcdKey));
+    // The event of any other key shows that everything before it was reported.
+    if (key === undefined) {
+      this.#observer?.progressed(revision);
+      return;
+    }
+    const own = this.#own.get(key);
+    const time = this.#options.clock.now();
+    if (type === REMOVED) {
+      const last = own?.type === 'delete' ? own.value : undefined;
+      this.#observer?.committed({ type: 'delete', key, value: last, revision, createRevision, time });
+      return;
+    }
+    // The storage knows its own write by the very value. Others are copied, because a view would keep the whole message.
+    const isOwn = own?.type === 'put' && own.value !== undefined && sameBytes(own.value, value);
+    const known = isOwn ? own.value : value.slice();
+    this.#observer?.committed({ type: 'put', key, value: known, revision, createRevision, time });
+  }
+
+  /** Reads everything anew, after etcd dropped events that the watch had still to report. */
+  async #reload(): Promise<void> {
+    const { log, clock } = this.#options;
+    log('etcd: its history was compacted before this server had read it; everything is read anew');
+    while (!this.#isClosed) {
+      try {
+        const state = await readState(this.#reading);
+        this.#observer?.replaced(state);
+        this.#progress.reached(state.compactRevision);
+        this.#watcher.start(state.compactRevision);
+        return;
+      } catch (error) {
+        log(`etcd: ${messageOf(error)}`);
+        await new Promise<void>((resolve) => clock.setTimer(resolve, RELOAD_PAUSE));
+      }
+    }
+  }
+}
+
+const NOTHING = new Uint8Array(0);
+const EQUAL_REVISION = { target: TARGET.modRevision, result: RESULT.equal } as const;

@@ -1,0 +1,63 @@
+import { type Clock, reading } from '../../meta/clock.js';
+import type { EtcdClient } from './client.js';
+import { LEASE_GRANT } from './messages.js';
+
+/** The longest time, in seconds, in which keys share a lease, and the part of their lifetime that it may be at most. */
+const SHARED_SECONDS = 60;
+const SHARED_PART = 0.05;
+/** The most keys of one lease: etcd removes them together when it ends. */
+const MAX_KEYS = 1000;
+
+interface Lease {
+  readonly id: bigint;
+  /** A reading of the clock. */
+  readonly ends: number;
+  keys: number;
+}
+
+/**
+ * Leases, by which etcd removes keys when their lifetime is over. Keys that are written within a short time share one, as those of the
+ * reference do; none ends earlier than its lifetime.
+ */
+export class Leases {
+  readonly #client: EtcdClient;
+  readonly #clock: Clock;
+  readonly #newest = new Map<number, Promise<Lease>>();
+
+  constructor(client: EtcdClient, clock: Clock) {
+    this.#client = client;
+    this.#clock = clock;
+  }
+
+  /** Returns the lease for a key with a lifetime in seconds. @throws EtcdError */
+  async leaseFor(lifetime: number): Promise<bigint> {
+    for (;;) {
+      const waiting = this.#newest.get(lifetime) ?? this.#grant(lifetime);
+      const lease = await waiting;
+      if (lease.keys < MAX_KEYS && reading(this.#clock) + lifetime * 1000 < lease.ends) {
+        lease.keys++;
+        return lease.id;
+      }
+      if (this.#newest.get(lifetime) === waiting) this.#newest.delete(lifetime);
+    }
+  }
+
+  /** Uses no lease of before any more, because etcd does not know it. */
+  forget(): void {
+    this.#newest.clear();
+  }
+
+  #grant(lifetime: number): Promise<Lease> {
+    const shared = Math.min(SHARED_SECONDS, Math.floor(lifetime * SHARED_PART));
+    const ttl = lifetime + Math.max(1, shared);
+    const began = reading(this.#clock);
+    const granted = this.#client
+      .call(LEASE_GRANT, { ttl })
+      .then(({ id = 0n, ttl: given = ttl }): Lease => ({ id, ends: began + given * 1000, keys: 0 }));
+    this.#newest.set(lifetime, granted);
+    granted.catch(() => {
+      if (this.#newest.get(lifetime) === granted) this.#newest.delete(lifetime);
+    });
+    return granted;
+  }
+}

@@ -1,0 +1,45 @@
+/** The part of `node:http2` in use. Its types are declared here because layers below Node's must not import the module. */
+export interface NativeHttp2 {
+  connect(authority: string, options: Readonly<Record<string, unknown>>): NativeSession;
+}
+
+export interface NativeSession {
+  readonly destroyed: boolean;
+  readonly closed: boolean;
+  on(event: 'error', listener: (error: Error) => void): void;
+  once(event: 'connect' | 'goaway' | 'close', listener: () => void): void;
+  /** Sends a request; headers that begin with a colon are those of HTTP/2. */
+  request(headers: Readonly<Record<string, string>>, options: { readonly endStream: boolean }): NativeStream;
+  setLocalWindowSize(bytes: number): void;
+  /** Returns whether a ping could be sent. */
+  ping(callback: (error: Error | null) => void): boolean;
+  /** Lets the process end although the session is open. */
+  unref(): void;
+  close(): void;
+  destroy(error?: Error): void;
+}
+
+export type NativeHeaders = Readonly<Record<string, string | readonly string[] | number | undefined>>;
+
+export interface NativeStream {
+  readonly destroyed: boolean;
+  /** A code of HTTP/2, once the stream has ended. */
+  readonly rstCode: number;
+  on(event: 'response' | 'trailers', listener: (headers: NativeHeaders) => void): void;
+  on(event: 'data', listener: (piece: Uint8Array) => void): void;
+  on(event: 'error', listener: (error: Error) => void): void;
+  once(event: 'close', listener: () => void): void;
+  write(bytes: Uint8Array): boolean;
+  end(bytes?: Uint8Array): void;
+  /** The number of bytes that wait to be sent. */
+  readonly writableLength: number;
+  close(code: number): void;
+}
+
+/** Returns HTTP/2 of the runtime. @throws Error where the runtime has none, as in browsers. */
+export function nativeHttp2(): NativeHttp2 {
+  const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
+  const module = process?.getBuiltinModule?.('node:http2');
+  if (module === undefined) throw new Error('keeping data in etcd needs Node.js');
+  return module as NativeHttp2; // typed as documented
+}

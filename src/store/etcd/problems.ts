@@ -1,0 +1,66 @@
+import { messageOf } from '../../values/message-of.js';
+import { StoreError } from '../storage.js';
+
+// The codes of gRPC that are used here.
+export const DEADLINE_EXCEEDED = 4;
+const PERMISSION_DENIED = 7;
+export const RESOURCE_EXHAUSTED = 8;
+const OUT_OF_RANGE = 11;
+export const INTERNAL = 13;
+export const UNAVAILABLE = 14;
+export const UNAUTHENTICATED = 16;
+
+/** What etcd, or the connection to it, answered instead of a result. */
+export class EtcdError extends Error {
+  override readonly name = 'EtcdError';
+  /** The code of gRPC. */
+  readonly code: number;
+  /** Whether the request was never sent, so that it can be sent again whatever it does. */
+  readonly unsent: boolean;
+
+  constructor(code: number, message: string, { unsent = false, cause }: { unsent?: boolean; cause?: unknown } = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.unsent = unsent;
+  }
+}
+
+/** Returns whether another member of the cluster may answer better, or the same one later. */
+export function mayPass(error: unknown): boolean {
+  return error instanceof EtcdError && (error.code === UNAVAILABLE || error.code === DEADLINE_EXCEEDED);
+}
+
+/** Returns whether a member and this server do not trust each other's certificates. */
+export const isUntrusted = (error: unknown): boolean =>
+  error instanceof EtcdError && error.code === UNAUTHENTICATED && error.unsent;
+
+/** Returns whether a token of a user is no longer valid: tokens end with the member that gave them, and after some minutes. */
+export function isStaleToken(error: unknown): boolean {
+  return (
+    error instanceof EtcdError && (error.code === UNAUTHENTICATED || /auth token|revision of auth/.test(error.message))
+  );
+}
+
+/** Returns whether etcd has dropped the revision that was asked for. */
+export const isCompacted = (error: unknown): boolean =>
+  error instanceof EtcdError && error.code === OUT_OF_RANGE && error.message.includes('compacted');
+
+/** Returns the error for callers of the storage. */
+export function storeErrorOf(error: unknown): unknown {
+  if (error instanceof StoreError || !(error instanceof Error)) return error;
+  if (!(error instanceof EtcdError)) return error;
+  const isFull = error.code === RESOURCE_EXHAUSTED && error.message.includes('space exceeded');
+  return isFull
+    ? new StoreError('storageFull', `etcd: ${error.message}`, { cause: error })
+    : new StoreError('unavailable', `etcd: ${error.message}`, { cause: error });
+}
+
+/** Returns an error that says why etcd could not be opened, and what to do. */
+export function explainOpenError(endpoints: readonly string[], error: unknown): Error {
+  const where = endpoints.join(', ');
+  const text = messageOf(error);
+  const code = error instanceof EtcdError ? error.code : undefined;
+  if (code === UNAUTHENTICATED || code === PERMISSION_DENIED || /auth|user name|certificate|TLS|SSL/i.test(text))
+    return new Error(`etcd at ${where} refuses this server: ${text}`, { cause: error });
+  return new Error(`etcd at ${where} cannot be used: ${text}`, { cause: error });
+}

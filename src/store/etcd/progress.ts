@@ -1,0 +1,100 @@
+import { awaitedTimer, type Clock } from '../../meta/clock.js';
+import { StoreError } from '../storage.js';
+
+/** Milliseconds in which a revision has to be reached. */
+const TIMEOUT = 10_000;
+/** Milliseconds between two requests for progress, because one that meets a stream that ends is lost. */
+const REPEAT = 100;
+
+interface Waiter {
+  readonly revision: number;
+  reached(): void;
+  failed(error: Error): void;
+}
+
+/** The revision up to which everything was reported, and those who wait for it to grow. */
+export class Progress {
+  readonly #clock: Clock;
+  readonly #ask: () => void;
+  readonly #waiters = new Set<Waiter>();
+  #revision = 0;
+  #cancelRepeat: (() => void) | undefined;
+
+  /** @param ask asks etcd how far its events are; called while a caller waits for a revision that may have none */
+  constructor(clock: Clock, ask: () => void) {
+    this.#clock = clock;
+    this.#ask = ask;
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  reached(revision: number): void {
+    if (revision <= this.#revision) return;
+    this.#revision = revision;
+    for (const waiter of this.#waiters) if (waiter.revision <= revision) waiter.reached();
+  }
+
+  /**
+   * Resolves when a revision is reached.
+   * @param asks whether it may be the revision of a write that is not reported, so that etcd has to be asked
+   * @throws StoreError `unavailable` when that takes too long, or the end comes first
+   */
+  async reach(revision: number, asks: boolean): Promise<void> {
+    if (revision <= this.#revision) return;
+    let cancel = () => {};
+    const reached = new Promise<void>((resolve, reject) => {
+      const waiter: Waiter = { revision, reached: resolve, failed: reject };
+      const giveUp = () => {
+        const message = `etcd: revision ${revision} is not reported, the newest is ${this.#revision}`;
+        reject(new StoreError('unavailable', message));
+      };
+      const cancelTimer = awaitedTimer(this.#clock, giveUp, TIMEOUT);
+      this.#waiters.add(waiter);
+      cancel = () => {
+        cancelTimer();
+        this.#waiters.delete(waiter);
+      };
+    });
+    if (asks) this.#askAgain();
+    try {
+      await reached;
+    } finally {
+      cancel();
+      if (this.#waiters.size === 0) this.#stop();
+    }
+  }
+
+  close(): void {
+    this.#stop();
+    for (const { failed } of this.#waiters) failed(new StoreError('closed', 'the store was closed'));
+  }
+
+  #askAgain(): void {
+    this.#ask();
+    this.#cancelRepeat ??= this.#clock.setTimer(() => {
+      this.#cancelRepeat = undefined;
+      if (this.#waiters.size > 0) this.#askAgain();
+    }, REPEAT);
+  }
+
+  #stop(): void {
+    this.#cancelRepeat?.();
+    this.#cancelRepeat = undefined;
+  }
+}
+
+/** Returns whether a release is one whose interface is that of the messages here. */
+export function isSupported(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 3 || (major === 3 && minor >= 4);
+}
+
+/** Returns whether a release answers a request for progress only after the events before it; older ones may answer earlier. */
+export function answersProgressInOrder(version: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = version.split(/[.-]/).map((part) => Number.parseInt(part, 10));
+  if (major !== 3) return major > 3;
+  if (minor < 5) return minor === 4 && patch >= 25;
+  return minor > 5 || patch >= 8;
+}

@@ -1,0 +1,116 @@
+import { awaitedTimer, type Clock } from '../../meta/clock.js';
+import type { BackendRecord, BackendState } from '../backend.js';
+import type { EtcdClient } from './client.js';
+import { encodeFrame } from './frames.js';
+import { type EtcdRange, keyAfter } from './key-range.js';
+import { type KeyValue, RANGE, WATCH_PATH, watchRequest, watchResponse } from './messages.js';
+import { EtcdError, isCompacted, mayPass, UNAVAILABLE } from './problems.js';
+import { decode } from './wire.js';
+
+/** What is read, and how its keys are those of the store. */
+export interface Reading {
+  readonly client: EtcdClient;
+  readonly clock: Clock;
+  readonly range: EtcdRange;
+  fromEtcd(key: string): string | undefined;
+}
+
+/** The bytes that a page should have, and the bounds of the number of its keys. */
+const PAGE_BYTES = 4 * 1024 * 1024;
+const FIRST_PAGE = 100;
+const LAST_PAGE = 10_000;
+/** How often a state is read that is compacted while it is read. */
+const ATTEMPTS = 5;
+/** Milliseconds in which etcd has to refuse a watch of what it has dropped. */
+const PROBE_TIMEOUT = 5_000;
+const NOTHING = new Uint8Array(0);
+const fromUtf8 = new TextDecoder();
+
+/**
+ * Reads a state of the past, so that watches can resume from it, and the newest revision.
+ * @param history how many revisions before the newest, if etcd still has them
+ * @throws EtcdError
+ */
+export async function readWithHistory(
+  reading: Reading,
+  history: number,
+): Promise<{ readonly state: BackendState<Uint8Array>; readonly newest: number }> {
+  const { key } = reading.range;
+  const { header } = await reading.client.call(RANGE, { key, countOnly: true });
+  const newest = header?.revision ?? 0;
+  if (history <= 0) return { state: await readState(reading), newest };
+  const wanted = Math.max(1, newest - history);
+  try {
+    return { state: await readAt(reading, wanted), newest };
+  } catch (error) {
+    if (!isCompacted(error)) throw error;
+  }
+  try {
+    return { state: await readAt(reading, await compactRevisionOf(reading, wanted)), newest };
+  } catch (error) {
+    // It was compacted once more, or the connection was lost; resumed watches are not worth more attempts.
+    if (!isCompacted(error) && !mayPass(error)) throw error;
+    return { state: await readState(reading), newest };
+  }
+}
+
+/** Reads the newest state. @throws EtcdError */
+export async function readState(reading: Reading): Promise<BackendState<Uint8Array>> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await readAt(reading, 0);
+    } catch (error) {
+      // The revision of the first page was compacted while the others were read.
+      if (attempt >= ATTEMPTS || !(isCompacted(error) || mayPass(error))) throw error;
+    }
+  }
+}
+
+/** Reads the state at a revision, 0 for the newest, page by page. */
+async function readAt({ client, range, fromEtcd }: Reading, at: number): Promise<BackendState<Uint8Array>> {
+  const entries: BackendRecord<Uint8Array>[] = [];
+  const { rangeEnd } = range;
+  let { key } = range;
+  let revision = at;
+  for (let limit = FIRST_PAGE; ; ) {
+    const { header, kvs = [], more = false } = await client.call(RANGE, { key, rangeEnd, limit, revision });
+    if (revision === 0) revision = header?.revision ?? 0;
+    for (const each of kvs) {
+      const record = recordOf(each, fromEtcd);
+      if (record !== undefined) entries.push(record);
+    }
+    if (!more) return { compactRevision: revision, entries, events: [] };
+    key = keyAfter(kvs.at(-1)?.key ?? key);
+    const bytes = kvs.reduce((sum, { value }) => sum + (value?.length ?? 0), 1);
+    limit = Math.max(1, Math.min(LAST_PAGE, Math.floor((limit * PAGE_BYTES) / bytes), limit * 10));
+  }
+}
+
+function recordOf(
+  { key: etcdKey = NOTHING, value = NOTHING, modRevision: revision = 0, createRevision = 0 }: KeyValue,
+  fromEtcd: Reading['fromEtcd'],
+): BackendRecord<Uint8Array> | undefined {
+  const key = fromEtcd(fromUtf8.decode(etcdKey));
+  return key === undefined ? undefined : { type: 'put', key, value: value.slice(), revision, createRevision };
+}
+
+/** Returns the revision up to which etcd has dropped its history, of which `before` is a part; only a watch that is refused shows it. */
+async function compactRevisionOf({ client, clock }: Reading, before: number): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    const cancel = awaitedTimer(clock, () => ended(), PROBE_TIMEOUT);
+    const ended = () => {
+      cancel();
+      reject(new EtcdError(UNAVAILABLE, 'the oldest revision was not shown'));
+      stream.then(({ close }) => close(), reject);
+    };
+    const message = (bytes: Uint8Array) => {
+      const { canceled, compactRevision = 0 } = decode(watchResponse, bytes);
+      if (!canceled) return;
+      resolve(compactRevision);
+      ended();
+    };
+    const create = { key: Uint8Array.of(0), startRevision: before };
+    const stream = client.stream(WATCH_PATH, { message, ended }, {});
+    stream.then(({ send }) => send(encodeFrame(watchRequest, { create })), ended);
+  });
+}
