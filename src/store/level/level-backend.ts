@@ -133,7 +133,7 @@ export class LevelBackend implements Backend<string> {
     return this.#write('delete', key, last, expectedRevision);
   }
 
-  /** Why nothing can be written; undefined while that works, and when only the space is used up, because deletions may then work. */
+  /** Why nothing can be written; undefined while that works, and while only the space is used up, as the reference is healthy then, too. */
   get problem(): string | undefined {
     return this.#failure?.error.code === 'unavailable' ? this.#failure.error.message : undefined;
   }

@@ -224,7 +224,7 @@ describe('a disk that fails otherwise', () => {
     await store.close();
     expect(clock.pendingTimers).toBe(0);
   });
-  it('is no problem of the server when the space is used up, so that reads and deletions go on', async () => {
+  it('is no problem of the server when the space is used up, so that reads go on', async () => {
     const { database, store, put } = await opened();
     database.fault = FULL;
     await expect(put('/a')).rejects.toMatchObject({ code: 'storageFull' });
