@@ -34,7 +34,7 @@ export interface Backend<V> {
    */
   progress(): Promise<number>;
 
-  /** Why the newest state cannot be known at the moment; undefined or absent when nothing is wrong. */
+  /** Why the newest state cannot be known, or nothing can be written, at the moment; undefined or absent when nothing is wrong. */
   readonly problem?: string | undefined;
 
   /** Allows the backend to drop the events up to a revision and the versions that they replaced; it may do so later. */

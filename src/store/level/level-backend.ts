@@ -77,6 +77,7 @@ export class LevelBackend implements Backend<string> {
   #compactable = 0;
   #flushing: Promise<void> | undefined;
   #failure: { readonly error: StoreError; readonly time: number } | undefined;
+  #cancelRetry: (() => void) | undefined;
   #isClosed = false;
 
   constructor({ database, name, durability, clock }: LevelBackendOptions) {
@@ -132,6 +133,11 @@ export class LevelBackend implements Backend<string> {
     return this.#write('delete', key, last, expectedRevision);
   }
 
+  /** Why nothing can be written; undefined while that works, and while only the space is used up, as the reference is healthy then, too. */
+  get problem(): string | undefined {
+    return this.#failure?.error.code === 'unavailable' ? this.#failure.error.message : undefined;
+  }
+
   async progress(): Promise<number> {
     return this.#revision;
   }
@@ -145,6 +151,7 @@ export class LevelBackend implements Backend<string> {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#cancelRetry?.();
     await this.#flushing;
     await this.#database.close();
   }
@@ -237,6 +244,16 @@ export class LevelBackend implements Backend<string> {
     const error = cause instanceof StoreError ? cause : writeError(this.#name, cause);
     if (this.#failure?.error !== error) this.#failure = { error, time: reading(this.#clock) };
     for (const { reject } of [...group, ...this.#waiting.splice(0)]) reject(error);
+    if (this.problem !== undefined) this.#retryLater();
+  }
+
+  /** Tries to reopen the database although nothing is written, because a server that reports a problem gets no requests. */
+  #retryLater(): void {
+    if (this.#isClosed) return;
+    this.#cancelRetry ??= this.#clock.setTimer(() => {
+      this.#cancelRetry = undefined;
+      this.#flushing ??= this.#flush();
+    }, REOPEN_INTERVAL);
   }
 
   /**

@@ -209,6 +209,27 @@ describe('a disk that fails otherwise', () => {
     clock.advance(SECOND);
     expect((await put('/a')).outcome).toBe('created');
   });
+  it('is reported until the database can be opened again, although nothing is written', async () => {
+    const { database, clock, store, put } = await opened();
+    database.fault = new Error('IO error: Input/output error');
+    await expect(put('/a')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(store.problem).toBe('the database cannot be written: IO error: Input/output error');
+    clock.advance(SECOND);
+    await expect.poll(() => clock.pendingTimers).toBe(1);
+    expect(store.problem).toBeDefined();
+    database.fault = undefined;
+    clock.advance(SECOND);
+    await expect.poll(() => store.problem).toBeUndefined();
+    expect((await put('/a')).outcome).toBe('created');
+    await store.close();
+    expect(clock.pendingTimers).toBe(0);
+  });
+  it('is no problem of the server when the space is used up, so that reads go on', async () => {
+    const { database, store, put } = await opened();
+    database.fault = FULL;
+    await expect(put('/a')).rejects.toMatchObject({ code: 'storageFull' });
+    expect(store.problem).toBeUndefined();
+  });
   it('is not taken back when another process used the database meanwhile', async () => {
     const { database, clock, put, keys } = await opened();
     await put('/a');
