@@ -32,9 +32,15 @@ async function programsLog() {
   const dist = new URL('../../dist/', import.meta.url);
   const names = (await readdir(dist)).filter((name) => name.endsWith('.js'));
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, dist), 'utf8')));
-  const [file, ...others] = names.filter((_, i) => /export\s*\{\s*logSink\s*\}/.test(texts[i]));
-  if (!file || others.length > 0) throw new Error('dist is not of one build: npm run build');
-  const { logSink } = await import(new URL(file, dist));
+  const found = names.flatMap((name, i) => {
+    if (!/function logSink\b/.test(texts[i])) return [];
+    const [, list = ''] = /export\s*\{([^}]*)\}/.exec(texts[i]) ?? [];
+    const exported = list.split(',').find((each) => each.split(' as ')[0].trim() === 'logSink');
+    return [{ name, exported: exported?.split(' as ').at(-1).trim() }];
+  });
+  const [{ name, exported } = {}, ...others] = found;
+  if (!exported || others.length > 0) throw new Error('dist is not of one build: npm run build');
+  const { [exported]: logSink } = await import(new URL(name, dist));
   // No number of lines makes the device full, which is not to be renamed.
   return await logSink(devNull, { 'audit-log-maxsize': Number.MAX_SAFE_INTEGER }, undefined, console.error);
 }
