@@ -231,7 +231,7 @@ it('a body that does not come keeps nobody longer than a request may take', asyn
     await request.text().catch(() => (failed = true));
     return undefined;
   });
-  const options = { authentication: [anonymous()], authorization: [alwaysAllow()], requestTimeout: 300 };
+  const options = { authentication: [anonymous()], authorization: [alwaysAllow()], limits: { requestTimeout: 300 } };
   await using server = await frontServer(handler, options);
   const listener = await listen(server, { tls: false });
   ends.push(() => listener.close({ graceMilliseconds: 100 }));
