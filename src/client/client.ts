@@ -135,17 +135,24 @@ export class Client {
   }
 
   /**
-   * Posts to a subresource that has a kind of its own: `token` of a service account returns a TokenRequest.
-   * @throws ApiError NotFound, Invalid, Forbidden.
+   * Posts to a subresource that has a kind of its own: `token` of a service account returns a TokenRequest, `eviction` and `binding` of a
+   * pod return a Status.
+   * @throws ApiError NotFound, Invalid, Forbidden, TooManyRequests for an eviction that a budget does not allow yet.
    */
-  async createSubresource<R extends ApiObject>(
+  async createSubresource<R extends ApiObject | Status>(
     kind: ResourceDefinition,
     name: string,
     subresource: string,
     body: object,
     options: WriteCallOptions = {},
   ): Promise<R> {
-    return this.#write('POST', this.#objectPath(kind, options.namespace, name, subresource), body, options);
+    const result = await this.#send(
+      'POST',
+      this.#objectPath(kind, options.namespace, name, subresource),
+      body,
+      options,
+    );
+    return (result.type === 'status' ? result.object : this.#object(result)) as R; // the subresource determines which
   }
 
   /**
@@ -296,16 +303,26 @@ export class Client {
     body: object,
     options: WriteCallOptions,
     contentType?: string,
-    parameters: Parameters = {},
+    parameters?: Parameters,
   ): Promise<T> {
+    return this.#object(await this.#send(method, path, body, options, contentType, parameters));
+  }
+
+  #send(
+    method: string,
+    path: string,
+    body: object,
+    options: WriteCallOptions,
+    contentType?: string,
+    parameters: Parameters = {},
+  ): Promise<ClientAnswer> {
     const { dryRun, fieldManager, signal } = options;
-    const result = await this.#call(
+    return this.#call(
       method,
       path,
       { dryRun: dryRun ? 'All' : undefined, fieldManager, ...parameters },
       { body, signal, ...(contentType === undefined ? {} : { contentType }) },
     );
-    return this.#object(result);
   }
 
   #call(
