@@ -3,7 +3,7 @@ import type { ApiServer } from '../../src/api-server.js';
 import type { Client } from '../../src/client/client.js';
 import { remoteClient } from '../../src/client/remote/remote-client.js';
 import { listen } from '../../src/http/index.js';
-import { isConflict, isInvalid, isNotFound, pod, type Status, secret } from '../../src/index.js';
+import { isConflict, isInvalid, isNotFound, pod, type Status, secret, serviceAccount } from '../../src/index.js';
 import { kubeconfigClient } from '../../src/kubeconfig/kubeconfig-client.js';
 import { configMap } from '../../src/resources/core/index.js';
 import { openServer } from '../support/servers.js';
@@ -44,6 +44,7 @@ describe.each(Object.entries(WAYS))('the typed client %s', (_, open) => {
 
   it('evicts pods, which is answered with a Status', async () => {
     const spec = { containers: [{ name: 'a', image: 'x' }] };
+    await client.create(serviceAccount, { metadata: { name: 'default' } }, where);
     await client.create(pod, { metadata: { name: 'p' }, spec }, where);
     const evict = () => client.createSubresource<Status>(pod, 'p', 'eviction', { metadata: { name: 'p' } }, where);
     expect(await evict()).toMatchObject({ kind: 'Status', status: 'Success' });
