@@ -194,7 +194,7 @@ function fieldsGained({ added, modified }: Comparison, reset: PathSet): PathSet 
   if (Object.isFrozen(added)) gains.set(added, { modified, reset, fields });
   return fields;
 }
-// Keyed by the compared set: objects of one kind mostly have the same fields, for which a comparison returns the same set object.
+// Keyed by the set of added fields. Objects of one kind mostly have the same fields, and the comparison then returns the same set.
 const gains = new WeakMap<PathSet, { readonly modified: PathSet; readonly reset: PathSet; readonly fields: PathSet }>();
 
 /** Returns the managers after an update by `options.manager`. */
@@ -253,7 +253,7 @@ function oldestFirst(updaters: readonly (readonly [id: string, manager: Manager]
   return dated.sort((a, b) => a.seconds - b.seconds || (a.id < b.id ? -1 : 1));
 }
 
-/** The entry that the old entries of one apiVersion join. */
+/** The entry into which the old Update entries of one apiVersion are merged. */
 interface Bucket {
   readonly id: string;
   readonly first: { readonly id: string; readonly fields: PathSet };

@@ -59,14 +59,6 @@ const members =
     const unknown = Object.keys(Object(value)).find((name) => !known.includes(name));
     return unknown === undefined ? undefined : `has no member ${unknown}${didYouMean(unknown, known)}`;
   };
-const limitsOf =
-  (names: readonly string[]): Check =>
-  (value) =>
-    members(names)(value) ??
-    Object.entries(Object(value))
-      .filter(([, limit]) => limit !== undefined)
-      .map(([name, limit]) => aNumber(0)(limit) && `${name} ${aNumber(0)(limit)}`)
-      .find((problem) => problem !== undefined);
 const orFalse =
   (check: Check): Check =>
   (value) =>
@@ -81,19 +73,11 @@ const keyPair: Check = (value) => {
 /** A check for each option of a group. */
 type Checks<Options> = { readonly [Option in keyof Options]-?: Check };
 
-/** Checks a group of options. The problem names the member: `.grace: must be …`. */
+/** Checks a group of options. The problem names the member: `grace must be …`. */
 const groupOf =
   (checks: Readonly<Record<string, Check>>): Check =>
-  (value) => {
-    const problem = members(Object.keys(checks))(value);
-    if (problem !== undefined) return problem;
-    for (const [name, check] of Object.entries(checks)) {
-      const found = memberProblem(check, (value as Readonly<Record<string, unknown>>)[name]);
-      if (found !== undefined) return `${name} ${found}`;
-    }
-    return undefined;
-  };
-const memberProblem = (check: Check, value: unknown) => (value === undefined ? undefined : problemOf(check, value));
+  (value) =>
+    members(Object.keys(checks))(value) ?? problemIn(checks, value as Readonly<Record<string, unknown>>)?.join(' '); // members() checks that it is an object
 
 const CONTROLLERS: Checks<ControllerOptions> = {
   definitions: aListOf(aController),
@@ -106,15 +90,12 @@ const CONTROLLERS: Checks<ControllerOptions> = {
 const CERTIFICATES: Checks<CertificatesOptions> = {
   authority: keyPair,
   root: orFalse((value) => (value === '' ? 'is empty; false publishes none' : pem(value))),
-  signing: orFalse((value) => {
-    const { authority, duration } = Object(value) as { readonly authority?: unknown; readonly duration?: unknown };
-    const problem = members(['authority', 'duration'])(value);
-    if (problem ?? (authority === undefined ? undefined : keyPair(authority)))
-      return problem ?? `authority ${keyPair(authority)}`;
-    return duration === undefined || (typeof duration === 'number' && duration > 0)
-      ? undefined
-      : 'duration must be more than 0 milliseconds';
-  }),
+  signing: orFalse(
+    groupOf({
+      authority: keyPair,
+      duration: (value) => (typeof value === 'number' && value > 0 ? undefined : 'must be more than 0 milliseconds'),
+    }),
+  ),
   proxyClient: keyPair,
 };
 const LIMITS: Checks<LimitOptions> = {
@@ -123,7 +104,12 @@ const LIMITS: Checks<LimitOptions> = {
   minRequestTimeout: aNumber(0),
   maxRequestsInFlight: aNumber(0),
   maxMutatingRequestsInFlight: aNumber(0),
-  longRunning: limitsOf(['requests', 'requestsPerUser', 'bytes', 'bytesPerUser']),
+  longRunning: groupOf({
+    requests: aNumber(0),
+    requestsPerUser: aNumber(0),
+    bytes: aNumber(0),
+    bytesPerUser: aNumber(0),
+  }),
   priorityAndFairness: aSwitch,
   storageFull: aFunction,
   goawayChance: (value) => aNumber(0)(value) ?? (Number(value) <= 0.02 ? undefined : 'must be at most 0.02'),
@@ -138,7 +124,7 @@ const NETWORK: Checks<NetworkOptions> = {
   advertise: checkAdvertised,
   hostname: (value) => (typeof value === 'string' && value !== '' ? undefined : 'must be a name'),
   externalAddress: checkExternalAddress,
-  aggregatorRouting: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+  aggregatorRouting: aSwitch,
 };
 const BROWSERS: Checks<BrowserOptions> = {
   allowOrigin: aFunction,
@@ -212,12 +198,8 @@ const OPTIONS: Checks<ApiServerOptions> = {
  */
 export function checkOptions(options: ApiServerOptions): void {
   refuseUnknownMembers('ApiServer', options, Object.keys(OPTIONS));
-  for (const [name, check] of Object.entries(OPTIONS)) {
-    const value = options[name as keyof ApiServerOptions]; // the table has exactly the options as keys
-    if (value === undefined) continue;
-    const problem = problemOf(check, value);
-    if (problem !== undefined) throw new TypeError(`ApiServer: option ${name}: ${problem}`);
-  }
+  const found = problemIn(OPTIONS, options as Readonly<Record<string, unknown>>); // the table has exactly the options as keys
+  if (found) throw new TypeError(`ApiServer: option ${found[0]}: ${found[1]}`);
   if (options.network?.aggregatorRouting === true && options.services !== 'network')
     throw new TypeError("ApiServer: option network: aggregatorRouting needs services: 'network'");
   const { priorityAndFairness, maxRequestsInFlight, maxMutatingRequestsInFlight } = options.limits ?? {};
@@ -225,6 +207,18 @@ export function checkOptions(options: ApiServerOptions): void {
     throw new TypeError(
       'ApiServer: option limits: maxRequestsInFlight and maxMutatingRequestsInFlight must not both be 0 with priorityAndFairness',
     );
+}
+
+/** Returns the first member that has a problem, with the problem; undefined members count as absent. */
+function problemIn(
+  checks: Readonly<Record<string, Check>>,
+  values: Readonly<Record<string, unknown>>,
+): readonly [name: string, problem: string] | undefined {
+  for (const [name, check] of Object.entries(checks)) {
+    const problem = values[name] === undefined ? undefined : problemOf(check, values[name]);
+    if (problem !== undefined) return [name, problem];
+  }
+  return undefined;
 }
 
 function problemOf(check: Check, value: unknown): string | undefined {

@@ -115,7 +115,7 @@ export const measuredPath = cachedByText(
   }),
 );
 
-// These functions follow upstream in reducing values that callers choose to a few labels.
+// As upstream, these functions map what callers choose (verbs, paths, programs) to a few label values, so that callers cannot make series.
 
 const METHODS: ReadonlySet<string> = new Set([
   'APPLY',

@@ -136,7 +136,7 @@ function stringify(value: unknown, indent: number): string {
   }
 }
 
-/** Parts that still have to be written: texts, and values with their level. */
+/** The parts that are not written yet: finished texts, and values with their nesting level, which sets the indentation. */
 type Waiting = string | { readonly value: unknown; readonly level: number };
 
 /**

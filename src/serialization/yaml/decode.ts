@@ -251,7 +251,7 @@ function atLine(text: string, { text: words, of, offset }: Located): string {
   return `line ${of === 'token' ? line + 1 : line}: ${words}`;
 }
 
-/** Describes an incomplete `[` or `{`: the expectation depends on what precedes it. */
+/** Describes a `[` or `{` that is not closed. What was expected instead of the end depends on the token before it. */
 function flowProblem(text: string, position: number, isMap: boolean): Located {
   const before = text.slice(0, position + 1).trimEnd();
   const last = before.at(-1) ?? '';

@@ -54,11 +54,12 @@ async function store(
       const { namespace = '', name = '' } = object.metadata;
       const key = objectKey(found.resource, namespace, name);
       const { entry } = await storage.guaranteedUpdate(key, (current) => {
-        if (!applied)
-          return current
-            ? { action: 'keep' }
-            : { action: 'put', value: newObject(found.resource, object, options, host) };
-        return current ? { action: 'put', value: appliedTo(current.value, object, options) } : { action: 'keep' };
+        // Members are applied to objects that exist, and whole objects are stored where none exists.
+        if (applied !== (current !== undefined)) return { action: 'keep' };
+        const value = current
+          ? appliedTo(current.value, object, options)
+          : newObject(found.resource, object, options, host);
+        return { action: 'put', value };
       });
       if (entry) own.set(key, entry.revision);
     }
