@@ -83,7 +83,6 @@ const TABLES = /^resources\/.+-v\d+(?:(?:alpha|beta)\d+)?\.ts$/;
 const TO_BE_MERGED = [
   'server/drain.ts',
   'server/health-metrics.ts',
-  'server/open-storage.ts',
   'server/secret-token-uses.ts',
   'server/storage-metrics.ts',
   'store/level/checksum.ts',

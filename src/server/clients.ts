@@ -8,6 +8,8 @@ import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { RequestContext } from '../registry/request-context.js';
+import type { ResourceRegistry } from '../registry/resource-registry.js';
+import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { ApiRequest } from '../requests/api-request.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { execute } from '../requests/serve.js';
@@ -37,16 +39,33 @@ export function checkUser(user: UserInfo | undefined): UserInfo | undefined {
   return user;
 }
 
-/**
- * Makes a client whose requests run in this process, authorized like those of any other caller.
- * @param environment called for each request.
- */
+/** How a client in this process reaches its server. */
+export interface Reach {
+  /** Returns what requests need; called for each request. */
+  readonly environment: () => RequestEnvironment | Promise<RequestEnvironment>;
+  readonly served: () => RegistrySnapshot;
+  readonly onChange: ResourceRegistry['onChange'];
+}
+
+/** Returns how a running server is reached. */
+export const reachOf = (environment: RequestEnvironment): Reach => ({
+  environment: () => environment,
+  served: () => environment.registry.current,
+  onChange: (callback) => environment.registry.onChange(callback),
+});
+
+/** Makes a client whose requests run in this process, authorized like those of any other caller. */
 export function inProcessClient(
   { dialect }: Pick<Host, 'dialect'>,
-  environment: () => RequestEnvironment,
+  { environment, served, onChange }: Reach,
   { user = LOOPBACK_USER, userAgent }: { readonly user?: UserInfo; readonly userAgent: string },
 ): Client {
-  const ask = (request: ApiRequest) => execute(environment(), request, user);
+  const ask = (request: ApiRequest) => {
+    const known = environment();
+    return known instanceof Promise
+      ? known.then((made) => execute(made, request, user))
+      : execute(known, request, user);
+  };
   return new Client(
     {
       dialect,
@@ -55,10 +74,10 @@ export function inProcessClient(
         if (result.type !== 'relayed') return result;
         // The module is loaded with the first answer of another server, because most servers have no aggregated APIs.
         const { relayedAnswer } = await import('../client/remote/relayed-answer.js');
-        return await relayedAnswer(request, result, environment().host, ask);
+        return await relayedAnswer(request, result, (await environment()).host, ask);
       },
-      resources: () => environment().registry.current.stored(),
-      onResourcesChange: (callback) => environment().registry.onChange(callback),
+      resources: () => served().stored(),
+      onResourcesChange: onChange,
     },
     userAgent,
   );
@@ -78,7 +97,7 @@ export function controllerClients(
     if (ofServer) return serverClient(environment);
     const groups = accounts?.has(account) ? ACCOUNT_GROUPS : [MASTERS, ...ACCOUNT_GROUPS];
     const user = Object.freeze({ username: `system:serviceaccount:kube-system:${account}`, groups });
-    return inProcessClient(environment.host, () => environment, { user, userAgent: ownerOf(definition, dialect) });
+    return inProcessClient(environment.host, reachOf(environment), { user, userAgent: ownerOf(definition, dialect) });
   };
 }
 
@@ -88,7 +107,7 @@ export const ownerOf = ({ ofServer = false }: ControllerDefinition, { apiServerN
 
 /** Makes a client that acts as the server itself. */
 export function serverClient(environment: RequestEnvironment): Client {
-  return inProcessClient(environment.host, () => environment, { userAgent: environment.host.dialect.apiServerName });
+  return inProcessClient(environment.host, reachOf(environment), { userAgent: environment.host.dialect.apiServerName });
 }
 
 /**

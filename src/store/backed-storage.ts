@@ -4,6 +4,7 @@ import { decideWrite, outcomeOf, type PlannedWrite } from './decide-write.js';
 import { deepFreeze } from './freeze.js';
 import { untilCancelled } from './guaranteed-update.js';
 import type { HistoryBounds } from './history.js';
+import type { MemorySnapshot } from './memory-snapshot.js';
 import { type CommittedWrite, MemoryState } from './memory-state.js';
 import {
   type Entry,
@@ -125,6 +126,9 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
   }
   list(prefix: string, options?: ListOptions): Page<T> {
     return this.#state.list(prefix, options);
+  }
+  snapshot(revision?: number): MemorySnapshot<T> {
+    return this.#state.snapshot(revision);
   }
   count(prefix: string): number {
     return this.#state.count(prefix);

@@ -5,6 +5,7 @@ import { estimateSize } from './estimate-size.js';
 import { deepFreeze } from './freeze.js';
 import { History, type HistoryBounds, type HistoryRecord } from './history.js';
 import { prefixRange } from './keys.js';
+import { MemorySnapshot, type StateLimits } from './memory-snapshot.js';
 import { MemoryWatch, type WatchSource } from './memory-watch.js';
 import { Quota } from './quota.js';
 import { type ReadRecord, RestoredEntry, RestoredEvent } from './restored.js';
@@ -23,6 +24,8 @@ import { Watchers } from './watchers.js';
 
 export interface MemoryStateOptions<T> {
   readonly clock: Clock;
+  /** What the state continues from, instead of all options below. Default: those. */
+  readonly from?: MemorySnapshot<T> | undefined;
   /** Revision of the initial state. Default 1, so that the list of an empty store does not have the revision 0. */
   readonly firstRevision?: number;
   /** Entries that exist at the first revision, such as those that a durable backend has read. */
@@ -69,8 +72,9 @@ const LONGEST_WAIT = 2 ** 31 - 1;
  */
 export class MemoryState<T extends object> {
   readonly #clock: Clock;
+  readonly #limits: StateLimits<T>;
   readonly #sizeOf: (value: T, sharedWith?: T) => number;
-  readonly #tree = new EntryTree<T>();
+  readonly #tree: EntryTree<T>;
   readonly #history: History<T>;
   readonly #snapshots: Snapshots<T>;
   readonly #watchers = new Watchers<T>();
@@ -86,18 +90,25 @@ export class MemoryState<T extends object> {
   #isClosed = false;
 
   constructor(options: MemoryStateOptions<T>) {
-    const { firstRevision = 1 } = options;
+    const { from, firstRevision = 1 } = options;
+    const parts = from?.parts;
+    const { maxBytes, sizeOf } = parts?.limits ?? options;
     if (!Number.isSafeInteger(firstRevision) || firstRevision < 1) {
       throw new TypeError('firstRevision must be a whole number from 1 on');
     }
     this.#clock = options.clock;
     this.#lastTime = reading(options.clock);
-    this.#sizeOf = options.sizeOf ?? estimateSize;
+    this.#limits = { ...(maxBytes === undefined ? {} : { maxBytes }), ...(sizeOf ? { sizeOf } : {}) };
+    this.#sizeOf = sizeOf ?? estimateSize;
     this.#onCompacted = options.onCompacted;
-    if (options.maxBytes !== undefined) this.#quota = new Quota(options.maxBytes, this.#sizeOf);
-    this.#revision = firstRevision;
-    this.#history = new History(firstRevision, options.history);
-    this.#snapshots = new Snapshots(this.#history, options.snapshotInterval ?? 1000);
+    if (maxBytes !== undefined) this.#quota = new Quota(maxBytes, this.#sizeOf);
+    this.#revision = from?.revision ?? firstRevision;
+    this.#elapsed = parts?.elapsed ?? 0;
+    this.#tree = parts?.tree.clone() ?? new EntryTree();
+    this.#history = parts?.history.clone() ?? new History(firstRevision, options.history);
+    this.#snapshots =
+      parts?.snapshots.clone(this.#history, this.#revision) ??
+      new Snapshots(this.#history, options.snapshotInterval ?? 1000);
     this.#waiters = new RevisionWaiters(options.clock);
     this.#watchSource = {
       history: this.#history,
@@ -105,6 +116,8 @@ export class MemoryState<T extends object> {
       replaying: (watch) => this.#watchers.replaying(watch),
       tell: () => this.#watchers.tell(),
     };
+    if (parts && this.#quota)
+      for (const { key, value } of this.#tree.collect(prefixRange(''))) this.#quota.changed(key, value, undefined);
     for (const { key, value, revision, createRevision } of options.entries ?? []) {
       this.#tree.set(Object.freeze({ key, value: deepFreeze(value), revision, createRevision }));
       this.#quota?.changed(key, value, undefined);
@@ -134,6 +147,17 @@ export class MemoryState<T extends object> {
     const entries = tree.collect(range, limit);
     const remaining = limit === undefined || entries.length < limit ? 0 : tree.count(range) - entries.length;
     return { entries, revision, remaining };
+  }
+
+  /**
+   * Returns the state at a revision, with the history before it. It shares everything with this state, which does not change it any more.
+   * @throws StoreError `compacted` or `futureRevision` if the revision is not held.
+   */
+  snapshot(revision = this.#revision): MemorySnapshot<T> {
+    const tree = this.#treeAt(revision).clone();
+    const history = this.#history.clone(revision);
+    const snapshots = this.#snapshots.clone(history, revision);
+    return new MemorySnapshot(revision, { tree, history, snapshots, elapsed: this.#now(), limits: this.#limits });
   }
 
   count(prefix: string): number {
@@ -244,6 +268,12 @@ export class MemoryState<T extends object> {
     this.#revision = entry.revision;
     this.#history.push(record);
     this.#snapshots.afterEvent({ revision: entry.revision, tree: this.#tree });
+  }
+
+  /** Ends the watches that need every event, because what follows does not continue what they have seen. */
+  endWatches(error: Error): void {
+    this.#watchers.endAtGap(error);
+    this.#watchers.tell();
   }
 
   /** Ends all watches and waits; the state can still be read. */

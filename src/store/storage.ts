@@ -24,6 +24,13 @@ export interface Storage<T extends object = object> {
   count(prefix: string): number;
 
   /**
+   * Returns the state at a revision, by default the newest, with the history before it; costs O(1) and does not change any more. A storage
+   * without it, or that returns undefined, cannot be forked.
+   * @throws StoreError as {@link list} does.
+   */
+  snapshot?(revision?: number): StateSnapshot<T> | undefined;
+
+  /**
    * The only way to write. Calls `tryUpdate` with the newest entry (undefined when absent) and commits its answer by compare-and-swap on
    * the key's revision; when another write came first (possible only if `tryUpdate` is asynchronous), it is called again with the fresh
    * entry, so it must have no outside effect. Example:
@@ -56,8 +63,21 @@ export interface Storage<T extends object = object> {
     options?: { readonly timeoutMilliseconds?: number; readonly signal?: AbortSignal },
   ): Promise<void>;
 
+  /** Whether everything is lost with the process. Default false. */
+  readonly isVolatile?: boolean;
+
+  /** Ends the watches that need every event with an error, because what follows does not continue what they have seen. */
+  endWatches?(error: Error): void;
+
   /** Ends all watches (cleanly, no error) and refuses writes from then on. */
   close(): Promise<void>;
+}
+
+/** A state of a store, which does not change any more. */
+export interface StateSnapshot<T> {
+  readonly revision: number;
+  /** Returns the entries whose keys begin with a prefix, in key order. */
+  list(prefix: string): readonly Entry<T>[];
 }
 
 export interface Entry<T> {
