@@ -1,6 +1,6 @@
 import type { Lister } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import type { Storage, Watch } from '../../store/storage.js';
+import type { Storage, StoreEvent, Watch } from '../../store/storage.js';
 import type { RegistryChange, ResourceRegistry } from '../resource-registry.js';
 import { servedForm, servedNow } from '../served/served-form.js';
 import { collectionPrefix, objectKey, type ServedResource } from '../served/served-resource.js';
@@ -151,12 +151,23 @@ class StoreLister implements Lister {
     if (!served || !this.#watch) return;
     for (let events = this.#watch.take(); events.length > 0; events = this.#watch.take()) {
       for (const event of events) {
-        const next = event.type === 'put' ? servedNow(served.form, event.value) : undefined;
-        const previous = event.previous && servedNow(served.form, event.previous);
+        const change = changeOf(event);
+        if (change === undefined) continue;
+        const next = change.next && servedNow(served.form, change.next);
+        const previous = change.previous && servedNow(served.form, change.previous);
         for (const index of this.#indices.values()) index.change(next, previous);
         for (const callback of this.#callbacks) callback(next, previous);
       }
     }
+  }
+}
+
+/** Returns what an event changed; undefined when that cannot be read, which the storage has logged. */
+function changeOf(event: StoreEvent<ApiObject>) {
+  try {
+    return { next: event.type === 'put' ? event.value : undefined, previous: event.previous };
+  } catch {
+    return undefined;
   }
 }
 
