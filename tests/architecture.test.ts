@@ -23,6 +23,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   pki: 4,
   // Keys of tokens come as PEM, and authenticators read tokens.
   tokens: 5,
+  encryption: 5,
   outbound: 6,
   cel: 5,
   fields: 6,

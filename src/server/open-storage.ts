@@ -14,7 +14,7 @@ import type { ResolvedOptions } from './parts.js';
  * @param initial the state that the storage must have afterwards.
  */
 export async function openStorage(
-  { options, served, dialect }: Pick<ResolvedOptions, 'options' | 'served' | 'dialect'>,
+  { options, served, dialect, metrics }: Pick<ResolvedOptions, 'options' | 'served' | 'dialect' | 'metrics'>,
   initial: InitialState<ApiObject> | undefined,
 ): Promise<Storage<ApiObject>> {
   const { clock = systemClock, storage = memory(), limits, eventLifetime = EVENT_LIFETIME, log } = options;
@@ -23,6 +23,8 @@ export async function openStorage(
     stamp: (object, revision) => withVersion(object, String(revision)),
     equals: sameIgnoringOwnershipTimes,
     layout: async () => (await import('./storage-layout.js')).storageLayout(served, dialect, eventLifetime),
+    resourceOf: async () => (await import('./stored-resources.js')).storedResources(served, dialect),
+    ...(metrics ? { metrics: metrics.all } : {}),
     ...(log ? { log } : {}),
     ...(initial ? { initial } : {}),
   });

@@ -272,7 +272,10 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
     const { type, key, revision } = record;
     const own = this.#own.get(key);
     const isOwn = own !== undefined && own.entry === undefined && own.encoded === record.value;
-    if (!isOwn) return this.#apply(record);
+    if (!isOwn) {
+      this.#apply(record);
+      return;
+    }
     const value = this.#values.stamp(own.value, revision, own.source);
     own.entry = this.#state.apply({ type, key, value, revision, mayShareRevision: true });
   }
