@@ -1,5 +1,5 @@
 import { type Dialect, dialectOf } from '../meta/dialect.js';
-import { type Encryption, plainTransformer, type Transformer, type ValueForm } from '../store/transformer.js';
+import { type Encryption, plainTransformer } from '../store/transformer.js';
 import type { EncryptionRules, KeySources } from './encryption-rules.js';
 import { TransformationMeter } from './transformation-meter.js';
 
@@ -65,20 +65,25 @@ export async function encryptionConfiguration(
   return await RuledEncryption.read(configuration, options);
 }
 
+export interface ReadOptions extends EncryptionConfigurationOptions {
+  /** The file that the configuration is from, for messages. */
+  readonly file?: string;
+}
+
 /** An encryption by rules. */
 export class RuledEncryption implements ConfiguredEncryption {
-  readonly #options: EncryptionConfigurationOptions;
+  readonly #options: ReadOptions;
   readonly #sources: KeySources;
   #rules: EncryptionRules;
 
-  private constructor(options: EncryptionConfigurationOptions, sources: KeySources, rules: EncryptionRules) {
+  private constructor(options: ReadOptions, sources: KeySources, rules: EncryptionRules) {
     this.#options = options;
     this.#sources = sources;
     this.#rules = rules;
   }
 
   /** Reads a configuration. @throws as {@link encryptionConfiguration} */
-  static async read(value: unknown, options: EncryptionConfigurationOptions): Promise<RuledEncryption> {
+  static async read(value: unknown, options: ReadOptions): Promise<RuledEncryption> {
     const sources: KeySources = new Map();
     return new RuledEncryption(options, sources, await rulesOf(value, options, sources));
   }
@@ -98,11 +103,6 @@ export class RuledEncryption implements ConfiguredEncryption {
       sourceOfWrites: (key) => chainOf(key)?.source,
     };
   };
-
-  /** Returns a function that decrypts the values of any resource with any key of the configuration. */
-  reader<V>(form: ValueForm<V>, meter: TransformationMeter): Transformer<V>['fromStorage'] {
-    return (stored, key) => this.#rules.all.decrypt(stored, { form, meter, place: utf8.encode(key) });
-  }
 }
 
 const utf8 = new TextEncoder();
@@ -110,9 +110,10 @@ const utf8 = new TextEncoder();
 /** The modules that read configurations are loaded here, because only those who encrypt need them. */
 async function rulesOf(
   value: unknown,
-  { dialect = 'orch', typed = false }: EncryptionConfigurationOptions,
+  { dialect = 'orch', typed = false, file }: ReadOptions,
   sources: KeySources,
 ): Promise<EncryptionRules> {
   const { readRules } = await import('./encryption-rules.js');
-  return await readRules(value, { groupSuffix: dialectOf(dialect).groupSuffix, untyped: !typed }, sources);
+  const { groupSuffix } = dialectOf(dialect);
+  return await readRules(value, { groupSuffix, untyped: !typed, ...(file === undefined ? {} : { file }) }, sources);
 }

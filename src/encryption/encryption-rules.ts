@@ -3,6 +3,7 @@ import type { GroupResource } from '../meta/group-version.js';
 import { ConfigurationError, type DecodeConfigurationOptions } from '../schema/configuration/decode-configuration.js';
 import { ENCRYPTED, prefixOf } from '../store/transformer.js';
 import { canonicalBase64, decodeBase64 } from '../values/base64.js';
+import { messageOf } from '../values/message-of.js';
 import { quote } from '../values/quote.js';
 import { loadAes, loadSecretbox } from './algorithms.js';
 import {
@@ -13,12 +14,14 @@ import {
   type SecretboxAlgorithm,
   secretboxCipher,
 } from './ciphers.js';
-import { type DecodedKey, type DecodedProvider, decodeEncryption } from './encryption-schema.js';
+import {
+  type DecodedEncryption,
+  type DecodedKey,
+  type DecodedProvider,
+  decodeEncryption,
+} from './encryption-schema.js';
 import { type Provider, ProviderChain, type ProviderKey } from './provider-chain.js';
 import { parseResource, validateEncryption } from './validate-encryption.js';
-
-/** A resource whose rule has no effect, because an earlier one covers it. */
-export class MaskedResourceError extends ConfigurationError {}
 
 const EVERYTHING = '*.*';
 const NO_KEY = 'no matching key was found for the provided';
@@ -26,12 +29,9 @@ const NO_KEY = 'no matching key was found for the provided';
 /** The providers of each resource, by the names of a configuration. */
 export class EncryptionRules {
   readonly #chains: ReadonlyMap<string, ProviderChain>;
-  /** All providers of the configuration, which read whatever one of them has written. */
-  readonly all: ProviderChain;
 
-  constructor(chains: ReadonlyMap<string, ProviderChain>, all: ProviderChain) {
+  constructor(chains: ReadonlyMap<string, ProviderChain>) {
     this.#chains = chains;
-    this.all = all;
   }
 
   /** Returns the providers of a resource; undefined if the configuration does not cover it. */
@@ -50,19 +50,21 @@ const shown = (resource: GroupResource): string =>
 /** Identifies keys across configurations: the same algorithm, name and secret are the same object. */
 export type KeySources = Map<string, object>;
 
+export interface ReadRulesOptions extends DecodeConfigurationOptions {
+  /** The path of the file that the configuration was read from, which messages then name as the reference does. */
+  readonly file?: string;
+}
+
 /**
  * Reads the rules of a configuration, and loads the algorithms that they need.
  * @throws ConfigurationError in the reference's words, Error when a package is absent that an algorithm needs
  */
 export async function readRules(
   value: unknown,
-  options: DecodeConfigurationOptions,
+  options: ReadRulesOptions,
   sources: KeySources,
 ): Promise<EncryptionRules> {
-  const decoded = decodeEncryption(value, options);
-  const errors = validateEncryption(decoded, options.groupSuffix);
-  if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));
-  const { resources = [] } = decoded;
+  const { resources = [] } = decodeValid(value, options);
   const make = await providerMaker(
     resources.flatMap(({ providers = [] }) => providers),
     sources,
@@ -77,8 +79,9 @@ export async function readRules(
         { group: '*', resource: '*' },
       ])
         if (lists.has(nameOf(mask)))
-          throw new MaskedResourceError(
+          throw refusal(
             `resource ${quote(shown(resource))} is masked by earlier rule ${quote(shown(mask))}`,
+            options.file === undefined ? [] : ['error while building transformers'],
           );
       const list = lists.get(nameOf(resource));
       if (list) list.push(...made);
@@ -86,8 +89,26 @@ export async function readRules(
     }
   }
   const chains = new Map([...lists].map(([name, list]) => [name, new ProviderChain(nonEmpty(list))] as const));
-  return new EncryptionRules(chains, new ProviderChain(nonEmpty([...lists.values()].flat())));
+  return new EncryptionRules(chains);
 }
+
+/** @throws ConfigurationError for another object, and for a configuration that is not valid */
+function decodeValid(value: unknown, options: ReadRulesOptions): DecodedEncryption {
+  const { file, groupSuffix } = options;
+  const parsing = file === undefined ? [] : ['error while parsing file'];
+  let decoded: DecodedEncryption;
+  try {
+    decoded = decodeEncryption(value, options);
+  } catch (error) {
+    const decoding = file === undefined ? [] : [`error decoding encryption provider configuration file ${quote(file)}`];
+    throw refusal(messageOf(error), [...parsing, ...decoding]);
+  }
+  const errors = validateEncryption(decoded, groupSuffix);
+  if (errors.length > 0) throw refusal(formatFieldErrors(errors), parsing);
+  return decoded;
+}
+
+const refusal = (why: string, steps: readonly string[]) => new ConfigurationError([...steps, why].join(': '));
 
 type Maker = (provider: DecodedProvider) => Provider;
 
