@@ -55,7 +55,7 @@ export async function loadSecretbox(): Promise<SecretboxAlgorithm> {
   };
 }
 
-export function nativeAes(native: NativeAes): Algorithms {
+function nativeAes(native: NativeAes): Algorithms {
   const named = (key: Uint8Array, mode: string) => `aes-${8 * key.length}-${mode}`;
   const gcmOptions = { authTagLength: TAG };
   return {
