@@ -43,7 +43,7 @@ export interface ConfiguredEncryption extends Encryption {
    * Replaces the configuration for all later reads and writes. What is in memory stays readable, whatever it was stored with.
    * @throws ConfigurationError, and keeps the old one, when it is not valid; Error when a package that it needs is not installed.
    */
-  replace(configuration: unknown): Promise<void>;
+  replace(configuration: EncryptionConfiguration): Promise<void>;
 }
 
 /**
