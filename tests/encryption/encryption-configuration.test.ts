@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RuledEncryption } from '../../src/encryption/encryption-configuration.js';
-import { encryptionConfiguration, etcd, level } from '../../src/exports/storage.js';
+import { type EncryptionConfiguration, encryptionConfiguration, etcd, level } from '../../src/exports/storage.js';
 import { systemClock } from '../../src/meta/clock.js';
 import type { GroupResource } from '../../src/meta/group-version.js';
 import { MetricRecorder } from '../../src/metrics/metric-recorder.js';
@@ -11,7 +11,10 @@ const secretOf = (size: number, byte = 1) => Buffer.alloc(size, byte).toString('
 const KEY = { name: 'key1', secret: secretOf(32) };
 const AESCBC = { aescbc: { keys: [KEY] } };
 const IDENTITY = { identity: {} };
-const of = (resources: readonly string[], providers: readonly object[] = [AESCBC]) => ({ resources, providers });
+type Rule = EncryptionConfiguration['resources'][number];
+/** A rule, which may be one that is refused. */
+const of = (resources: readonly string[], providers: readonly object[] = [AESCBC]) =>
+  ({ resources, providers }) as Rule;
 
 /** The message of a configuration that is refused. */
 const problemOf = async (configuration: unknown, dialect: 'k8s' | 'orch' = 'k8s', file?: string) =>
@@ -261,7 +264,7 @@ describe('values', () => {
   });
 
   it('have the form of the reference: a prefix and bytes, in text base64', async () => {
-    const encryption = await encryptionConfiguration({ resources: [of(['secrets'])] } as never);
+    const encryption = await encryptionConfiguration({ resources: [of(['secrets'])] });
     const bytes = encryption.transformer(bytesForm, storage).toStorage(new TextEncoder().encode('{}'), SECRET);
     const prefix = 'k8s:enc:aescbc:v1:key1:';
     expect(Buffer.from(bytes).subarray(0, prefix.length).toString()).toBe(prefix);
@@ -312,7 +315,7 @@ describe('values', () => {
   });
 
   it('are stale unless the first key wrote them, also after the configuration was read again', async () => {
-    const encryption = await encryptionConfiguration({ resources: [of(['secrets'], [AESCBC, IDENTITY])] } as never);
+    const encryption = await encryptionConfiguration({ resources: [of(['secrets'], [AESCBC, IDENTITY])] });
     const transformer = encryption.transformer(textForm, storage);
     const stored = transformer.toStorage('{}', SECRET);
     const isStale = () => transformer.fromStorage(stored, SECRET).source !== transformer.sourceOfWrites(SECRET);
@@ -328,7 +331,7 @@ describe('values', () => {
 
   it('are counted with the provider and the key that were tried', async () => {
     const metrics = new MetricRecorder({ release: { major: '1', minor: '31' }, now: () => 0 });
-    const encryption = await encryptionConfiguration({ resources: [of(['secrets'], [AESCBC, IDENTITY])] } as never);
+    const encryption = await encryptionConfiguration({ resources: [of(['secrets'], [AESCBC, IDENTITY])] });
     const { toStorage, fromStorage } = encryption.transformer(textForm, { ...storage, metrics });
     fromStorage(toStorage('{}', SECRET), SECRET);
     fromStorage('{}', SECRET);
