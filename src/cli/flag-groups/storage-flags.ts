@@ -60,14 +60,14 @@ export const STORAGE_FLAGS = [
     ...storage,
     name: 'encryption-provider-config',
     type: 'string',
-    help: 'The file containing configuration for encryption providers to be used for storing secrets in etcd or in --data-dir',
+    help: 'The file containing configuration for encryption providers, for etcd and --data-dir.',
   },
   {
     ...storage,
     name: 'encryption-provider-config-automatic-reload',
     type: 'boolean',
     default: false,
-    help: 'Determines if the file set by --encryption-provider-config should be automatically reloaded if the disk contents change.',
+    help: 'Whether that file is automatically reloaded if the disk contents change.',
   },
   {
     ...storage,
