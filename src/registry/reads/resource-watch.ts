@@ -159,8 +159,10 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
         try {
           watchEvent = this.#watchEventFor(event);
         } catch (error) {
+          const known = interpretStoreError(error, 'exact');
+          if (!isApiError(known)) throw error;
           // The client has to list anew, because it cannot be shown what changed.
-          this.#fail(interpretStoreError(error, 'exact'));
+          this.#fail(known);
           return;
         }
         if (watchEvent) out.push(watchEvent);
