@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MemoryLevel } from 'memory-level';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anonymous } from '../../src/authentication/anonymous.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
-import { configMap, secret } from '../../src/exports/kinds.js';
+import { configMap, pod, secret } from '../../src/exports/kinds.js';
 import { encryptionConfiguration, etcd, level } from '../../src/exports/storage.js';
 import { ApiServer, type ApiServerOptions } from '../../src/index.js';
 import { ask } from '../support/ask.js';
@@ -132,4 +133,34 @@ it('ends a watch from a version of the past whose key is gone, and shows what ca
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+describe('a server without the key of a kind', () => {
+  const startWith = async (resource: string) => {
+    const rule = ({ name, secret: key }: typeof A) => ({
+      resources: [{ resources: [resource], providers: [{ aesgcm: { keys: [{ name, secret: key }] } }] }],
+    });
+    const before = new MemoryLevel<string, string>();
+    const one = await open(level({ database: before, encryption: await encryptionConfiguration(rule(A)) }));
+    const spec = { containers: [{ name: 'c', image: 'i' }] };
+    const serviceAccountName = 'default';
+    await one.settle();
+    await one.client().create(pod, { metadata: { name: 'a' }, spec: { ...spec, serviceAccountName } }, IN_DEFAULT);
+    const contents = await before.iterator().all();
+    await one.close();
+    const database = new MemoryLevel<string, string>();
+    await database.batch(contents.map(([key, value]) => ({ type: 'put', key, value })));
+    const logs: string[] = [];
+    const encryption = await encryptionConfiguration(rule(B));
+    return { logs, starting: open(level({ database, encryption }), (line) => logs.push(line)) };
+  };
+
+  it('runs without the controllers that need all of its objects', async () => {
+    const { logs, starting } = await startWith('pods');
+    await using server = await starting;
+    expect(logs).toContain(
+      `controller disruption-controller does not run: /registry/pods/default/a cannot be read: ${UNKNOWN}`,
+    );
+    await server.client().create(configMap, { metadata: { name: 'on' } }, IN_DEFAULT);
+  });
 });
