@@ -16,7 +16,7 @@ import type { ResolvedOptions } from './parts.js';
  * @param from what a fork or a restored server continues from, in memory and instead of the chosen storage.
  */
 export async function openStorage(
-  { options, served, dialect }: Pick<ResolvedOptions, 'options' | 'served' | 'dialect'>,
+  { options, served, dialect, metrics }: Pick<ResolvedOptions, 'options' | 'served' | 'dialect' | 'metrics'>,
   initial: InitialState<ApiObject> | undefined,
   from?: MemorySnapshot<ApiObject>,
 ): Promise<Storage<ApiObject>> {
@@ -26,6 +26,8 @@ export async function openStorage(
     stamp: (object, revision) => withVersion(object, String(revision)),
     equals: sameIgnoringOwnershipTimes,
     layout: async () => (await import('./storage-layout.js')).storageLayout(served, dialect, eventLifetime),
+    resourceOf: async () => (await import('./stored-resources.js')).storedResources(served, dialect),
+    ...(metrics ? { metrics: metrics.all } : {}),
     ...(log ? { log } : {}),
     ...(initial ? { initial } : {}),
   };

@@ -1,5 +1,5 @@
 import { type Clock, reading } from '../meta/clock.js';
-import type { BackendState } from './backend.js';
+import type { BackendRecord, BackendState } from './backend.js';
 import { EntryTree } from './entry-tree.js';
 import { estimateSize } from './estimate-size.js';
 import { deepFreeze } from './freeze.js';
@@ -82,6 +82,8 @@ export class MemoryState<T extends object> {
   readonly #watchSource: WatchSource<T>;
   readonly #quota: Quota<T> | undefined;
   readonly #onCompacted: ((revision: number) => void) | undefined;
+  /** For entries that cannot be read: the last value of their key that could. */
+  readonly #lastShown = new WeakMap<Entry<T>, T>();
   /** The last reading of the clock, and the milliseconds that have passed since the start, which never decrease. */
   #lastTime: number;
   #elapsed = 0;
@@ -225,18 +227,56 @@ export class MemoryState<T extends object> {
       throw new TypeError(`revision ${revision} is not newer than ${this.#revision}`);
     if (type === 'delete' && before === undefined) throw new TypeError(`there is no ${key} to delete`);
     deepFreeze(value);
-    const event: StoreEvent<T> = Object.freeze({ type, key, revision, value, previous: before?.value });
+    const previous = before && this.#shownOf(before);
+    const event: StoreEvent<T> = Object.freeze({ type, key, revision, value, previous });
     const entry: Entry<T> = Object.freeze({ key, value, revision, createRevision: before?.createRevision ?? revision });
     const record = { event, before, time: this.#now(), bytes: this.#bytesOf(event) };
-    this.#quota?.changed(key, type === 'put' ? value : undefined, before?.value);
+    this.#quota?.changed(key, type === 'put' ? value : undefined, previous);
 
+    this.#show(entry, record);
+    return entry;
+  }
+
+  /**
+   * Makes a write part of the state whose value cannot be read at the moment. Reads of it, and watches that reach it, fail with the error of
+   * `read` until it succeeds.
+   */
+  applyUnread<V>(record: BackendRecord<V>, read: ReadRecord<T, V>): void {
+    const { type, key, value, revision } = record;
+    const before = this.#tree.get(key);
+    if (before === undefined && type === 'delete') {
+      this.advance(revision);
+      return;
+    }
+    const entry = new RestoredEntry(record, read, value === undefined ? before : undefined);
+    const shown = before && this.#shownOf(before);
+    if (shown !== undefined) this.#lastShown.set(entry, shown);
+    const event = new RestoredEvent(type, entry, before);
+    this.#show(entry, { event, before, time: this.#now(), bytes: EVENT_BYTES });
+  }
+
+  /** Returns the value of a key that was readable last; undefined when no such value is known. */
+  lastValueOf(key: string): T | undefined {
+    const entry = this.#tree.get(key);
+    return entry && this.#shownOf(entry);
+  }
+
+  /** Returns the value of an entry, or of the one before it when it cannot be read: what watchers have seen of it. */
+  #shownOf(entry: Entry<T>): T | undefined {
+    try {
+      return entry.value;
+    } catch {
+      return this.#lastShown.get(entry);
+    }
+  }
+
+  #show(entry: Entry<T>, record: HistoryRecord<T>): void {
     this.#append(entry, record);
-    this.#watchers.deliver(event, record.bytes);
-    this.#waiters.reached(revision);
+    this.#watchers.deliver(record.event, record.bytes);
+    this.#waiters.reached(entry.revision);
     this.#compact();
     // Readers are notified last, because a reader may write synchronously.
     this.#watchers.tell();
-    return entry;
   }
 
   /** Notes that every write up to a revision is known, also if none has that revision. */
@@ -249,12 +289,12 @@ export class MemoryState<T extends object> {
   /**
    * Skips to a newer state when the writes in between are not known. Watches that need every event are closed, the others get the
    * differences; older revisions can no longer be read.
-   * @param writes the differences, in the order of their revisions
+   * @param applyDifferences applies the differences in the order of their revisions, several of which may have the same one
    */
-  skip(revision: number, writes: readonly CommittedWrite<T>[]): void {
+  skip(revision: number, applyDifferences: () => void): void {
     const message = `the events up to revision ${revision} were dropped before this server heard of them`;
     this.#watchers.endAtGap(new StoreError('compacted', message, { current: revision }));
-    for (const write of writes) this.apply({ ...write, mayShareRevision: true });
+    applyDifferences();
     this.advance(revision);
     this.#history.restart(revision);
     this.#snapshots.compact(revision);

@@ -41,7 +41,7 @@ export interface Storage<T extends object = object> {
    * nothing is written and the error is passed on. Each call writes at most once.
    * @throws StoreError `aborted` when `signal` fires while something is waited for, `closed` after close(), `storageFull` for a put that
    * would exceed the size of the store (deletions always pass) and for any write when the disk below the store is full, `unavailable` when
-   * what is below the store cannot be written. After the last two it is unknown to the caller whether the write was made durable, but no
+   * what is below the store cannot be written, `unreadable` for a stored value that cannot be read. After `storageFull` and `unavailable` it is unknown to the caller whether the write was made durable, but no
    * reader of this store has seen it before.
    */
   guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options?: UpdateOptions): Promise<UpdateResult<T>>;
@@ -82,6 +82,7 @@ export interface StateSnapshot<T> {
 
 export interface Entry<T> {
   readonly key: string;
+  /** The value. Reading it throws StoreError `unreadable` when what is stored cannot be decrypted or decoded. */
   readonly value: T;
   /** Revision of the entry's last write. */
   readonly revision: number;
@@ -205,7 +206,8 @@ export type StoreErrorCode =
   | 'aborted'
   | 'closed'
   | 'storageFull'
-  | 'unavailable';
+  | 'unavailable'
+  | 'unreadable';
 
 /** An error of the store. `registry/` converts it to the error of the API. */
 export class StoreError extends Error {
@@ -213,16 +215,19 @@ export class StoreError extends Error {
   /** The requested revision and the store's own, if the code is about revisions. */
   readonly requested: number | undefined;
   readonly current: number | undefined;
+  /** The key whose value cannot be read, for the code `unreadable`. */
+  readonly key: string | undefined;
 
   constructor(
     code: StoreErrorCode,
     message: string,
-    revisions: { requested?: number; current?: number; cause?: unknown } = {},
+    details: { requested?: number; current?: number; key?: string; cause?: unknown } = {},
   ) {
-    super(message, 'cause' in revisions ? { cause: revisions.cause } : undefined);
+    super(message, 'cause' in details ? { cause: details.cause } : undefined);
     this.name = 'StoreError';
     this.code = code;
-    this.requested = revisions.requested;
-    this.current = revisions.current;
+    this.requested = details.requested;
+    this.current = details.current;
+    this.key = details.key;
   }
 }
