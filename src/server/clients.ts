@@ -8,6 +8,7 @@ import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { RequestContext } from '../registry/request-context.js';
+import type { WriteFence } from '../registry/writes/write-fence.js';
 import type { ApiRequest } from '../requests/api-request.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { execute } from '../requests/serve.js';
@@ -40,13 +41,21 @@ export function checkUser(user: UserInfo | undefined): UserInfo | undefined {
 /**
  * Makes a client whose requests run in this process, authorized like those of any other caller.
  * @param environment called for each request.
+ * @param caller.fence the condition on which every request depends, and each write up to its commit.
  */
 export function inProcessClient(
   { dialect }: Pick<Host, 'dialect'>,
   environment: () => RequestEnvironment,
-  { user = LOOPBACK_USER, userAgent }: { readonly user?: UserInfo; readonly userAgent: string },
+  {
+    user = LOOPBACK_USER,
+    userAgent,
+    fence,
+  }: { readonly user?: UserInfo; readonly userAgent: string; readonly fence?: WriteFence | undefined },
 ): Client {
-  const ask = (request: ApiRequest) => execute(environment(), request, user);
+  const ask = (request: ApiRequest) => {
+    fence?.check();
+    return execute(environment(), request, user, fence);
+  };
   return new Client(
     {
       dialect,
@@ -71,15 +80,22 @@ export function inProcessClient(
 export function controllerClients(
   environment: RequestEnvironment,
   accounts: ReadonlySet<string> | undefined,
-): (controller: ControllerDefinition) => Client {
+): (controller: ControllerDefinition, fence?: WriteFence) => Client {
   const { dialect } = environment.host;
-  return (definition) => {
+  return (definition, fence) => {
     const { name, account = name, ofServer = false } = definition;
     if (ofServer) return serverClient(environment);
     const groups = accounts?.has(account) ? ACCOUNT_GROUPS : [MASTERS, ...ACCOUNT_GROUPS];
     const user = Object.freeze({ username: `system:serviceaccount:kube-system:${account}`, groups });
-    return inProcessClient(environment.host, () => environment, { user, userAgent: ownerOf(definition, dialect) });
+    const userAgent = ownerOf(definition, dialect);
+    return inProcessClient(environment.host, () => environment, { user, userAgent, fence });
   };
+}
+
+/** Makes the client that takes part in an election, which the default flow schemas and roles know by its name. */
+export function electionClient(environment: RequestEnvironment): Client {
+  const user = Object.freeze({ username: 'system:kube-controller-manager', groups: [MASTERS, 'system:authenticated'] });
+  return inProcessClient(environment.host, () => environment, { user, userAgent: 'kube-controller-manager' });
 }
 
 /** Returns the field manager of what a controller writes. */

@@ -117,6 +117,9 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
   get compactRevision(): number {
     return this.#state.compactRevision;
   }
+  get isShared(): boolean {
+    return this.#backend.isShared ?? false;
+  }
   get problem(): string | undefined {
     return this.#backend.problem;
   }

@@ -34,6 +34,9 @@ export interface Backend<V> {
    */
   progress(): Promise<number>;
 
+  /** Whether other processes may write to the same data. Default: false. */
+  readonly isShared?: boolean;
+
   /** Why the newest state cannot be known, or nothing can be written, at the moment; undefined or absent when nothing is wrong. */
   readonly problem?: string | undefined;
 

@@ -70,6 +70,7 @@ const fromUtf8 = new TextDecoder();
  * events is etcd's and nothing is shown twice.
  */
 export class EtcdBackend implements Backend<Uint8Array> {
+  readonly isShared = true;
   readonly #options: EtcdBackendOptions;
   readonly #client: EtcdClient;
   readonly #range: EtcdRange;
