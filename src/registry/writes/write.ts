@@ -90,6 +90,15 @@ export function updateStored(
   );
 }
 
+/** Waits until the storage knows everything that was committed before the call. @throws ApiError as a write */
+export async function newestState({ environment, context }: Write): Promise<void> {
+  try {
+    await environment.storage.waitFor(undefined, { signal: context.signal });
+  } catch (error) {
+    throw interpretStoreError(error, 'write');
+  }
+}
+
 /** Makes a write wait only as long as its caller. The getters defer the cost of the signal to writes that do wait, which are few. */
 function waitOptions({ context }: Pick<Write, 'context'>, dependsOn: () => readonly string[]): UpdateOptions {
   return {
