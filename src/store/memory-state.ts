@@ -195,10 +195,15 @@ export class MemoryState<T extends object> {
    * revision. Returns the new entry; for a deletion the last one. It applies the write completely or throws without any change.
    * @throws TypeError when the revision is not newer than the state's, or a deleted key is absent.
    */
-  apply({ type, key, value, revision, mayShareRevision = false }: CommittedWrite<T>): Entry<T> {
-    const before = this.#tree.get(key);
+  apply(write: CommittedWrite<T>): Entry<T> {
+    const { revision, mayShareRevision = false } = write;
     if (!(revision > this.#revision || (mayShareRevision && revision === this.#revision)))
       throw new TypeError(`revision ${revision} is not newer than ${this.#revision}`);
+    return this.#apply(write);
+  }
+
+  #apply({ type, key, value, revision }: CommittedWrite<T>): Entry<T> {
+    const before = this.#tree.get(key);
     if (type === 'delete' && before === undefined) throw new TypeError(`there is no ${key} to delete`);
     deepFreeze(value);
     const event: StoreEvent<T> = Object.freeze({ type, key, revision, value, previous: before?.value });
@@ -225,12 +230,12 @@ export class MemoryState<T extends object> {
   /**
    * Skips to a newer state when the writes in between are not known. Watches that need every event are closed, the others get the
    * differences; older revisions can no longer be read.
-   * @param writes the differences, in the order of their revisions
+   * @param writes the differences, in the order of their revisions; also those that were left out of what was known already
    */
   skip(revision: number, writes: readonly CommittedWrite<T>[]): void {
     const message = `the events up to revision ${revision} were dropped before this server heard of them`;
     this.#watchers.endAtGap(new StoreError('compacted', message, { current: revision }));
-    for (const write of writes) this.apply({ ...write, mayShareRevision: true });
+    for (const write of writes) this.#apply(write);
     this.advance(revision);
     this.#history.restart(revision);
     this.#snapshots.compact(revision);
@@ -241,9 +246,9 @@ export class MemoryState<T extends object> {
   #append(entry: Entry<T>, record: HistoryRecord<T>): void {
     if (record.event.type === 'put') this.#tree.set(entry);
     else this.#tree.delete(entry.key);
-    this.#revision = entry.revision;
+    this.#revision = Math.max(this.#revision, entry.revision);
     this.#history.push(record);
-    this.#snapshots.afterEvent({ revision: entry.revision, tree: this.#tree });
+    this.#snapshots.afterEvent({ revision: this.#revision, tree: this.#tree });
   }
 
   /** Ends all watches and waits; the state can still be read. */

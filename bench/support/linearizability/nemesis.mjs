@@ -1,7 +1,7 @@
 import { passed } from './cluster.mjs';
 
 /** Milliseconds from the end of one disturbance to the next one, and of how long one lasts. */
-const BETWEEN = [400, 1800];
+const BETWEEN = [800, 3000];
 const LASTS = [50, 900];
 
 /**
