@@ -18,6 +18,9 @@ const options = numericOptions({ histories: 100, operations: 10_000, seed: 1, se
 /** Milliseconds that the end of a history may take: servers start again, and watchers catch up. */
 const LONGEST_END = 60_000;
 
+// Servers and etcd end with this process, however it ends.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
 const folder = mkdtempSync(join(tmpdir(), 'linearizability-'));
 const cluster = await startCluster(folder, options.servers);
 const totals = { operations: 0, unknown: 0, events: 0, lost: 0, expired: 0, disturbances: 0, problems: 0 };

@@ -11,6 +11,7 @@ const TOPICS = [
   'access',
   'memory',
   'storage',
+  'etcd',
   'https',
   'https-writes',
   'metrics',

@@ -20,8 +20,7 @@ import {
 } from './messages.js';
 import { EtcdError, explainOpenError, storeErrorOf } from './problems.js';
 import { answersProgressInOrder, isSupported, Progress } from './progress.js';
-import { type Reading, readState, readWithHistory } from './read-state.js';
-import { problemOfHistory } from './verify-history.js';
+import { problemOfHistory, type Reading, readState, readWithHistory } from './read-state.js';
 import { Watcher } from './watcher.js';
 
 /** How the keys of the store are kept. */
