@@ -74,11 +74,11 @@ export function updateStored(
   write: Write,
   key: string,
   tryUpdate: TryUpdate<ApiObject>,
-  dependsOn: () => readonly string[] = () => [],
+  dependsOn?: () => readonly string[],
 ): Promise<UpdateResult<ApiObject>> {
   const { storage } = write.environment;
   const { fence } = write.context;
-  if (fence === undefined) return storage.guaranteedUpdate(key, tryUpdate, waitOptions(write, dependsOn));
+  if (fence === undefined) return storage.guaranteedUpdate(key, tryUpdate, new WaitOptions(write.context, dependsOn));
   const fenced: TryUpdate<ApiObject> = (current) => {
     fence.check();
     return tryUpdate(current);
@@ -86,29 +86,37 @@ export function updateStored(
   return storage.guaranteedUpdate(
     key,
     fenced,
-    waitOptions(write, () => [fence.key, ...dependsOn()]),
+    new WaitOptions(write.context, () => [fence.key, ...(dependsOn?.() ?? NO_KEYS)]),
   );
 }
 
 /** Waits until the storage knows everything that was committed before the call. @throws ApiError as a write */
 export async function newestState({ environment, context }: Write): Promise<void> {
   try {
-    await environment.storage.waitFor(undefined, { signal: context.signal });
+    await environment.storage.waitFor(undefined, new WaitOptions(context, undefined));
   } catch (error) {
     throw interpretStoreError(error, 'write');
   }
 }
 
+const NO_KEYS: readonly string[] = [];
+
 /** Makes a write wait only as long as its caller. The getters defer the cost of the signal to writes that do wait, which are few. */
-function waitOptions({ context }: Pick<Write, 'context'>, dependsOn: () => readonly string[]): UpdateOptions {
-  return {
-    get dependsOn() {
-      return dependsOn();
-    },
-    get signal() {
-      return context.signal;
-    },
-  };
+class WaitOptions implements UpdateOptions {
+  readonly #context: RequestContext;
+  readonly #dependsOn: (() => readonly string[]) | undefined;
+
+  constructor(context: RequestContext, dependsOn: (() => readonly string[]) | undefined) {
+    this.#context = context;
+    this.#dependsOn = dependsOn;
+  }
+
+  get dependsOn(): readonly string[] {
+    return this.#dependsOn?.() ?? NO_KEYS;
+  }
+  get signal(): AbortSignal {
+    return this.#context.signal;
+  }
 }
 
 /** Runs a flow and returns its answer. A flow whose caller has stopped waiting stores nothing. @throws ApiError 504 */
