@@ -32,7 +32,7 @@ export default async function measure() {
     return [];
   }
   const folder = mkdtempSync(join(tmpdir(), 'bench-etcd-'));
-  const cluster = await startCluster(folder, 2);
+  const cluster = await startCluster(folder, 2, false);
   try {
     return [...(await latency(cluster)), await processorTimeOfCreates(cluster)];
   } finally {

@@ -53,8 +53,8 @@ export interface RequestContext extends StrategyContext {
   readonly pause?: (() => Promise<void>) | undefined;
   /** Fires when the caller has disconnected or the request has timed out. */
   readonly signal: AbortSignal;
-  /** The condition on which all writes of the request depend; undefined for nearly all requests. */
-  readonly fence: WriteFence | undefined;
+  /** The condition on which all writes of the request depend. Default: none, as nearly all requests have. */
+  readonly fence?: WriteFence | undefined;
   /** The server's own authenticators and authorizers. */
   readonly access: AccessControl;
   /** Issues the tokens of service accounts; absent when the server cannot issue any. */

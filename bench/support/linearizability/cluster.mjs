@@ -9,15 +9,18 @@ const SERVER = fileURLToPath(new URL('../../servers/shared.mjs', import.meta.url
 /** Milliseconds that a server may take to start. */
 const LONGEST_START = 60_000;
 
-/** Servers that share an etcd, each with a way to it that can be cut. Everything ends with this process. */
-export async function startCluster(folder, size) {
+/**
+ * Servers that share an etcd. Everything ends with this process.
+ * @param canBeCut whether each has a way to it that can be cut, which costs time
+ */
+export async function startCluster(folder, size, canBeCut = true) {
   const ports = [await freePort(), await freePort()];
   let etcd = await startEtcd(join(folder, 'etcd'), ports);
   const ways = [];
   const servers = [];
   for (let i = 0; i < size; i++) {
-    ways.push(await wayTo(ports[0]));
-    servers.push(await serverOn(ways[i].port));
+    if (canBeCut) ways.push(await wayTo(ports[0]));
+    servers.push(await serverOn(ways[i]?.port ?? ports[0]));
   }
   return {
     etcdPort: ports[0],
