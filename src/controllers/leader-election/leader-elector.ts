@@ -39,7 +39,8 @@ const STEPS = 1_000;
 
 /**
  * Takes part in an election by a Lease, as client-go does: a candidate takes over when the Lease has not changed for its duration, measured by
- * the candidate's own clock from the moment it saw the last change. Times that others wrote are compared with nothing, so clocks may differ.
+ * the candidate's own clock from the moment it saw the last change. Times that others wrote are compared with nothing, so clocks may differ (spec
+ * 16.1).
  */
 export class LeaderElector {
   readonly #options: LeaderElectorOptions;
