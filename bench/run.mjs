@@ -4,6 +4,7 @@ import { printRow } from './measure.mjs';
 
 const TOPICS = [
   'start-up',
+  'forks',
   'in-process',
   'writes',
   'rbac',

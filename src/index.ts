@@ -82,5 +82,6 @@ export { configMap, namespace, pod, secret, serviceAccount } from './resources/c
 export type { Pod } from './resources/core/pod/pod.js';
 export { type ApiServerEvent, CoreApiServer, type Installable } from './server/core-api-server.js';
 export type { ServerDefaults } from './server/defaults.js';
+export type { ForkOptions, ServerSnapshot } from './server/server-snapshot.js';
 export type { AccountTokenOptions } from './tokens/account-tokens.js';
 export { VERSION } from './version.js';

@@ -23,6 +23,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   pki: 4,
   // Keys of tokens come as PEM, and authenticators read tokens.
   tokens: 5,
+  encryption: 5,
   outbound: 6,
   cel: 5,
   fields: 6,
@@ -61,6 +62,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   cel: ['re2js', '#re2'],
   schema: ['zod', 're2js'],
   store: ['sorted-btree', 'classic-level'],
+  encryption: ['@noble/ciphers'],
   pki: ['@peculiar/asn1-schema', '@peculiar/asn1-x509', '@peculiar/asn1-csr'],
   tokens: ['jose'],
   serialization: ['yaml'],
@@ -83,7 +85,6 @@ const TABLES = /^resources\/.+-v\d+(?:(?:alpha|beta)\d+)?\.ts$/;
 const TO_BE_MERGED = [
   'server/drain.ts',
   'server/health-metrics.ts',
-  'server/open-storage.ts',
   'server/secret-token-uses.ts',
   'server/storage-metrics.ts',
   'store/level/checksum.ts',

@@ -13,6 +13,7 @@ import { checkMetricsFlags } from './metrics-options.js';
 import { selectedDialect } from './selected-dialect.js';
 import { checkServiceNetwork } from './service-network.js';
 import { checkServices } from './services.js';
+import { checkEncryptionFlags } from './storage/encryption-file.js';
 import { checkEtcdFlags } from './storage/etcd-storage.js';
 import { checkTls } from './tls-options.js';
 
@@ -78,7 +79,7 @@ function checkStorage(flags: Flags): readonly string[] {
   if (setFlags.has('data-dir') && values['data-dir'] === '') return ['--data-dir must not be empty'];
   return setFlags.has('data-durability') && !setFlags.has('data-dir')
     ? ['--data-durability is about --data-dir: give both']
-    : checkEtcdFlags(flags);
+    : [...checkEtcdFlags(flags), ...checkEncryptionFlags(flags)];
 }
 
 /** Flow control needs a positive number of seats, and its own kinds must be served. */

@@ -19,7 +19,7 @@ const REFUSED: readonly (readonly [reason: string, names: readonly string[]])[] 
   [
     'it is not part of what --etcd-servers offers',
     names(
-      'etcd-count-metric-poll-period etcd-db-metric-poll-interval etcd-healthcheck-timeout etcd-readycheck-timeout etcd-servers-overrides lease-reuse-duration-seconds storage-initialization-timeout storage-media-type encryption-provider-config encryption-provider-config-automatic-reload',
+      'etcd-count-metric-poll-period etcd-db-metric-poll-interval etcd-healthcheck-timeout etcd-readycheck-timeout etcd-servers-overrides lease-reuse-duration-seconds storage-initialization-timeout storage-media-type',
     ),
   ],
   [

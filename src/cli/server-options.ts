@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { ApiServerOptions, BrowserOptions, CertificatesOptions } from '../api-server-options.js';
 import { heapPressure } from '../http/heap-pressure.js';
 import type { KeyPair } from '../pki/certificate-authority.js';
+import type { Encryption } from '../store/transformer.js';
 import type { AccountTokenOptions } from '../tokens/account-tokens.js';
 import { auditOptions } from './audit/audit-options.js';
 import { authenticationOptions } from './authentication/authentication-options.js';
@@ -20,6 +21,7 @@ import { selectedDialect } from './selected-dialect.js';
 import { advertised, externalAddress, readServiceNetwork } from './service-network.js';
 import { readServices } from './services.js';
 import { dataFolder } from './storage/data-folder.js';
+import { encryptionOptions } from './storage/encryption-file.js';
 import { etcdStorage } from './storage/etcd-storage.js';
 
 const SECOND = 1000;
@@ -63,6 +65,7 @@ async function serverOptions(
   const { followed, ...authentication } = await authenticationOptions(flags, authorities, log);
   const access = await authorizationOptions(flags, log);
   const audit = await auditOptions(values, log);
+  const atRest = await encryptionOptions(values, log);
   const options: ApiServerOptions = {
     dialect: selectedDialect(values).name,
     log,
@@ -81,7 +84,7 @@ async function serverOptions(
       signing: await certificateSigning(values, own),
       ...(await proxyClient(values)),
     },
-    ...(await storageOptions(values)),
+    ...(await storageOptions(values, atRest.encryption)),
     featureGates: featureSwitches(values['feature-gates']),
     runtimeConfig: Object.fromEntries(values['runtime-config'] ?? []),
     eventLifetime: values['event-ttl'],
@@ -118,17 +121,21 @@ async function serverOptions(
     },
     browsers: await browserOptions(values),
   };
-  return { options, followed: [...followed, ...access.followed] };
+  return { options, followed: [...followed, ...access.followed, ...atRest.followed] };
 }
 
 /** Returns the storage. Its module is loaded only for data that is not kept in memory. */
-async function storageOptions(values: FlagValues): Promise<Pick<ApiServerOptions, 'storage'>> {
+async function storageOptions(
+  values: FlagValues,
+  encryption: Encryption | undefined,
+): Promise<Pick<ApiServerOptions, 'storage'>> {
   const { 'data-dir': folder, 'data-durability': durability } = values;
-  if (values['etcd-servers'] !== undefined) return { storage: await etcdStorage(values) };
+  if (values['etcd-servers'] !== undefined) return { storage: await etcdStorage(values, encryption) };
   if (folder === undefined) return {};
   const { level } = await import('../store/level/level.js');
   const path = dataFolder(folder).database;
-  return { storage: level({ path, durability: durability === 'process' ? 'process' : 'machine' }) };
+  const kept = durability === 'process' ? 'process' : 'machine';
+  return { storage: level({ path, durability: kept, ...(encryption ? { encryption } : {}) }) };
 }
 
 /** Returns the options for browsers. Patterns have the reference's syntax and match in linear time. */

@@ -1,5 +1,7 @@
 import type { AddOperation, Operation, RemoveOperation, ReplaceOperation } from 'fast-json-patch';
 
+export type { Operation };
+
 /**
  * Returns the JSON Patch that turns one value into another.
  * @param tested whether it tests each value before replacing or removing it. Default false.

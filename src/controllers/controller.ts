@@ -10,6 +10,7 @@ import type { Host } from '../meta/host.js';
 import type { RegistryChange } from '../registry/resource-registry.js';
 import type { DefinitionChange } from '../registry/served/next-snapshot.js';
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
+import { StoreError } from '../store/storage.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import { messageOf } from '../values/message-of.js';
 import type { Seeds } from './seed.js';
@@ -125,7 +126,18 @@ export class RunningController {
     const queue = new WorkQueue(host.clock, meter);
     queue.onWork = onWork;
     this.#context = { host, client, queue };
-    this.#stop = definition.follow(this.#context);
+    this.#stop = this.#follow();
+  }
+
+  /** A controller that needs an object which cannot be read does not run, because it would act on a part of the objects. */
+  #follow(): () => void {
+    try {
+      return this.#definition.follow(this.#context);
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== 'unreadable') throw error;
+      this.#context.host.log(`controller ${this.name} does not run: ${error.key} cannot be read: ${error.message}`);
+      return () => {};
+    }
   }
 
   /** Whether keys are queued or being reconciled. */

@@ -1,8 +1,17 @@
 /**
- * `orch-apiserver/storage`: the interface of a storage, the storages in memory, in a folder and in etcd, and building blocks for others.
+ * `orch-apiserver/storage`: the interface of a storage, the storages in memory, in a folder and in etcd, the encryption of what they keep, and
+ * building blocks for others.
  * To keep data in a system of your own, implement `Backend` and open a `BackedStorage` above it. To write a whole storage, use `MemoryState`
  * for reads, history and watches, and `updateUntilCommitted` for the loop that retries an update until it is committed.
  */
+export {
+  type ConfiguredEncryption,
+  type EncryptionConfiguration,
+  type EncryptionConfigurationOptions,
+  type EncryptionKey,
+  type EncryptionProvider,
+  encryptionConfiguration,
+} from '../encryption/encryption-configuration.js';
 export { BackedStorage, type BackedStorageOptions } from '../store/backed-storage.js';
 export {
   type Backend,
@@ -50,3 +59,4 @@ export {
   type WatchOptions,
 } from '../store/storage.js';
 export type { InitialState, StorageFactory, StorageLayout, StorageWiring } from '../store/storage-factory.js';
+export type { EncryptedStorage, Encryption, Prefix, Restored, Transformer, ValueForm } from '../store/transformer.js';

@@ -12,6 +12,8 @@ export interface Clock {
    * @param holdsProcess whether the timer keeps the process alive. Default false.
    */
   setTimer(callback: () => void, milliseconds: number, holdsProcess?: boolean): () => void;
+  /** Returns an independent clock with the same reading and without timers, for a fork of a server. Without it forks share the clock. */
+  fork?(): Clock;
 }
 
 /** Looked up once, because every request reads the clock and the global `process` is a getter. */

@@ -13,13 +13,18 @@ import type { ServiceRoutes } from './services/service-routes.js';
 export interface Lister<T extends ApiObject = ApiObject> {
   /** `namespace` is '' for cluster-scoped kinds. */
   get(namespace: string, name: string): T | undefined;
-  /** Returns all objects of one namespace, or of all namespaces without an argument, in key order. */
-  list(namespace?: string): readonly T[];
+  /**
+   * Returns all objects of one namespace, or of all namespaces without an argument, in key order.
+   * @param unreadable whether objects that cannot be decrypted or decoded are left out. Default `refuse`: the list then throws, because an
+   * answer made from a part of the objects may be wrong.
+   */
+  list(namespace?: string, unreadable?: 'refuse' | 'skip'): readonly T[];
   /**
    * Returns the objects that an index has under `key`. They must be iterated at once: nothing is copied, so a later change is visible.
    * `indexOf` returns the keys of an object and must always be the same function.
+   * @param unreadable as for {@link list}
    */
-  byIndex(indexOf: (object: T) => readonly string[], key: string): Iterable<T>;
+  byIndex(indexOf: (object: T) => readonly string[], key: string, unreadable?: 'refuse' | 'skip'): Iterable<T>;
   /** Calls back after every change of the kind with the new and the old object; returns a function that stops the calls. */
   onChange(callback: (next: T | undefined, previous: T | undefined) => void): () => void;
 }

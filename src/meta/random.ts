@@ -2,6 +2,8 @@
 export interface Random {
   /** Fills and returns the array with random bytes. */
   fill(bytes: Uint8Array): Uint8Array;
+  /** Returns an independent source that goes on with the same bytes, for a fork of a server. Without it forks share the source. */
+  fork?(): Random;
 }
 
 // Every call of the system's source costs microseconds, whatever the size, so small requests are served from a stock.

@@ -59,6 +59,13 @@ export class ServiceTargets implements Services, ServiceRoutes {
     return this;
   }
 
+  /** Returns independent targets that are the same at this moment. */
+  clone(): ServiceTargets {
+    const clone = new ServiceTargets(this.network ? 'network' : {});
+    for (const [key, route] of this.#routes) clone.#routes.set(key, route);
+    return clone;
+  }
+
   has(service: string): boolean {
     return this.#routes.has(keyOf(readName(service)));
   }

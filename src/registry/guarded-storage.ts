@@ -4,6 +4,7 @@ import type {
   Entry,
   ListOptions,
   Page,
+  StateSnapshot,
   Storage,
   TryUpdate,
   Update,
@@ -51,11 +52,20 @@ export class GuardedStorage implements Storage<ApiObject> {
   count(prefix: string): number {
     return this.#storage.count(prefix);
   }
+  snapshot(revision?: number): StateSnapshot<ApiObject> | undefined {
+    return this.#storage.snapshot?.(revision);
+  }
   watch(prefix: string, fromRevision: number, options?: WatchOptions): Watch<ApiObject> {
     return this.#storage.watch(prefix, fromRevision, options);
   }
   waitFor(...args: Parameters<Storage<ApiObject>['waitFor']>): Promise<void> {
     return this.#storage.waitFor(...args);
+  }
+  get isVolatile(): boolean {
+    return this.#storage.isVolatile ?? false;
+  }
+  endWatches(error: Error): void {
+    this.#storage.endWatches?.(error);
   }
   close(): Promise<void> {
     return this.#storage.close();

@@ -1,5 +1,6 @@
 import { type ApiError, apiError } from '../meta/api-error.js';
 import { StoreError } from '../store/storage.js';
+import { quote } from '../values/quote.js';
 
 /**
  * Returns the API error for an error of the store; other errors are returned unchanged.
@@ -20,8 +21,16 @@ export function interpretStoreError(error: unknown, read: 'exact' | 'notOlderTha
       return apiError.unknown('etcdserver: mvcc: database space exceeded');
     case 'unavailable':
       return apiError.unknown('etcdserver: request timed out');
+    case 'unreadable':
+      return apiError.internal(error.message);
     case 'lagging':
     case 'closed':
       return apiError.serviceUnavailable('the server is shutting down');
   }
+}
+
+/** Returns the API error for a list with a value that cannot be read: it names the key. Other errors are returned unchanged. */
+export function interpretListError(error: unknown): ApiError | unknown {
+  if (!(error instanceof StoreError) || error.code !== 'unreadable') return error;
+  return apiError.internal(`unable to transform key ${quote(error.key ?? '')}: ${error.message}`);
 }

@@ -46,9 +46,14 @@ import { collectObjects } from './storage-metrics.js';
 
 /**
  * Makes the parts of a server, each from those before: host, authorization, authentication, admission, registry, requests, controllers.
+ * @param continues whether the storage continues from the state of another server.
  * @throws TypeError for options that contradict each other.
  */
-export async function assemble(resolved: ResolvedOptions, storage: Storage<ApiObject>): Promise<ServerParts> {
+export async function assemble(
+  resolved: ResolvedOptions,
+  storage: Storage<ApiObject>,
+  continues = false,
+): Promise<ServerParts> {
   const { options, defaults, dialect, ownAuthority, accountTokens, served, switches } = resolved;
   const listers = new StoreListers(storage);
   const host = makeHost(
@@ -151,7 +156,7 @@ export async function assemble(resolved: ResolvedOptions, storage: Storage<ApiOb
     authorizers,
     storage,
     listers,
-    stopExpiry: expireObjects(registry, storage, host, options.eventLifetime ?? EVENT_LIFETIME),
+    stopExpiry: expireObjects(registry, storage, host, options.eventLifetime ?? EVENT_LIFETIME, continues),
     controllers,
     own: new Map(),
   };

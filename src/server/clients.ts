@@ -8,6 +8,8 @@ import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { RequestContext } from '../registry/request-context.js';
+import type { ResourceRegistry } from '../registry/resource-registry.js';
+import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { WriteFence } from '../registry/writes/write-fence.js';
 import type { ApiRequest } from '../requests/api-request.js';
 import type { RequestEnvironment } from '../requests/environment.js';
@@ -38,14 +40,28 @@ export function checkUser(user: UserInfo | undefined): UserInfo | undefined {
   return user;
 }
 
+/** How a client in this process reaches its server. */
+export interface Reach {
+  /** Returns what requests need; called for each request. */
+  readonly environment: () => RequestEnvironment | Promise<RequestEnvironment>;
+  readonly served: () => RegistrySnapshot;
+  readonly onChange: ResourceRegistry['onChange'];
+}
+
+/** Returns how a running server is reached. */
+export const reachOf = (environment: RequestEnvironment): Reach => ({
+  environment: () => environment,
+  served: () => environment.registry.current,
+  onChange: (callback) => environment.registry.onChange(callback),
+});
+
 /**
  * Makes a client whose requests run in this process, authorized like those of any other caller.
- * @param environment called for each request.
  * @param caller.fence the condition on which every request depends, and each write up to its commit.
  */
 export function inProcessClient(
   { dialect }: Pick<Host, 'dialect'>,
-  environment: () => RequestEnvironment,
+  { environment, served, onChange }: Reach,
   {
     user = LOOPBACK_USER,
     userAgent,
@@ -54,7 +70,10 @@ export function inProcessClient(
 ): Client {
   const ask = (request: ApiRequest) => {
     fence?.check();
-    return execute(environment(), request, user, fence);
+    const known = environment();
+    return known instanceof Promise
+      ? known.then((made) => execute(made, request, user, fence))
+      : execute(known, request, user, fence);
   };
   return new Client(
     {
@@ -64,10 +83,10 @@ export function inProcessClient(
         if (result.type !== 'relayed') return result;
         // The module is loaded with the first answer of another server, because most servers have no aggregated APIs.
         const { relayedAnswer } = await import('../client/remote/relayed-answer.js');
-        return await relayedAnswer(request, result, environment().host, ask);
+        return await relayedAnswer(request, result, (await environment()).host, ask);
       },
-      resources: () => environment().registry.current.stored(),
-      onResourcesChange: (callback) => environment().registry.onChange(callback),
+      resources: () => served().stored(),
+      onResourcesChange: onChange,
     },
     userAgent,
   );
@@ -88,14 +107,14 @@ export function controllerClients(
     const groups = accounts?.has(account) ? ACCOUNT_GROUPS : [MASTERS, ...ACCOUNT_GROUPS];
     const user = Object.freeze({ username: `system:serviceaccount:kube-system:${account}`, groups });
     const userAgent = ownerOf(definition, dialect);
-    return inProcessClient(environment.host, () => environment, { user, userAgent, fence });
+    return inProcessClient(environment.host, reachOf(environment), { user, userAgent, fence });
   };
 }
 
 /** Makes the client that takes part in an election, which the default flow schemas and roles know by its name. */
 export function electionClient(environment: RequestEnvironment): Client {
   const user = Object.freeze({ username: 'system:kube-controller-manager', groups: [MASTERS, 'system:authenticated'] });
-  return inProcessClient(environment.host, () => environment, { user, userAgent: 'kube-controller-manager' });
+  return inProcessClient(environment.host, reachOf(environment), { user, userAgent: 'kube-controller-manager' });
 }
 
 /** Returns the field manager of what a controller writes. */
@@ -104,7 +123,7 @@ export const ownerOf = ({ ofServer = false }: ControllerDefinition, { apiServerN
 
 /** Makes a client that acts as the server itself. */
 export function serverClient(environment: RequestEnvironment): Client {
-  return inProcessClient(environment.host, () => environment, { userAgent: environment.host.dialect.apiServerName });
+  return inProcessClient(environment.host, reachOf(environment), { userAgent: environment.host.dialect.apiServerName });
 }
 
 /**

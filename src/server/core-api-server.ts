@@ -3,6 +3,7 @@ import type { ApiServerOptions } from '../api-server-options.js';
 import type { Client } from '../client/client.js';
 import { requestFrom, responseFrom } from '../client/fetch.js';
 import { type CustomResourceManifest, installKinds, type UninstallOptions, uninstallKinds } from '../client/install.js';
+import { apiError } from '../meta/api-error.js';
 import type { Dialect } from '../meta/dialect.js';
 import { parseGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
@@ -11,11 +12,12 @@ import { type Metrics, noMetrics } from '../metrics/metrics.js';
 import type { Services } from '../outbound/service-targets.js';
 import type { KeyPair } from '../pki/certificate-authority.js';
 import { type DeclaredObject, prepareDefinitions, type ResourceDefinition } from '../registry/resource-definition.js';
+import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { ApiRequest, ApiResponse, CallerOptions } from '../requests/api-request.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { answer } from '../requests/serve.js';
 import { assemble } from './assemble.js';
-import { checkUser, inProcessClient } from './clients.js';
+import { checkUser, inProcessClient, type Reach } from './clients.js';
 import type { ServerDefaults } from './defaults.js';
 import { answered, passed } from './drain.js';
 import { type DecisionQuestion, type Explanation, explainDecision } from './explain-decision.js';
@@ -24,6 +26,14 @@ import { openStorage } from './open-storage.js';
 import { closeParts, type ResolvedOptions, type ServerParts } from './parts.js';
 import { resolveOptions } from './resolve-options.js';
 import { saveState } from './saved-state.js';
+import {
+  type Fork,
+  type ForkOptions,
+  forkedOptions,
+  type Origin,
+  originOf,
+  ServerSnapshot,
+} from './server-snapshot.js';
 import { startControllers } from './starting/start-controllers.js';
 
 /** The events in a server's life that listeners can follow. */
@@ -34,6 +44,11 @@ export type Installable = ResourceDefinition | CustomResourceManifest;
 
 const CLOSED = 'the server is closed: make a new one';
 const SHUTDOWN_GRACE = 10_000;
+
+async function closeAll(parts: ServerParts): Promise<void> {
+  await closeParts(parts);
+  await parts.environment.audit?.close();
+}
 
 /** The module is loaded on demand, because most servers start empty. */
 const importLoading = () => import('./loading.js');
@@ -46,9 +61,11 @@ export class CoreApiServer implements AsyncDisposable {
   readonly dialect: Dialect;
   /** Handlers of the services that webhooks, conversion webhooks, APIServices and the `proxy` of Services name, by `namespace/name`. */
   readonly services: Services;
-  readonly #resolved: ResolvedOptions;
+  #resolved: ResolvedOptions;
   readonly #events = new EventEmitter<ApiServerEvent>();
   readonly #loads: Loading[] = [];
+  /** What a fork continues from when it is first used, and a server that is being restored. */
+  #origin: Origin | undefined;
   #running: ServerParts | undefined;
   #starting: Promise<void> | undefined;
   #draining: Promise<void> | undefined;
@@ -57,10 +74,12 @@ export class CoreApiServer implements AsyncDisposable {
   /**
    * @param defaults the default lists of plug-ins; empty by default. Without the default controllers the system's namespaces are missing,
    * and without `roles` the default roles.
+   * @param fork only for {@link fork} itself.
    * @throws TypeError for an option that does not exist, has a value out of range, or names something unknown.
    */
-  constructor(options: ApiServerOptions, defaults: ServerDefaults = {}) {
-    this.#resolved = resolveOptions(options, defaults);
+  constructor(options: ApiServerOptions, defaults: ServerDefaults = {}, fork?: Fork) {
+    this.#resolved = fork?.resolved ?? resolveOptions(options, defaults);
+    this.#origin = fork?.origin;
     this.dialect = this.#resolved.dialect;
     this.services = this.#resolved.services;
   }
@@ -81,7 +100,8 @@ export class CoreApiServer implements AsyncDisposable {
    * @param options.user the user of the request, if the caller knows it: credentials in the request are then ignored.
    */
   async handle(request: ApiRequest, { user }: CallerOptions = {}): Promise<ApiResponse> {
-    return await answer(this.#environment, request, checkUser(user));
+    const environment = this.#ready();
+    return await answer(environment instanceof Promise ? await environment : environment, request, checkUser(user));
   }
 
   /**
@@ -99,7 +119,7 @@ export class CoreApiServer implements AsyncDisposable {
    */
   client({ user, userAgent = 'client' }: { readonly user?: UserInfo; readonly userAgent?: string } = {}): Client {
     const caller = checkUser(user);
-    return inProcessClient(this, () => this.#environment, { userAgent, ...(caller ? { user: caller } : {}) });
+    return inProcessClient(this, this.#reach(), { userAgent, ...(caller ? { user: caller } : {}) });
   }
 
   /**
@@ -115,8 +135,8 @@ export class CoreApiServer implements AsyncDisposable {
     if (this.#closing) throw new TypeError(CLOSED);
     const { load, readLoading } = await importLoading();
     const loading = await readLoading(source);
-    if (this.#starting) {
-      await this.#starting;
+    if (this.#starting || this.#origin) {
+      await this.start();
       await load(this.#parts, loading);
     } else this.#loads.push(loading);
     return loading.stored.length + loading.fresh.length;
@@ -127,6 +147,7 @@ export class CoreApiServer implements AsyncDisposable {
    * left out, unless they were changed or a saved object refers to their uid.
    */
   async save(): Promise<string> {
+    await this.#ready();
     const { storage, environment, own } = this.#parts;
     return saveState(storage, environment.registry.current.stored(), own);
   }
@@ -140,7 +161,9 @@ export class CoreApiServer implements AsyncDisposable {
   async install(kinds: Installable | readonly Installable[]): Promise<void> {
     const all = Array.isArray(kinds) ? (kinds as readonly Installable[]) : [kinds as Installable];
     const isDefinition = (kind: Installable): kind is ResourceDefinition => 'plural' in kind;
-    await installKinds(this.#environment.registry, all.filter(isDefinition));
+    const definitions = all.filter(isDefinition);
+    await installKinds((await this.#ready()).registry, definitions);
+    this.#resolved = { ...this.#resolved, served: [...new Set([...this.#resolved.served, ...definitions])] };
     const manifests = all.filter((kind): kind is CustomResourceManifest => !isDefinition(kind));
     if (manifests.length === 0) return;
     // The module is loaded on demand so that a bundle with only some kinds does not contain the kind CustomResourceDefinition.
@@ -155,7 +178,7 @@ export class CoreApiServer implements AsyncDisposable {
    */
   kind<T extends ApiObject = DeclaredObject>(apiVersion: string, kind: string): ResourceDefinition<T> {
     const { group = '', version = '' } = parseGroupVersion(apiVersion) ?? {};
-    const found = this.#environment.registry.current.findKind(group, version, kind);
+    const found = this.#served.findKind(group, version, kind);
     if (!found) throw new TypeError(`no kind ${kind} in ${apiVersion} is served`);
     return found.resource.definition as unknown as ResourceDefinition<T>; // the caller vouches for the type of the objects
   }
@@ -164,16 +187,70 @@ export class CoreApiServer implements AsyncDisposable {
    * Stops serving kinds: their watches end. Their objects stay stored unless `deleteObjects` is set.
    * @throws TypeError for a definition that is not installed, or if finalizers keep objects of it; nothing is uninstalled then.
    */
-  uninstall(
+  async uninstall(
     definitions: ResourceDefinition | readonly ResourceDefinition[],
     options: UninstallOptions = {},
   ): Promise<void> {
-    return uninstallKinds(this.#environment.registry, this.client(), definitions, options);
+    await uninstallKinds((await this.#ready()).registry, this.client(), definitions, options);
+    const gone = new Set([definitions].flat());
+    this.#resolved = { ...this.#resolved, served: this.#resolved.served.filter((kind) => !gone.has(kind)) };
   }
 
   /** Runs the controllers until they have no more work. */
-  settle(): Promise<void> {
-    return this.#parts.controllers.settle();
+  async settle(): Promise<void> {
+    await this.#ready();
+    await this.#parts.controllers.settle();
+  }
+
+  /**
+   * Returns the state of the server with its history. It costs the same for any number of objects, and never changes.
+   * @param revision a version of a list, within the history. Default: the newest.
+   * @throws TypeError if the storage cannot be forked (those of this package can); StoreError if the revision is not held.
+   */
+  snapshot(revision?: number): ServerSnapshot {
+    if (!this.#running && this.#origin && revision === undefined) return new ServerSnapshot(this.#origin);
+    return new ServerSnapshot(originOf(this.#parts, this.#resolved.served, revision));
+  }
+
+  /**
+   * Returns an independent server that continues from this moment, with its storage in memory: the same objects, versions, uids, history,
+   * keys and services. It costs the same for any number of objects, because both share them until one changes them, and needs no
+   * `start()`: its parts are made when it is first used. Open watches, metrics and audit stay with this server. Close it like any other.
+   * @throws TypeError as {@link snapshot} does.
+   */
+  fork(options: ForkOptions = {}): CoreApiServer {
+    const origin = ServerSnapshot.originOf(this.snapshot());
+    const resolved = forkedOptions(this.#resolved, origin, options);
+    return new CoreApiServer(resolved.options, resolved.defaults, { resolved, origin });
+  }
+
+  /**
+   * Takes the server back to a snapshot, which may be of another server with the same options. Watches end with the error 410, so that
+   * their clients list again, and writes that are under way fail; requests that arrive meanwhile wait. The clock goes on. Versions go back
+   * as well: what clients have cached since then is wrong.
+   * @throws TypeError for a server that has not been started, or whose storage is not in memory, as it would lose what is durable.
+   */
+  async restore(snapshot: ServerSnapshot): Promise<void> {
+    const parts = this.#parts;
+    if (!parts.storage.isVolatile) throw new TypeError('only a server with its storage in memory can be restored');
+    this.#origin = ServerSnapshot.originOf(snapshot);
+    this.#resolved = { ...this.#resolved, served: this.#origin.kinds };
+    this.#running = undefined;
+    this.#starting = (async () => {
+      const { revision } = parts.storage;
+      parts.storage.endWatches?.(apiError.expired(`too old resource version: ${revision} (${snapshot.revision})`));
+      await closeParts(parts);
+      await this.#start();
+    })();
+    await this.#starting;
+  }
+
+  /**
+   * Takes the server back to an earlier revision of its history, as {@link restore} does.
+   * @throws StoreError for a revision that the history does not hold.
+   */
+  rewind(revision: number): Promise<void> {
+    return this.restore(this.snapshot(revision));
   }
 
   /**
@@ -183,6 +260,7 @@ export class CoreApiServer implements AsyncDisposable {
    * `path`.
    */
   async explainDecision(user: UserInfo, question: DecisionQuestion): Promise<Explanation> {
+    await this.#ready();
     return await explainDecision(this.#parts.authorizers, user, question);
   }
 
@@ -250,8 +328,21 @@ export class CoreApiServer implements AsyncDisposable {
     if (this.#running) return this.#running;
     throw new TypeError(this.#closing ? CLOSED : 'the server has not been started: await server.start() first');
   }
-  get #environment(): RequestEnvironment {
-    return this.#parts.environment;
+  /** What requests need. A fork makes it at its first request, and during a restore requests wait for it. */
+  #ready(): RequestEnvironment | Promise<RequestEnvironment> {
+    if (this.#running || !this.#origin || this.#closing) return this.#parts.environment;
+    return this.start().then(() => this.#parts.environment);
+  }
+  #reach(): Reach {
+    return {
+      environment: () => this.#ready(),
+      served: () => this.#served,
+      onChange: (callback) => this.#parts.environment.registry.onChange(callback),
+    };
+  }
+  /** The kinds that are served; those of a fork are known before its first use. */
+  get #served(): RegistrySnapshot {
+    return this.#running || !this.#origin ? this.#parts.environment.registry.current : this.#origin.served;
   }
 
   async #start(): Promise<void> {
@@ -260,14 +351,14 @@ export class CoreApiServer implements AsyncDisposable {
     const loads = this.#loads.splice(0);
     const loading =
       loads.length > 0 ? await (await importLoading()).beginLoading(this.#resolved, kinds, loads) : undefined;
-    const storage = await openStorage(this.#resolved, loading?.initial);
+    const storage = await openStorage(this.#resolved, loading?.initial, this.#origin?.state);
     try {
-      this.#running = await assemble(this.#resolved, storage);
-      await startControllers(this.#running);
+      this.#running = await assemble(this.#resolved, storage, this.#origin !== undefined);
+      await startControllers(this.#running, this.#origin?.own);
       await loading?.finish(this.#running);
     } catch (error) {
       const { log = () => {} } = this.#resolved.options;
-      await (this.#running ? closeParts(this.#running) : storage.close()).catch((problem: unknown) =>
+      await (this.#running ? closeAll(this.#running) : storage.close()).catch((problem: unknown) =>
         log(`the storage could not be closed: ${String(problem)}`),
       );
       this.#running = undefined;
@@ -297,7 +388,7 @@ export class CoreApiServer implements AsyncDisposable {
     await controllers.close();
     if (shutdown.stage === 'serving') shutdown.stage = 'unavailable';
     await answered(shutdown, host.clock, this.#resolved.options.shutdown?.grace ?? SHUTDOWN_GRACE);
-    await closeParts(this.#running);
+    await closeAll(this.#running);
     this.#running = undefined;
     this.#events.emit('closed');
   }

@@ -14,6 +14,7 @@ export const EVENT_LIFETIME = 3_600_000;
  * without admission, and with events for watches. For objects that exist at the start, the time begins then,
  * unless the storage knows when an earlier process wrote them.
  * @param lifetime milliseconds; 0 keeps the objects.
+ * @param continues whether the server continues from the state of another one, whose objects then expire as they would there.
  * @returns stops the expiry.
  */
 export function expireObjects(
@@ -21,9 +22,11 @@ export function expireObjects(
   storage: Storage<ApiObject>,
   host: Pick<Host, 'clock' | 'log'>,
   lifetime: number,
+  continues: boolean,
 ): () => void {
   if (lifetime === 0) return () => {};
-  const terms: Terms = { clock: host.clock, lifetime, log: (message) => host.log(message) };
+  const writtenAt: Terms['writtenAt'] = continues ? timeOfLastWrite : (entry) => entry.writtenAt;
+  const terms: Terms = { writtenAt, clock: host.clock, lifetime, log: (message) => host.log(message) };
   const all = new Map<string, Expiry>();
   const follow = (stores: Iterable<Pick<ResourceStore, 'resource'>>) => {
     for (const { resource } of stores) {
@@ -39,7 +42,17 @@ export function expireObjects(
   };
 }
 
+/** Returns the time of the last write that the object itself names, which is exact to the second. */
+function timeOfLastWrite({ value: { metadata } }: Entry<ApiObject>): number | undefined {
+  const times = [metadata.creationTimestamp, ...(metadata.managedFields ?? []).map(({ time }) => time)]
+    .map((time) => Date.parse(time ?? ''))
+    .filter((time) => !Number.isNaN(time));
+  return times.length === 0 ? undefined : Math.max(...times);
+}
+
 interface Terms {
+  /** Returns when an entry was written that exists at the start, in milliseconds since the epoch; undefined for now. */
+  readonly writtenAt: (entry: Entry<ApiObject>) => number | undefined;
   readonly clock: Clock;
   readonly lifetime: number;
   log(message: string): void;
@@ -88,7 +101,8 @@ class Expiry {
   #noteExisting(entries: readonly Entry<ApiObject>[]): void {
     const { clock, lifetime } = this.#terms;
     const [now, time] = [clock.now(), reading(clock)];
-    const left = entries.map(({ key, writtenAt = now }) => [key, lifetime - Math.max(0, now - writtenAt)] as const);
+    const { writtenAt } = this.#terms;
+    const left = entries.map((entry) => [entry.key, lifetime - Math.max(0, now - (writtenAt(entry) ?? now))] as const);
     for (const [key, rest] of left.sort(([, one], [, other]) => one - other)) this.#due.set(key, time + rest);
   }
 

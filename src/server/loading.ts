@@ -10,7 +10,7 @@ import { isEstablished } from '../resources/apiextensions/conditions.js';
 import type { Entry } from '../store/storage.js';
 import type { InitialState } from '../store/storage-factory.js';
 import { makeHost } from './assemble.js';
-import { inProcessClient } from './clients.js';
+import { inProcessClient, reachOf } from './clients.js';
 import type { ResolvedOptions, ServerParts } from './parts.js';
 import { initialState, readState, restoreEntries } from './restore.js';
 import { savedRevision } from './saved-state.js';
@@ -138,6 +138,6 @@ export async function load({ environment, storage, host }: ServerParts, { stored
   const resources = [...registry.current.contents.stores.values()].map(({ resource }) => resource);
   const custom = await customKindsOf(stored, resources, host);
   await restoreEntries(storage, await readState(stored, [...resources, ...custom], host));
-  const client = inProcessClient(environment.host, () => environment, { userAgent: 'load' });
+  const client = inProcessClient(environment.host, reachOf(environment), { userAgent: 'load' });
   await loadObjects(client, registry, fresh);
 }

@@ -3,29 +3,35 @@ import type { ApiObject } from '../meta/object-meta.js';
 import { withVersion } from '../registry/edit.js';
 import { GuardedStorage } from '../registry/guarded-storage.js';
 import { sameIgnoringOwnershipTimes } from '../registry/writes/equality.js';
-import { memory } from '../store/memory.js';
+import { continueInMemory, memory } from '../store/memory.js';
+import type { MemorySnapshot } from '../store/memory-snapshot.js';
 import type { Storage } from '../store/storage.js';
-import type { InitialState } from '../store/storage-factory.js';
+import type { InitialState, StorageWiring } from '../store/storage-factory.js';
 import { EVENT_LIFETIME } from './expiry.js';
 import type { ResolvedOptions } from './parts.js';
 
 /**
  * Opens the chosen storage, by default in memory, and adds the check for `storageFull`.
  * @param initial the state that the storage must have afterwards.
+ * @param from what a fork or a restored server continues from, in memory and instead of the chosen storage.
  */
 export async function openStorage(
-  { options, served, dialect }: Pick<ResolvedOptions, 'options' | 'served' | 'dialect'>,
+  { options, served, dialect, metrics }: Pick<ResolvedOptions, 'options' | 'served' | 'dialect' | 'metrics'>,
   initial: InitialState<ApiObject> | undefined,
+  from?: MemorySnapshot<ApiObject>,
 ): Promise<Storage<ApiObject>> {
   const { clock = systemClock, storage = memory(), limits, eventLifetime = EVENT_LIFETIME, log } = options;
-  const opened = await storage<ApiObject>({
+  const wiring: StorageWiring<ApiObject> = {
     clock,
     stamp: (object, revision) => withVersion(object, String(revision)),
     equals: sameIgnoringOwnershipTimes,
     layout: async () => (await import('./storage-layout.js')).storageLayout(served, dialect, eventLifetime),
+    resourceOf: async () => (await import('./stored-resources.js')).storedResources(served, dialect),
+    ...(metrics ? { metrics: metrics.all } : {}),
     ...(log ? { log } : {}),
     ...(initial ? { initial } : {}),
-  });
+  };
+  const opened = from ? continueInMemory(from, wiring) : await storage(wiring);
   const missing = initial?.entries.filter(({ key, revision }) => opened.get(key)?.revision !== revision) ?? [];
   if (missing.length > 0) {
     const { restoreEntries } = await import('./restore.js');

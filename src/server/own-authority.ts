@@ -11,14 +11,25 @@ import { systemSignatures } from '../signatures/system-signatures.js';
 export class OwnAuthority {
   readonly #options: ApiServerOptions;
   readonly #commonName: string;
-  readonly #issued = issuedCertificates();
+  readonly #issued: ReturnType<typeof issuedCertificates>;
+  readonly #parent: OwnAuthority | undefined;
   #keyPair: Promise<KeyPair> | undefined;
   #certificate: string | undefined;
 
-  /** @param commonName of an authority that has to be made. */
-  constructor(options: ApiServerOptions, commonName: string) {
+  /**
+   * @param commonName of an authority that has to be made.
+   * @param parent the authority of the server that was forked: the fork has its keys, and accepts the certificates that it issued.
+   */
+  constructor(options: ApiServerOptions, commonName: string, parent?: OwnAuthority) {
     this.#options = options;
     this.#commonName = commonName;
+    this.#parent = parent;
+    this.#issued = parent ? parent.#issued : issuedCertificates();
+  }
+
+  /** Returns the same authority for a server with other options. */
+  fork(options: ApiServerOptions): OwnAuthority {
+    return new OwnAuthority(options, this.#commonName, this);
   }
 
   /** Accepts only the certificates that {@link issueClientCertificate} made. */
@@ -27,6 +38,7 @@ export class OwnAuthority {
   }
 
   keyPair(): Promise<KeyPair> {
+    if (this.#parent) return this.#parent.keyPair();
     const configuredAuthority = this.#options.certificates?.authority;
     this.#keyPair ??= configuredAuthority
       ? Promise.resolve(configuredAuthority)

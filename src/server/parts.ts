@@ -78,7 +78,7 @@ export interface ServerParts {
   readonly controllers: ControllerManager;
 }
 
-/** Closes everything that follows the storage, then the storage itself. */
+/** Closes everything that follows the storage, then the storage itself. The audit goes on, as a server that is restored keeps it. */
 export async function closeParts({
   environment,
   controllers,
@@ -91,5 +91,4 @@ export async function closeParts({
   listers.close();
   stopExpiry();
   await storage.close();
-  await environment.audit?.close();
 }

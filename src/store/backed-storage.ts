@@ -1,10 +1,10 @@
-import { messageOf } from '../values/message-of.js';
 import type { Backend, BackendRecord, BackendState, Codec, Unchanged } from './backend.js';
 import { decideWrite, outcomeOf, type PlannedWrite } from './decide-write.js';
 import { deepFreeze } from './freeze.js';
 import { untilCancelled } from './guaranteed-update.js';
 import type { HistoryBounds } from './history.js';
-import { type CommittedWrite, MemoryState } from './memory-state.js';
+import type { MemorySnapshot } from './memory-snapshot.js';
+import { MemoryState } from './memory-state.js';
 import {
   type Entry,
   type ListOptions,
@@ -19,10 +19,14 @@ import {
   type WatchOptions,
 } from './storage.js';
 import type { StorageWiring } from './storage-factory.js';
+import { StoredValues } from './stored-values.js';
+import type { Transformer } from './transformer.js';
 
 /** What a storage above a backend is made of. */
-export interface BackedStorageOptions<T extends object> extends StorageWiring<T> {
+export interface BackedStorageOptions<T extends object, V = unknown> extends StorageWiring<T> {
   readonly history?: HistoryBounds;
+  /** Changes the encoded values on their way to the backend and back. Default: they are stored as the codec makes them. */
+  readonly transformer?: Transformer<V>;
 }
 
 /** A write that the backend has not answered yet. */
@@ -30,12 +34,16 @@ interface OwnWrite<T, V> {
   readonly value: T;
   /** The encoded value, by which the write is recognized among those that the backend reports. */
   readonly encoded: V | undefined;
+  /** What the value was transformed with. */
+  readonly source: object | undefined;
   /** The entry, once the backend has reported the write. */
   entry: Entry<T> | undefined;
   /** The calls that wait for the end of this write. */
   readonly waiting: (() => void)[];
 }
 
+/** A deletion of the stored value, which the backend has. */
+const NOT_ENCODED = { encoded: undefined, source: undefined } as const;
 /** The most keys that a write names one by one as those that may not be removed. A transaction of etcd may have 128 conditions. */
 const MAX_PRESENT = 100;
 /** The number of times that a write is tried again although nothing is known that is in its way. */
@@ -49,11 +57,9 @@ const REFRESH_AT = 2;
  */
 export class BackedStorage<T extends object = object, V = unknown> implements Storage<T> {
   readonly #backend: Backend<V>;
-  readonly #codec: Codec<V>;
+  readonly #values: StoredValues<T, V>;
   readonly #state: MemoryState<T>;
-  readonly #stamp: (value: T, revision: number) => T;
   readonly #equals: (stored: T, next: T) => boolean;
-  readonly #log: (message: string) => void;
   /** The writes under way by key. A key has at most one, so that each is validated against a version that is durable. */
   readonly #own = new Map<string, OwnWrite<T, V>>();
   #closing: Promise<void> | undefined;
@@ -66,9 +72,10 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
   static async open<T extends object, V>(
     backend: Backend<V>,
     codec: Codec<V>,
-    options: BackedStorageOptions<T>,
+    options: BackedStorageOptions<T, V>,
   ): Promise<BackedStorage<T, V>> {
-    const { initial, clock, history } = options;
+    const { initial, clock, history, transformer, stamp, log = () => {} } = options;
+    const values = new StoredValues<T, V>({ codec, transformer, stamp, log });
     let storage: BackedStorage<T, V> | undefined;
     const early: ((storage: BackedStorage<T, V>) => void)[] = [];
     const report = (tell: (storage: BackedStorage<T, V>) => void) =>
@@ -81,7 +88,7 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
       },
       initial && {
         revision: initial.revision,
-        entries: initial.entries.map((entry) => ({ ...entry, value: codec.encode(entry.value) })),
+        entries: initial.entries.map((entry) => ({ ...entry, value: values.encode(entry.value, entry.key).encoded })),
       },
     );
     const state = new MemoryState<T>({
@@ -90,28 +97,25 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
       onCompacted: (revision) => backend.compact(revision),
       ...(history ? { history } : {}),
     });
-    storage = new BackedStorage(backend, codec, state, options);
-    const { stamp } = options;
-    const read = ({ value, revision }: BackendRecord<V>, before: Entry<T> | undefined): T =>
-      deepFreeze(stamp(value === undefined ? (before as Entry<T>).value : (codec.decode(value) as T), revision));
-    state.restore(stored, read, (value) => codec.sizeOf(value), clock.now());
+    storage = new BackedStorage(backend, values, state, options.equals);
+    state.restore(stored, storage.#read, (value) => codec.sizeOf(value), clock.now());
     for (const tell of early) tell(storage);
     return storage;
   }
 
   private constructor(
     backend: Backend<V>,
-    codec: Codec<V>,
+    values: StoredValues<T, V>,
     state: MemoryState<T>,
-    { stamp, equals, log = () => {} }: StorageWiring<T>,
+    equals: (stored: T, next: T) => boolean,
   ) {
     this.#backend = backend;
-    this.#codec = codec;
+    this.#values = values;
     this.#state = state;
-    this.#stamp = stamp;
     this.#equals = equals;
-    this.#log = log;
   }
+
+  readonly #read = (record: BackendRecord<V>, before: Entry<T> | undefined): T => this.#values.read(record, before);
 
   get revision(): number {
     return this.#state.revision;
@@ -130,6 +134,9 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
   }
   list(prefix: string, options?: ListOptions): Page<T> {
     return this.#state.list(prefix, options);
+  }
+  snapshot(revision?: number): MemorySnapshot<T> {
+    return this.#state.snapshot(revision);
   }
   count(prefix: string): number {
     return this.#state.count(prefix);
@@ -169,7 +176,8 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
         update = 'then' in answer ? await untilCancelled(answer, options.signal) : answer;
       } catch (error) {
         // What another process wrote may be the reason, so the refusal is given of the newest state.
-        if (error instanceof StoreError || (await this.#isNewest(key, current, revision, options))) throw error;
+        const isOwn = error instanceof StoreError && error.code !== 'unreadable';
+        if (isOwn || (await this.#isNewest(key, current, revision, options))) throw error;
         continue;
       }
       this.#assertOpen();
@@ -180,7 +188,7 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
         if (other !== undefined) await ended(other, options.signal);
         if (other !== undefined || this.#wroteSince(revision, dependsOn)) continue;
       }
-      const decided = decideWrite(current, update, this.#equals);
+      const decided = decideWrite(current, update, this.#equals, (entry) => this.#values.isStale(entry));
       if (decided.outcome !== 'write') {
         if (await this.#isNewest(key, current, revision, options)) return decided;
         continue;
@@ -251,8 +259,9 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
     unchanged: Unchanged | undefined,
   ): Promise<Entry<T> | undefined> {
     const expectedRevision = current?.revision ?? 0;
-    const encoded = type === 'delete' && value === current?.value ? undefined : this.#codec.encode(value);
-    const own: OwnWrite<T, V> = { value, encoded, entry: undefined, waiting: [] };
+    const isKnown = type === 'delete' && value === current?.value;
+    const { encoded, source } = isKnown ? NOT_ENCODED : this.#values.encode(value, key);
+    const own: OwnWrite<T, V> = { value, encoded, source, entry: undefined, waiting: [] };
     this.#own.set(key, own);
     try {
       const result =
@@ -272,33 +281,38 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
     const { type, key, revision } = record;
     const own = this.#own.get(key);
     const isOwn = own !== undefined && own.entry === undefined && own.encoded === record.value;
-    const value = isOwn ? own.value : this.#valueOf(record);
-    // What cannot be shown does not keep this server from what follows it.
-    if (value === undefined) {
-      this.#state.advance(revision);
+    if (!isOwn) {
+      this.#apply(record);
       return;
     }
-    const stamped = this.#stamp(value, revision);
-    const entry = this.#state.apply({ type, key, value: stamped, revision, mayShareRevision: true });
-    if (isOwn) own.entry = entry;
+    const value = this.#values.stamp(own.value, revision, own.source);
+    own.entry = this.#state.apply({ type, key, value, revision, mayShareRevision: true });
   }
 
-  /** Returns the value of a record; undefined for one that cannot be shown. */
-  #valueOf({ key, value, revision }: BackendRecord<V>): T | undefined {
+  /** Returns the value of a record; undefined for one that cannot be read, which is logged. */
+  #valueOf(record: BackendRecord<V>): T | undefined {
     try {
-      // The backend returns what a storage has encoded.
-      return value === undefined ? this.#state.get(key)?.value : (this.#codec.decode(value) as T);
-    } catch (error) {
-      this.#log(`${key} of revision ${revision} cannot be read: ${messageOf(error)}`);
+      if (record.value !== undefined) return this.#values.read(record, undefined);
+      const last = this.#state.lastValueOf(record.key);
+      return last && this.#values.stamp(last, record.revision, undefined);
+    } catch {
       return undefined;
     }
   }
 
+  /** Makes a write of another process part of the state. What cannot be read does not keep this server from what follows it. */
+  #apply(record: BackendRecord<V>): void {
+    const { type, key, revision } = record;
+    const value = this.#valueOf(record);
+    if (value === undefined) this.#state.applyUnread(record, this.#read);
+    else this.#state.apply({ type, key, value, revision, mayShareRevision: true });
+  }
+
   /** Skips to a state that the backend has read anew. A key that was removed and made again is shown as that. */
   #replaced({ compactRevision, entries }: BackendState<V>): void {
-    const writes: CommittedWrite<T>[] = [];
-    const remove = ({ key, value }: Entry<T>, revision: number) =>
-      writes.push({ type: 'delete', key, value: this.#stamp(value, revision), revision });
+    const changes: BackendRecord<V>[] = [];
+    const remove = ({ key, createRevision }: Entry<T>, revision: number) =>
+      changes.push({ type: 'delete', key, value: undefined, revision, createRevision });
     const kept = new Set<string>();
     for (const record of [...entries].sort((one, other) => one.revision - other.revision)) {
       const { key, revision } = record;
@@ -306,11 +320,12 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
       kept.add(key);
       if (before?.revision === revision) continue;
       if (before !== undefined && before.createRevision !== record.createRevision) remove(before, revision);
-      const value = this.#valueOf(record);
-      if (value !== undefined) writes.push({ type: 'put', key, value: this.#stamp(value, revision), revision });
+      changes.push(record);
     }
     for (const entry of this.#state.list('').entries) if (!kept.has(entry.key)) remove(entry, compactRevision);
-    this.#state.skip(compactRevision, writes);
+    this.#state.skip(compactRevision, () => {
+      for (const change of changes) this.#apply(change);
+    });
   }
 
   /** Returns the entry of a committed write that was skipped, because the backend has read a newer state anew. */
@@ -318,7 +333,8 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
     const entry = this.#state.get(key);
     if (entry?.revision === revision) return entry;
     const createRevision = current?.createRevision ?? revision;
-    return Object.freeze({ key, value: deepFreeze(this.#stamp(value, revision)), revision, createRevision });
+    const stamped = deepFreeze(this.#values.stamp(value, revision, undefined));
+    return Object.freeze({ key, value: stamped, revision, createRevision });
   }
 }
 

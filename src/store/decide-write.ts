@@ -11,18 +11,20 @@ export interface PlannedWrite<T> {
 /**
  * Returns the write that an answer of `tryUpdate` asks for, or the result when nothing has to be written.
  * @param equals whether a put would change nothing
+ * @param isStale whether the stored value has to be written again although nothing changes
  * @throws TypeError for an answer that is none of the three, and for a put of something that is not an object.
  */
 export function decideWrite<T extends object>(
   current: Entry<T> | undefined,
   update: Update<T>,
   equals: (stored: T, next: T) => boolean,
+  isStale: (entry: Entry<T>) => boolean = () => false,
 ): PlannedWrite<T> | UpdateResult<T> {
   switch (update.action) {
     case 'put': {
       const { value, beyondQuota = false } = update;
       if (typeof value !== 'object' || value === null) throw new TypeError('only objects can be stored');
-      if (current !== undefined && (current.value === value || equals(current.value, value)))
+      if (current !== undefined && (current.value === value || equals(current.value, value)) && !isStale(current))
         return { entry: current, outcome: 'unchanged' };
       return { outcome: 'write', type: 'put', value, beyondQuota };
     }

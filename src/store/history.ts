@@ -43,7 +43,8 @@ export interface HistoryRecord<T> {
  * Event 2 was dropped, so revision 2 is the oldest state that undoing the events after it (3, 4) can restore.
  */
 export class History<T> {
-  readonly #records = new Ring<HistoryRecord<T>>();
+  readonly #bounds: HistoryBounds;
+  #records = new Ring<HistoryRecord<T>>();
   readonly #maxAge: number;
   readonly #maxEvents: number;
   readonly #maxBytes: number;
@@ -52,6 +53,7 @@ export class History<T> {
 
   constructor(firstRevision: number, bounds: HistoryBounds = {}) {
     this.#compactRevision = firstRevision;
+    this.#bounds = bounds;
     this.#maxAge = bounds.maxAgeMilliseconds ?? DEFAULT_MAX_AGE;
     this.#maxEvents = bounds.maxEvents ?? 100_000;
     this.#maxBytes = bounds.maxBytes ?? 256 * 1024 * 1024;
@@ -72,6 +74,17 @@ export class History<T> {
   at(number: number): HistoryRecord<T> | undefined {
     return this.#records.at(number);
   }
+
+  /** Returns a history with the records up to a revision, which must be held. It costs O(1) for the newest revision. */
+  clone(revision = Number.POSITIVE_INFINITY): History<T> {
+    const end = this.firstAfter(revision);
+    const clone = new History<T>(this.#compactRevision, this.#bounds);
+    clone.#records = this.#records.clone(end);
+    clone.#bytes = this.#bytes;
+    for (let number = end; number < this.end; number++) clone.#bytes -= this.at(number)?.bytes ?? 0;
+    return clone;
+  }
+
   push(record: HistoryRecord<T>): void {
     this.#records.push(record);
     this.#bytes += record.bytes;

@@ -1,10 +1,11 @@
 import { type Clock, reading } from '../meta/clock.js';
-import type { BackendState } from './backend.js';
+import type { BackendRecord, BackendState } from './backend.js';
 import { EntryTree } from './entry-tree.js';
 import { estimateSize } from './estimate-size.js';
 import { deepFreeze } from './freeze.js';
 import { History, type HistoryBounds, type HistoryRecord } from './history.js';
 import { prefixRange } from './keys.js';
+import { MemorySnapshot, type StateLimits } from './memory-snapshot.js';
 import { MemoryWatch, type WatchSource } from './memory-watch.js';
 import { Quota } from './quota.js';
 import { type ReadRecord, RestoredEntry, RestoredEvent } from './restored.js';
@@ -23,6 +24,8 @@ import { Watchers } from './watchers.js';
 
 export interface MemoryStateOptions<T> {
   readonly clock: Clock;
+  /** What the state continues from, instead of all options below. Default: those. */
+  readonly from?: MemorySnapshot<T> | undefined;
   /** Revision of the initial state. Default 1, so that the list of an empty store does not have the revision 0. */
   readonly firstRevision?: number;
   /** Entries that exist at the first revision, such as those that a durable backend has read. */
@@ -69,8 +72,9 @@ const LONGEST_WAIT = 2 ** 31 - 1;
  */
 export class MemoryState<T extends object> {
   readonly #clock: Clock;
+  readonly #limits: StateLimits<T>;
   readonly #sizeOf: (value: T, sharedWith?: T) => number;
-  readonly #tree = new EntryTree<T>();
+  readonly #tree: EntryTree<T>;
   readonly #history: History<T>;
   readonly #snapshots: Snapshots<T>;
   readonly #watchers = new Watchers<T>();
@@ -78,26 +82,37 @@ export class MemoryState<T extends object> {
   readonly #watchSource: WatchSource<T>;
   readonly #quota: Quota<T> | undefined;
   readonly #onCompacted: ((revision: number) => void) | undefined;
+  /** For entries that cannot be read: the last value of their key that could. */
+  readonly #lastShown = new WeakMap<Entry<T>, T>();
   /** The last reading of the clock, and the milliseconds that have passed since the start, which never decrease. */
   #lastTime: number;
   #elapsed = 0;
   #cancelTimer: (() => void) | undefined;
   #revision: number;
   #isClosed = false;
+  /** While differences are applied, which may be older than the state. */
+  #isSkipping = false;
 
   constructor(options: MemoryStateOptions<T>) {
-    const { firstRevision = 1 } = options;
+    const { from, firstRevision = 1 } = options;
+    const parts = from?.parts;
+    const { maxBytes, sizeOf } = parts?.limits ?? options;
     if (!Number.isSafeInteger(firstRevision) || firstRevision < 1) {
       throw new TypeError('firstRevision must be a whole number from 1 on');
     }
     this.#clock = options.clock;
     this.#lastTime = reading(options.clock);
-    this.#sizeOf = options.sizeOf ?? estimateSize;
+    this.#limits = { ...(maxBytes === undefined ? {} : { maxBytes }), ...(sizeOf ? { sizeOf } : {}) };
+    this.#sizeOf = sizeOf ?? estimateSize;
     this.#onCompacted = options.onCompacted;
-    if (options.maxBytes !== undefined) this.#quota = new Quota(options.maxBytes, this.#sizeOf);
-    this.#revision = firstRevision;
-    this.#history = new History(firstRevision, options.history);
-    this.#snapshots = new Snapshots(this.#history, options.snapshotInterval ?? 1000);
+    if (maxBytes !== undefined) this.#quota = new Quota(maxBytes, this.#sizeOf);
+    this.#revision = from?.revision ?? firstRevision;
+    this.#elapsed = parts?.elapsed ?? 0;
+    this.#tree = parts?.tree.clone() ?? new EntryTree();
+    this.#history = parts?.history.clone() ?? new History(firstRevision, options.history);
+    this.#snapshots =
+      parts?.snapshots.clone(this.#history, this.#revision) ??
+      new Snapshots(this.#history, options.snapshotInterval ?? 1000);
     this.#waiters = new RevisionWaiters(options.clock);
     this.#watchSource = {
       history: this.#history,
@@ -105,6 +120,8 @@ export class MemoryState<T extends object> {
       replaying: (watch) => this.#watchers.replaying(watch),
       tell: () => this.#watchers.tell(),
     };
+    if (parts && this.#quota)
+      for (const { key, value } of this.#tree.collect(prefixRange(''))) this.#quota.changed(key, value, undefined);
     for (const { key, value, revision, createRevision } of options.entries ?? []) {
       this.#tree.set(Object.freeze({ key, value: deepFreeze(value), revision, createRevision }));
       this.#quota?.changed(key, value, undefined);
@@ -134,6 +151,17 @@ export class MemoryState<T extends object> {
     const entries = tree.collect(range, limit);
     const remaining = limit === undefined || entries.length < limit ? 0 : tree.count(range) - entries.length;
     return { entries, revision, remaining };
+  }
+
+  /**
+   * Returns the state at a revision, with the history before it. It shares everything with this state, which does not change it any more.
+   * @throws StoreError `compacted` or `futureRevision` if the revision is not held.
+   */
+  snapshot(revision = this.#revision): MemorySnapshot<T> {
+    const tree = this.#treeAt(revision).clone();
+    const history = this.#history.clone(revision);
+    const snapshots = this.#snapshots.clone(history, revision);
+    return new MemorySnapshot(revision, { tree, history, snapshots, elapsed: this.#now(), limits: this.#limits });
   }
 
   count(prefix: string): number {
@@ -197,7 +225,7 @@ export class MemoryState<T extends object> {
    */
   apply(write: CommittedWrite<T>): Entry<T> {
     const { revision, mayShareRevision = false } = write;
-    if (!(revision > this.#revision || (mayShareRevision && revision === this.#revision)))
+    if (!(revision > this.#revision || this.#isSkipping || (mayShareRevision && revision === this.#revision)))
       throw new TypeError(`revision ${revision} is not newer than ${this.#revision}`);
     return this.#apply(write);
   }
@@ -206,18 +234,56 @@ export class MemoryState<T extends object> {
     const before = this.#tree.get(key);
     if (type === 'delete' && before === undefined) throw new TypeError(`there is no ${key} to delete`);
     deepFreeze(value);
-    const event: StoreEvent<T> = Object.freeze({ type, key, revision, value, previous: before?.value });
+    const previous = before && this.#shownOf(before);
+    const event: StoreEvent<T> = Object.freeze({ type, key, revision, value, previous });
     const entry: Entry<T> = Object.freeze({ key, value, revision, createRevision: before?.createRevision ?? revision });
     const record = { event, before, time: this.#now(), bytes: this.#bytesOf(event) };
-    this.#quota?.changed(key, type === 'put' ? value : undefined, before?.value);
+    this.#quota?.changed(key, type === 'put' ? value : undefined, previous);
 
+    this.#show(entry, record);
+    return entry;
+  }
+
+  /**
+   * Makes a write part of the state whose value cannot be read at the moment. Reads of it, and watches that reach it, fail with the error of
+   * `read` until it succeeds.
+   */
+  applyUnread<V>(record: BackendRecord<V>, read: ReadRecord<T, V>): void {
+    const { type, key, value, revision } = record;
+    const before = this.#tree.get(key);
+    if (before === undefined && type === 'delete') {
+      this.advance(revision);
+      return;
+    }
+    const entry = new RestoredEntry(record, read, value === undefined ? before : undefined);
+    const shown = before && this.#shownOf(before);
+    if (shown !== undefined) this.#lastShown.set(entry, shown);
+    const event = new RestoredEvent(type, entry, before);
+    this.#show(entry, { event, before, time: this.#now(), bytes: EVENT_BYTES });
+  }
+
+  /** Returns the value of a key that was readable last; undefined when no such value is known. */
+  lastValueOf(key: string): T | undefined {
+    const entry = this.#tree.get(key);
+    return entry && this.#shownOf(entry);
+  }
+
+  /** Returns the value of an entry, or of the one before it when it cannot be read: what watchers have seen of it. */
+  #shownOf(entry: Entry<T>): T | undefined {
+    try {
+      return entry.value;
+    } catch {
+      return this.#lastShown.get(entry);
+    }
+  }
+
+  #show(entry: Entry<T>, record: HistoryRecord<T>): void {
     this.#append(entry, record);
-    this.#watchers.deliver(event, record.bytes);
-    this.#waiters.reached(revision);
+    this.#watchers.deliver(record.event, record.bytes);
+    this.#waiters.reached(entry.revision);
     this.#compact();
     // Readers are notified last, because a reader may write synchronously.
     this.#watchers.tell();
-    return entry;
   }
 
   /** Notes that every write up to a revision is known, also if none has that revision. */
@@ -230,12 +296,18 @@ export class MemoryState<T extends object> {
   /**
    * Skips to a newer state when the writes in between are not known. Watches that need every event are closed, the others get the
    * differences; older revisions can no longer be read.
-   * @param writes the differences, in the order of their revisions; also those that were left out of what was known already
+   * @param applyDifferences applies the differences in the order of their revisions, several of which may have the same one,
+   * also those that were left out of what was known already
    */
-  skip(revision: number, writes: readonly CommittedWrite<T>[]): void {
+  skip(revision: number, applyDifferences: () => void): void {
     const message = `the events up to revision ${revision} were dropped before this server heard of them`;
     this.#watchers.endAtGap(new StoreError('compacted', message, { current: revision }));
-    for (const write of writes) this.#apply(write);
+    this.#isSkipping = true;
+    try {
+      applyDifferences();
+    } finally {
+      this.#isSkipping = false;
+    }
     this.advance(revision);
     this.#history.restart(revision);
     this.#snapshots.compact(revision);
@@ -249,6 +321,12 @@ export class MemoryState<T extends object> {
     this.#revision = Math.max(this.#revision, entry.revision);
     this.#history.push(record);
     this.#snapshots.afterEvent({ revision: this.#revision, tree: this.#tree });
+  }
+
+  /** Ends the watches that need every event, because what follows does not continue what they have seen. */
+  endWatches(error: Error): void {
+    this.#watchers.endAtGap(error);
+    this.#watchers.tell();
   }
 
   /** Ends all watches and waits; the state can still be read. */

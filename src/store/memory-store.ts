@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../meta/clock.js';
 import { decideWrite, outcomeOf } from './decide-write.js';
 import { updateUntilCommitted } from './guaranteed-update.js';
+import type { MemorySnapshot } from './memory-snapshot.js';
 import { MemoryState, type MemoryStateOptions } from './memory-state.js';
 import {
   type Entry,
@@ -52,6 +53,9 @@ export class MemoryStore<T extends object = object> implements Storage<T> {
   count(prefix: string): number {
     return this.#state.count(prefix);
   }
+  snapshot(revision?: number): MemorySnapshot<T> {
+    return this.#state.snapshot(revision);
+  }
   watch(prefix: string, fromRevision: number, options?: WatchOptions): Watch<T> {
     return this.#state.watch(prefix, fromRevision, options);
   }
@@ -73,6 +77,12 @@ export class MemoryStore<T extends object = object> implements Storage<T> {
     );
   }
 
+  get isVolatile(): boolean {
+    return true;
+  }
+  endWatches(error: Error): void {
+    this.#state.endWatches(error);
+  }
   async close(): Promise<void> {
     this.#state.close();
   }

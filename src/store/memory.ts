@@ -1,5 +1,6 @@
 import { refuseUnknownMembers } from '../values/did-you-mean.js';
 import { refuseUnknownBounds } from './history.js';
+import type { MemorySnapshot } from './memory-snapshot.js';
 import { MemoryStore, type MemoryStoreOptions } from './memory-store.js';
 import type { StorageWiring } from './storage-factory.js';
 
@@ -25,4 +26,9 @@ export function memory(options: MemoryOptions = {}): <T extends object>(wiring: 
       ...wiring,
       ...(initial ? { entries: initial.entries, firstRevision: initial.revision } : {}),
     });
+}
+
+/** Opens a store in memory that continues from the state of another one, with the same bounds. */
+export function continueInMemory<T extends object>(from: MemorySnapshot<T>, wiring: StorageWiring<T>): MemoryStore<T> {
+  return new MemoryStore({ ...wiring, from });
 }

@@ -6,6 +6,8 @@ export class Ring<R> {
   #slots: (R | undefined)[] = new Array<R | undefined>(16);
   #start = 0;
   #end = 0;
+  /** Whether a clone has the same slots, so that they are copied before a change. */
+  #isShared = false;
 
   /** Number of the oldest item held. */
   get start(): number {
@@ -19,21 +21,41 @@ export class Ring<R> {
   at(number: number): R | undefined {
     return number >= this.#start && number < this.#end ? this.#slots[number & (this.#slots.length - 1)] : undefined;
   }
+  /**
+   * Returns a queue with the same items, in O(1).
+   * @param end the number before which the items of the clone end.
+   */
+  clone(end = this.#end): Ring<R> {
+    const clone = new Ring<R>();
+    this.#isShared = true;
+    clone.#isShared = true;
+    clone.#slots = this.#slots;
+    clone.#start = this.#start;
+    clone.#end = end;
+    return clone;
+  }
   push(item: R): void {
     if (this.#end - this.#start === this.#slots.length) this.#grow();
+    else this.#own();
     this.#slots[this.#end & (this.#slots.length - 1)] = item;
     this.#end++;
   }
   /** Drops the oldest item. */
   shift(): void {
     if (this.#start === this.#end) return;
+    this.#own();
     this.#slots[this.#start & (this.#slots.length - 1)] = undefined;
     this.#start++;
+  }
+  #own(): void {
+    if (this.#isShared) this.#slots = this.#slots.slice();
+    this.#isShared = false;
   }
   #grow(): void {
     // The length stays a power of two, so that a number's slot is its low bits.
     const slots = new Array<R | undefined>(this.#slots.length * 2);
     for (let number = this.#start; number < this.#end; number++) slots[number & (slots.length - 1)] = this.at(number);
     this.#slots = slots;
+    this.#isShared = false;
   }
 }

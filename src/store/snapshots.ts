@@ -28,6 +28,14 @@ export class Snapshots<T> {
     this.#interval = interval;
   }
 
+  /** Returns the past states up to a revision, for a clone of the history. */
+  clone(history: History<T>, revision: number): Snapshots<T> {
+    const clone = new Snapshots(history, this.#interval);
+    clone.#kept = this.#kept.filter((kept) => kept.revision <= revision);
+    clone.#eventsSinceKept = this.#eventsSinceKept;
+    return clone;
+  }
+
   /** Must be called with the state after every event. */
   afterEvent(newest: Snapshot<T>): void {
     this.#eventsSinceKept++;

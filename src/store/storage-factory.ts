@@ -1,4 +1,6 @@
 import type { Clock } from '../meta/clock.js';
+import type { GroupResource } from '../meta/group-version.js';
+import type { Metrics } from '../metrics/metrics.js';
 import type { Codec } from './backend.js';
 import type { Entry, Storage } from './storage.js';
 
@@ -23,6 +25,10 @@ export interface StorageWiring<T extends object> {
   readonly initial?: InitialState<T>;
   /** How other programs that read the same storage expect its contents. A storage that only servers of this kind read ignores it. */
   readonly layout?: () => Promise<StorageLayout>;
+  /** Returns the function that says which resource a key belongs to; undefined for a key of no resource. Encryption needs it. */
+  readonly resourceOf?: () => Promise<(key: string) => GroupResource | undefined>;
+  /** Counts what the storage does. Default: nothing is counted. */
+  readonly metrics?: Metrics;
   /** Receives lines for the operator. Default: no log. */
   readonly log?: (message: string) => void;
 }

@@ -26,6 +26,13 @@ export interface Storage<T extends object = object> {
   count(prefix: string): number;
 
   /**
+   * Returns the state at a revision, by default the newest, with the history before it; costs O(1) and does not change any more. A storage
+   * without it, or that returns undefined, cannot be forked.
+   * @throws StoreError as {@link list} does.
+   */
+  snapshot?(revision?: number): StateSnapshot<T> | undefined;
+
+  /**
    * The only way to write. Calls `tryUpdate` with the newest entry (undefined when absent) and commits its answer by compare-and-swap on
    * the key's revision; when another write came first (possible only if `tryUpdate` is asynchronous), it is called again with the fresh
    * entry, so it must have no outside effect. Example:
@@ -36,7 +43,7 @@ export interface Storage<T extends object = object> {
    * nothing is written and the error is passed on. Each call writes at most once.
    * @throws StoreError `aborted` when `signal` fires while something is waited for, `closed` after close(), `storageFull` for a put that
    * would exceed the size of the store (deletions always pass) and for any write when the disk below the store is full, `unavailable` when
-   * what is below the store cannot be written. After the last two it is unknown to the caller whether the write was made durable, but no
+   * what is below the store cannot be written, `unreadable` for a stored value that cannot be read. After `storageFull` and `unavailable` it is unknown to the caller whether the write was made durable, but no
    * reader of this store has seen it before.
    */
   guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options?: UpdateOptions): Promise<UpdateResult<T>>;
@@ -58,12 +65,26 @@ export interface Storage<T extends object = object> {
     options?: { readonly timeoutMilliseconds?: number; readonly signal?: AbortSignal },
   ): Promise<void>;
 
+  /** Whether everything is lost with the process. Default false. */
+  readonly isVolatile?: boolean;
+
+  /** Ends the watches that need every event with an error, because what follows does not continue what they have seen. */
+  endWatches?(error: Error): void;
+
   /** Ends all watches (cleanly, no error) and refuses writes from then on. */
   close(): Promise<void>;
 }
 
+/** A state of a store, which does not change any more. */
+export interface StateSnapshot<T> {
+  readonly revision: number;
+  /** Returns the entries whose keys begin with a prefix, in key order. */
+  list(prefix: string): readonly Entry<T>[];
+}
+
 export interface Entry<T> {
   readonly key: string;
+  /** The value. Reading it throws StoreError `unreadable` when what is stored cannot be decrypted or decoded. */
   readonly value: T;
   /** Revision of the entry's last write. */
   readonly revision: number;
@@ -187,7 +208,8 @@ export type StoreErrorCode =
   | 'aborted'
   | 'closed'
   | 'storageFull'
-  | 'unavailable';
+  | 'unavailable'
+  | 'unreadable';
 
 /** An error of the store. `registry/` converts it to the error of the API. */
 export class StoreError extends Error {
@@ -195,16 +217,19 @@ export class StoreError extends Error {
   /** The requested revision and the store's own, if the code is about revisions. */
   readonly requested: number | undefined;
   readonly current: number | undefined;
+  /** The key whose value cannot be read, for the code `unreadable`. */
+  readonly key: string | undefined;
 
   constructor(
     code: StoreErrorCode,
     message: string,
-    revisions: { requested?: number; current?: number; cause?: unknown } = {},
+    details: { requested?: number; current?: number; key?: string; cause?: unknown } = {},
   ) {
-    super(message, 'cause' in revisions ? { cause: revisions.cause } : undefined);
+    super(message, 'cause' in details ? { cause: details.cause } : undefined);
     this.name = 'StoreError';
     this.code = code;
-    this.requested = revisions.requested;
-    this.current = revisions.current;
+    this.requested = details.requested;
+    this.current = details.current;
+    this.key = details.key;
   }
 }

@@ -13,6 +13,8 @@ export interface FakeClock extends Clock {
   monotonic(): number;
   /** The number of timers that are neither fired nor canceled. */
   readonly pendingTimers: number;
+  /** Returns an independent clock with the same time of day and the same `monotonic()`, and without timers. */
+  fork(): FakeClock;
 }
 
 interface Timer {
@@ -23,9 +25,14 @@ interface Timer {
 
 /** Makes a clock that starts at `start`: milliseconds since the epoch, a Date or an RFC 3339 text; by default 2024-01-01T00:00:00Z. */
 export function createFakeClock(start: number | Date | string = '2024-01-01T00:00:00Z'): FakeClock {
-  /** The value of `now()` when `passed` was 0. */
-  let origin = toMilliseconds(start);
-  let passed = 0;
+  return fakeClock(toMilliseconds(start), 0);
+}
+
+/**
+ * @param origin the value of `now()` when `passed` was 0.
+ * @param passed the value of `monotonic()`.
+ */
+function fakeClock(origin: number, passed: number): FakeClock {
   const timers = new Set<Timer>();
 
   /** Returns the first timer that is due; timers for the same time fire in the order in which they were set. */
@@ -63,6 +70,7 @@ export function createFakeClock(start: number | Date | string = '2024-01-01T00:0
     get pendingTimers() {
       return timers.size;
     },
+    fork: () => fakeClock(origin, passed),
   };
 }
 

@@ -1,7 +1,12 @@
 import type { Random } from '../meta/random.js';
 
+/** A source of bytes that a seed determines. */
+export interface FakeRandom extends Random {
+  fork(): FakeRandom;
+}
+
 /** Makes a source that produces the same bytes for the same seed on every machine. It must not be used for secrets. */
-export function createFakeRandom(seed = 1): Random {
+export function createFakeRandom(seed = 1): FakeRandom {
   // The algorithm is "mulberry32": a counter and a mixing function, 32 bits each.
   let state = seed >>> 0;
   function next(): number {
@@ -15,5 +20,7 @@ export function createFakeRandom(seed = 1): Random {
       for (let i = 0; i < bytes.length; i++) bytes[i] = next() >>> 24;
       return bytes;
     },
+    // The state is the seed that a source with the same bytes to come begins with.
+    fork: () => createFakeRandom(state),
   };
 }

@@ -3,9 +3,10 @@
  * in `/testing/vitest`.
  */
 export { describeDifferences } from '../client/differences.js';
+export { type Differences, type DiffOptions, diff, type ObjectDifference } from './diff.js';
 export { createFakeClock, type FakeClock } from './fake-clock.js';
 export { createFakeHost, type FakeHost, type FakeHostOptions } from './fake-host.js';
-export { createFakeRandom } from './fake-random.js';
+export { createFakeRandom, type FakeRandom } from './fake-random.js';
 export {
   type Fault,
   type FaultOptions,

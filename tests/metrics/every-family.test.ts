@@ -100,6 +100,8 @@ apiserver_requested_deprecated_apis gauge STABLE (group removed_release resource
 apiserver_response_sizes histogram STABLE (component group resource scope subresource verb version) 7: 1000 to 1000000000
 apiserver_selfrequest_total counter ALPHA (resource subresource verb)
 apiserver_storage_objects gauge STABLE (resource)
+apiserver_storage_transformation_duration_seconds histogram ALPHA (transformation_type transformer_prefix) 25: 0.000005 to 83.88608
+apiserver_storage_transformation_operations_total counter ALPHA (status transformation_type transformer_prefix)
 apiserver_tls_handshake_errors_total counter ALPHA
 apiserver_validating_admission_policy_check_duration_seconds histogram BETA (enforcement_action error_type policy policy_binding) 5: 5e-7 to 1
 apiserver_validating_admission_policy_check_total counter BETA (enforcement_action error_type policy policy_binding)

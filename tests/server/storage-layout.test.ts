@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { customResourceDefinitions } from '../../src/controllers/custom-resources/custom-resource-definitions.js';
 import { type Entry, memory, type StorageLayout, type StorageWiring } from '../../src/exports/storage.js';
 import type { ApiServer } from '../../src/index.js';
+import type { ApiObject } from '../../src/meta/object-meta.js';
 import { ask } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 import { hasSharedData, readShared } from '../support/shared-data.js';
@@ -24,8 +25,14 @@ const { objects, keys } = readShared<{ objects: readonly Recorded[]; keys: reado
 );
 /** Objects; the others are allocations and leases of the server itself. */
 const served = objects.filter(({ path }) => path !== undefined);
-/** The real server stores these without some defaults when they are made, fills those in when it reads, and then writes them as well. */
-const COMPLETED = new Set(['Job', 'PersistentVolumeClaim']);
+/**
+ * The real server sets these fields aside when an object is made (the labels of a Job's template come after defaulting, a claim begins without
+ * status), fills them in whenever it reads, and so writes them with the first update. This server has them from the creation on.
+ */
+const FILLED_IN: Readonly<Record<string, (object: ApiObject) => object>> = {
+  Job: (object) => ({ ...object, metadata: { ...object.metadata, labels: undefined } }),
+  PersistentVolumeClaim: (object) => ({ ...object, status: {} }),
+};
 const bytesOf = ({ value }: Recorded) => new Uint8Array(Buffer.from(value, 'base64'));
 
 describe.skipIf(!hasSharedData)('what the real server keeps in etcd', () => {
@@ -61,9 +68,10 @@ describe.skipIf(!hasSharedData)('what the real server keeps in etcd', () => {
     const own = layout.fromStored(key) ?? '';
     expect(layout.toStored(own)).toBe(key);
     const stored = bytesOf(each);
-    const written = layout.codec.encode(layout.codec.decode(stored));
-    if (COMPLETED.has(each.kind)) expect(layout.codec.decode(written)).toEqual(layout.codec.decode(stored));
-    else expect(Buffer.from(written).toString('latin1')).toBe(Buffer.from(stored).toString('latin1'));
+    const decoded = layout.codec.decode(stored) as ApiObject;
+    const asMade = FILLED_IN[each.kind]?.(decoded) ?? decoded;
+    expect(Buffer.from(layout.codec.encode(asMade)).toString('latin1')).toBe(Buffer.from(stored).toString('latin1'));
+    expect(layout.codec.decode(layout.codec.encode(decoded))).toEqual(decoded);
   });
   it('the keys that are no objects are left alone', () => {
     const foreign = objects.filter(({ path }) => path === undefined);

@@ -65,10 +65,10 @@ describe('a state that skips', () => {
     put(state, '/a', 5);
     put(state, '/b', 6);
     const [ending, crossing] = [state.watch('/', 6), state.watch('/', 6, { crossesGaps: true })];
-    state.skip(20, [
-      { type: 'put', key: '/a', value: { n: 12 }, revision: 12 },
-      { type: 'delete', key: '/b', value: { n: 6 }, revision: 20 },
-    ]);
+    state.skip(20, () => {
+      state.apply({ type: 'put', key: '/a', value: { n: 12 }, revision: 12 });
+      state.apply({ type: 'delete', key: '/b', value: { n: 6 }, revision: 20 });
+    });
     expect([ending.state, ending.error]).toMatchObject(['closed', { code: 'compacted' }]);
     expect(shown(crossing.take())).toEqual(['put /a@12', 'delete /b@20']);
     expect([state.revision, state.compactRevision, state.count('')]).toEqual([20, 20, 1]);

@@ -88,25 +88,49 @@ function startWatching(folder: string, changed: (name: string | null) => void, l
 }
 
 /** The subject of a configuration file. */
-export type Configured = 'authentication' | 'authorization';
+export type Configured = 'authentication' | 'authorization' | 'encryption';
 
 function familiesOf(configured: Configured) {
+  if (configured === 'encryption') return encryptionFamilies();
   const prefix = `apiserver_${configured}_config_controller_automatic_reload`;
   const labels = ['status', 'apiserver_id_hash'];
   const split = `of ${configured} configuration split by status and apiserver identity.`;
   return {
+    older: undefined,
     reloads: counter(`${prefix}s_total`, `Total number of automatic reloads ${split}`, labels),
     last: gauge(`${prefix}_last_timestamp_seconds`, `Timestamp of the last automatic reload ${split}`, labels),
   };
 }
 
+/** The families of encryption are older than those of the other files, and described in other words. */
+function encryptionFamilies() {
+  const prefix = 'apiserver_encryption_config_controller_automatic_reload';
+  const labels = ['status', 'apiserver_id_hash'] as const;
+  const split = 'of encryption configuration split by apiserver identity.';
+  const older = (name: string, result: string) =>
+    counter(`${prefix}_${name}_total`, `Total number of ${result} automatic reloads ${split}`, [labels[1]], {
+      deprecatedIn: '1.30',
+    });
+  return {
+    older: { success: older('success', 'successful'), failure: older('failures', 'failed') },
+    reloads: counter(`${prefix}s_total`, `Total number of reload successes and failures ${split}`, labels),
+    last: gauge(
+      `${prefix}_last_timestamp_seconds`,
+      `Timestamp of the last successful or failed automatic reload ${split}`,
+      labels,
+    ),
+  };
+}
+
 /** Counts successful and failed reloads of a configuration file. @returns a function to call after each attempt. */
 export function countReloads(metrics: Metrics, configured: Configured): (isTaken: boolean) => void {
-  const { reloads, last } = familiesOf(configured);
+  const { reloads, last, older } = familiesOf(configured);
   const identity = `sha256:${createHash('sha256').update(`apiserver-${hostname()}`).digest('hex')}`;
   return (isTaken) => {
-    const labels = [isTaken ? 'success' : 'failure', identity];
+    const status = isTaken ? 'success' : 'failure';
+    const labels = [status, identity];
     metrics.add(reloads, labels);
+    if (older) metrics.add(older[status], [identity]);
     metrics.set(last, labels, systemClock.now() / 1000);
   };
 }

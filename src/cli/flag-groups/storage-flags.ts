@@ -58,6 +58,19 @@ export const STORAGE_FLAGS = [
   },
   {
     ...storage,
+    name: 'encryption-provider-config',
+    type: 'string',
+    help: 'The file containing configuration for encryption providers, for etcd and --data-dir.',
+  },
+  {
+    ...storage,
+    name: 'encryption-provider-config-automatic-reload',
+    type: 'boolean',
+    default: false,
+    help: 'Whether that file is automatically reloaded if the disk contents change.',
+  },
+  {
+    ...storage,
     name: 'storage-backend',
     type: 'string',
     help: "The storage backend for persistence. Options: 'etcd3' (default).",

@@ -1,4 +1,5 @@
 import type { ApiServerOptions } from '../../api-server-options.js';
+import type { Encryption } from '../../store/transformer.js';
 import { readOptionalTextFile } from '../files.js';
 import type { Flags, FlagValues } from '../flags.js';
 
@@ -27,7 +28,10 @@ export function checkEtcdFlags({ values, setFlags }: Flags): readonly string[] {
  * Returns the storage in etcd that the flags describe. The module is loaded only for it.
  * @throws Error in the reference's words for a file that cannot be read, TypeError for an address that cannot be one of a server.
  */
-export async function etcdStorage(values: FlagValues): Promise<NonNullable<ApiServerOptions['storage']>> {
+export async function etcdStorage(
+  values: FlagValues,
+  encryption: Encryption | undefined,
+): Promise<NonNullable<ApiServerOptions['storage']>> {
   const { etcd } = await import('../../store/etcd/etcd.js');
   const [ca, cert, key] = await Promise.all(
     [values['etcd-cafile'], values['etcd-certfile'], values['etcd-keyfile']].map(readOptionalTextFile),
@@ -36,6 +40,7 @@ export async function etcdStorage(values: FlagValues): Promise<NonNullable<ApiSe
     endpoints: values['etcd-servers'] ?? [],
     prefix: values['etcd-prefix'],
     compactionInterval: values['etcd-compaction-interval'],
+    ...(encryption ? { encryption } : {}),
     tls: { ...(ca ? { ca } : {}), ...(cert ? { cert } : {}), ...(key ? { key } : {}) },
   });
 }

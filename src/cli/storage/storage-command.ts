@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../meta/clock.js';
+import { noMetrics } from '../../metrics/metrics.js';
 import type { BackendInitialState, BackendRecord } from '../../store/backend.js';
 import {
   checkFolder,
@@ -9,8 +10,12 @@ import {
   fillFolder,
   readFolder,
 } from '../../store/level/maintenance.js';
+import { plainTransformer, type Transformer, textForm } from '../../store/transformer.js';
+import { messageOf } from '../../values/message-of.js';
 import { readTextFile } from '../files.js';
+import { selectedDialect } from '../selected-dialect.js';
 import { dataFolder, openPrivateFolder } from './data-folder.js';
+import { readEncryptionFile } from './encryption-file.js';
 
 const HELP = `orch-apiserver storage: looks after a folder of --data-dir that no server uses.
 
@@ -19,6 +24,10 @@ Usage:
   orch-apiserver storage compact DIR       drop the history that is too old and shrink the files
   orch-apiserver storage export DIR        write all objects to stdout, one line of JSON for each
   orch-apiserver storage import DIR FILE   fill a folder that has no data from such a file
+
+An export is not encrypted. For a folder of encrypted objects, export and import need what the server has:
+  --encryption-provider-config=FILE        the keys
+  --dialect=orch|k8s                       whose names of groups that file has (orch unless given)
 `;
 
 interface Output {
@@ -31,12 +40,46 @@ interface Output {
  * @throws Error that says what is wrong with the arguments or the folder.
  */
 export async function runStorageCommand(args: readonly string[], stdout: Output): Promise<void> {
-  const [command = '', folder = '', ...files] = args;
+  const options = new Map(args.flatMap((arg) => optionOf(arg) ?? []));
+  const [command = '', folder = '', ...files] = args.filter((arg) => optionOf(arg) === undefined);
   if (command === '--help' || command === '-h' || command === 'help') return void stdout.write(HELP);
   const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command as keyof typeof COMMANDS] : undefined;
-  if (run === undefined || folder === '' || files.length !== (command === 'import' ? 1 : 0))
+  const isUnderstood =
+    folder !== '' &&
+    !args.some((arg) => arg.startsWith('-') && optionOf(arg) === undefined) &&
+    files.length === (command === 'import' ? 1 : 0) &&
+    (options.size === 0 || command === 'import' || command === 'export');
+  if (run === undefined || !isUnderstood)
     throw new Error(`these arguments are not understood: ${args.join(' ') || 'none'}\n\n${HELP.trimEnd()}`);
-  await run(folder, stdout, files[0] ?? '');
+  await run(folder, stdout, options, files[0] ?? '');
+}
+
+type Options = ReadonlyMap<string, string>;
+const CONFIG = 'encryption-provider-config';
+const OPTION = new RegExp(`^--(${CONFIG}|dialect)=(.+)$`, 's');
+
+/** Returns the name and value of an option; undefined for another argument. */
+function optionOf(arg: string): readonly (readonly [name: string, value: string])[] | undefined {
+  const [, name, value] = OPTION.exec(arg) ?? [];
+  return name === undefined || value === undefined ? undefined : [[name, value]];
+}
+
+/** Returns the transformer that encrypts and decrypts objects as a server does. @throws Error for a file that cannot be used */
+async function transformerFor(options: Options): Promise<Transformer<string>> {
+  const file = options.get(CONFIG);
+  const named = options.get('dialect') ?? 'orch';
+  if (named !== 'orch' && named !== 'k8s') throw new Error(`--dialect must be orch or k8s, not ${named}`);
+  if (file === undefined) return plainTransformer(textForm);
+  const dialect = selectedDialect({ dialect: named });
+  const { encryption } = await readEncryptionFile(file, named);
+  const { builtinResources } = await import('../../resources/index.js');
+  const { storedResources } = await import('../../server/stored-resources.js');
+  return encryption.transformer(textForm, {
+    resourceOf: storedResources(builtinResources, dialect),
+    placeOf: (key) => key,
+    clock: systemClock,
+    metrics: noMetrics,
+  });
 }
 
 const COMMANDS = {
@@ -50,13 +93,27 @@ const COMMANDS = {
   async compact(folder: string, stdout: Output): Promise<void> {
     stdout.write(`${folder} is compact: ${describe(await compactFolder(await databaseOf(folder), systemClock))}\n`);
   },
-  async export(folder: string, stdout: Output): Promise<void> {
-    for (const line of formatEntries(await readFolder(await databaseOf(folder)))) stdout.write(line);
+  async export(folder: string, stdout: Output, options: Options): Promise<void> {
+    const { fromStorage } = await transformerFor(options);
+    const decrypt = (record: BackendRecord<string>) => {
+      const { key, value = '' } = record;
+      try {
+        return { ...record, value: fromStorage(value, key).value };
+      } catch (error) {
+        const advice = options.has(CONFIG) ? '' : `: give --${CONFIG}`;
+        throw new Error(`${key} cannot be read: ${messageOf(error)}${advice}`, { cause: error });
+      }
+    };
+    const { revision, entries } = await readFolder(await databaseOf(folder));
+    // Nothing is written unless everything can be read.
+    for (const line of formatEntries({ revision, entries: entries.map(decrypt) })) stdout.write(line);
   },
-  async import(folder: string, stdout: Output, file: string): Promise<void> {
+  async import(folder: string, stdout: Output, options: Options, file: string): Promise<void> {
+    const { toStorage } = await transformerFor(options);
     const state = readEntries(await readTextFile(file));
+    const entries = state.entries.map((entry) => ({ ...entry, value: toStorage(entry.value, entry.key) }));
     await openPrivateFolder('data-dir', folder);
-    await fillFolder(dataFolder(folder).database, state, systemClock);
+    await fillFolder(dataFolder(folder).database, { ...state, entries }, systemClock);
     stdout.write(`${folder} has ${state.entries.length} objects at revision ${state.revision}\n`);
   },
 } as const;

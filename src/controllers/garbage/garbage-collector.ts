@@ -102,7 +102,8 @@ function followKind(graph: OwnerGraph, resource: ServedResource, queue: Queue): 
         );
     }
   });
-  for (const object of lister.list()) {
+  // The others are requested before something is deleted because they are absent.
+  for (const object of lister.list('', 'skip')) {
     graph.objectChanged(resource, object, undefined);
     if (concerns(object)) queue.add(keyOf({ resource, object }));
   }

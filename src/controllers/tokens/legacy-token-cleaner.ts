@@ -30,7 +30,7 @@ export const legacyTokenCleaner: ControllerDefinition = {
     // The last use is known only by day, so the period begins at the end of the day on which tracking began.
     if (since === undefined || now < since + DAY + period) return;
     const inUse = new SecretsInUse(host);
-    for (const secret of host.lister<Secret>('', 'secrets').list()) {
+    for (const secret of host.lister<Secret>('', 'secrets').list('', 'skip')) {
       if (isUnused(context, secret, now - period, inUse))
         await clean(context, secret, now, period).catch(unlessChanged);
     }

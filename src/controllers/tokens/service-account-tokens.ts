@@ -20,7 +20,7 @@ export const serviceAccountTokenSecrets: ControllerDefinition = {
     const lister = host.lister<Secret>('', 'secrets');
     const add = ({ metadata }: Secret) => queue.add(`secret ${metadata.namespace ?? ''}/${metadata.name ?? ''}`);
     const look = (secret: Secret | undefined) => secret && isTokenSecret(secret, host.dialect) && add(secret);
-    for (const secret of lister.list()) look(secret);
+    for (const secret of lister.list('', 'skip')) look(secret);
     const stopSecrets = lister.onChange((next, previous) => {
       look(next);
       if (next || !previous || !isTokenSecret(previous, host.dialect)) return;
@@ -30,7 +30,7 @@ export const serviceAccountTokenSecrets: ControllerDefinition = {
     const ofAccount = ({ metadata }: Secret) => [`${metadata.namespace}/${metadata.annotations?.[accountName] ?? ''}`];
     const stopAccounts = host.lister('', 'serviceaccounts').onChange((next, previous) => {
       const { namespace, name } = (next ?? previous)?.metadata ?? {};
-      for (const secret of lister.byIndex(ofAccount, `${namespace}/${name}`)) look(secret);
+      for (const secret of lister.byIndex(ofAccount, `${namespace}/${name}`, 'skip')) look(secret);
     });
     return () => {
       stopSecrets();

@@ -22,7 +22,7 @@ export const tokenCleaner: ControllerDefinition = {
     const add = (object: Secret | undefined) => {
       if (object && isBootstrapToken(object, host)) queue.add(object.metadata.name ?? '');
     };
-    for (const object of secrets.list(bootstrapNamespace)) add(object);
+    for (const object of secrets.list(bootstrapNamespace, 'skip')) add(object);
     return secrets.onChange(add);
   },
   async reconcile(name, { host, client, queue }) {

@@ -1,6 +1,7 @@
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { StoreEvent, Watch } from '../../store/storage.js';
 import type { ServedForm } from '../served/served-form.js';
+import { interpretStoreError } from '../store-errors.js';
 
 /** The number of events whose objects are converted together. */
 const BATCH = 500;
@@ -52,10 +53,10 @@ export class ConvertedWatch implements EventSource {
 
   #convert(): void {
     const events = this.#source.take(BATCH);
-    const objects = events.flatMap(({ value, previous }) => (previous && this.#selects ? [value, previous] : [value]));
-    const ready = this.#ready(objects);
+    const objects = this.#objectsOf(events);
+    const ready = objects && this.#ready(objects);
     if (!ready) {
-      this.#converted = events;
+      if (objects) this.#converted = events;
       return;
     }
     this.#converting = true;
@@ -66,6 +67,16 @@ export class ConvertedWatch implements EventSource {
       this.onReadable?.();
     };
     ready.then(() => done(), done);
+  }
+
+  /** Returns the objects to convert; undefined when one cannot be read, which ends the watch. */
+  #objectsOf(events: readonly StoreEvent<ApiObject>[]): readonly ApiObject[] | undefined {
+    try {
+      return events.flatMap(({ value, previous }) => (previous && this.#selects ? [value, previous] : [value]));
+    } catch (error) {
+      this.#fail(interpretStoreError(error, 'exact') as Error); // only errors are thrown
+      return undefined;
+    }
   }
 
   #fail(error: Error): void {

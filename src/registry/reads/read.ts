@@ -8,7 +8,7 @@ import { parseUnsigned } from '../../values/numbers.js';
 import { quote } from '../../values/quote.js';
 import type { ServedForm } from '../served/served-form.js';
 import { collectionPrefix, objectKey, type ServedResource } from '../served/served-resource.js';
-import { interpretStoreError } from '../store-errors.js';
+import { interpretListError, interpretStoreError } from '../store-errors.js';
 import { requestedKey } from '../writes/name-checks.js';
 import { decodeContinueToken, encodeContinueToken, keyBefore } from './continue-token.js';
 import type { Selection } from './selection.js';
@@ -71,11 +71,20 @@ export class Reader {
     if (resourceVersion !== '0') await this.#freshness(resourceVersion, caller);
     const entry = this.#storage.get(key);
     if (!entry) throw apiError.notFound(this.#resource.groupResource, name);
-    if (this.#form.ready) await this.#form.ready([entry.value]);
-    return this.#form.fromStorage(entry.value);
+    const value = this.#valueOf(entry);
+    if (this.#form.ready) await this.#form.ready([value]);
+    return this.#form.fromStorage(value);
   }
 
   async list(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
+    try {
+      return await this.#list(parameters, caller);
+    } catch (error) {
+      throw interpretListError(error);
+    }
+  }
+
+  async #list(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
     const { continueToken, resourceVersion, resourceVersionMatch: match } = parameters;
     if (continueToken !== '') {
       return this.#continue(parameters, caller);
@@ -100,7 +109,19 @@ export class Reader {
     selection: Selection,
   ): Promise<{ readonly items: readonly ApiObject[]; readonly revision: number }> {
     const page = this.#storage.list(collectionPrefix(this.#resource, namespace));
-    return { items: await this.#select(page.entries, selection), revision: page.revision };
+    try {
+      return { items: await this.#select(page.entries, selection), revision: page.revision };
+    } catch (error) {
+      throw interpretListError(error);
+    }
+  }
+
+  #valueOf(entry: Entry<ApiObject>): ApiObject {
+    try {
+      return entry.value;
+    } catch (error) {
+      throw interpretStoreError(error, 'exact');
+    }
   }
 
   async #freshness(resourceVersion: string, caller: Caller): Promise<void> {

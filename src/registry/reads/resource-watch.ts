@@ -6,6 +6,7 @@ import { deepFreeze } from '../../store/freeze.js';
 import type { Storage, StoreEvent } from '../../store/storage.js';
 import { withMetadata } from '../edit.js';
 import type { ServedForm } from '../served/served-form.js';
+import { interpretStoreError } from '../store-errors.js';
 import { ConvertedWatch, type EventSource } from './converted-watch.js';
 import type { Selection } from './selection.js';
 
@@ -154,7 +155,16 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
           return;
         }
         this.#revision = event.revision;
-        const watchEvent = this.#watchEventFor(event);
+        let watchEvent: WatchEvent | undefined;
+        try {
+          watchEvent = this.#watchEventFor(event);
+        } catch (error) {
+          const known = interpretStoreError(error, 'exact');
+          if (!isApiError(known)) throw error;
+          // The client has to list anew, because it cannot be shown what changed.
+          this.#fail(known);
+          return;
+        }
         if (watchEvent) out.push(watchEvent);
       }
       if (events.length === 0 || out.length > 0) return;

@@ -1,6 +1,6 @@
 import type { Lister } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import type { Storage, Watch } from '../../store/storage.js';
+import type { Entry, Storage, StoreEvent, Watch } from '../../store/storage.js';
 import type { RegistryChange, ResourceRegistry } from '../resource-registry.js';
 import { servedForm, servedNow } from '../served/served-form.js';
 import { collectionPrefix, objectKey, type ServedResource } from '../served/served-resource.js';
@@ -71,23 +71,35 @@ class StoreLister implements Lister {
     return entry && servedNow(served.form, entry.value);
   }
 
-  list(namespace = ''): readonly ApiObject[] {
+  list(namespace = '', unreadable: 'refuse' | 'skip' = 'refuse'): readonly ApiObject[] {
     const served = this.#resolve();
     if (!served) return [];
-    return this.#storage
-      .list(collectionPrefix(served.resource, namespace))
-      .entries.map(({ value }) => servedNow(served.form, value));
+    const { entries } = this.#storage.list(collectionPrefix(served.resource, namespace));
+    const read = unreadable === 'skip' ? entries.filter(isReadable) : entries;
+    return read.map(({ value }) => servedNow(served.form, value));
   }
 
-  byIndex(indexOf: (object: ApiObject) => readonly string[], key: string): Iterable<ApiObject> {
+  byIndex(
+    indexOf: (object: ApiObject) => readonly string[],
+    key: string,
+    unreadable: 'refuse' | 'skip' = 'refuse',
+  ): Iterable<ApiObject> {
     let index = this.#indices.get(indexOf);
     if (!index) {
-      index = new Index(indexOf, this.list());
+      const objects = this.list('', unreadable);
+      // An index without some objects is not kept, because others may rely on all of them.
+      if (unreadable === 'skip' && objects.length < this.#count()) return new Index(indexOf, objects).get(key);
+      index = new Index(indexOf, objects);
       this.#indices.set(indexOf, index);
       this.#follow();
     }
     this.#catchUp();
     return index.get(key);
+  }
+
+  #count(): number {
+    const served = this.#resolve();
+    return served ? this.#storage.count(collectionPrefix(served.resource, '')) : 0;
   }
 
   onChange(callback: Change): () => void {
@@ -109,10 +121,10 @@ class StoreLister implements Lister {
     if (before?.resource.definition === resource?.definition) return;
     const sameObjects = before?.resource.keyPrefix === resource?.keyPrefix;
     const followed = this.#callbacks.size > 0 || this.#indices.size > 0;
-    const gone = followed && before ? this.list() : [];
+    const gone = followed && before ? this.list('', 'skip') : [];
     this.#served = resource && { resource, form: servedForm(resource) };
     if (!followed) return;
-    const come = resource ? this.list() : [];
+    const come = resource ? this.list('', 'skip') : [];
     for (const index of this.#indices.values()) {
       for (const object of gone) index.change(undefined, object);
       for (const object of come) index.change(object, undefined);
@@ -151,12 +163,31 @@ class StoreLister implements Lister {
     if (!served || !this.#watch) return;
     for (let events = this.#watch.take(); events.length > 0; events = this.#watch.take()) {
       for (const event of events) {
-        const next = event.type === 'put' ? servedNow(served.form, event.value) : undefined;
-        const previous = event.previous && servedNow(served.form, event.previous);
+        const change = changeOf(event);
+        if (change === undefined) continue;
+        const next = change.next && servedNow(served.form, change.next);
+        const previous = change.previous && servedNow(served.form, change.previous);
         for (const index of this.#indices.values()) index.change(next, previous);
         for (const callback of this.#callbacks) callback(next, previous);
       }
     }
+  }
+}
+
+function isReadable(entry: Entry<ApiObject>): boolean {
+  try {
+    return entry.value !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns what an event changed; undefined when that cannot be read, which the storage has logged. */
+function changeOf(event: StoreEvent<ApiObject>) {
+  try {
+    return { next: event.type === 'put' ? event.value : undefined, previous: event.previous };
+  } catch {
+    return undefined;
   }
 }
 

@@ -3,29 +3,33 @@ import { groupOf } from '../../meta/dialect.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import { controllerClients } from '../clients.js';
 import type { ServerParts } from '../parts.js';
-import { noteOwn } from '../saved-state.js';
+import { noteOwn, type OwnObjects } from '../saved-state.js';
 import { makeRoles, seed } from './seed.js';
 
 /**
  * Makes the default roles, then runs the controllers until they have no more work. The system's namespaces exist before other controllers
  * write into them, and have their service accounts when this resolves. On a shared storage, controllers that are not about this server run only
  * while it is the leader.
+ * @param continued the objects that a server which is forked or restored had made by itself. Such a server makes nothing. If its
+ * controllers are stepped, only those of the API server itself run, which serve its definitions; work of others waits as it did.
  */
-export async function startControllers(parts: ServerParts): Promise<void> {
+export async function startControllers(parts: ServerParts, continued?: OwnObjects): Promise<void> {
   const { resolved, host, roles, environment, controllers, storage, own } = parts;
   const { controllers: definitions, progress } = resolved;
   const { revision } = storage;
   const isFresh = storage.list('/registry/', { limit: 1 }).entries.length === 0;
   const seeds = isFresh && parts.seeds;
 
-  await makeRoles(parts, seeds);
+  if (continued) for (const [key, version] of continued) own.set(key, version);
+  else await makeRoles(parts, seeds);
   if (seeds) await seed(parts, definitions);
   progress.rolesReady = true;
 
   const clientFor = controllerClients(environment, roles?.controllerAccounts(host.dialect));
+  const waits = continued !== undefined && resolved.controllerMode === 'stepped';
   const begin = async (chosen: readonly ControllerDefinition[]) => {
-    controllers.start(chosen, host, clientFor);
-    await controllers.settle();
+    const started = controllers.start(chosen, host, clientFor);
+    await controllers.settle(waits ? started.filter((_, i) => chosen[i]?.ofServer) : undefined);
   };
   await begin(definitions.filter(({ isFirst = false }) => isFirst));
   progress.namespacesReady = true;
@@ -37,9 +41,9 @@ export async function startControllers(parts: ServerParts): Promise<void> {
     // The module is loaded on demand, because most servers have their storage for themselves.
     const { electControllers } = await import('./elect-controllers.js');
     await electControllers(parts, leases, elected, clientFor);
-    await controllers.settle();
+    if (!waits) await controllers.settle();
   } else await begin(others);
-  noteOwn(own, storage, '/registry/', revision);
+  if (!continued) noteOwn(own, storage, '/registry/', revision);
   progress.started = true;
 }
 

@@ -3,6 +3,7 @@ import { BackedStorage } from '../backed-storage.js';
 import type { Codec } from '../backend.js';
 import { type HistoryBounds, refuseUnknownBounds } from '../history.js';
 import type { StorageLayout, StorageWiring } from '../storage-factory.js';
+import { bytesForm, type Encryption, refuseOtherEncryption, transformerOf } from '../transformer.js';
 import { EtcdClient, type EtcdTls } from './client.js';
 import { EtcdBackend, type EtcdKeys } from './etcd-backend.js';
 import { nativeHttp2 } from './native-http2.js';
@@ -21,6 +22,8 @@ export interface EtcdOptions {
   readonly compactionInterval?: number;
   /** The bounds of the history in memory. Default: 5 minutes, 100,000 events, 256 MiB. */
   readonly history?: HistoryBounds;
+  /** Encrypts values, as `encryptionConfiguration` says. Default: none is encrypted. */
+  readonly encryption?: Encryption;
 }
 
 const FIVE_MINUTES = 5 * 60_000;
@@ -41,7 +44,8 @@ export function etcd(
   refuseUnknownMembers('etcd()', options, MEMBERS);
   refuseUnknownMembers('etcd(): tls', options.tls ?? {}, ['ca', 'cert', 'key']);
   refuseUnknownBounds('etcd()', options.history);
-  const { tls = {}, user, prefix = '/registry', compactionInterval = FIVE_MINUTES, history } = options;
+  refuseOtherEncryption('etcd()', options.encryption);
+  const { tls = {}, user, prefix = '/registry', compactionInterval = FIVE_MINUTES, history, encryption } = options;
   const endpoints = options.endpoints.map(readEndpoint);
   if (endpoints.length === 0) throw new TypeError('etcd(): endpoints must not be empty');
   if (new Set(endpoints.map((each) => each.startsWith('https:'))).size > 1)
@@ -56,11 +60,12 @@ export function etcd(
     const keys = keysOf(prefix, layout);
     const backend = new EtcdBackend({ client, endpoints, keys, clock, compactionInterval, log, history: PAST });
     const codec = (layout?.codec ?? jsonBytes) as Codec<Uint8Array>;
-    return await BackedStorage.open(backend, codec, { ...wiring, ...(history ? { history } : {}) });
+    const transformer = await transformerOf(encryption, bytesForm, wiring, (key) => keys.toEtcd(key));
+    return await BackedStorage.open(backend, codec, { ...wiring, transformer, ...(history ? { history } : {}) });
   };
 }
 
-const MEMBERS = ['endpoints', 'tls', 'user', 'prefix', 'compactionInterval', 'history'];
+const MEMBERS = ['endpoints', 'tls', 'user', 'prefix', 'compactionInterval', 'history', 'encryption'];
 
 /** Returns the origin of a member's URL; a name and port alone mean `http`. */
 function readEndpoint(endpoint: string): string {

@@ -3,6 +3,7 @@ import { BackedStorage } from '../backed-storage.js';
 import { jsonText } from '../backend.js';
 import { type HistoryBounds, refuseUnknownBounds } from '../history.js';
 import type { StorageWiring } from '../storage-factory.js';
+import { type Encryption, refuseOtherEncryption, textForm, transformerOf } from '../transformer.js';
 import type { LevelDatabase } from './database.js';
 import { type Durability, LevelBackend } from './level-backend.js';
 import { openFolder } from './open-folder.js';
@@ -20,6 +21,8 @@ export interface LevelOptions {
   readonly durability?: Durability;
   /** The bounds of the history, in memory and on the disk. Default: 5 minutes, 100,000 events, 256 MiB. */
   readonly history?: HistoryBounds;
+  /** Encrypts values, as `encryptionConfiguration` says. Default: none is encrypted. */
+  readonly encryption?: Encryption;
 }
 
 /**
@@ -35,9 +38,10 @@ export interface LevelOptions {
 export function level(
   options: LevelOptions,
 ): <T extends object>(wiring: StorageWiring<T>) => Promise<BackedStorage<T, string>> {
-  refuseUnknownMembers('level()', options, ['path', 'database', 'durability', 'history']);
+  refuseUnknownMembers('level()', options, ['path', 'database', 'durability', 'history', 'encryption']);
   refuseUnknownBounds('level()', options.history);
-  const { path, database, durability = 'machine', history } = options;
+  refuseOtherEncryption('level()', options.encryption);
+  const { path, database, durability = 'machine', history, encryption } = options;
   if ((path === undefined) === (database === undefined)) throw new TypeError('level(): give either path or database');
   if (path === '') throw new TypeError('level(): path must not be empty');
   if (durability !== 'process' && durability !== 'machine')
@@ -50,6 +54,7 @@ export function level(
       durability,
       clock,
     });
-    return await BackedStorage.open(backend, jsonText, { ...wiring, ...(history ? { history } : {}) });
+    const transformer = await transformerOf(encryption, textForm, wiring, (key) => key);
+    return await BackedStorage.open(backend, jsonText, { ...wiring, transformer, ...(history ? { history } : {}) });
   };
 }

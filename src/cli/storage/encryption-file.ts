@@ -1,0 +1,68 @@
+import type { RuledEncryption } from '../../encryption/encryption-configuration.js';
+import type { Dialect } from '../../meta/dialect.js';
+import type { Encryption } from '../../store/transformer.js';
+import { messageOf } from '../../values/message-of.js';
+import { quote } from '../../values/quote.js';
+import type { FollowedFile } from '../configuration/follow-file.js';
+import { parseConfiguration } from '../configuration/read-configuration.js';
+import { readTextFile } from '../files.js';
+import type { Flags, FlagValues } from '../flags.js';
+import { selectedDialect } from '../selected-dialect.js';
+
+/** Returns the mistakes in the flags about encryption: the first one in the reference's words. */
+export function checkEncryptionFlags({ values, setFlags }: Flags): readonly string[] {
+  const { 'encryption-provider-config': file, 'encryption-provider-config-automatic-reload': reloads } = values;
+  if (!file)
+    return reloads
+      ? ['--encryption-provider-config-automatic-reload must be set with --encryption-provider-config']
+      : [];
+  return setFlags.has('data-dir') || setFlags.has('etcd-servers')
+    ? []
+    : ['--encryption-provider-config is about what --data-dir or --etcd-servers keep: give one of them'];
+}
+
+/** The encryption that the flags name, and its file if it may change while the server runs. */
+export interface EncryptionOptions {
+  readonly encryption?: Encryption;
+  readonly followed: readonly FollowedFile[];
+}
+
+/** Reads `--encryption-provider-config`. @throws Error in the reference's words for a file that cannot be used */
+export async function encryptionOptions(
+  values: FlagValues,
+  log: (message: string) => void,
+): Promise<EncryptionOptions> {
+  const path = values['encryption-provider-config'];
+  if (!path) return { followed: [] };
+  const { text, encryption } = await readEncryptionFile(path, selectedDialect(values).name);
+  if (!values['encryption-provider-config-automatic-reload']) return { encryption, followed: [] };
+  const take = async (next: string) => encryption.replace(await parsed(next, path));
+  return { encryption, followed: [{ configures: 'encryption', path, text, take, log }] };
+}
+
+/** Reads a file with an EncryptionConfiguration. @throws Error in the reference's words */
+export async function readEncryptionFile(
+  path: string,
+  dialect: Dialect['name'],
+): Promise<{ readonly text: string; readonly encryption: RuledEncryption }> {
+  const text = await readTextFile(path).catch((error: unknown) => {
+    throw notLoaded(`error reading encryption provider configuration file ${quote(path)}: ${messageOf(error)}`, error);
+  });
+  const value = await parsed(text, path);
+  const { RuledEncryption } = await import('../../encryption/encryption-configuration.js');
+  return { text, encryption: await RuledEncryption.read(value, { dialect, typed: true, file: path }) };
+}
+
+async function parsed(text: string, path: string): Promise<unknown> {
+  if (text === '') throw notLoaded(`encryption provider configuration file ${quote(path)} is empty`);
+  try {
+    return (await parseConfiguration(text)).value;
+  } catch (error) {
+    const why = `error decoding encryption provider configuration file ${quote(path)}: ${messageOf(error)}`;
+    throw new Error(`error while parsing file: ${why}`, { cause: error });
+  }
+}
+
+function notLoaded(why: string, cause?: unknown): Error {
+  return new Error(`error while parsing file: error while loading file: ${why}`, { cause });
+}

@@ -1,0 +1,119 @@
+import { type Dialect, dialectOf } from '../meta/dialect.js';
+import { type Encryption, plainTransformer } from '../store/transformer.js';
+import type { EncryptionRules, KeySources } from './encryption-rules.js';
+import { TransformationMeter } from './transformation-meter.js';
+
+/** A key of a provider. */
+export interface EncryptionKey {
+  /** The name that is stored with each value. It must not be given to another key while such values exist. */
+  readonly name: string;
+  /** The key in base64: 32 bytes, for AES also 16 or 24. */
+  readonly secret: string;
+}
+
+/** How values are encrypted, or `identity`, which leaves them as they are. */
+export type EncryptionProvider =
+  | { readonly secretbox: { readonly keys: readonly EncryptionKey[] } }
+  | { readonly aesgcm: { readonly keys: readonly EncryptionKey[] } }
+  | { readonly aescbc: { readonly keys: readonly EncryptionKey[] } }
+  | { readonly identity: Readonly<Record<string, never>> };
+
+/** Which resources are encrypted, and how: the API's EncryptionConfiguration, version v1. */
+export interface EncryptionConfiguration {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly resources: readonly {
+    /** Names with their group: `secrets`, `deployments.apps`, `*.apps`, `*.` for the core group, `*.*` for everything. */
+    readonly resources: readonly string[];
+    /** The first key of the first provider writes; all keys of all providers read. */
+    readonly providers: readonly EncryptionProvider[];
+  }[];
+}
+
+export interface EncryptionConfigurationOptions {
+  /** The dialect of the server, whose names of groups the configuration has. Default `orch`. */
+  readonly dialect?: Dialect['name'];
+  /** Whether `apiVersion` and `kind` are required, as in a file. Default false. */
+  readonly typed?: boolean;
+}
+
+/** An encryption that follows a configuration, which can be replaced while servers use it. */
+export interface ConfiguredEncryption extends Encryption {
+  /**
+   * Replaces the configuration for all later reads and writes. What is in memory stays readable, whatever it was stored with.
+   * @throws ConfigurationError, and keeps the old one, when it is not valid; Error when a package that it needs is not installed.
+   */
+  replace(configuration: EncryptionConfiguration): Promise<void>;
+}
+
+/**
+ * Reads an EncryptionConfiguration, for the option `encryption` of `etcd()` and `level()`. Secretbox needs the package `@noble/ciphers`.
+ * Example:
+ *
+ *   const encryption = await encryptionConfiguration({
+ *     resources: [{ resources: ['secrets'], providers: [{ secretbox: { keys: [{ name: 'key1', secret }] } }, { identity: {} }] }],
+ *   });
+ *   new ApiServer({ storage: level({ path: 'data', encryption }) })
+ *
+ * @throws ConfigurationError in the reference's words when it is not valid, has a KMS provider, or one rule masks another; Error when a
+ * package that it needs is not installed.
+ */
+export async function encryptionConfiguration(
+  configuration: EncryptionConfiguration,
+  options: EncryptionConfigurationOptions = {},
+): Promise<ConfiguredEncryption> {
+  return await RuledEncryption.read(configuration, options);
+}
+
+export interface ReadOptions extends EncryptionConfigurationOptions {
+  /** The file that the configuration is from, for messages. */
+  readonly file?: string;
+}
+
+/** An encryption by rules. */
+export class RuledEncryption implements ConfiguredEncryption {
+  readonly #options: ReadOptions;
+  readonly #sources: KeySources;
+  #rules: EncryptionRules;
+
+  private constructor(options: ReadOptions, sources: KeySources, rules: EncryptionRules) {
+    this.#options = options;
+    this.#sources = sources;
+    this.#rules = rules;
+  }
+
+  /** Reads a configuration. @throws as {@link encryptionConfiguration} */
+  static async read(value: unknown, options: ReadOptions): Promise<RuledEncryption> {
+    const sources: KeySources = new Map();
+    return new RuledEncryption(options, sources, await rulesOf(value, options, sources));
+  }
+
+  async replace(configuration: unknown): Promise<void> {
+    this.#rules = await rulesOf(configuration, this.#options, this.#sources);
+  }
+
+  transformer: Encryption['transformer'] = (form, { resourceOf, placeOf, clock, metrics }) => {
+    const meter = new TransformationMeter(metrics, clock);
+    const plain = plainTransformer(form);
+    const at = (key: string) => ({ form, meter, place: utf8.encode(placeOf(key)) });
+    const chainOf = (key: string) => this.#rules.find(resourceOf(key));
+    return {
+      toStorage: (value, key) => chainOf(key)?.encrypt(value, at(key)) ?? value,
+      fromStorage: (stored, key) => chainOf(key)?.decrypt(stored, at(key)) ?? plain.fromStorage(stored, key),
+      sourceOfWrites: (key) => chainOf(key)?.source,
+    };
+  };
+}
+
+const utf8 = new TextEncoder();
+
+/** The modules that read configurations are loaded here, because only those who encrypt need them. */
+async function rulesOf(
+  value: unknown,
+  { dialect = 'orch', typed = false, file }: ReadOptions,
+  sources: KeySources,
+): Promise<EncryptionRules> {
+  const { readRules } = await import('./encryption-rules.js');
+  const { groupSuffix } = dialectOf(dialect);
+  return await readRules(value, { groupSuffix, untyped: !typed, ...(file === undefined ? {} : { file }) }, sources);
+}

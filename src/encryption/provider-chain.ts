@@ -1,0 +1,122 @@
+import { ENCRYPTED, type Prefix, type Restored, type ValueForm } from '../store/transformer.js';
+import type { Cipher } from './ciphers.js';
+import type { TransformationMeter } from './transformation-meter.js';
+
+/** A key of a provider. */
+export interface ProviderKey {
+  /** The name of the key with the colon that ends it. */
+  readonly label: string;
+  /** What stored values begin with, the label included. */
+  readonly prefix: Prefix;
+  readonly cipher: Cipher;
+  /** Identifies algorithm, name and secret: the same object for the same key in another configuration. */
+  readonly source: object;
+}
+
+/** A provider that encrypts, or `identity`. */
+export type Provider =
+  | 'identity'
+  | {
+      readonly prefix: Prefix;
+      readonly keys: readonly [ProviderKey, ...ProviderKey[]];
+      /** The problem of a value of this provider whose key is unknown. */
+      readonly unknownKey: string;
+    };
+
+/** Where one value is, and how values look there. */
+export interface Place<V> {
+  readonly form: ValueForm<V>;
+  readonly place: Uint8Array;
+  readonly meter: TransformationMeter;
+}
+
+/** A value that no provider can read. It has no part of the value in its message. */
+class UnreadableValueError extends Error {
+  override readonly name = 'UnreadableValueError';
+  readonly problems: readonly string[];
+
+  /** Several problems are listed as the reference lists errors: each one once. */
+  constructor(problems: readonly string[]) {
+    const all = [...new Set(problems)];
+    super(all.length === 1 ? all[0] : `[${all.join(', ')}]`);
+    this.problems = all;
+  }
+}
+
+const problemsOf = (error: unknown): readonly string[] =>
+  error instanceof UnreadableValueError ? error.problems : [error instanceof Error ? error.message : String(error)];
+
+/** The providers of a resource, of which the first one writes and all read. */
+export class ProviderChain {
+  readonly #providers: readonly [Provider, ...Provider[]];
+
+  constructor(providers: readonly [Provider, ...Provider[]]) {
+    this.#providers = providers;
+  }
+
+  /** What values are written with; undefined if they are written as they are. */
+  get source(): object | undefined {
+    const [first] = this.#providers;
+    return first === 'identity' ? undefined : first.keys[0].source;
+  }
+
+  encrypt<V>(value: V, { form, place, meter }: Place<V>): V {
+    const [first] = this.#providers;
+    if (first === 'identity') return meter.measure('to_storage', '', () => value);
+    const [key] = first.keys;
+    return meter.measure('to_storage', first.prefix.text, () => {
+      const bytes = form.toBytes(value);
+      const encrypted = meter.measure('to_storage', key.label, () => key.cipher.encrypt(bytes, place));
+      return form.join(key.prefix, encrypted);
+    });
+  }
+
+  /**
+   * Tries the providers whose prefix the value has, because two of them may have keys for the same prefix while one takes the place of the
+   * other.
+   * @throws Error when none can read it
+   */
+  decrypt<V>(stored: V, at: Place<V>): Restored<V> {
+    const { form, meter } = at;
+    const problems: string[] = [];
+    for (const provider of this.#providers) {
+      if (provider === 'identity') {
+        if (form.startsWith(stored, ENCRYPTED)) continue;
+        return meter.measure('from_storage', 'identity', () => ({ value: stored, source: undefined }));
+      }
+      if (!form.startsWith(stored, provider.prefix)) continue;
+      try {
+        return meter.measure('from_storage', provider.prefix.text, () => decryptWith(provider, stored, at));
+      } catch (error) {
+        problems.push(...problemsOf(error));
+      }
+    }
+    if (problems.length > 0) throw new UnreadableValueError(problems);
+    return refuse('no matching prefix found', meter);
+  }
+}
+
+function decryptWith<V>(
+  { keys, unknownKey }: Exclude<Provider, 'identity'>,
+  stored: V,
+  { form, place, meter }: Place<V>,
+): Restored<V> {
+  const problems: string[] = [];
+  for (const { label, prefix, cipher, source } of keys) {
+    if (!form.startsWith(stored, prefix)) continue;
+    try {
+      const bytes = meter.measure('from_storage', label, () => cipher.decrypt(form.after(stored, prefix), place));
+      return { value: form.fromBytes(bytes), source };
+    } catch (error) {
+      problems.push(...problemsOf(error));
+    }
+  }
+  if (problems.length > 0) throw new UnreadableValueError(problems);
+  return refuse(unknownKey, meter);
+}
+
+function refuse(problem: string, meter: TransformationMeter): never {
+  return meter.measure('from_storage', 'unknown', () => {
+    throw new UnreadableValueError([problem]);
+  });
+}

@@ -1,0 +1,87 @@
+import type { ApiServerOptions } from '../api-server-options.js';
+import type { Clock } from '../meta/clock.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import type { Random } from '../meta/random.js';
+import type { ResourceDefinition } from '../registry/resource-definition.js';
+import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
+import { MemorySnapshot } from '../store/memory-snapshot.js';
+import { serverMetrics } from './metrics.js';
+import type { ResolvedOptions, ServerParts } from './parts.js';
+import type { OwnObjects } from './saved-state.js';
+
+/** What a server continues from, instead of an empty storage. */
+export interface Origin {
+  readonly state: MemorySnapshot<ApiObject>;
+  /** The kinds that were served without a custom resource definition. */
+  readonly kinds: readonly ResourceDefinition[];
+  /** All kinds that were served. */
+  readonly served: RegistrySnapshot;
+  readonly own: OwnObjects;
+}
+
+/** A server that is made as the fork of another one. */
+export interface Fork {
+  readonly resolved: ResolvedOptions;
+  readonly origin: Origin;
+}
+
+/** What may differ between a server and its fork. */
+export interface ForkOptions {
+  /** Default: a fork of the server's clock, if that can be forked, as that of `createFakeClock` can. Otherwise they share the clock. */
+  readonly clock?: Clock;
+  /** Default: as for {@link clock}. */
+  readonly random?: Random;
+}
+
+/** The state of a server at one moment: all objects and the history before it. It costs nearly nothing and never changes. */
+export class ServerSnapshot {
+  /** The version of lists of this state. */
+  readonly revision: number;
+  readonly #origin: Origin;
+
+  constructor(origin: Origin) {
+    this.revision = origin.state.revision;
+    this.#origin = origin;
+  }
+
+  /** Returns all objects, in the order of their keys in the storage. They are frozen. */
+  objects(): readonly ApiObject[] {
+    return this.#origin.state.list('/').map(({ value }) => value);
+  }
+
+  /** Returns what a server continues from. */
+  static originOf(snapshot: ServerSnapshot): Origin {
+    return snapshot.#origin;
+  }
+}
+
+/**
+ * Returns the origin that a running server is at a revision.
+ * @throws TypeError if its storage cannot be forked; StoreError for a revision that its history does not hold.
+ */
+export function originOf(
+  { storage, environment, own }: ServerParts,
+  kinds: readonly ResourceDefinition[],
+  revision?: number,
+): Origin {
+  const state = storage.snapshot?.(revision);
+  if (!(state instanceof MemorySnapshot)) throw new TypeError('this storage cannot be forked');
+  return { state, kinds, served: environment.registry.current, own };
+}
+
+/** Returns the options of a fork. It has no audit, because sinks belong to the server that they were given to. */
+export function forkedOptions(resolved: ResolvedOptions, origin: Origin, changes: ForkOptions): ResolvedOptions {
+  const { audit: _, ...kept } = resolved.options;
+  const clock = changes.clock ?? kept.clock?.fork?.() ?? kept.clock;
+  const random = changes.random ?? kept.random?.fork?.() ?? kept.random;
+  const options: ApiServerOptions = { ...kept, ...(clock ? { clock } : {}), ...(random ? { random } : {}) };
+  return {
+    ...resolved,
+    options,
+    ownAuthority: resolved.ownAuthority.fork(options),
+    served: origin.kinds,
+    progress: { rolesReady: false, namespacesReady: false, started: false, closing: false },
+    services: resolved.services.clone(),
+    metrics: resolved.metrics && serverMetrics(options, resolved.dialect),
+  };
+}

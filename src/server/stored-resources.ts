@@ -1,0 +1,34 @@
+import type { Dialect } from '../meta/dialect.js';
+import type { GroupResource } from '../meta/group-version.js';
+import type { ResourceDefinition } from '../registry/resource-definition.js';
+import { serveResource } from '../registry/served/served-resource.js';
+
+/** Matches the keys of kinds that are installed later: their group comes before their name. */
+const INSTALLED = /^\/registry\/([^/]+)\/([^/]+)\//;
+/** The most slashes before the part of a key that is the object's own. */
+const MAX_DEPTH = 4;
+
+/**
+ * Returns the function that finds the resource of a storage key, as encryption rules name it. Kinds that share their storage (Events) have
+ * the name of the one that is stored.
+ */
+export function storedResources(
+  definitions: readonly ResourceDefinition[],
+  dialect: Dialect,
+): (key: string) => GroupResource | undefined {
+  const byPrefix = new Map<string, GroupResource>();
+  for (const definition of definitions) {
+    if (definition.virtual) continue;
+    const { keyPrefix, groupResource } = serveResource(definition.storedAs?.definition ?? definition, dialect);
+    if (!byPrefix.has(keyPrefix)) byPrefix.set(keyPrefix, Object.freeze(groupResource));
+  }
+  return (key) => {
+    let slash = key.indexOf('/', 1);
+    for (let depth = 1; slash >= 0 && depth <= MAX_DEPTH; depth++, slash = key.indexOf('/', slash + 1)) {
+      const known = byPrefix.get(key.slice(0, slash + 1));
+      if (known !== undefined) return known;
+    }
+    const [, group, resource] = INSTALLED.exec(key) ?? [];
+    return group === undefined || resource === undefined ? undefined : { group, resource };
+  };
+}

@@ -1,0 +1,131 @@
+import type { Clock } from '../meta/clock.js';
+import type { GroupResource } from '../meta/group-version.js';
+import { type Metrics, noMetrics } from '../metrics/metrics.js';
+import { decodeBase64, encodeBase64 } from '../values/base64.js';
+import type { StorageWiring } from './storage-factory.js';
+
+/** Changes encoded values on their way to a backend and back, such as by encrypting them. */
+export interface Transformer<V> {
+  /** Returns the value that the backend keeps under a key. */
+  toStorage(value: V, key: string): V;
+  /** Undoes {@link toStorage}. @throws Error for a value that cannot be read, without any part of it in the message */
+  fromStorage(stored: V, key: string): Restored<V>;
+  /** Returns what {@link fromStorage} returns as the source of values that are written now; a value from another source is stale. */
+  sourceOfWrites(key: string): object | undefined;
+}
+
+export interface Restored<V> {
+  readonly value: V;
+  /** What the value was written with, such as a key, compared by identity; undefined for a value that was kept as it is. */
+  readonly source: object | undefined;
+}
+
+/** The beginning of stored values, as text and as bytes. */
+export interface Prefix {
+  readonly text: string;
+  readonly bytes: Uint8Array;
+}
+
+/** How the values of a backend carry bytes behind a prefix. */
+export interface ValueForm<V> {
+  toBytes(value: V): Uint8Array;
+  fromBytes(bytes: Uint8Array): V;
+  startsWith(stored: V, prefix: Prefix): boolean;
+  /** Returns the bytes behind a prefix. @throws Error when they are not whole */
+  after(stored: V, prefix: Prefix): Uint8Array;
+  join(prefix: Prefix, bytes: Uint8Array): V;
+}
+
+/** What the encryption of one storage needs to know. */
+export interface EncryptedStorage {
+  /** Returns the resource that a key belongs to; undefined when that is not known. */
+  resourceOf(key: string): GroupResource | undefined;
+  /** Returns the text that a stored value is bound to, by encryptions that can do so: where it is stored. */
+  placeOf(key: string): string;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+}
+
+/** Encrypts the values of storages. {@link encryptionConfiguration} makes one. */
+export interface Encryption {
+  /** Returns the transformer of a storage. */
+  transformer<V>(form: ValueForm<V>, storage: EncryptedStorage): Transformer<V>;
+}
+
+const utf8 = new TextEncoder();
+const fromUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+export const prefixOf = (text: string): Prefix => ({ text, bytes: utf8.encode(text) });
+
+/** The beginning of all encrypted values, in both dialects. No other value begins like this. */
+export const ENCRYPTED = prefixOf('k8s:enc:');
+
+/** Values that are bytes: the prefix is followed by the encrypted bytes, as in the reference. */
+export const bytesForm: ValueForm<Uint8Array> = {
+  toBytes: (value) => value,
+  fromBytes: (bytes) => bytes,
+  startsWith: (stored, { bytes }) => stored.length >= bytes.length && bytes.every((byte, i) => byte === stored[i]),
+  after: (stored, { bytes }) => stored.subarray(bytes.length),
+  join(prefix, bytes) {
+    const stored = new Uint8Array(prefix.bytes.length + bytes.length);
+    stored.set(prefix.bytes);
+    stored.set(bytes, prefix.bytes.length);
+    return stored;
+  },
+};
+
+/** Values that are text: the prefix is followed by the encrypted bytes in base64. */
+export const textForm: ValueForm<string> = {
+  toBytes: (value) => utf8.encode(value),
+  fromBytes: (bytes) => fromUtf8.decode(bytes),
+  startsWith: (stored, { text }) => stored.startsWith(text),
+  after(stored, { text }) {
+    try {
+      return decodeBase64(stored.slice(text.length));
+    } catch (error) {
+      throw new Error('the stored data is not base64', { cause: error });
+    }
+  },
+  join: ({ text }, bytes) => text + encodeBase64(bytes),
+};
+
+/** Returns the transformer of a storage that encrypts nothing. It names encrypted values as what they are, in the reference's words. */
+export function plainTransformer<V>({ startsWith }: ValueForm<V>): Transformer<V> {
+  return {
+    toStorage: (value) => value,
+    fromStorage(stored) {
+      if (startsWith(stored, ENCRYPTED)) throw new Error('identity transformer tried to read encrypted data');
+      return { value: stored, source: undefined };
+    },
+    sourceOfWrites: () => undefined,
+  };
+}
+
+/**
+ * Returns the transformer that a storage with the option `encryption` uses.
+ * @param placeOf returns where the value of a key is stored
+ */
+export async function transformerOf<V>(
+  encryption: Encryption | undefined,
+  form: ValueForm<V>,
+  { resourceOf, clock, metrics = noMetrics }: Pick<StorageWiring<object>, 'resourceOf' | 'clock' | 'metrics'>,
+  placeOf: (key: string) => string,
+): Promise<Transformer<V>> {
+  if (encryption === undefined) return plainTransformer(form);
+  return encryption.transformer(form, {
+    resourceOf: (await resourceOf?.()) ?? (() => undefined),
+    placeOf,
+    clock,
+    metrics,
+  });
+}
+
+/** Checks the option `encryption` of a storage. @throws TypeError for something that {@link encryptionConfiguration} did not make */
+export function refuseOtherEncryption(where: string, encryption: unknown): void {
+  const isEncryption =
+    encryption === undefined ||
+    (typeof encryption === 'object' &&
+      encryption !== null &&
+      typeof (encryption as Encryption).transformer === 'function');
+  if (!isEncryption) throw new TypeError(`${where}: encryption must be the result of encryptionConfiguration()`);
+}

@@ -1,0 +1,73 @@
+import { describeDifferences, type Operation, patchBetween } from '../client/differences.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import type { CoreApiServer } from '../server/core-api-server.js';
+import type { ServerSnapshot } from '../server/server-snapshot.js';
+
+/** The difference of one object between two states. */
+export interface ObjectDifference {
+  readonly change: 'added' | 'changed' | 'removed';
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** '' for an object that is not in a namespace. */
+  readonly namespace: string;
+  readonly name: string;
+  /** The JSON patch (RFC 6902) that makes the second object from the first one; empty unless the object has changed. */
+  readonly patch: readonly Operation[];
+}
+
+/** The differences between two states, by group, kind, namespace and name. */
+export interface Differences {
+  readonly objects: readonly ObjectDifference[];
+  /** A line for each object and, below it, one for each place that differs; '' if nothing differs. */
+  readonly text: string;
+}
+
+export interface DiffOptions {
+  /** Whether versions, generations and managedFields count, too. Default false. */
+  readonly bookkeeping?: boolean;
+}
+
+/**
+ * Returns what differs between two states: those of servers, such as a server and its fork, or snapshots of any revision. Objects are
+ * compared if they have the same group, kind, namespace and name; one that was deleted and created again has another `metadata.uid`.
+ */
+export async function diff(
+  before: CoreApiServer | ServerSnapshot,
+  after: CoreApiServer | ServerSnapshot,
+  { bookkeeping = false }: DiffOptions = {},
+): Promise<Differences> {
+  const shown = bookkeeping ? (object: ApiObject) => object : withoutBookkeeping;
+  const [old, now] = [objectsOf(before), objectsOf(after)];
+  const objects: ObjectDifference[] = [];
+  const lines: string[] = [];
+  for (const key of [...new Set([...old.keys(), ...now.keys()])].sort()) {
+    const [one, other] = [old.get(key), now.get(key)];
+    const object = other ?? one;
+    if (one === other || !object) continue;
+    const patch = one && other ? await patchBetween(shown(one), shown(other)) : [];
+    if (one && other && patch.length === 0) continue;
+    const { apiVersion = '', kind = '', metadata } = object;
+    const { namespace = '', name = '' } = metadata;
+    const change = one ? (other ? 'changed' : 'removed') : 'added';
+    objects.push({ change, apiVersion, kind, namespace, name, patch });
+    lines.push(`${change} ${kind} ${namespace === '' ? name : `${namespace}/${name}`}`);
+    if (one && other) for (const line of await describeDifferences(shown(one), shown(other))) lines.push(`  ${line}`);
+  }
+  return { objects, text: lines.join('\n') };
+}
+
+function objectsOf(state: CoreApiServer | ServerSnapshot): ReadonlyMap<string, ApiObject> {
+  const objects = 'objects' in state ? state.objects() : state.snapshot().objects();
+  return new Map(objects.map((object) => [identityOf(object), object]));
+}
+
+/** Returns what identifies an object, without the version, as all versions of a kind show the same object. */
+function identityOf({ apiVersion = '', kind, metadata: { namespace = '', name } }: ApiObject): string {
+  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+  return `${group} ${kind} ${namespace} ${name}`;
+}
+
+function withoutBookkeeping(object: ApiObject): object {
+  const { resourceVersion: _, generation: __, managedFields: ___, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}

@@ -1,0 +1,266 @@
+import { MemoryLevel } from 'memory-level';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { ApiServer, type ApiServerOptions, configMap, defineResource, namespace, secret } from '../../src/index.js';
+import { coreEvent } from '../../src/resources/core/event/event.js';
+import { serviceAccount } from '../../src/resources/core/index.js';
+import { level } from '../../src/store/level/level.js';
+import { createFakeClock } from '../../src/testing/fake-clock.js';
+import { createFakeRandom } from '../../src/testing/fake-random.js';
+
+const inDefault = { namespace: 'default' };
+
+async function started(options: ApiServerOptions = {}) {
+  const server = new ApiServer(options);
+  await server.start();
+  return server;
+}
+
+/** A server of which everything is determined, so that its forks can be compared. */
+async function determined() {
+  const clock = createFakeClock('2026-11-21T12:00:00Z');
+  const server = await started({ clock, random: createFakeRandom(7), controllers: { mode: 'stepped' } });
+  return { server, clock };
+}
+
+const widgets = {
+  apiVersion: 'apiextensions.orch.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'widgets.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'widgets', kind: 'Widget' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } },
+          },
+        },
+      },
+    ],
+  },
+};
+
+const gadget = defineResource({
+  group: 'example.org',
+  version: 'v1',
+  kind: 'Gadget',
+  plural: 'gadgets',
+  scope: 'Cluster',
+  schema: z.object({ spec: z.object({ size: z.int() }) }),
+});
+
+describe('fork', () => {
+  it('has the same objects, versions and uids, and makes no writes by itself', async () => {
+    await using server = await started();
+    await server.client().create(configMap, { metadata: { name: 'a' }, data: { x: '1' } }, inDefault);
+    await server.settle();
+    await using fork = server.fork();
+    expect(await fork.client().get(configMap, 'a', inDefault)).toEqual(
+      await server.client().get(configMap, 'a', inDefault),
+    );
+    await fork.settle();
+    expect(await fork.save()).toBe(await server.save());
+    expect(fork.snapshot().objects()).toEqual(server.snapshot().objects());
+  });
+
+  it('does not see what is written to the other one', async () => {
+    await using server = await started();
+    await using fork = server.fork();
+    await server.client().create(configMap, { metadata: { name: 'of-server' } }, inDefault);
+    await fork.client().create(configMap, { metadata: { name: 'of-fork' } }, inDefault);
+    const names = async (one: typeof fork) =>
+      (await one.client().list(configMap, inDefault)).items.map(({ metadata }) => metadata.name);
+    expect(await names(server)).toEqual(['of-server', 'orch-root-ca.crt']);
+    expect(await names(fork)).toEqual(['of-fork', 'orch-root-ca.crt']);
+    await using second = fork.fork();
+    await fork.close();
+    expect(await names(second)).toEqual(['of-fork', 'orch-root-ca.crt']);
+  });
+
+  it('has the history: watches go on from versions before the fork', async () => {
+    await using server = await started();
+    const client = server.client();
+    const { metadata } = await client.list(configMap, inDefault);
+    await client.create(configMap, { metadata: { name: 'a' } }, inDefault);
+    await client.update(configMap, 'a', (draft) => void (draft.data = { x: '1' }), inDefault);
+    await using fork = server.fork();
+    await client.delete(configMap, 'a', inDefault);
+    const watch = fork.client().watch(configMap, { ...inDefault, resourceVersion: metadata.resourceVersion ?? '' });
+    const seen: string[] = [];
+    for await (const { type, object } of watch) {
+      seen.push(`${type} ${object.metadata.name} ${object.data?.x ?? '-'}`);
+      if (seen.length === 2) break;
+    }
+    expect(seen).toEqual(['ADDED a -', 'MODIFIED a 1']);
+    expect(await fork.client().get(configMap, 'a', inDefault)).toMatchObject({ data: { x: '1' } });
+  });
+
+  it('serves installed kinds and definitions, without their installation', async () => {
+    await using server = await started();
+    await server.install([gadget, widgets]);
+    const widget = server.kind('example.com/v1', 'Widget');
+    await server.client().create(widget, { metadata: { name: 'w' }, spec: { size: 3 } }, inDefault);
+    await server.client().create(gadget, { metadata: { name: 'g' }, spec: { size: 4 } });
+    await using fork = server.fork();
+    expect(fork.kind('example.com/v1', 'Widget').plural).toBe('widgets');
+    expect(await fork.client().get(widget, 'w', inDefault)).toMatchObject({ spec: { size: 3 } });
+    expect(await fork.client().get(gadget, 'g')).toMatchObject({ spec: { size: 4 } });
+    await fork.uninstall(gadget);
+    await using second = fork.fork();
+    await expect(second.client().get(gadget, 'g')).rejects.toMatchObject({ code: 404 });
+    expect(await server.client().get(gadget, 'g')).toMatchObject({ spec: { size: 4 } });
+  });
+
+  it('has the keys: tokens and client certificates of the server stay valid', async () => {
+    await using server = await started({ serviceAccountTokens: { apiAudiences: ['api'] } });
+    const review = { apiVersion: 'authentication.orch.io/v1', kind: 'TokenRequest', spec: { audiences: ['api'] } };
+    const asked = await server.fetch(
+      new Request('https://server/api/v1/namespaces/default/serviceaccounts/default/token', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(review),
+      }),
+      { user: { username: 'admin', groups: ['system:masters'] } },
+    );
+    const { status } = (await asked.json()) as { status: { token: string } };
+    await using fork = server.fork();
+    const ask = (path: string) =>
+      fork.fetch(new Request(`https://server${path}`, { headers: { authorization: `Bearer ${status.token}` } }));
+    expect((await ask('/api')).status).toBe(200);
+    expect(await fork.certificateAuthority()).toEqual(await server.certificateAuthority());
+  });
+
+  it('has a clock and a random source of its own that go on from the same moment', async () => {
+    const { server, clock } = await determined();
+    await using _ = server;
+    const ofFork = clock.fork();
+    await using one = server.fork({ clock: ofFork });
+    await using other = server.fork();
+    const create = { metadata: { generateName: 'a-' } };
+    const made = await one.client().create(configMap, create, inDefault);
+    expect(await other.client().create(configMap, create, inDefault)).toEqual(made);
+    expect(await server.client().create(configMap, create, inDefault)).toEqual(made);
+    ofFork.advance(60_000);
+    expect(clock.now()).toBe(ofFork.now() - 60_000);
+    const later = await one.client().create(namespace, { metadata: { name: 'later' } });
+    expect(later.metadata.creationTimestamp).toBe('2026-11-21T12:01:00Z');
+  });
+
+  it('removes expired objects when the server would', async () => {
+    const { server, clock } = await determined();
+    await using _ = server;
+    const about = { involvedObject: { namespace: 'default' }, reason: 'Tested', type: 'Normal' } as never;
+    await server.client().create(coreEvent, { metadata: { name: 'e' }, ...(about as object) } as never, inDefault);
+    clock.advance(30 * 60_000);
+    const ofFork = clock.fork();
+    await using fork = server.fork({ clock: ofFork });
+    expect(await fork.client().get(coreEvent, 'e', inDefault)).toBeDefined();
+    ofFork.advance(29 * 60_000);
+    expect(await fork.client().get(coreEvent, 'e', inDefault)).toBeDefined();
+    ofFork.advance(2 * 60_000);
+    await expect
+      .poll(() =>
+        fork
+          .client()
+          .get(coreEvent, 'e', inDefault)
+          .catch(({ code }) => code),
+      )
+      .toBe(404);
+    expect(await server.client().get(coreEvent, 'e', inDefault)).toBeDefined();
+  });
+
+  it('leaves the pending work of stepped controllers pending', async () => {
+    const { server } = await determined();
+    await using _ = server;
+    await server.client().create(namespace, { metadata: { name: 'n' } });
+    const accounts = async (one: typeof server) => (await one.client().list(serviceAccount, { namespace: 'n' })).items;
+    await using fork = server.fork();
+    expect(await accounts(fork as typeof server)).toEqual([]);
+    await server.settle();
+    expect(await accounts(server)).toHaveLength(1);
+    expect(await accounts(fork as typeof server)).toEqual([]);
+    await fork.settle();
+    expect(await accounts(fork as typeof server)).toHaveLength(1);
+  });
+
+  it('is refused before the start', () => {
+    expect(() => new ApiServer().fork()).toThrow('the server has not been started');
+  });
+
+  it('fails as a server that is closed does', async () => {
+    await using server = await started();
+    const fork = server.fork();
+    await fork.close();
+    await expect(fork.client().get(configMap, 'a', inDefault)).rejects.toThrow('the server is closed');
+  });
+});
+
+describe('restore', () => {
+  it('takes the server back, and lets clients list again', async () => {
+    await using server = await started();
+    const client = server.client();
+    await client.create(configMap, { metadata: { name: 'kept' }, data: { x: '1' } }, inDefault);
+    await client.create(configMap, { metadata: { name: 'removed' } }, inDefault);
+    await server.settle();
+    const before = server.snapshot();
+    const saved = await server.save();
+    const { metadata } = await client.list(configMap, inDefault);
+    const watch = client.watch(configMap, { ...inDefault, resourceVersion: metadata.resourceVersion ?? '' });
+    const events: string[] = [];
+    const ended = (async () => {
+      for await (const { type, object } of watch) events.push(`${type} ${object.metadata.name}`);
+    })().catch(({ code }) => events.push(`error ${code}`));
+    await client.update(configMap, 'kept', (draft) => void (draft.data = { x: '2' }), inDefault);
+    await client.delete(configMap, 'removed', inDefault);
+    await client.create(configMap, { metadata: { name: 'added' } }, inDefault);
+    const restored = server.restore(before);
+    // Requests that arrive meanwhile wait for the end.
+    const during = await client.get(configMap, 'kept', inDefault);
+    await restored;
+    await ended;
+    expect(during.data).toEqual({ x: '1' });
+    await server.settle();
+    expect(await server.save()).toBe(saved);
+    expect(server.snapshot().revision).toBe(before.revision);
+    expect(events.at(-1)).toBe('error 410');
+    await client.create(configMap, { metadata: { name: 'after' } }, inDefault);
+    await server.restore(before);
+    await expect(client.get(configMap, 'after', inDefault)).rejects.toMatchObject({ code: 404 });
+  });
+
+  it('goes back to any revision of the history', async () => {
+    await using server = await started();
+    const client = server.client();
+    const versions: string[] = [];
+    for (const x of ['1', '2', '3']) {
+      const applied = await client.apply(configMap, { metadata: { name: 'a', namespace: 'default' }, data: { x } });
+      versions.push(applied.metadata.resourceVersion ?? '');
+    }
+    await server.rewind(Number(versions[1]));
+    expect(await client.get(configMap, 'a', inDefault)).toMatchObject({ data: { x: '2' } });
+    const listed = await client.list(configMap, {
+      ...inDefault,
+      resourceVersion: versions[0] ?? '',
+      resourceVersionMatch: 'Exact',
+    });
+    expect(listed.items.find(({ metadata }) => metadata.name === 'a')?.data).toEqual({ x: '1' });
+    expect(() => server.rewind(Number(versions[2]) + 100)).toThrow(/future/);
+  });
+
+  it('does not take back what lies in a folder', async () => {
+    await using server = await started({ storage: level({ database: new MemoryLevel() as never }) });
+    await server.client().create(secret, { metadata: { name: 's' } }, inDefault);
+    await expect(server.restore(server.snapshot())).rejects.toThrow('only a server with its storage in memory');
+    await using fork = server.fork();
+    expect(await fork.client().get(secret, 's', inDefault)).toBeDefined();
+    await fork.client().delete(secret, 's', inDefault);
+    expect(await server.client().get(secret, 's', inDefault)).toBeDefined();
+  });
+});
