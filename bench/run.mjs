@@ -12,6 +12,7 @@ const TOPICS = [
   'access',
   'memory',
   'storage',
+  'etcd',
   'https',
   'https-writes',
   'metrics',

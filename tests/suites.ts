@@ -38,6 +38,7 @@ export const LONG = [
   'tests/server/stored-size.test.ts',
   'tests/store/etcd/faults.test.ts',
   'tests/store/etcd/races.test.ts',
+  'tests/store/etcd/robustness.test.ts',
   // Every route, method and form of a path.
   'tests/security/access/authorized-is-executed.test.ts',
   // Every answer of every kind.

@@ -3,6 +3,7 @@ import type { AuthorizationAttributes } from '../authorization/authorizer.js';
 import type { Query } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
+import type { WriteFence } from '../registry/writes/write-fence.js';
 import type { AnswerForm } from '../serialization/media-type.js';
 import type { ApiRequest } from './api-request.js';
 import type { RequestEnvironment } from './environment.js';
@@ -39,6 +40,8 @@ export interface Exchange extends MeasuredSteps {
   pause: (() => Promise<void>) | undefined;
   /** The user of an in-process caller, who needs no credentials. */
   readonly localUser: UserInfo | undefined;
+  /** The condition on which the writes of an in-process caller depend; undefined for nearly all callers. */
+  readonly fence: WriteFence | undefined;
   /** The metrics that count this request, once its route is found. */
   measured: MeasuredRoute | undefined;
   /** For metrics: the clock reading when the present step began, or when it ended, if the step itself reports that. */

@@ -2,6 +2,7 @@ import { apiError } from '../meta/api-error.js';
 import { parseQuery } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { MetricSeries } from '../metrics/metrics.js';
+import type { WriteFence } from '../registry/writes/write-fence.js';
 import { mediaTypesOf } from '../serialization/media-type.js';
 import { parseDuration } from '../values/duration.js';
 import { messageOf } from '../values/message-of.js';
@@ -104,6 +105,7 @@ const NO_INFO = nonResourceInfo('', '');
  * Opens an exchange.
  * @param path already percent-decoded
  * @param localUser the user of an in-process caller
+ * @param fence the condition on which that caller's writes depend
  */
 export function openExchange(
   request: ApiRequest,
@@ -111,6 +113,7 @@ export function openExchange(
   environment: RequestEnvironment,
   deadline: Deadline,
   localUser?: UserInfo,
+  fence?: WriteFence,
 ): Exchange {
   return {
     request,
@@ -127,6 +130,7 @@ export function openExchange(
     deadline,
     pause: undefined,
     localUser,
+    fence,
     measured: undefined,
     since: 0,
     waited: 0,

@@ -1,6 +1,7 @@
 import { apiError, isApiError } from '../meta/api-error.js';
 import { parseQuery, percentDecode } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
+import type { WriteFence } from '../registry/writes/write-fence.js';
 import { respond } from './answers/respond.js';
 import type { ApiRequest, ApiResponse } from './api-request.js';
 import type { RequestEnvironment } from './environment.js';
@@ -48,11 +49,18 @@ export async function answer(
 
 /**
  * Runs a request of an in-process caller and returns the result before it becomes bytes.
+ * @param fence the condition on which its writes depend
  * @throws ApiError
  */
-export async function execute(environment: RequestEnvironment, request: ApiRequest, user: UserInfo): Promise<Result> {
+export async function execute(
+  environment: RequestEnvironment,
+  request: ApiRequest,
+  user: UserInfo,
+  fence?: WriteFence,
+): Promise<Result> {
   const deadline = startDeadline(environment, request);
-  const exchange = openExchange(request, percentDecode(request.path) ?? request.path, environment, deadline, user);
+  const path = percentDecode(request.path) ?? request.path;
+  const exchange = openExchange(request, path, environment, deadline, user, fence);
   const { meter, shutdown } = environment;
   const { began } = deadline;
   shutdown.enter();

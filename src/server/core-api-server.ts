@@ -385,7 +385,7 @@ export class CoreApiServer implements AsyncDisposable {
     if (!this.#running) return;
     const { controllers, environment } = this.#running;
     const { host, shutdown } = environment;
-    controllers.close();
+    await controllers.close();
     if (shutdown.stage === 'serving') shutdown.stage = 'unavailable';
     await answered(shutdown, host.clock, this.#resolved.options.shutdown?.grace ?? SHUTDOWN_GRACE);
     await closeAll(this.#running);

@@ -2,6 +2,7 @@ import type { ApiServerOptions } from '../api-server-options.js';
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { ControllerDefinition, ControllerHost } from '../controllers/controller.js';
 import type { ControllerManager } from '../controllers/controller-manager.js';
+import type { LeaderElectionOptions } from '../controllers/leader-election/election-options.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { FeatureGates } from '../meta/features/gates.js';
 import type { ApiObject } from '../meta/object-meta.js';
@@ -43,6 +44,11 @@ export interface ResolvedOptions {
   /** The controllers that run. */
   readonly controllers: readonly ControllerDefinition[];
   readonly controllerMode: 'automatic' | 'stepped';
+  readonly leaderElection: {
+    /** Whether the controllers of one server run; undefined for what the storage says. */
+    readonly wanted: boolean | undefined;
+    readonly settings: Required<LeaderElectionOptions>;
+  };
   readonly progress: Progress;
   readonly services: ServiceTargets;
   /** Undefined if metrics are off. */
@@ -80,8 +86,8 @@ export async function closeParts({
   stopExpiry,
   storage,
 }: ServerParts): Promise<void> {
+  await controllers.close();
   environment.flowControl?.close();
-  controllers.close();
   listers.close();
   stopExpiry();
   await storage.close();

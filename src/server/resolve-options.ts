@@ -1,5 +1,6 @@
 import type { ApiServerOptions, ControllerOptions } from '../api-server-options.js';
 import type { ControllerDefinition } from '../controllers/controller.js';
+import { completeElection } from '../controllers/leader-election/election-options.js';
 import { selectControllers } from '../controllers/select-controllers.js';
 import { dialectOf } from '../meta/dialect.js';
 import { featureGates, readSwitches } from '../meta/features/feature-gates.js';
@@ -30,6 +31,7 @@ export function resolveOptions(options: ApiServerOptions, defaults: ServerDefaul
     definitions,
     run = ['*'],
     mode = 'automatic',
+    leaderElection,
   }: ControllerOptions = isPluginList(chosen) ? { definitions: chosen } : chosen;
   const ownControllers = defaults.controllers ?? [];
   const controllers = withServersOwn(pluginsOf(definitions, ownControllers), ownControllers);
@@ -44,6 +46,10 @@ export function resolveOptions(options: ApiServerOptions, defaults: ServerDefaul
     served: servedDefinitions(resources, options.runtimeConfig ?? {}, dialect, gates, options.log),
     controllers: selectControllers(controllers, run),
     controllerMode: mode,
+    leaderElection: {
+      wanted: typeof leaderElection === 'object' ? true : leaderElection,
+      settings: completeElection(typeof leaderElection === 'object' ? leaderElection : {}),
+    },
     progress: { rolesReady: false, namespacesReady: false, started: false, closing: false },
     services: new ServiceTargets(options.services),
     metrics: serverMetrics(options, dialect),

@@ -48,6 +48,8 @@ const NOT_ENCODED = { encoded: undefined, source: undefined } as const;
 const MAX_PRESENT = 100;
 /** The number of times that a write is tried again although nothing is known that is in its way. */
 const MAX_UNEXPLAINED = 5;
+/** The number of such times after which the backend reads everything anew. */
+const REFRESH_AT = 2;
 
 /**
  * A storage that keeps its values in a {@link Backend} and reads from memory. Readers and watches see a write once the backend has
@@ -121,6 +123,9 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
   get compactRevision(): number {
     return this.#state.compactRevision;
   }
+  get isShared(): boolean {
+    return this.#backend.isShared ?? false;
+  }
   get problem(): string | undefined {
     return this.#backend.problem;
   }
@@ -188,11 +193,11 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
         if (await this.#isNewest(key, current, revision, options)) return decided;
         continue;
       }
-      const known = this.#state.revision;
       const entry = await this.#commit(key, current, decided, this.#unchanged(revision, dependsOn));
       if (entry !== undefined) return { entry, outcome: outcomeOf(decided.type, current) };
       // Another process was faster, and the backend has reported what it wrote.
-      if (this.#state.revision === known) unexplained++;
+      if (this.#state.get(key) !== current || this.#wroteSince(revision, dependsOn)) continue;
+      if (++unexplained === REFRESH_AT) await this.#backend.refresh?.();
     }
     throw new StoreError('unavailable', `${key} cannot be written: what is stored differs from what was reported`);
   }

@@ -34,8 +34,17 @@ export interface Backend<V> {
    */
   progress(): Promise<number>;
 
+  /** Whether other processes may write to the same data. Default: false. */
+  readonly isShared?: boolean;
+
   /** Why the newest state cannot be known, or nothing can be written, at the moment; undefined or absent when nothing is wrong. */
   readonly problem?: string | undefined;
+
+  /**
+   * Reads everything anew, and reports it as replaced. Called when a write was refused, and nothing that was reported explains it: an event may
+   * have been lost below the backend.
+   */
+  refresh?(): Promise<void>;
 
   /** Allows the backend to drop the events up to a revision and the versions that they replaced; it may do so later. */
   compact(revision: number): void;
