@@ -7,6 +7,7 @@ import type { AnswerForm } from '../serialization/media-type.js';
 import type { ApiRequest } from './api-request.js';
 import type { RequestEnvironment } from './environment.js';
 import type { Slot } from './in-flight.js';
+import type { Interference } from './interception.js';
 import type { MeasuredSteps } from './measures/call-journal.js';
 import type { MeasuredRoute } from './measures/request-labels.js';
 import type { RequestAudit } from './request-audit.js';
@@ -39,6 +40,10 @@ export interface Exchange extends MeasuredSteps {
   pause: (() => Promise<void>) | undefined;
   /** The user of an in-process caller, who needs no credentials. */
   readonly localUser: UserInfo | undefined;
+  /** Whether the server sends the request itself: a built-in controller, or a part of another request. */
+  readonly isOwn: boolean;
+  /** What the server's interceptor does to the request; undefined if it is left alone. */
+  interference: Interference | undefined;
   /** The metrics that count this request, once its route is found. */
   measured: MeasuredRoute | undefined;
   /** For metrics: the clock reading when the present step began, or when it ended, if the step itself reports that. */

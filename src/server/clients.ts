@@ -40,13 +40,18 @@ export function checkUser(user: UserInfo | undefined): UserInfo | undefined {
 /**
  * Makes a client whose requests run in this process, authorized like those of any other caller.
  * @param environment called for each request.
+ * @param options.isOwn whether the server itself is the client. Default false.
  */
 export function inProcessClient(
   { dialect }: Pick<Host, 'dialect'>,
   environment: () => RequestEnvironment,
-  { user = LOOPBACK_USER, userAgent }: { readonly user?: UserInfo; readonly userAgent: string },
+  {
+    user = LOOPBACK_USER,
+    userAgent,
+    isOwn = false,
+  }: { readonly user?: UserInfo; readonly userAgent: string; readonly isOwn?: boolean },
 ): Client {
-  const ask = (request: ApiRequest) => execute(environment(), request, user);
+  const ask = (request: ApiRequest) => execute(environment(), request, user, isOwn);
   return new Client(
     {
       dialect,
@@ -78,7 +83,11 @@ export function controllerClients(
     if (ofServer) return serverClient(environment);
     const groups = accounts?.has(account) ? ACCOUNT_GROUPS : [MASTERS, ...ACCOUNT_GROUPS];
     const user = Object.freeze({ username: `system:serviceaccount:kube-system:${account}`, groups });
-    return inProcessClient(environment.host, () => environment, { user, userAgent: ownerOf(definition, dialect) });
+    return inProcessClient(environment.host, () => environment, {
+      user,
+      userAgent: ownerOf(definition, dialect),
+      isOwn: true,
+    });
   };
 }
 
@@ -88,7 +97,10 @@ export const ownerOf = ({ ofServer = false }: ControllerDefinition, { apiServerN
 
 /** Makes a client that acts as the server itself. */
 export function serverClient(environment: RequestEnvironment): Client {
-  return inProcessClient(environment.host, () => environment, { userAgent: environment.host.dialect.apiServerName });
+  return inProcessClient(environment.host, () => environment, {
+    userAgent: environment.host.dialect.apiServerName,
+    isOwn: true,
+  });
 }
 
 /**

@@ -23,6 +23,8 @@ export interface Deadline {
    * @throws ApiError 504; CallerGoneError
    */
   within<T>(answer: Promise<T>): Promise<T>;
+  /** Begins the limit anew, because the request was held before the server began with it. */
+  restart(): void;
   /** Stops the timer, because the answer exists. */
   stop(): void;
   /**
@@ -42,7 +44,7 @@ class RequestDeadline implements Deadline {
   over = false;
   readonly #environment: RequestEnvironment;
   readonly #request: ApiRequest;
-  readonly began: number;
+  began: number;
   #limit: number;
   #expired = false;
   #controller: AbortController | undefined;
@@ -81,6 +83,13 @@ class RequestDeadline implements Deadline {
       this.timeoutError ??= apiError.timeout('request did not complete within the allotted timeout');
       return this.timeoutError;
     });
+  }
+
+  restart(): void {
+    this.began = reading(this.#environment.host.clock);
+    if (this.#controller === undefined) return;
+    this.stop();
+    this.#startTimer();
   }
 
   stop(): void {

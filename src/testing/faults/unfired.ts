@@ -1,0 +1,78 @@
+import { headersOf } from '../../meta/request-headers.js';
+import type { UserInfo } from '../../meta/user-info.js';
+import type { InterceptedRequest } from '../../requests/interception.js';
+import type { RequestInfo } from '../../requests/request-info.js';
+import { quote } from '../../values/quote.js';
+import type { FaultAction, FaultSpec, RequestMatcher } from './fault-spec.js';
+import { differingMembers, type RequestTarget, targetOf } from './request-target.js';
+
+interface Seen {
+  readonly info: RequestInfo;
+  readonly user: UserInfo;
+  readonly userAgent: string;
+  readonly isOwn: boolean;
+}
+
+/** How many of the last requests are remembered. */
+const REMEMBERED = 500;
+const SHOWN = 3;
+
+/** The last requests, from which a failure reports those that a fault missed by little. */
+export class SeenRequests {
+  readonly #ring: Seen[] = [];
+  #count = 0;
+
+  add({ info, user, isOwn, request }: InterceptedRequest): void {
+    const userAgent = request.headers.get('user-agent') ?? '';
+    this.#ring[this.#count++ % REMEMBERED] = { info, user, userAgent, isOwn };
+  }
+
+  clear(): void {
+    this.#ring.length = 0;
+    this.#count = 0;
+  }
+
+  /** Explains why a fault was never met, in lines. */
+  explain({ match, action }: FaultSpec): string {
+    const lines = [`${describeMatcher(match)}: ${describeAction(action)}`];
+    if (this.#count === 0) return `${lines[0]}\n    there was no request at all since the faults were set up`;
+    const nearest = this.#nearest(match);
+    for (const [text, times] of nearest.slice(0, SHOWN))
+      lines.push(`    seen: ${text}${times > 1 ? ` (${times} times)` : ''}`);
+    return lines.join('\n');
+  }
+
+  /** Returns the requests that differ from the matcher in the fewest members, with how often they were seen. */
+  #nearest(match: RequestMatcher): readonly (readonly [text: string, times: number])[] {
+    let least = Number.POSITIVE_INFINITY;
+    let found = new Map<string, number>();
+    for (const seen of this.#ring) {
+      const target = targetOf({ ...seen, request: { headers: headersOf({ 'user-agent': seen.userAgent }) } });
+      const differing = differingMembers(match, target);
+      if (differing.length > least) continue;
+      if (differing.length < least) found = new Map();
+      least = differing.length;
+      const why = differing.map((member) => `${member} is ${quote(target[member])}`);
+      if (seen.isOwn) why.push("it is the server's own: name its user or user agent");
+      const text = `${describeTarget(target)}${why.length > 0 ? `, but ${why.join(', ')}` : ''}`;
+      found.set(text, (found.get(text) ?? 0) + 1);
+    }
+    return [...found].sort(([, a], [, b]) => b - a);
+  }
+}
+
+function describeTarget({ verb, resource, path, namespace, name, userAgent }: RequestTarget): string {
+  const what =
+    resource === '' ? path : `${resource}${name === '' ? '' : ` ${[namespace, name].filter(Boolean).join('/')}`}`;
+  return `${verb} ${what} by ${userAgent === '' ? 'a client without a user agent' : userAgent}`;
+}
+
+function describeMatcher(match: RequestMatcher): string {
+  const members = Object.entries(match).map(([member, wanted]) => `${member} ${[wanted].flat().join(' or ')}`);
+  return members.length === 0 ? 'any request' : members.join(', ');
+}
+
+function describeAction({ type, ...parameters }: FaultAction): string {
+  const values = Object.entries(parameters).map(([name, value]) => `${name} ${String(value)}`);
+  return [type, ...values].join(' ');
+}
