@@ -89,7 +89,7 @@ export class Faults implements Disposable {
   verify(): void {
     const unfired = this.#rules.filter(({ fired, spec }) => fired === 0 && spec.optional !== true);
     if (unfired.length === 0) return;
-    const lines = unfired.map(({ spec }) => `  ${this.#seen.explain(spec)}`);
+    const lines = unfired.map(({ spec, matched }) => `  ${this.#seen.explain(spec, matched)}`);
     throw new Error(
       `${unfired.length === 1 ? 'a fault' : `${unfired.length} faults`} never fired:\n${lines.join('\n')}`,
     );

@@ -30,7 +30,8 @@ export class Rule implements Fault {
   readonly #random: Random;
   readonly #arrival: Promise<void>;
   #arrive = () => {};
-  #seen = 0;
+  /** The number of requests that matched, whether they met the fault or not. */
+  matched = 0;
   #left: number;
 
   /** @param random decides which requests meet a fault with a probability. */
@@ -87,8 +88,8 @@ export class Rule implements Fault {
 
   /** Counts a matching request; returns whether it meets the fault. */
   take(): boolean {
-    this.#seen++;
-    if (!this.isActive || (this.#nth && !this.#nth.has(this.#seen))) return false;
+    this.matched++;
+    if (!this.isActive || (this.#nth && !this.#nth.has(this.matched))) return false;
     const { probability = 1 } = this.spec.match;
     if (probability < 1 && this.#draw() >= probability) return false;
     this.#left--;

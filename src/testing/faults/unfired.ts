@@ -32,14 +32,19 @@ export class SeenRequests {
     this.#count = 0;
   }
 
-  /** Explains why a fault was never met, in lines. */
-  explain({ match, action }: FaultSpec): string {
-    const lines = [`${describeMatcher(match)}: ${describeAction(action)}`];
-    if (this.#count === 0) return `${lines[0]}\n    there was no request at all since the faults were set up`;
-    const nearest = this.#nearest(match);
-    for (const [text, times] of nearest.slice(0, SHOWN))
-      lines.push(`    seen: ${text}${times > 1 ? ` (${times} times)` : ''}`);
-    return lines.join('\n');
+  /**
+   * Explains why a fault had no effect, in lines.
+   * @param matched how many requests its matcher selected.
+   */
+  explain({ match, action }: FaultSpec, matched: number): string {
+    const head = `${describeMatcher(match)}: ${describeAction(action)}`;
+    if (this.#count === 0) return `${head}\n    there was no request at all since the faults were set up`;
+    if (matched > 0)
+      return `${head}\n    ${matched} matching request${matched === 1 ? '' : 's'} came, and ${missed(match)}`;
+    const seen = this.#nearest(match).slice(0, SHOWN);
+    return [head, ...seen.map(([text, times]) => `    seen: ${text}${times > 1 ? ` (${times} times)` : ''}`)].join(
+      '\n',
+    );
   }
 
   /** Returns the requests that differ from the matcher in the fewest members, with how often they were seen. */
@@ -59,6 +64,11 @@ export class SeenRequests {
     }
     return [...found].sort(([, a], [, b]) => b - a);
   }
+}
+
+function missed({ nth, probability }: RequestMatcher): string {
+  if (nth !== undefined) return `none was number ${[nth].flat().join(' or ')}`;
+  return probability === undefined ? 'it had no effect on them' : 'none was drawn';
 }
 
 function describeTarget({ verb, resource, path, namespace, name, userAgent }: RequestTarget): string {

@@ -430,6 +430,10 @@ describe('a fault that never fired', () => {
     expect(() => faults.verify()).toThrow(
       'seen: update configmaps default/a by my-operator, but resource is "configmaps" (2 times)',
     );
+    faults.clear();
+    faults.on({ verb: 'get', nth: 3 }).refuse();
+    for (let i = 0; i < 2; i++) await client.get(configMap, 'a', where);
+    expect(() => faults.verify()).toThrow('2 matching requests came, and none was number 3');
     faults.on({ verb: 'get' }, { optional: true }).refuse();
     expect(() => faults.verify()).toThrow('a fault never fired');
     faults.clear();
