@@ -15,6 +15,7 @@ const TOPICS = [
   'https-writes',
   'metrics',
   'audit',
+  'faults',
   'watch',
   'flow-control',
   'floods',

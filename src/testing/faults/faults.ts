@@ -1,6 +1,5 @@
 import type { Client } from '../../client/client.js';
 import { sleep } from '../../meta/clock.js';
-import { headersOf } from '../../meta/request-headers.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { EventStream } from '../../registry/reads/resource-watch.js';
 import type { InterceptedRequest, Interceptor, Interference } from '../../requests/interception.js';
@@ -11,7 +10,7 @@ import { applyRule, type Met } from './apply-rule.js';
 import { ControlledWatch } from './controlled-watch.js';
 import { FaultBuilder } from './fault-builder.js';
 import { checkFault, checkMatcher, type FaultOptions, type FaultSpec, type RequestMatcher } from './fault-spec.js';
-import { type RequestTarget, requestTest, targetOf } from './request-target.js';
+import { type RequestTarget, requestTest, targetOf, withUserAgent } from './request-target.js';
 import { type Fault, Rule } from './rule.js';
 import { SeenRequests } from './unfired.js';
 
@@ -117,6 +116,7 @@ export class Faults implements Disposable {
 
   #refresh(): void {
     this.#active = this.#rules.filter(({ isActive }) => isActive);
+    this.#seen.needsUserAgents = this.#rules.some(({ spec }) => spec.match.userAgent !== undefined);
   }
 
   #intercept(request: InterceptedRequest): Interference | undefined | Promise<Interference | undefined> {
@@ -158,9 +158,8 @@ export class Faults implements Disposable {
     }
     if (request.info.verb !== 'watch') return done;
     // The head of a request is dropped when its watch opens.
-    const userAgent = request.request.headers.get('user-agent') ?? '';
     const { info, user, isOwn } = request;
-    const kept = { info, user, isOwn, request: { headers: headersOf({ 'user-agent': userAgent }) } };
+    const kept = { info, user, isOwn, request: withUserAgent(request.request.headers.get('user-agent') ?? '') };
     done.watch = (source) => this.#follow(new ControlledWatch(kept, source, done.cutAfter), ofWatch);
     return done;
   }

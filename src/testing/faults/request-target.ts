@@ -1,3 +1,5 @@
+import { headersOf } from '../../meta/request-headers.js';
+import type { ApiRequest } from '../../requests/api-request.js';
 import type { InterceptedRequest } from '../../requests/interception.js';
 import { type RequestMatcher, TEXT_MEMBERS, type TextMatcher, type TextMember } from './fault-spec.js';
 
@@ -6,6 +8,11 @@ export type RequestTarget = { readonly [M in TextMember]: string };
 
 /** What matchers read of a request. */
 export type Matchable = Omit<InterceptedRequest, 'environment'>;
+
+/** Returns the part of a request that matchers read, for a request whose head is no longer kept. */
+export const withUserAgent = (userAgent: string): Pick<ApiRequest, 'headers'> => ({
+  headers: headersOf({ 'user-agent': userAgent }),
+});
 
 export function targetOf(request: Matchable): RequestTarget {
   const target = {} as Record<TextMember, string>;

@@ -1,34 +1,35 @@
-import { headersOf } from '../../meta/request-headers.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { InterceptedRequest } from '../../requests/interception.js';
 import type { RequestInfo } from '../../requests/request-info.js';
 import { quote } from '../../values/quote.js';
 import type { FaultAction, FaultSpec, RequestMatcher } from './fault-spec.js';
-import { differingMembers, type RequestTarget, targetOf } from './request-target.js';
-
-interface Seen {
-  readonly info: RequestInfo;
-  readonly user: UserInfo;
-  readonly userAgent: string;
-  readonly isOwn: boolean;
-}
+import { differingMembers, type RequestTarget, targetOf, withUserAgent } from './request-target.js';
 
 /** How many of the last requests are remembered. */
-const REMEMBERED = 500;
+const REMEMBERED = 200;
 const SHOWN = 3;
 
 /** The last requests, from which a failure reports those that a fault missed by little. */
 export class SeenRequests {
-  readonly #ring: Seen[] = [];
+  // Lists beside each other, because every request writes into them and an object for each would cost more than all else here.
+  readonly #infos: RequestInfo[] = [];
+  readonly #users: UserInfo[] = [];
+  readonly #userAgents: string[] = [];
+  readonly #areOwn: boolean[] = [];
   #count = 0;
+  /** Whether user agents are looked up, which costs as much as a matcher that names them. */
+  needsUserAgents = false;
 
   add({ info, user, isOwn, request }: InterceptedRequest): void {
-    const userAgent = request.headers.get('user-agent') ?? '';
-    this.#ring[this.#count++ % REMEMBERED] = { info, user, userAgent, isOwn };
+    const i = this.#count++ % REMEMBERED;
+    this.#infos[i] = info;
+    this.#users[i] = user;
+    this.#areOwn[i] = isOwn;
+    this.#userAgents[i] = this.needsUserAgents ? (request.headers.get('user-agent') ?? '') : '';
   }
 
   clear(): void {
-    this.#ring.length = 0;
+    for (const list of [this.#infos, this.#users, this.#userAgents, this.#areOwn]) list.length = 0;
     this.#count = 0;
   }
 
@@ -51,14 +52,16 @@ export class SeenRequests {
   #nearest(match: RequestMatcher): readonly (readonly [text: string, times: number])[] {
     let least = Number.POSITIVE_INFINITY;
     let found = new Map<string, number>();
-    for (const seen of this.#ring) {
-      const target = targetOf({ ...seen, request: { headers: headersOf({ 'user-agent': seen.userAgent }) } });
+    for (const [i, info] of this.#infos.entries()) {
+      const [user, userAgent = '', isOwn = false] = [this.#users[i], this.#userAgents[i], this.#areOwn[i]];
+      if (!user) continue;
+      const target = targetOf({ info, user, isOwn, request: withUserAgent(userAgent) });
       const differing = differingMembers(match, target);
       if (differing.length > least) continue;
       if (differing.length < least) found = new Map();
       least = differing.length;
       const why = differing.map((member) => `${member} is ${quote(target[member])}`);
-      if (seen.isOwn) why.push("it is the server's own: name its user or user agent");
+      if (isOwn) why.push("it is the server's own: name its user or user agent");
       const text = `${describeTarget(target)}${why.length > 0 ? `, but ${why.join(', ')}` : ''}`;
       found.set(text, (found.get(text) ?? 0) + 1);
     }
@@ -71,10 +74,10 @@ function missed({ nth, probability }: RequestMatcher): string {
   return probability === undefined ? 'it had no effect on them' : 'none was drawn';
 }
 
-function describeTarget({ verb, resource, path, namespace, name, userAgent }: RequestTarget): string {
+function describeTarget({ verb, resource, path, namespace, name, user, userAgent }: RequestTarget): string {
   const what =
     resource === '' ? path : `${resource}${name === '' ? '' : ` ${[namespace, name].filter(Boolean).join('/')}`}`;
-  return `${verb} ${what} by ${userAgent === '' ? 'a client without a user agent' : userAgent}`;
+  return `${verb} ${what} by ${userAgent === '' ? user : `${user} (${userAgent})`}`;
 }
 
 function describeMatcher(match: RequestMatcher): string {

@@ -428,7 +428,7 @@ describe('a fault that never fired', () => {
     await client.update(configMap, 'a', (draft) => void (draft.data = { n: '2' }), where);
     await client.update(configMap, 'a', (draft) => void (draft.data = { n: '3' }), where);
     expect(() => faults.verify()).toThrow(
-      'seen: update configmaps default/a by my-operator, but resource is "configmaps" (2 times)',
+      'seen: update configmaps default/a by system:apiserver, but resource is "configmaps" (2 times)',
     );
     faults.clear();
     faults.on({ verb: 'get', nth: 3 }).refuse();
