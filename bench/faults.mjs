@@ -2,7 +2,7 @@ import { ApiServer, configMap } from '../dist/index.js';
 import { injectFaults } from '../dist/testing/index.js';
 import { interleaved, leastRatio, processorMicroseconds, row } from './measure.mjs';
 
-const CALLS = 4_000;
+const CALLS = 1_000;
 const where = { namespace: 'default' };
 
 /** What a fault that no request meets costs a GET, of a client in process and of one that gets bytes. One server takes turns. */
@@ -21,7 +21,7 @@ export default async function measure() {
           return cost;
         },
       },
-      { rounds: 30 },
+      { rounds: 60 },
     );
     rows.push(
       row({
