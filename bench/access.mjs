@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { oidc } from '../dist/exports/authentication.js';
 import { webhook } from '../dist/exports/authorization.js';
 import { clusterRole, clusterRoleBinding } from '../dist/exports/kinds.js';
-import { ApiServer, configMap as configMaps, groupOf } from '../dist/index.js';
+import { ApiServer, configMap as configMaps } from '../dist/index.js';
 import { callsPerProcessorSecond, interleaved, microseconds, ratio, row } from './measure.mjs';
 import { configMap } from './objects.mjs';
 import { request } from './support/request.mjs';
@@ -105,7 +105,7 @@ async function knownDecision() {
 
 async function bind(server) {
   const client = server.client();
-  const group = groupOf(server.dialect, 'rbac.authorization');
+  const group = `rbac.authorization.${server.dialect.groupSuffix}`;
   await client.create(clusterRole, {
     metadata: { name: 'reader' },
     rules: [{ verbs: ['get'], apiGroups: [''], resources: ['configmaps'] }],

@@ -1,6 +1,6 @@
 import { clusterRole, clusterRoleBinding } from '../../dist/exports/kinds.js';
 import { issueCertificate } from '../../dist/exports/pki.js';
-import { groupOf, serviceAccount } from '../../dist/index.js';
+import { serviceAccount } from '../../dist/index.js';
 
 const namespace = 'default';
 const name = 'reader';
@@ -19,7 +19,7 @@ export async function makeCaller(server) {
   await client.create(clusterRoleBinding, {
     metadata: { name },
     subjects: [{ kind: 'ServiceAccount', name, namespace }],
-    roleRef: { apiGroup: groupOf(server.dialect, 'rbac.authorization'), kind: 'ClusterRole', name },
+    roleRef: { apiGroup: `rbac.authorization.${server.dialect.groupSuffix}`, kind: 'ClusterRole', name },
   });
   const { status } = await requestToken(server, client, name);
   const certificate = await issueCertificate(await server.certificateAuthority(), {

@@ -104,7 +104,7 @@ function bodyOf(incoming: NodeIncoming, outgoing: NodeOutgoing, headers: Request
     if (incoming.stream.endAfterHeaders) return undefined;
   } else if (length === undefined && headers.get('transfer-encoding') === undefined) return undefined;
   const announced = length === undefined ? Number.NaN : Number(length);
-  return announced === 0 ? undefined : requestBody(incoming, announced, undefined, () => sendContinue(outgoing));
+  return announced === 0 ? undefined : requestBody(incoming, announced, () => sendContinue(outgoing));
 }
 
 /** The target of a request, as sent. */

@@ -6,6 +6,7 @@ import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.j
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { FlowControl } from '../flow-control/flow-control.js';
 import type { Host } from '../meta/host.js';
+import type { SharedTimeouts } from '../meta/shared-timeouts.js';
 import type { OpenApiDocuments } from '../openapi/documents.js';
 import type { RequestContext } from '../registry/request-context.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
@@ -73,6 +74,8 @@ export interface RequestEnvironment {
   readonly minRequestTimeout: number;
   /** The longest time for a request other than a watch, in milliseconds. */
   readonly requestTimeout: number;
+  /** The timeouts of the bodies that are being read. */
+  readonly timeouts: SharedTimeouts;
   /** The largest request body, in bytes. */
   readonly bodyLimit: number;
 }

@@ -5,6 +5,7 @@ import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.j
 import type { ControllerHost } from '../controllers/controller.js';
 import { versionDocument } from '../discovery/version.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import { SharedTimeouts } from '../meta/shared-timeouts.js';
 import { joinHostPort, splitHostPort } from '../outbound/host-port.js';
 import { hostToDial } from '../outbound/ip-address.js';
 import { declareWeakCertificates } from '../outbound/weak-certificates.js';
@@ -99,6 +100,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
     audit: options.audit && new (await import('../audit/audit-trail.js')).AuditTrail(options.audit, host),
     minRequestTimeout: limits.minRequestTimeout ?? 30 * MINUTE,
     requestTimeout: limits.requestTimeout ?? MINUTE,
+    timeouts: new SharedTimeouts(host.clock),
     bodyLimit: limits.bodySize ?? BODY_LIMIT,
   };
 }

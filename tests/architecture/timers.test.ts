@@ -35,6 +35,7 @@ const BACKGROUND: Readonly<Record<string, number>> = {
   'client/work-queue.ts': 1, // a key that comes again
   'flow-control/flow-control.ts': 1, // limits that adjust
   'flow-control/queue-set.ts': 1, // a seat that becomes free; requests that wait for it hold the process themselves
+  'meta/shared-timeouts.ts': 1, // bodies that are read; the connections they come by hold the process
   'registry/reads/resource-watch.ts': 2, // the end and the bookmarks of a watch, read or not
   'requests/measures/request-meter.ts': 1, // a request that goes on behind its answer
   'server/expiry.ts': 1, // objects that expire
@@ -52,7 +53,6 @@ const RUNTIME: Readonly<Record<string, number>> = {
   'cli/main.ts': 1,
   'http/end-connection.ts': 2,
   'http/bodies/discard-rest.ts': 1,
-  'http/bodies/request-body.ts': 1,
   'http/plain-answer.ts': 1,
   'http/incomplete-heads.ts': 1,
   'http/listener.ts': 2,

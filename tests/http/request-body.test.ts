@@ -5,10 +5,10 @@ import { requestBody } from '../../src/http/bodies/request-body.js';
 import { until } from './exchange.js';
 
 /** A body by hand, and its reader. */
-function bodyOf(announced = Number.NaN, timeout?: number) {
+function bodyOf(announced = Number.NaN) {
   const source = new PassThrough();
   // Only the stream's side of a request is used.
-  const body = requestBody(source as unknown as IncomingMessage, announced, timeout);
+  const body = requestBody(source as unknown as IncomingMessage, announced);
   if (body.type !== 'bytes') throw new Error('bytes expected');
   return { source, body };
 }
@@ -60,13 +60,6 @@ describe('requestBody', () => {
     for (let i = 0; i < 100_000; i++) whole.write('x');
     whole.end();
     expect(await all).toHaveLength(100_000);
-  });
-
-  it('gives a slow body up with 504', async () => {
-    const { source, body } = bodyOf(10, 30);
-    const read = body.read(100);
-    source.write('abc');
-    await expect(read).rejects.toMatchObject({ code: 504, reason: 'Timeout' });
   });
 
   it('gives a broken body up, before and while it is read', async () => {

@@ -6,9 +6,6 @@ import { type BodyStream, CallerGoneError, type RequestBody } from '../../reques
 import { pulledStream } from '../../requests/bodies/pulled-stream.js';
 import { GatheredBytes } from '../../values/join-bytes.js';
 
-/** Milliseconds a client has to send its body, from the moment it is read. */
-const BODY_TIMEOUT = 60_000;
-
 /**
  * The most chunks of a body that is read in full: networks split 3 MiB into about 2,500, and each chunk costs as much as several thousand
  * bytes.
@@ -21,18 +18,11 @@ export type NodeIncoming = IncomingMessage | Http2ServerRequest;
 /**
  * Makes the body of a Node request. `read` keeps at most `maxBytes` in memory: it returns `tooLarge` at once if the announced length is
  * higher, or when the first byte beyond it arrives; the rest is discarded. `stream` buffers one chunk. Both reject with CallerGoneError
- * when the client disconnects, and `read` with an ApiError (504) when the client is too slow, or 400 when it splits the body into too many
- * chunks.
+ * when the client disconnects, and `read` with an ApiError (400) when it splits the body into too many chunks.
  * @param announced the Content-Length, or NaN without one.
- * @param timeout milliseconds for the whole body; default 60 s.
  * @param onRead called before the body is waited for.
  */
-export function requestBody(
-  request: NodeIncoming,
-  announced: number,
-  timeout = BODY_TIMEOUT,
-  onRead?: () => void,
-): RequestBody {
+export function requestBody(request: NodeIncoming, announced: number, onRead?: () => void): RequestBody {
   let started = false;
   const start = () => {
     if (started) throw new TypeError('the body of a request is read once');
@@ -47,7 +37,7 @@ export function requestBody(
       }
       if (request.readableEnded) return readBefore(request, maxBytes);
       onRead?.();
-      return collect(request, maxBytes, timeout);
+      return collect(request, maxBytes);
     },
     stream() {
       start();
@@ -83,7 +73,7 @@ async function readBefore(request: NodeIncoming, maxBytes: number): Promise<Uint
   return bytes.length > maxBytes ? 'tooLarge' : bytes;
 }
 
-function collect(request: NodeIncoming, maxBytes: number, timeout: number): Promise<Uint8Array | 'tooLarge'> {
+function collect(request: NodeIncoming, maxBytes: number): Promise<Uint8Array | 'tooLarge'> {
   return new Promise((resolve, reject) => {
     let gathered: GatheredBytes | undefined = new GatheredBytes();
     let length = 0;
@@ -93,19 +83,12 @@ function collect(request: NodeIncoming, maxBytes: number, timeout: number): Prom
     const settle = () => {
       settled = true;
       gathered = undefined;
-      clearTimeout(timer);
     };
     const onDisconnect = () => {
       if (settled) return;
       settle();
       reject(new CallerGoneError());
     };
-    const timer = setTimeout(() => {
-      settle();
-      request.resume();
-      reject(apiError.timeout('request did not complete within the allotted timeout'));
-    }, timeout);
-    timer.unref();
     if (request.destroyed) {
       onDisconnect();
       return;

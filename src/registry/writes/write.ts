@@ -59,16 +59,29 @@ export function writeOf(
   return { environment, target, context };
 }
 
-/** Makes a write wait only as long as its caller. The getters defer the cost of the signal to writes that do wait, which are few. */
+/** Makes a write wait only as long as its caller. */
 export function waitOptions({ context }: Pick<Write, 'context'>, dependsOn?: () => readonly string[]): UpdateOptions {
-  return {
-    get dependsOn() {
-      return dependsOn?.() ?? [];
-    },
-    get signal() {
-      return context.signal;
-    },
-  };
+  return new WaitOptions(context, dependsOn);
+}
+
+const NO_KEYS: readonly string[] = [];
+
+/** The getters defer the cost of the signal to writes that do wait, which are few. */
+class WaitOptions implements UpdateOptions {
+  readonly #context: RequestContext;
+  readonly #dependsOn: (() => readonly string[]) | undefined;
+
+  constructor(context: RequestContext, dependsOn: (() => readonly string[]) | undefined) {
+    this.#context = context;
+    this.#dependsOn = dependsOn;
+  }
+
+  get dependsOn(): readonly string[] {
+    return this.#dependsOn?.() ?? NO_KEYS;
+  }
+  get signal(): AbortSignal {
+    return this.#context.signal;
+  }
 }
 
 /** Runs a flow and returns its answer. A flow whose caller has stopped waiting stores nothing. @throws ApiError 504 */

@@ -24,7 +24,7 @@ export async function bodyBytes(exchange: Exchange): Promise<Uint8Array> {
     return NOTHING;
   }
   if (body.type === 'object') return new TextEncoder().encode(JSON.stringify(body.value));
-  const bytes = await exchange.deadline.within(body.read(environment.bodyLimit));
+  const bytes = await exchange.deadline.withinBodyTimeout(body.read(environment.bodyLimit));
   if (bytes === 'tooLarge') throw apiError.tooLarge(`limit is ${environment.bodyLimit}`);
   environment.meter?.bodyRead(exchange, bytes.length);
   if (bytes.length > LARGE_BYTES && request.pause) exchange.pause = request.pause;

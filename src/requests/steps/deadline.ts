@@ -4,6 +4,9 @@ import { untilAborted } from '../../values/until-aborted.js';
 import { type ApiRequest, CallerGoneError } from '../api-request.js';
 import type { RequestEnvironment } from '../environment.js';
 
+/** Milliseconds a caller has to send its body, from the moment it is read. */
+const BODY_TIMEOUT = 60_000;
+
 /** The time limit of a request. */
 export interface Deadline {
   /** Fires when the caller disconnects or the time is up; created on first access. */
@@ -25,6 +28,12 @@ export interface Deadline {
   within<T>(answer: Promise<T>): Promise<T>;
   /** Begins the limit anew, because the request was held before the server began with it. */
   restart(): void;
+  /**
+   * Waits for the bytes of a body, {@link BODY_TIMEOUT} milliseconds at most. Unlike {@link within} it makes no signal, which nearly every
+   * write would need: a body rejects by itself when the caller disconnects.
+   * @throws ApiError 504
+   */
+  withinBodyTimeout<T>(body: Promise<T>): Promise<T>;
   /** Stops the timer, because the answer exists. */
   stop(): void;
   /**
@@ -76,12 +85,27 @@ class RequestDeadline implements Deadline {
   }
 
   within<T>(answer: Promise<T>): Promise<T> {
-    return untilAborted(answer, this.signal, () => {
-      this.over = true;
-      if (!this.#expired) return new CallerGoneError();
-      if (this.timeoutError === undefined) this.#environment.meter?.trackAbandoned('timeout-handler', answer);
-      this.timeoutError ??= apiError.timeout('request did not complete within the allotted timeout');
-      return this.timeoutError;
+    return untilAborted(answer, this.signal, () => this.#abandon(answer));
+  }
+
+  withinBodyTimeout<T>(body: Promise<T>): Promise<T> {
+    const { host, timeouts } = this.#environment;
+    const at = Math.min(this.began + this.#limit, reading(host.clock) + BODY_TIMEOUT);
+    return new Promise((resolve, reject) => {
+      const timeout = timeouts.set(at, () => {
+        this.#expired = true;
+        reject(this.#abandon(body));
+      });
+      body.then(
+        (bytes) => {
+          timeouts.clear(timeout);
+          resolve(bytes);
+        },
+        (error: unknown) => {
+          timeouts.clear(timeout);
+          reject(error);
+        },
+      );
     });
   }
 
@@ -90,6 +114,15 @@ class RequestDeadline implements Deadline {
     if (this.#controller === undefined) return;
     this.stop();
     this.#startTimer();
+  }
+
+  /** Returns the error with which waiting for an answer ends. */
+  #abandon(answer: Promise<unknown>): Error {
+    this.over = true;
+    if (!this.#expired) return new CallerGoneError();
+    if (this.timeoutError === undefined) this.#environment.meter?.trackAbandoned('timeout-handler', answer);
+    this.timeoutError ??= apiError.timeout('request did not complete within the allotted timeout');
+    return this.timeoutError;
   }
 
   stop(): void {
