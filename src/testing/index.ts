@@ -3,6 +3,7 @@
  * in `/testing/vitest`.
  */
 export { describeDifferences } from '../client/differences.js';
+export type { InterceptedRequest, Interceptor, Interference } from '../requests/interception.js';
 export { createFakeClock, type FakeClock } from './fake-clock.js';
 export { createFakeHost, type FakeHost, type FakeHostOptions } from './fake-host.js';
 export { createFakeRandom } from './fake-random.js';
