@@ -17,6 +17,7 @@ const TOPICS = [
   'https-writes',
   'metrics',
   'audit',
+  'faults',
   'watch',
   'flow-control',
   'floods',

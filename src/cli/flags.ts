@@ -49,6 +49,13 @@ export const FLAGS = [
     type: 'list',
     help: 'namespace/name=URL for what services lead to; network dials their addresses; repeatable',
   },
+  {
+    ...own,
+    name: 'test-kit',
+    type: 'boolean',
+    default: false,
+    help: 'let tests inject faults, by a second listener whose address and secret are in the kubeconfig',
+  },
   ...STORAGE_FLAGS,
   { ...own, name: 'help', type: 'boolean', short: 'h', default: false, help: 'print this text' },
   { ...own, name: 'version', type: 'boolean', default: false, help: 'print the version' },

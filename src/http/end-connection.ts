@@ -37,6 +37,8 @@ export function cutOff(sink: Sink | NodeOutgoing): void {
     return;
   }
   const { session } = stream;
+  // Node ends the writable side before it resets the stream, and a client takes an answer that ends for whole.
+  stream._final = () => {};
   if (!stream.destroyed) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   stream.destroy();
   if (session !== undefined) destroyIfSilent(session);

@@ -4,7 +4,7 @@ import type { ApiResponse, ByteStream, EventChunks } from '../requests/api-reque
 import { BODY_SLICE_BYTES } from './bodies/body-pump.js';
 import { sendGzip } from './bodies/gzip-body.js';
 import { chunkFraming, type Framing, StreamPump } from './bodies/stream-pump.js';
-import type { Sink } from './end-connection.js';
+import { cutOff, type Sink } from './end-connection.js';
 import type { NodeOutgoing } from './node-request.js';
 import type { OpenAnswers } from './open-answers.js';
 import { plainAnswer } from './plain-answer.js';
@@ -37,6 +37,10 @@ export function writeResponse(
   const { body } = response;
   const bodiless = method === 'HEAD' || response.status === 204 || response.status === 304;
   if (open.closing && 'shouldKeepAlive' in outgoing) outgoing.shouldKeepAlive = false;
+  if (body.type === 'lost') {
+    cutOff(outgoing);
+    return;
+  }
   if (body.type === 'channel') {
     openChannel(outgoing, response.headers, body.channel);
     return;

@@ -2,7 +2,6 @@ import { apiError } from '../meta/api-error.js';
 import { parseQuery } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { MetricSeries } from '../metrics/metrics.js';
-import type { WriteFence } from '../registry/writes/write-fence.js';
 import { mediaTypesOf } from '../serialization/media-type.js';
 import { parseDuration } from '../values/duration.js';
 import { messageOf } from '../values/message-of.js';
@@ -10,7 +9,8 @@ import { internalErrorResult } from './answers/internal-error.js';
 import type { ApiRequest } from './api-request.js';
 import { dispatch } from './dispatch.js';
 import type { RequestEnvironment } from './environment.js';
-import type { Exchange } from './exchange.js';
+import type { Exchange, LocalCaller } from './exchange.js';
+import type { Interference } from './interception.js';
 import type { RequestMeter } from './measures/request-meter.js';
 import { isLongRunning, nonResourceInfo, parseRequestInfo } from './request-info.js';
 import type { Result } from './result.js';
@@ -21,6 +21,7 @@ import { allowOrigin, demandHttps } from './steps/browsers.js';
 import { closeConnectionSoon } from './steps/close-connection-soon.js';
 import type { Deadline } from './steps/deadline.js';
 import { impersonate } from './steps/impersonate.js';
+import { intercept } from './steps/intercept.js';
 import { limitRequests } from './steps/limit-requests.js';
 import { proxyToAggregated } from './steps/proxy-to-aggregated.js';
 import { refuseAtEnd, rejectDuringShutdown } from './steps/reject-during-shutdown.js';
@@ -45,6 +46,7 @@ export const pipeline: readonly Step[] = [
   { name: 'deadline', run: readDeadline },
   { name: 'allow origin', run: allowOrigin },
   { name: 'authenticate', filter: 'authentication', run: authenticate, callsExternalServices: true },
+  { name: 'intercept', run: intercept },
   { name: 'audit', filter: 'audit', run: audit },
   { name: 'impersonate', filter: 'impersonation', run: impersonate, callsExternalServices: true },
   {
@@ -76,7 +78,7 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
       answer instanceof Promise
         ? await (step.callsExternalServices ? exchange.deadline.within(answer) : answer)
         : answer;
-    if (result) return result;
+    if (result) return exchange.interference ? interfered(exchange.interference, result) : result;
     const filter = filters?.[i];
     if (!meter || filter === undefined) continue;
     // This step has stored its own clock reading in the exchange.
@@ -92,6 +94,11 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
   throw new TypeError('the pipeline ended without an answer');
 }
 
+/** Returns the result as the interceptor wants it. */
+function interfered({ watch }: Interference, result: Result): Result {
+  return watch && result.type === 'watch' ? { ...result, watch: watch(result.watch) } : result;
+}
+
 /** Returns the series for the durations of the steps, by index. */
 const filtersOf = ({ steps }: RequestMeter, environment: RequestEnvironment): readonly (MetricSeries | undefined)[] =>
   steps.filters(() => pipeline.map(({ filter }) => (typeof filter === 'function' ? filter(environment) : filter)));
@@ -104,16 +111,13 @@ const NO_INFO = nonResourceInfo('', '');
 /**
  * Opens an exchange.
  * @param path already percent-decoded
- * @param localUser the user of an in-process caller
- * @param fence the condition on which that caller's writes depend
  */
 export function openExchange(
   request: ApiRequest,
   path: string,
   environment: RequestEnvironment,
   deadline: Deadline,
-  localUser?: UserInfo,
-  fence?: WriteFence,
+  caller?: LocalCaller,
 ): Exchange {
   return {
     request,
@@ -129,8 +133,8 @@ export function openExchange(
     headers: {},
     deadline,
     pause: undefined,
-    localUser,
-    fence,
+    caller,
+    interference: undefined,
     measured: undefined,
     since: 0,
     waited: 0,

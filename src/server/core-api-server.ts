@@ -15,6 +15,7 @@ import { type DeclaredObject, prepareDefinitions, type ResourceDefinition } from
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { ApiRequest, ApiResponse, CallerOptions } from '../requests/api-request.js';
 import type { RequestEnvironment } from '../requests/environment.js';
+import type { Interceptor } from '../requests/interception.js';
 import { answer } from '../requests/serve.js';
 import { assemble } from './assemble.js';
 import { checkUser, inProcessClient, type Reach } from './clients.js';
@@ -284,6 +285,21 @@ export class CoreApiServer implements AsyncDisposable {
    */
   issueClientCertificate(user: Pick<UserInfo, 'username' | 'groups'>): Promise<KeyPair> {
     return this.#resolved.ownAuthority.issueClientCertificate(user);
+  }
+
+  /**
+   * Lets an interceptor hold, refuse and change requests, of clients in process as well, from this moment on. The faults of a test are one:
+   * `injectFaults` of `orch-apiserver/testing`.
+   * @returns removes the interceptor.
+   * @throws TypeError if the server has an interceptor already.
+   */
+  intercept(interceptor: Interceptor): () => void {
+    const { interception } = this.#resolved;
+    if (interception.interceptor) throw new TypeError('the server has an interceptor already: remove that one first');
+    interception.interceptor = interceptor;
+    return () => {
+      if (interception.interceptor === interceptor) interception.interceptor = undefined;
+    };
   }
 
   /** Calls a listener at every such event, until {@link off}. */

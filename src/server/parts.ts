@@ -10,6 +10,7 @@ import type { ServiceTargets } from '../outbound/service-targets.js';
 import type { StoreListers } from '../registry/reads/store-listers.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { RequestEnvironment } from '../requests/environment.js';
+import type { Interception } from '../requests/interception.js';
 import type { Storage } from '../store/storage.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { ServerDefaults, ServerRoles } from './defaults.js';
@@ -53,6 +54,8 @@ export interface ResolvedOptions {
   readonly services: ServiceTargets;
   /** Undefined if metrics are off. */
   readonly metrics: ServerMetrics | undefined;
+  /** The interceptor of requests, which may be set before the start. */
+  readonly interception: Interception;
 }
 
 /** The parts of a running server. */

@@ -53,6 +53,7 @@ export function resolveOptions(options: ApiServerOptions, defaults: ServerDefaul
     progress: { rolesReady: false, namespacesReady: false, started: false, closing: false },
     services: new ServiceTargets(options.services),
     metrics: serverMetrics(options, dialect),
+    interception: { interceptor: undefined },
   };
 }
 

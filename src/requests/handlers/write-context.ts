@@ -63,7 +63,7 @@ class ExchangeContext implements RequestContext {
     return this.#exchange.pause;
   }
   get fence(): WriteFence | undefined {
-    return this.#exchange.fence;
+    return this.#exchange.caller?.fence;
   }
   get signal(): AbortSignal {
     return this.#exchange.deadline.signal;
