@@ -2,8 +2,11 @@
  * `orch-apiserver/testing`: a clock, random values, faults and logins that tests control. It needs no test runner; the contract suites are
  * in `/testing/vitest`.
  */
+
 export { describeDifferences } from '../client/differences.js';
 export type { InterceptedRequest, Interceptor, Interference } from '../requests/interception.js';
+export { NotSettledError, type NotSettledReason, type SettleOptions } from '../server/settle.js';
+export { advance } from './advance.js';
 export { type Differences, type DiffOptions, diff, type ObjectDifference } from './diff.js';
 export { createFakeClock, type FakeClock } from './fake-clock.js';
 export { createFakeHost, type FakeHost, type FakeHostOptions } from './fake-host.js';
