@@ -24,5 +24,11 @@ export type {
 export { type Faults, type InjectFaultsOptions, injectFaults } from './faults/faults.js';
 export type { RequestTarget } from './faults/request-target.js';
 export type { Fault } from './faults/rule.js';
+export {
+  type InsecureDeterministicOptions,
+  type InsecureDeterministicServer,
+  insecureDeterministic,
+  insecureDeterministicSignatures,
+} from './insecure-deterministic.js';
 export { createIssuer, type IssuedClaims, type Issuer, type IssuerOptions, listenAsIssuer } from './issuer.js';
 export { type WaitForOptions, waitFor, waitForDeletion } from './wait-for.js';
