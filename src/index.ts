@@ -39,7 +39,7 @@ export {
   isInvalid,
   isNotFound,
 } from './meta/api-error.js';
-export { type Clock, systemClock } from './meta/clock.js';
+export { type Clock, type PendingTimer, systemClock } from './meta/clock.js';
 export type { Dialect } from './meta/dialect.js';
 export { type FieldError, fieldError } from './meta/field-error.js';
 export type { FieldValidation } from './meta/field-validation.js';
@@ -82,6 +82,8 @@ export { configMap, namespace, pod, secret, serviceAccount } from './resources/c
 export type { Pod } from './resources/core/pod/pod.js';
 export { type ApiServerEvent, CoreApiServer } from './server/core-api-server.js';
 export type { ServerDefaults } from './server/defaults.js';
+export type { Pending, PendingRequest, PendingWatch } from './server/pending.js';
 export type { ForkOptions, ServerSnapshot } from './server/server-snapshot.js';
+export type { SettleOptions } from './server/settle.js';
 export type { AccountTokenOptions } from './tokens/account-tokens.js';
 export { VERSION } from './version.js';

@@ -5,7 +5,7 @@
 
 export { describeDifferences } from '../client/differences.js';
 export type { InterceptedRequest, Interceptor, Interference } from '../requests/interception.js';
-export { NotSettledError, type NotSettledReason, type SettleOptions } from '../server/settle.js';
+export { NotSettledError, type NotSettledReason } from '../server/settle.js';
 export { advance } from './advance.js';
 export { type Differences, type DiffOptions, diff, type ObjectDifference } from './diff.js';
 export { createFakeClock, type FakeClock } from './fake-clock.js';
