@@ -80,9 +80,12 @@ export class ControllerManager {
     this.#controllers.find(({ name }) => name === controller)?.hurry(key);
   }
 
-  /** Counts in a census how often each key is reconciled; undefined ends that. */
-  count(census: Census | undefined): void {
-    for (const controller of this.#controllers) controller.count(census);
+  /** Counts in a census how often each key is reconciled; returns a function that ends that. */
+  count(census: Census): () => void {
+    const ends = this.#controllers.map((controller) => controller.count(census));
+    return () => {
+      for (const end of ends) end();
+    };
   }
 
   /** Stops all controllers at once. Resolves when another server may become the leader. */

@@ -186,9 +186,12 @@ export class RunningController {
     this.#context.queue.hurry(key);
   }
 
-  /** Counts how often each key is reconciled, until another census or undefined is given. */
-  count(census: Census | undefined): void {
+  /** Counts in a census how often each key is reconciled; returns a function that ends that. A later census takes its place. */
+  count(census: Census): () => void {
     this.#census = census;
+    return () => {
+      if (this.#census === census) this.#census = undefined;
+    };
   }
 
   /** Reconciles queued keys until the queue is empty. Failures are logged and retried later. */

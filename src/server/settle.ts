@@ -93,13 +93,13 @@ export async function settleWith(parts: ServerParts, options: SettleOptions): Pr
     };
     cancel = awaitedTimer(systemClock, giveUp, timeout);
   });
-  parts.controllers.count(work);
+  const endCount = parts.controllers.count(work);
   try {
     await Promise.race([untilRest(parts, options, work, stop.signal), late]);
   } finally {
     cancel();
     stop.abort();
-    parts.controllers.count(undefined);
+    endCount();
   }
 }
 
