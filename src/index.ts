@@ -23,7 +23,7 @@ export {
   type WatchCallOptions,
   type WriteCallOptions,
 } from './client/client.js';
-export type { CustomResourceManifest, UninstallOptions } from './client/install.js';
+export type { CustomResourceManifest, Installable, UninstallOptions } from './client/install.js';
 export { type TypedChange, TypedWatch, type TypedWatchEvent } from './client/typed-watch.js';
 export type { LeaderElectionOptions } from './controllers/leader-election/election-options.js';
 export type { AuthenticationTrust, CertificateSigner } from './controllers/server-authorities.js';
@@ -39,7 +39,7 @@ export {
   isInvalid,
   isNotFound,
 } from './meta/api-error.js';
-export { type Clock, systemClock } from './meta/clock.js';
+export { type Clock, type PendingTimer, systemClock } from './meta/clock.js';
 export type { Dialect } from './meta/dialect.js';
 export { type FieldError, fieldError } from './meta/field-error.js';
 export type { FieldValidation } from './meta/field-validation.js';
@@ -80,8 +80,10 @@ export type { RequestRecord } from './requests/request-record.js';
 export type { ConfigMap, Namespace, Secret, ServiceAccount } from './resources/core/core-v1.types.js';
 export { configMap, namespace, pod, secret, serviceAccount } from './resources/core/index.js';
 export type { Pod } from './resources/core/pod/pod.js';
-export { type ApiServerEvent, CoreApiServer, type Installable } from './server/core-api-server.js';
+export { type ApiServerEvent, CoreApiServer } from './server/core-api-server.js';
 export type { ServerDefaults } from './server/defaults.js';
+export type { Pending, PendingRequest, PendingWatch } from './server/pending.js';
 export type { ForkOptions, ServerSnapshot } from './server/server-snapshot.js';
+export type { SettleOptions } from './server/settle.js';
 export type { AccountTokenOptions } from './tokens/account-tokens.js';
 export { VERSION } from './version.js';

@@ -1,7 +1,7 @@
 import { ApiServer, apiError, configMap } from 'orch-apiserver';
 import type { AdmissionPluginFactory } from 'orch-apiserver/admission';
 import { memory } from 'orch-apiserver/storage';
-import { createFakeClock, createFakeRandom } from 'orch-apiserver/testing';
+import { createFakeClock, createFakeRandom, insecureDeterministicSignatures } from 'orch-apiserver/testing';
 
 /** Time stands still until it is moved, and uids and name suffixes follow from the seed. */
 export function startFixed(seed: number) {
@@ -12,9 +12,8 @@ export function startFixed(seed: number) {
     random: createFakeRandom(seed),
     // Controllers run within settle() only: nothing happens behind a test's back.
     controllers: { mode: 'stepped' },
-    // A key is the one thing that is not made of `random`: what it signs differs from run to run. Give one, or have none.
-    certificates: { root: false, signing: false },
-    authenticationTrust: false,
+    // Keys follow from the seed as well, so they are not secret.
+    signatures: insecureDeterministicSignatures(seed),
   });
   return { server, clock };
 }

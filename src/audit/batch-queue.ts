@@ -112,7 +112,7 @@ export class BatchQueue {
     this.#run();
     if (this.#waiting === 0 && this.#running === 0) return 0;
     await new Promise<void>((resolve) => {
-      const cancel = awaitedTimer(this.#clock, resolve, LAST_WAIT);
+      const cancel = awaitedTimer(this.#clock, resolve, LAST_WAIT, 'end of the wait for audit events');
       this.#onIdle = () => {
         cancel();
         resolve();
@@ -145,14 +145,15 @@ export class BatchQueue {
   }
 
   #wait(milliseconds: number, enough: boolean): void {
-    this.#cancelWait = this.#clock.setTimer(() => {
+    const write = () => {
       this.#flushAll();
       // Events that arrived in that call may have started a timer, which is superfluous.
       this.#cancelWait?.();
       this.#cancelWait = undefined;
       this.#waited = enough;
       this.#run();
-    }, milliseconds);
+    };
+    this.#cancelWait = this.#clock.setTimer(write, milliseconds, false, 'next batch of audit events');
   }
 
   /** Returns the milliseconds until the next batch may be written; 0 takes a token for a batch that may be written at once. */

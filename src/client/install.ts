@@ -14,22 +14,28 @@ export interface UninstallOptions {
 type Definitions = ResourceDefinition | readonly ResourceDefinition[];
 const listOf = (definitions: Definitions) => ('kind' in definitions ? [definitions] : definitions);
 
-/**
- * Adds definitions to those that are served.
- * @throws TypeError if two claim the same names, SyntaxError for a pattern that does not compile; nothing is installed then.
- */
-export async function installKinds(registry: ResourceRegistry, definitions: Definitions): Promise<void> {
-  const all = listOf(definitions);
-  await prepareDefinitions(all);
-  registry.install(all);
-}
-
 /** A custom resource definition as a manifest, without the members that the server fills in. */
 export interface CustomResourceManifest {
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly metadata: { readonly name?: string };
   readonly spec: object;
+}
+
+/** A kind, or the manifest of a custom resource definition. */
+export type Installable = ResourceDefinition | CustomResourceManifest;
+
+/**
+ * Adds the definitions among them to those that are served, and returns both sorts. Manifests are left to the caller.
+ * @throws TypeError if two definitions claim the same names, SyntaxError for a pattern that does not compile; nothing is installed then.
+ */
+export async function installKinds(registry: ResourceRegistry, kinds: Installable | readonly Installable[]) {
+  const all = Array.isArray(kinds) ? (kinds as readonly Installable[]) : [kinds as Installable];
+  const isDefinition = (kind: Installable): kind is ResourceDefinition => 'plural' in kind;
+  const definitions = all.filter(isDefinition);
+  await prepareDefinitions(definitions);
+  registry.install(definitions);
+  return { definitions, manifests: all.filter((kind): kind is CustomResourceManifest => !isDefinition(kind)) };
 }
 
 /**

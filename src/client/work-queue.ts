@@ -5,24 +5,60 @@ import type { Metrics } from '../metrics/metrics.js';
 const FIRST_RETRY = 5;
 const LAST_RETRY = 60_000;
 
+/** When a key that was delayed comes back. */
+interface Delay {
+  readonly cancel: () => void;
+  /** By the reading of the clock. */
+  readonly until: number;
+}
+
 /** Keys that wait for work, without duplicates. A failed key returns after a delay that grows with each failure, on the injected clock. */
 export class WorkQueue {
   /** Called when a key was added that was not waiting before. */
   onWork: (() => void) | undefined;
   readonly #clock: Clock;
   readonly #meter: QueueMeter | undefined;
+  readonly #name: string;
   readonly #waiting = new Set<string>();
   readonly #failures = new Map<string, number>();
-  readonly #timers = new Map<string, () => void>();
+  readonly #delays = new Map<string, Delay>();
   #isClosed = false;
 
-  constructor(clock: Clock, meter?: QueueMeter) {
+  /** @param name names the timers of the queue. */
+  constructor(clock: Clock, meter?: QueueMeter, name = 'work queue') {
     this.#clock = clock;
+    this.#name = name;
     this.#meter = meter;
   }
 
   get size(): number {
     return this.#waiting.size;
+  }
+
+  /** The keys that wait to be taken, in their order. */
+  get queued(): readonly string[] {
+    return [...this.#waiting];
+  }
+
+  /** The keys that come back later, with the times in milliseconds since the epoch. */
+  get delayed(): ReadonlyMap<string, number> {
+    const offset = this.#clock.now() - reading(this.#clock);
+    return new Map(Array.from(this.#delays, ([key, { until }]) => [key, until + offset]));
+  }
+
+  /** Returns how often the work for a key has failed since it last succeeded. */
+  failuresOf(key: string): number {
+    return this.#failures.get(key) ?? 0;
+  }
+
+  /** Brings a delayed key back at once. */
+  hurry(key: string): void {
+    if (this.#endDelay(key)) this.add(key);
+  }
+
+  #endDelay(key: string): boolean {
+    this.#delays.get(key)?.cancel();
+    return this.#delays.delete(key);
   }
 
   add(key: string): void {
@@ -35,12 +71,10 @@ export class WorkQueue {
   /** Adds a key after a delay, which replaces an earlier delay of the same key. */
   addAfter(key: string, milliseconds: number): void {
     if (this.#isClosed) return;
-    this.#timers.get(key)?.();
-    const cancel = this.#clock.setTimer(() => {
-      this.#timers.delete(key);
-      this.add(key);
-    }, milliseconds);
-    this.#timers.set(key, cancel);
+    this.#endDelay(key);
+    const comeBack = () => this.hurry(key);
+    const cancel = this.#clock.setTimer(comeBack, milliseconds, false, `${this.#name}: ${key}`);
+    this.#delays.set(key, { cancel, until: reading(this.#clock) + milliseconds });
   }
 
   /** Removes and returns the next key. */
@@ -69,8 +103,8 @@ export class WorkQueue {
 
   /** Forgets all keys, and takes no others. */
   close(): void {
-    for (const cancel of this.#timers.values()) cancel();
-    this.#timers.clear();
+    for (const { cancel } of this.#delays.values()) cancel();
+    this.#delays.clear();
     this.#waiting.clear();
     this.#isClosed = true;
     this.#meter?.cleared();

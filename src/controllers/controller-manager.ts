@@ -1,7 +1,13 @@
 import type { Client } from '../client/client.js';
 import { QueueMeter } from '../client/work-queue.js';
 import { isCounted } from '../metrics/metrics.js';
-import { type ControllerDefinition, type ControllerHost, RunningController } from './controller.js';
+import {
+  type Census,
+  type ControllerDefinition,
+  type ControllerHost,
+  type PendingKey,
+  RunningController,
+} from './controller.js';
 import type { LeaderElector } from './leader-election/leader-elector.js';
 
 /** Runs the controllers of a server, either as soon as there is work or only on request. */
@@ -62,6 +68,24 @@ export class ControllerManager {
       // Automatic runs that are under way must finish, too.
       await Promise.resolve();
     }
+  }
+
+  /** The keys of all controllers that are not at rest. */
+  get keys(): readonly PendingKey[] {
+    return this.#controllers.flatMap(({ keys }) => keys);
+  }
+
+  /** Brings a key that waits for its next try back at once. */
+  hurry({ controller, key }: PendingKey): void {
+    this.#controllers.find(({ name }) => name === controller)?.hurry(key);
+  }
+
+  /** Counts in a census how often each key is reconciled; returns a function that ends that. */
+  count(census: Census): () => void {
+    const ends = this.#controllers.map((controller) => controller.count(census));
+    return () => {
+      for (const end of ends) end();
+    };
   }
 
   /** Stops all controllers at once. Resolves when another server may become the leader. */

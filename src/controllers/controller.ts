@@ -92,6 +92,26 @@ export interface ControllerDefinition {
   reconcile(key: string, context: ControllerContext): Promise<void>;
 }
 
+/** A key of a controller that is not at rest. */
+export interface PendingKey {
+  readonly controller: string;
+  readonly key: string;
+  /** `failing`: the work for the key failed, and it is tried again later. `delayed`: the controller itself asked for it later. */
+  readonly state: 'queued' | 'running' | 'delayed' | 'failing';
+  /** When the key is queued again, in milliseconds since the epoch; absent for those that are queued or running. */
+  readonly until?: number;
+  /** How often the work has failed in a row; only for `failing`. */
+  readonly attempts?: number;
+  /** The message of the last failure; only for `failing`. */
+  readonly error?: string;
+}
+
+/** Follows which keys are reconciled, to find work that never ends. */
+export interface Census {
+  /** Called before each piece of work, which fails if this throws. */
+  note(controller: string, key: string): void;
+}
+
 /** Returns whether every server on a shared storage runs a controller. */
 export function runsInEveryServer(
   { inEveryServer, ofServer = false }: ControllerDefinition,
@@ -108,6 +128,8 @@ export class RunningController {
   readonly #stop: () => void;
   readonly #busy = new Set<string>();
   readonly #again = new Set<string>();
+  readonly #errors = new Map<string, string>();
+  #census: Census | undefined;
   #run: Promise<void> | undefined;
   /** Starts work on keys that were queued during a run; undefined between runs. */
   #fill: (() => void) | undefined;
@@ -123,7 +145,7 @@ export class RunningController {
   ) {
     this.name = definition.name;
     this.#definition = definition;
-    const queue = new WorkQueue(host.clock, meter);
+    const queue = new WorkQueue(host.clock, meter, `controller ${definition.name}`);
     queue.onWork = onWork;
     this.#context = { host, client, queue };
     this.#stop = this.#follow();
@@ -143,6 +165,33 @@ export class RunningController {
   /** Whether keys are queued or being reconciled. */
   get hasWork(): boolean {
     return this.#context.queue.size > 0 || this.#run !== undefined;
+  }
+
+  /** The keys that are queued, being reconciled, or come back later. */
+  get keys(): readonly PendingKey[] {
+    const { queue } = this.#context;
+    const controller = this.name;
+    const running = [...this.#busy].map((key): PendingKey => ({ controller, key, state: 'running' }));
+    const queued = queue.queued.map((key): PendingKey => ({ controller, key, state: 'queued' }));
+    const delayed = Array.from(queue.delayed, ([key, until]): PendingKey => {
+      const error = this.#errors.get(key);
+      if (error === undefined) return { controller, key, state: 'delayed', until };
+      return { controller, key, state: 'failing', until, attempts: queue.failuresOf(key), error };
+    });
+    return [...running, ...queued, ...delayed];
+  }
+
+  /** Brings a key that waits for its next try back at once. */
+  hurry(key: string): void {
+    this.#context.queue.hurry(key);
+  }
+
+  /** Counts in a census how often each key is reconciled; returns a function that ends that. A later census takes its place. */
+  count(census: Census): () => void {
+    this.#census = census;
+    return () => {
+      if (this.#census === census) this.#census = undefined;
+    };
   }
 
   /** Reconciles queued keys until the queue is empty. Failures are logged and retried later. */
@@ -188,12 +237,15 @@ export class RunningController {
   async #one(key: string): Promise<void> {
     const { queue, host } = this.#context;
     try {
+      this.#census?.note(this.name, key);
       await this.#definition.reconcile(key, this.#context);
       queue.forget(key);
+      this.#errors.delete(key);
     } catch (error) {
       // Work that was under way at the end fails, because its client refuses it.
       if (this.#isClosed) return;
       if (!isConflict(error)) host.log(`controller ${this.name}: ${key}: ${messageOf(error)}`);
+      this.#errors.set(key, messageOf(error));
       queue.retry(key);
     }
     await yieldIfDue();

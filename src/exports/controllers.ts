@@ -5,6 +5,7 @@ export type {
   ControllerContext,
   ControllerDefinition,
   ControllerHost,
+  PendingKey,
 } from '../controllers/controller.js';
 export { defaultControllers } from '../controllers/default-controllers.js';
 export { defaultRoles } from '../controllers/roles/default-roles.js';

@@ -12,5 +12,5 @@ export type { GeneralNames } from '../pki/names/general-names.js';
 export { certificateRequestProblem, parseCertificateRequest } from '../pki/parse-request.js';
 export { type SignRequestOptions, signRequest } from '../pki/sign-request.js';
 export type { SignedData } from '../pki/verify-signature.js';
-export type { Curve, Hash, SignatureScheme, Signatures, Signer } from '../signatures/signatures.js';
+export type { Curve, GeneratedKey, Hash, SignatureScheme, Signatures, Signer } from '../signatures/signatures.js';
 export { systemSignatures } from '../signatures/system-signatures.js';

@@ -177,7 +177,12 @@ export class FlowControl {
       request.onDecision = decide;
       // The wait is measured from the arrival of the request, so time spent earlier is deducted.
       const until = deadline.began + Math.min(deadline.limit / 4, LONGEST_WAIT);
-      const stop = awaitedTimer(this.#clock, () => giveUp('time-out'), until - reading(this.#clock));
+      const stop = awaitedTimer(
+        this.#clock,
+        () => giveUp('time-out'),
+        until - reading(this.#clock),
+        'longest wait of a request in a queue',
+      );
       if (signal?.aborted === true) cancel();
       else signal?.addEventListener('abort', cancel, { once: true });
     });
@@ -224,14 +229,15 @@ export class FlowControl {
   }
 
   #adjustLater(): void {
-    this.#stopAdjusting = this.#clock.setTimer(() => {
+    const adjust = () => {
       this.#stopAdjusting = undefined;
       const levels = [...this.#configuration.levels];
       const keepsAdjusting = this.#wasUsed || levels.some(({ queueSet }) => !queueSet.idle);
       this.#wasUsed = false;
       this.#adjust(0);
       if (keepsAdjusting) this.#adjustLater();
-    }, ADJUSTMENT_PERIOD);
+    };
+    this.#stopAdjusting = this.#clock.setTimer(adjust, ADJUSTMENT_PERIOD, false, 'adjustment of priority levels');
   }
 
   #adjust(periodsWithoutRequests: number): void {

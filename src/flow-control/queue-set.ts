@@ -159,11 +159,12 @@ export class QueueSet {
     if (request.additionalLatency <= 0) this.#release(request);
     else {
       this.usage?.note(this, now);
-      this.#clock.setTimer(() => {
+      const free = () => {
         this.#sync();
         this.#release(request);
         this.#dispatch();
-      }, request.additionalLatency);
+      };
+      this.#clock.setTimer(free, request.additionalLatency, false, 'seat of a request that ended');
     }
     this.#dispatch();
     return now;

@@ -1,3 +1,11 @@
+/** A timer that has not fired yet. */
+export interface PendingTimer {
+  /** What the timer is for, such as `bookmark of the watch of /pods/default/`. */
+  readonly name: string;
+  /** When it fires, in milliseconds since the epoch, if the clock is not set meanwhile. */
+  readonly at: number;
+}
+
 /** The injected source of time. The library reads the system's clock and timers only through this interface. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -10,8 +18,11 @@ export interface Clock {
   /**
    * Calls back once after `milliseconds`, of which there may be any number; returns a function that cancels the timer.
    * @param holdsProcess whether the timer keeps the process alive. Default false.
+   * @param name what the timer is for, as {@link timers} lists it. A clock may ignore it.
    */
-  setTimer(callback: () => void, milliseconds: number, holdsProcess?: boolean): () => void;
+  setTimer(callback: () => void, milliseconds: number, holdsProcess?: boolean, name?: string): () => void;
+  /** Returns the timers that are neither fired nor canceled, in the order in which they fire. Absent if the clock does not list them. */
+  timers?(): readonly PendingTimer[];
   /** Returns an independent clock with the same reading and without timers, for a fork of a server. Without it forks share the clock. */
   fork?(): Clock;
 }
@@ -53,14 +64,14 @@ function setTimeoutOnce(callback: () => void, milliseconds: number, holdsProcess
  * Sets a timer that a request, a start or a shutdown waits for. It keeps the process alive, so that a script without other work gets its
  * answer. Timers of background work use {@link Clock.setTimer} directly, so that a finished script can exit.
  */
-export function awaitedTimer(clock: Clock, callback: () => void, milliseconds: number): () => void {
-  return clock.setTimer(callback, milliseconds, true);
+export function awaitedTimer(clock: Clock, callback: () => void, milliseconds: number, name?: string): () => void {
+  return clock.setTimer(callback, milliseconds, true, name);
 }
 
 /** Waits the given milliseconds of a clock, or until the signal fires, and keeps the process alive meanwhile. */
-export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
+export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal, name?: string): Promise<void> {
   return new Promise((resolve) => {
-    const cancel = awaitedTimer(clock, done, milliseconds);
+    const cancel = awaitedTimer(clock, done, milliseconds, name);
     function done(): void {
       cancel();
       signal?.removeEventListener('abort', done);

@@ -44,7 +44,12 @@ export class SharedTimeouts {
   #setTimer(at: number): void {
     this.#cancel?.();
     this.#next = at;
-    this.#cancel = this.#clock.setTimer(() => this.#fire(), at - reading(this.#clock));
+    this.#cancel = this.#clock.setTimer(
+      () => this.#fire(),
+      at - reading(this.#clock),
+      false,
+      'timeout of request bodies',
+    );
   }
 
   #fire(): void {

@@ -66,7 +66,7 @@ export async function boundedRequest(
       reject(error);
       abort.abort(error);
     };
-    cancel = awaitedTimer(clock, giveUp, timeout);
+    cancel = awaitedTimer(clock, giveUp, timeout, 'timeout of a request to another server');
   });
   const options: FetchOptions = {
     method,

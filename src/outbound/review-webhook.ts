@@ -99,7 +99,7 @@ export function postToWebhook(
         if (answer instanceof RequestFailed) throw answer;
         return answer;
       }
-      await sleep(host.clock, wait * (1 + JITTER * fraction(host.random)));
+      await sleep(host.clock, wait * (1 + JITTER * fraction(host.random)), undefined, 'next try of a webhook');
       wait *= GROWTH;
     }
   };

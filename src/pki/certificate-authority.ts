@@ -46,7 +46,7 @@ function validity(now: number, days: number): { notBefore: number; notAfter: num
 /** Makes a certificate authority: a self-signed certificate with a fresh P-256 key. */
 export async function createCertificateAuthority(options: CertificateAuthorityOptions): Promise<KeyPair> {
   const { commonName, days = 3650, now = systemClock.now(), random = systemRandom, signatures } = options;
-  const { pem, signing, publicKey } = await generateKey(signatures);
+  const { pem, signing, publicKey } = await generateKey(signatures, `authority ${commonName}`);
   const name = encodeDistinguishedName(commonName);
   const der = await buildSelfSigned({ serial: serialNumber(random), name, ...validity(now, days), publicKey }, signing);
   return { certificate: encodePem('CERTIFICATE', der), key: pem };
@@ -67,7 +67,7 @@ export async function issueCertificate(authority: KeyPair, options: CertificateO
   if (!issuer) throw new TypeError('the authority holds no certificate in PEM form');
   const [signer, { pem, publicKey }] = await Promise.all([
     importPrivateKey(authority.key, signatures),
-    generateKey(signatures),
+    generateKey(signatures, `certificate ${commonName}`),
   ]);
   const { notBefore, notAfter } = validity(now, days);
   const der = await buildCertificate(

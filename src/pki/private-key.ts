@@ -1,4 +1,4 @@
-import type { Curve, Hash, SignatureScheme, Signatures, Signer } from '../signatures/signatures.js';
+import type { Curve, GeneratedKey, Hash, SignatureScheme, Signatures, Signer } from '../signatures/signatures.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
 import { derTag, expectTag, readElements, readWhole } from './der/reader.js';
 import { bitString, integer, octetString, oid, sequence } from './der/writer.js';
@@ -88,21 +88,31 @@ export async function importPrivateKey(pem: string, signatures: Signatures = sys
   throw new TypeError('the private key is of a kind that is not supported, or encrypted');
 }
 
-/** Generates a P-256 key pair: the private key as PKCS #8 PEM and as a signing key, the public key as SubjectPublicKeyInfo. */
-export async function generateKey(signatures: Signatures = systemSignatures): Promise<{
+/**
+ * Generates a P-256 key pair: the private key as PKCS #8 PEM and as a signing key, the public key as SubjectPublicKeyInfo.
+ * @param purpose as for {@link Signatures.generateKey}.
+ */
+export async function generateKey(
+  signatures: Signatures = systemSignatures,
+  purpose = 'key',
+): Promise<{
   readonly pem: string;
   readonly signing: SigningKey;
   readonly publicKey: Uint8Array;
 }> {
+  const { pkcs8, spki } = await (signatures.generateKey?.(purpose) ?? randomKey());
+  return {
+    pem: encodePem('PRIVATE KEY', pkcs8),
+    signing: signingKey(await signatures.signer(P256.scheme, pkcs8), P256),
+    publicKey: spki,
+  };
+}
+
+async function randomKey(): Promise<GeneratedKey> {
   const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
   const [pkcs8, spki] = await Promise.all([
     crypto.subtle.exportKey('pkcs8', pair.privateKey),
     crypto.subtle.exportKey('spki', pair.publicKey),
   ]);
-  const bytes = new Uint8Array(pkcs8);
-  return {
-    pem: encodePem('PRIVATE KEY', bytes),
-    signing: signingKey(await signatures.signer(P256.scheme, bytes), P256),
-    publicKey: new Uint8Array(spki),
-  };
+  return { pkcs8: new Uint8Array(pkcs8), spki: new Uint8Array(spki) };
 }

@@ -19,6 +19,16 @@ import type { RequestMeter } from './measures/request-meter.js';
 import type { RequestRecord } from './request-record.js';
 import type { Shutdown } from './shutdown.js';
 
+/** A watch of a client that has not ended. */
+export interface OpenWatch {
+  readonly watch: { readonly hasUntaken: boolean };
+  readonly path: string;
+  /** The name of the user. */
+  readonly user: string;
+  /** '' if the client sent none. */
+  readonly userAgent: string;
+}
+
 /** What the requests of one server have in common. */
 export interface RequestEnvironment {
   /** Dialect, clock, random source and listers. */
@@ -61,6 +71,8 @@ export interface RequestEnvironment {
   readonly externalAddress: string | undefined;
   /** The interceptor of requests, if there is one. */
   readonly interception: Interception;
+  /** The watches of clients that have not ended. */
+  readonly openWatches: Set<OpenWatch>;
   /** The progress of the server's shutdown. */
   readonly shutdown: Shutdown;
   /** Settings for answers to browsers; a member is undefined if its header is not sent. */

@@ -33,11 +33,11 @@ export async function answer(
   // The path is decoded before everything else (spec 1.3); it is undefined if an escape is broken.
   const path = percentDecode(request.path);
   const exchange = openExchange(request, path ?? request.path, environment, deadline, user && { user });
-  environment.shutdown.enter();
+  environment.shutdown.enter(exchange);
   const response = await respond(exchange, async () =>
     path === undefined ? textResult(400, '400 Bad Request', false) : await runPipeline(exchange),
   );
-  environment.shutdown.leave();
+  environment.shutdown.leave(exchange);
   const now = meter?.now();
   releaseSlot(exchange, now);
   const held = holdSlotUntilEnd(exchange, response);
@@ -64,7 +64,7 @@ export async function execute(
   const exchange = openExchange(request, path, environment, deadline, caller);
   const { meter, shutdown } = environment;
   const { began } = deadline;
-  shutdown.enter();
+  shutdown.enter(exchange);
   const result = await runPipeline(exchange)
     .catch(async (error: unknown) => {
       const code = isApiError(error) ? error.code : 500;
@@ -76,7 +76,7 @@ export async function execute(
       throw error;
     })
     .finally(() => {
-      shutdown.leave();
+      shutdown.leave(exchange);
       releaseSlot(exchange);
       exchange.longRunningSlot?.release();
     });

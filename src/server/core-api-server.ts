@@ -2,8 +2,9 @@ import { EventEmitter } from 'eventemitter3';
 import type { ApiServerOptions } from '../api-server-options.js';
 import type { Client } from '../client/client.js';
 import { requestFrom, responseFrom } from '../client/fetch.js';
-import { type CustomResourceManifest, installKinds, type UninstallOptions, uninstallKinds } from '../client/install.js';
+import { type Installable, installKinds, type UninstallOptions, uninstallKinds } from '../client/install.js';
 import { apiError } from '../meta/api-error.js';
+import { type Clock, systemClock } from '../meta/clock.js';
 import type { Dialect } from '../meta/dialect.js';
 import { parseGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
@@ -20,24 +21,22 @@ import { answer } from '../requests/serve.js';
 import { assemble } from './assemble.js';
 import { checkUser, inProcessClient, type Reach } from './clients.js';
 import type { ServerDefaults } from './defaults.js';
-import { answered, passed } from './drain.js';
+import { finish, letClientsLeave } from './drain.js';
 import { type DecisionQuestion, type Explanation, explainDecision } from './explain-decision.js';
 import type { Loading } from './loading.js';
 import { openStorage } from './open-storage.js';
 import { closeParts, closeWithAudit, newProgress, type ResolvedOptions, type ServerParts } from './parts.js';
+import { Pending } from './pending.js';
 import { resolveOptions } from './resolve-options.js';
 import { saveState } from './saved-state.js';
 import { type Fork, type ForkOptions, forkOf, type Origin, ServerSnapshot, takeSnapshot } from './server-snapshot.js';
+import type { SettleOptions } from './settle.js';
 import { startControllers } from './starting/start-controllers.js';
 
 /** The events in a server's life that listeners can follow. */
 export type ApiServerEvent = 'started' | 'closing' | 'closed';
 
-/** A kind, or the manifest of a custom resource definition. */
-export type Installable = ResourceDefinition | CustomResourceManifest;
-
 const CLOSED = 'the server is closed: make a new one';
-const SHUTDOWN_GRACE = 10_000;
 
 /** The module is loaded on demand, because most servers start empty. */
 const importLoading = () => import('./loading.js');
@@ -153,12 +152,8 @@ export class CoreApiServer implements AsyncDisposable {
    * @throws ApiError for a manifest that is refused; those before it stay installed.
    */
   async install(kinds: Installable | readonly Installable[]): Promise<void> {
-    const all = Array.isArray(kinds) ? (kinds as readonly Installable[]) : [kinds as Installable];
-    const isDefinition = (kind: Installable): kind is ResourceDefinition => 'plural' in kind;
-    const definitions = all.filter(isDefinition);
-    await installKinds((await this.#ready()).registry, definitions);
+    const { definitions, manifests } = await installKinds((await this.#ready()).registry, kinds);
     this.#resolved = { ...this.#resolved, served: [...new Set([...this.#resolved.served, ...definitions])] };
-    const manifests = all.filter((kind): kind is CustomResourceManifest => !isDefinition(kind));
     if (manifests.length === 0) return;
     // The module is loaded on demand so that a bundle with only some kinds does not contain the kind CustomResourceDefinition.
     const { installCustomResources } = await import('../client/install-custom-resources.js');
@@ -190,10 +185,24 @@ export class CoreApiServer implements AsyncDisposable {
     this.#resolved = { ...this.#resolved, served: this.#resolved.served.filter((kind) => !gone.has(kind)) };
   }
 
-  /** Runs the controllers until they have no more work. */
-  async settle(): Promise<void> {
+  /**
+   * Runs the controllers until they have no more work. Without options, work that failed waits for the clock and is not reported.
+   * @throws NotSettledError only with options: if a controller keeps failing or never ends, or a client is not at rest in time.
+   */
+  async settle(options?: SettleOptions): Promise<void> {
     await this.#ready();
-    await this.#parts.controllers.settle();
+    if (options) await (await import('./settle.js')).settleWith(this.#parts, options);
+    else await this.#parts.controllers.settle();
+  }
+
+  /** Returns what is not at rest at this moment, and why: keys of controllers, requests, watches and timers. */
+  pending(): Pending {
+    return new Pending(this.#parts);
+  }
+
+  /** The server's clock: the option, or the machine's. */
+  get clock(): Clock {
+    return this.#resolved.options.clock ?? systemClock;
   }
 
   /**
@@ -369,27 +378,17 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   async #drain(): Promise<void> {
-    const { progress, options } = this.#resolved;
-    progress.closing = true;
+    this.#resolved.progress.closing = true;
     await this.#starting?.catch(() => {});
     if (!this.#running) return;
     this.#events.emit('closing');
-    const { host, shutdown } = this.#running.environment;
-    await passed(host.clock, options.shutdown?.delay ?? 0);
-    if (options.shutdown?.sendRetryAfter !== true) return;
-    shutdown.stage = 'retry';
-    await answered(shutdown, host.clock, options.shutdown?.grace ?? SHUTDOWN_GRACE);
+    await letClientsLeave(this.#running);
   }
 
   async #close(): Promise<void> {
     await this.drain();
     if (!this.#running) return;
-    const { controllers, environment } = this.#running;
-    const { host, shutdown } = environment;
-    await controllers.close();
-    if (shutdown.stage === 'serving') shutdown.stage = 'unavailable';
-    await answered(shutdown, host.clock, this.#resolved.options.shutdown?.grace ?? SHUTDOWN_GRACE);
-    await closeWithAudit(this.#running);
+    await finish(this.#running);
     this.#running = undefined;
     this.#events.emit('closed');
   }

@@ -88,6 +88,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
     logRequest: options.logRequest,
     externalAddress: network.externalAddress === undefined ? undefined : addressToDial(network.externalAddress),
     interception: parts.interception,
+    openWatches: new Set(),
     shutdown: new Shutdown(),
     browsers,
     goawayChance: limits.goawayChance ?? 0,

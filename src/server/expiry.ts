@@ -65,12 +65,14 @@ class Expiry {
   /** Times by key, in ascending order: all objects have the same lifetime, and the last written comes last. */
   readonly #due = new Map<string, number>();
   readonly #watch: Watch<ApiObject>;
+  readonly #prefix: string;
   #cancel: (() => void) | undefined;
   #closed = false;
 
   constructor(storage: Storage<ApiObject>, prefix: string, terms: Terms) {
     this.#storage = storage;
     this.#terms = terms;
+    this.#prefix = prefix;
     this.#watch = storage.watch(prefix, storage.revision, { crossesGaps: true });
     this.#watch.onReadable = () => this.#catchUp();
     if (storage.count(prefix) > 0) this.#noteExisting(storage.list(prefix).entries);
@@ -111,7 +113,12 @@ class Expiry {
     const [first] = this.#due.values();
     if (first === undefined || this.#cancel || this.#closed) return;
     const { clock } = this.#terms;
-    this.#cancel = clock.setTimer(() => void this.#removeDue(), Math.max(0, first - reading(clock)));
+    this.#cancel = clock.setTimer(
+      () => void this.#removeDue(),
+      Math.max(0, first - reading(clock)),
+      false,
+      `expiry of objects below ${this.#prefix}`,
+    );
   }
 
   async #removeDue(): Promise<void> {

@@ -16,6 +16,14 @@ export interface Signer {
   sign(data: Uint8Array): Uint8Array | Promise<Uint8Array>;
 }
 
+/** A new key, whose halves can be exported. */
+export interface GeneratedKey {
+  /** PrivateKeyInfo, DER. */
+  readonly pkcs8: Uint8Array;
+  /** SubjectPublicKeyInfo, DER. */
+  readonly spki: Uint8Array;
+}
+
 /**
  * The cryptography of keys. All implementations give the same verdicts; each answers synchronously or with a promise, as its runtime
  * allows. Other modules decide what a certificate or token says and which schemes a key may be used with.
@@ -40,4 +48,9 @@ export interface Signatures {
    */
   signer(scheme: SignatureScheme, pkcs8: Uint8Array): Signer | Promise<Signer>;
   digest(hash: Hash, data: Uint8Array): Uint8Array | Promise<Uint8Array>;
+  /**
+   * Makes a P-256 key. Default: a random one of the runtime.
+   * @param purpose what the key is for, such as `service account tokens`; the same for the same purpose on every run.
+   */
+  generateKey?(purpose: string): GeneratedKey | Promise<GeneratedKey>;
 }

@@ -364,7 +364,7 @@ export class MemoryState<T extends object> {
       this.#elapsed = Math.max(this.#now(), now + wait);
       this.#compact();
     };
-    this.#cancelTimer = this.#clock.setTimer(look, wait);
+    this.#cancelTimer = this.#clock.setTimer(look, wait, false, 'end of old history');
   }
 
   #compact(): void {

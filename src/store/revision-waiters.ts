@@ -55,7 +55,7 @@ export class RevisionWaiters {
         const message = `revision ${revision} is not reached, the newest is ${current}`;
         waiter.reject(new StoreError('futureRevision', message, { requested: revision, current }));
       };
-      const cancelTimer = awaitedTimer(this.#clock, giveUp, timeoutMilliseconds);
+      const cancelTimer = awaitedTimer(this.#clock, giveUp, timeoutMilliseconds, `wait for revision ${revision}`);
       signal?.addEventListener('abort', onAbort);
       this.#waiters.add(waiter);
       this.#lowest = Math.min(this.#lowest, revision);

@@ -1,9 +1,14 @@
-import type { Clock } from '../meta/clock.js';
+import type { Clock, PendingTimer } from '../meta/clock.js';
 
 /** A clock that moves only when a test moves it. */
 export interface FakeClock extends Clock {
   /** Moves forward and calls the timers that become due, each at its own time and in order, including those set meanwhile. */
   advance(milliseconds: number): void;
+  /**
+   * Moves forward to the first timer that is due within `milliseconds`, and calls that one alone. Returns the milliseconds that it moved, or
+   * undefined if no timer is due until then, and the clock does not move.
+   */
+  fireNext(milliseconds: number): number | undefined;
   /**
    * Moves to a time. Moving forward fires timers. Moving backward is like setting the machine's clock back: `now()` returns the earlier
    * time, no timer fires, and neither `monotonic()` nor the remaining time of timers changes.
@@ -13,6 +18,8 @@ export interface FakeClock extends Clock {
   monotonic(): number;
   /** The number of timers that are neither fired nor canceled. */
   readonly pendingTimers: number;
+  /** Returns those timers, in the order in which they fire. */
+  timers(): readonly PendingTimer[];
   /** Returns an independent clock with the same time of day and the same `monotonic()`, and without timers. */
   fork(): FakeClock;
 }
@@ -21,6 +28,7 @@ interface Timer {
   /** When the timer is due, by `monotonic()`. */
   readonly at: number;
   readonly callback: () => void;
+  readonly name: string;
 }
 
 /** Makes a clock that starts at `start`: milliseconds since the epoch, a Date or an RFC 3339 text; by default 2024-01-01T00:00:00Z. */
@@ -41,17 +49,25 @@ function fakeClock(origin: number, passed: number): FakeClock {
     for (const timer of timers) if (timer.at <= until && (due === undefined || timer.at < due.at)) due = timer;
     return due;
   }
+  function fire(due: Timer): void {
+    timers.delete(due);
+    passed = Math.max(passed, due.at);
+    due.callback();
+  }
+  function fireNext(milliseconds: number): number | undefined {
+    const due = nextDue(passed + milliseconds);
+    if (due === undefined) return undefined;
+    const moved = Math.max(0, due.at - passed);
+    fire(due);
+    return moved;
+  }
   function advance(milliseconds: number): void {
     if (milliseconds < 0) {
       origin += milliseconds;
       return;
     }
     const target = passed + milliseconds;
-    for (let due = nextDue(target); due !== undefined; due = nextDue(target)) {
-      timers.delete(due);
-      passed = Math.max(passed, due.at);
-      due.callback();
-    }
+    for (let due = nextDue(target); due !== undefined; due = nextDue(target)) fire(due);
     // A callback may have moved the clock even further.
     passed = Math.max(passed, target);
   }
@@ -61,15 +77,18 @@ function fakeClock(origin: number, passed: number): FakeClock {
     monotonic: () => passed,
     set: (time) => advance(toMilliseconds(time) - now()),
     advance: (milliseconds) => advance(toMilliseconds(milliseconds)),
-    setTimer(callback, milliseconds) {
+    fireNext,
+    setTimer(callback, milliseconds, _holdsProcess, name = 'timer') {
       // The delay is at least 1, like that of the machine's timers: a timer that sets itself again must not keep `advance` running forever.
-      const timer = { at: passed + Math.max(1, milliseconds), callback };
+      const timer = { at: passed + Math.max(1, milliseconds), callback, name };
       timers.add(timer);
       return () => timers.delete(timer);
     },
     get pendingTimers() {
       return timers.size;
     },
+    timers: () =>
+      [...timers].sort((one, other) => one.at - other.at).map(({ name, at }) => ({ name, at: origin + at })),
     fork: () => fakeClock(origin, passed),
   };
 }

@@ -2,8 +2,11 @@
  * `orch-apiserver/testing`: a clock, random values, faults and logins that tests control. It needs no test runner; the contract suites are
  * in `/testing/vitest`.
  */
+
 export { describeDifferences } from '../client/differences.js';
 export type { InterceptedRequest, Interceptor, Interference } from '../requests/interception.js';
+export { NotSettledError, type NotSettledReason } from '../server/settle.js';
+export { advance } from './advance.js';
 export { type Differences, type DiffOptions, diff, type ObjectDifference } from './diff.js';
 export { createFakeClock, type FakeClock } from './fake-clock.js';
 export { createFakeHost, type FakeHost, type FakeHostOptions } from './fake-host.js';
@@ -21,5 +24,11 @@ export type {
 export { type Faults, type InjectFaultsOptions, injectFaults } from './faults/faults.js';
 export type { RequestTarget } from './faults/request-target.js';
 export type { Fault } from './faults/rule.js';
+export {
+  type InsecureDeterministicOptions,
+  type InsecureDeterministicServer,
+  insecureDeterministic,
+  insecureDeterministicSignatures,
+} from './insecure-deterministic.js';
 export { createIssuer, type IssuedClaims, type Issuer, type IssuerOptions, listenAsIssuer } from './issuer.js';
 export { type WaitForOptions, waitFor, waitForDeletion } from './wait-for.js';

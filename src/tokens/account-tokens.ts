@@ -65,7 +65,7 @@ export function accountTokens(
   const issuers = options.issuers && options.issuers.length > 0 ? options.issuers : [defaultIssuer];
   const [first = defaultIssuer] = issuers;
   let fresh: Promise<string> | undefined;
-  const freshKey = () => (fresh ??= generateKey(signatures).then(({ pem }) => pem));
+  const freshKey = () => (fresh ??= generateKey(signatures, 'service account tokens').then(({ pem }) => pem));
   const signingKey = options.signingKey ?? freshKey;
   const issuer = createTokenIssuer({ issuer: first, key: signingKey, signatures });
   const secretIssuer = createTokenIssuer({

@@ -20,6 +20,7 @@ const AWAITED: Readonly<Record<string, number>> = {
   'registry/reads/resource-watch.ts': 1, // a reader of a watch with a timeout of its own
   'requests/steps/deadline.ts': 1, // the limit of a request
   'server/drain.ts': 2, // the end: its delay, and requests in flight
+  'server/settle.ts': 2, // the limit of a wait of a test, and its next look at clients
   'store/etcd/client.ts': 1, // a call for which there is no connection
   'store/etcd/connection.ts': 1, // the limit of a call
   'store/etcd/progress.ts': 1, // what others wrote
@@ -65,6 +66,22 @@ const RUNTIME: Readonly<Record<string, number>> = {
   'testing/storage-contract/watching.ts': 1,
 };
 
+/** Reads of the machine's clock, which docs/guides/determinism.md explains. Everything else goes by the clock of the server. */
+const MACHINE: Readonly<Record<string, number>> = {
+  'cli/configuration/follow-file.ts': 3,
+  'cli/run.ts': 2, // times of the log
+  'http/bodies/body-pump.ts': 3,
+  'http/bodies/stream-pump.ts': 2,
+  'http/heap-pressure.ts': 3,
+  'http/incomplete-heads.ts': 5,
+  'http/open-answers.ts': 2,
+  'http/open-connections.ts': 1,
+  'meta/flow.ts': 1, // the length of a turn of the event loop
+  'outbound/verified-connections.ts': 1, // certificates of servers that are called
+  'pki/certificate-authority.ts': 2, // the default of a caller that has no clock, as a listener
+  'server/settle.ts': 1, // the time for which clients must be at rest
+};
+
 function uses(pattern: RegExp): Record<string, number> {
   const found: Record<string, number> = {};
   for (const file of sourceFiles) {
@@ -82,5 +99,8 @@ describe('timers', () => {
   it('of background work do not', () => expect(uses(/\.setTimer\(/g)).toEqual(BACKGROUND));
   it('of the runtime are those of connections', () => {
     expect(uses(/(?<![\w.])(?:setTimeout|setInterval)\(/g)).toEqual(RUNTIME);
+  });
+  it('and times of the machine are read where a machine is at the other end', () => {
+    expect(uses(/systemClock\.|Date\.now\(|performance\.(?:now|timeOrigin)|new Date\(\)/g)).toEqual(MACHINE);
   });
 });

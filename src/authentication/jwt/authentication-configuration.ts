@@ -149,7 +149,7 @@ class ConfiguredIssuers {
       const [url = ''] = waiting.keys();
       if (passed >= READY_LIMIT)
         throw new ConfigurationError(`oidc: authenticator for issuer ${JSON.stringify(url)} is not healthy`);
-      await sleep(this.#host.clock, READY_PAUSE);
+      await sleep(this.#host.clock, READY_PAUSE, undefined, 'authenticators that become ready');
     }
     return () => {
       this.#byIssuer = next;

@@ -128,7 +128,8 @@ export class IssuerKeys {
   async #fetchAfterPause(): Promise<Fetched> {
     const { clock } = this.#host;
     const last = this.#lastFetch;
-    if (last !== undefined && isYoung(clock, last, FETCH_PAUSE)) await sleep(clock, FETCH_PAUSE);
+    if (last !== undefined && isYoung(clock, last, FETCH_PAUSE))
+      await sleep(clock, FETCH_PAUSE, undefined, 'next fetch of the keys of an issuer');
     this.#lastFetch = reading(clock);
     this.#fetched = await this.#fetchKeys();
     return this.#fetched;

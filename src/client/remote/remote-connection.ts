@@ -120,7 +120,7 @@ export class RemoteConnection implements ClientConnection {
       const wait = response.status === 429 || response.status >= 500 ? retryAfterOf(response) : undefined;
       if (wait === undefined || retries === MAX_RETRIES) return response;
       await response.body?.cancel();
-      await sleep(clock, wait * 1000, signal);
+      await sleep(clock, wait * 1000, signal, 'next try of a request');
       signal.throwIfAborted();
     }
   }

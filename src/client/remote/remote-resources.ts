@@ -60,7 +60,7 @@ export class RemoteResources {
       // If discovery fails, the result stays as it was until the next attempt.
       const served = await this.#served().catch(() => undefined);
       if (stopped) return;
-      cancel = this.#options.clock.setTimer(look, INTERVAL);
+      cancel = this.#options.clock.setTimer(look, INTERVAL, false, 'next look at discovery');
       if (served) this.#set(this.#known.filter(({ gvr }) => served.has(`${gvr.group}/${gvr.version}/${gvr.resource}`)));
     };
     look();

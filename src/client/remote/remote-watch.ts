@@ -137,7 +137,7 @@ export class RemoteWatch implements AsyncIterable<WatchEvent> {
     const { clock, random } = this.#options;
     const jitter = 1 + (random.fill(new Uint8Array(1))[0] ?? 0) / 256;
     const wait = Math.min(FIRST_WAIT * 2 ** this.#failures++ * jitter, LONGEST_WAIT);
-    return sleep(clock, wait, this.#abort.signal);
+    return sleep(clock, wait, this.#abort.signal, 'next connection of a watch');
   }
 }
 

@@ -91,7 +91,10 @@ export class LeaderElector {
       await this.#attempt;
       if (wasLeader) await this.#release();
     })().finally(() => finished.abort());
-    await Promise.race([released, sleep(this.#options.host.clock, RELEASE_TIMEOUT, finished.signal)]);
+    await Promise.race([
+      released,
+      sleep(this.#options.host.clock, RELEASE_TIMEOUT, finished.signal, 'release of the lease'),
+    ]);
   }
 
   get #leases() {
@@ -117,7 +120,7 @@ export class LeaderElector {
       const jitter = this.#term === undefined ? (JITTER_FACTOR * randomBelow(host.random, STEPS)) / STEPS : 0;
       const pause = this.#wasFreed && this.#term === undefined ? 0 : settings.retryPeriod * (1 + jitter);
       this.#wasFreed = false;
-      this.#cancelRetry = host.clock.setTimer(() => void this.#try(), pause);
+      this.#cancelRetry = host.clock.setTimer(() => void this.#try(), pause, false, 'next try of the leader election');
     });
     return this.#attempt;
   }
@@ -188,7 +191,12 @@ export class LeaderElector {
     const { clock } = host;
     if (reading(clock) >= until) return;
     this.#cancelDeadline();
-    this.#cancelDeadline = clock.setTimer(() => this.#lose('it was not renewed in time'), until - reading(clock));
+    this.#cancelDeadline = clock.setTimer(
+      () => this.#lose('it was not renewed in time'),
+      until - reading(clock),
+      false,
+      'end of the term as leader',
+    );
     if (this.#term !== undefined) {
       this.#term.renew(until);
       return;

@@ -88,6 +88,8 @@ export class ResourceWatch implements EventStream {
   /** Every event up to this revision was taken or does not concern this watch. */
   #revision: number;
   readonly #whenEnded: (() => void)[] = [];
+  /** Events that the iterator took and its reader has not finished with. */
+  #inHand = 0;
   #endsAt = 0;
   #stopEnd: (() => void) | undefined;
   #stopBookmarks: (() => void) | undefined;
@@ -111,7 +113,7 @@ export class ResourceWatch implements EventStream {
     };
     const timeout = Math.min(Math.max(options.timeout, 0), LONGEST);
     this.#endsAt = reading(options.clock) + timeout;
-    this.#stopEnd = options.clock.setTimer(() => this.#end(), timeout);
+    this.#stopEnd = options.clock.setTimer(() => this.#end(), timeout, false, `end of the watch of ${options.prefix}`);
     if (options.bookmarks) this.#scheduleBookmark(timeout);
   }
 
@@ -206,6 +208,7 @@ export class ResourceWatch implements EventStream {
     this.#markInitialEnd = false;
     this.#bookmarkDue = false;
     this.#failure = undefined;
+    this.#inHand = 0;
     this.#end();
   }
 
@@ -220,11 +223,25 @@ export class ResourceWatch implements EventStream {
     return this.#source?.state === 'lagging' || this.#source?.state === 'replaying';
   }
 
+  /** Whether something waits to be taken, or the reader in process is still at work on an event. Waiting changes may turn out not to concern it. */
+  get hasUntaken(): boolean {
+    return this.#inHand > 0 || this.#bookmarkDue || this.#failure !== undefined || this.#waits();
+  }
+
+  /** A reader is finished with an event when it asks for the next one. */
+  *#handOver(events: readonly WatchEvent[]): Generator<WatchEvent> {
+    this.#inHand = events.length;
+    for (const event of events) {
+      yield event;
+      this.#inHand--;
+    }
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<WatchEvent> {
     try {
       for (;;) {
         const events = this.take();
-        if (events.length > 0) yield* events;
+        if (events.length > 0) yield* this.#handOver(events);
         else if (this.#ended) return;
         else await this.#untilReadable();
       }
@@ -238,9 +255,9 @@ export class ResourceWatch implements EventStream {
    * chosen timeout the reader may be background work, which must not keep a finished script alive for an hour.
    */
   hold(): () => void {
-    const { clock, hasOwnTimeout } = this.#options;
+    const { clock, hasOwnTimeout, prefix } = this.#options;
     if (!hasOwnTimeout || this.#ended) return () => {};
-    return awaitedTimer(clock, () => this.#end(), this.#endsAt - reading(clock));
+    return awaitedTimer(clock, () => this.#end(), this.#endsAt - reading(clock), `end of the watch of ${prefix}`);
   }
 
   async #untilReadable(): Promise<void> {
@@ -269,11 +286,13 @@ export class ResourceWatch implements EventStream {
   #scheduleBookmark(left: number): void {
     const beforeEnd = left - BOOKMARK_BEFORE_END;
     const wait = beforeEnd > 0 ? Math.min(BOOKMARK_INTERVAL, beforeEnd) : BOOKMARK_INTERVAL;
-    this.#stopBookmarks = this.#options.clock.setTimer(() => {
+    const { clock, prefix } = this.#options;
+    const fall = () => {
       this.#bookmarkDue = true;
       this.#scheduleBookmark(left - wait);
       this.#wake();
-    }, wait);
+    };
+    this.#stopBookmarks = clock.setTimer(fall, wait, false, `bookmark of the watch of ${prefix}`);
   }
 
   #fail(error: unknown): void {

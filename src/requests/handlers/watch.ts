@@ -2,6 +2,7 @@ import { apiError } from '../../meta/api-error.js';
 import { createSelection } from '../../registry/reads/selection.js';
 import type { WatchParameters } from '../../registry/resource-store.js';
 import { readListOptions } from '../bodies/options.js';
+import type { OpenWatch } from '../environment.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import type { Route } from '../route.js';
@@ -27,6 +28,9 @@ export async function handleWatch(exchange: Exchange, { store, namespace, name }
     initialEventsByDefault: environment.host.gates.WatchList,
     ...timeoutOf(options.timeoutSeconds, exchange),
   });
+  const open = openWatchOf(exchange, watch);
+  environment.openWatches.add(open);
+  watch.whenEnded(() => environment.openWatches.delete(open));
   const { longRunningSlot } = exchange;
   exchange.longRunningSlot = undefined;
   if (longRunningSlot) watch.whenEnded(() => longRunningSlot.release());
@@ -34,6 +38,14 @@ export async function handleWatch(exchange: Exchange, { store, namespace, name }
   if (flowControl) watch.whenEnded(flowControl.countWatch(exchange.info, query));
   return { type: 'watch', resource: store.resource, watch };
 }
+
+/** A copy of what identifies the caller, because the request itself would be kept in memory for as long as the watch. */
+const openWatchOf = ({ request, user }: Exchange, watch: OpenWatch['watch']): OpenWatch => ({
+  watch,
+  path: request.path,
+  user: user.username,
+  userAgent: request.headers.get('user-agent') ?? '',
+});
 
 /**
  * Turns the name in an old path into a field selector. An explicit selector is kept, so that the caller can detect one that contradicts the

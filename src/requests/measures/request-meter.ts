@@ -188,7 +188,8 @@ export class RequestMeter {
     };
     let isOver = false;
     const refused = source === 'rest-handler' ? 'error' : 'ok';
-    if (source === 'rest-handler') stop = this.#clock.setTimer(() => ended('pending'), LATEST);
+    if (source === 'rest-handler')
+      stop = this.#clock.setTimer(() => ended('pending'), LATEST, false, 'count of an abandoned request');
     answer.then(
       () => ended('ok'),
       (error: unknown) => ended(isApiError(error) ? refused : 'panic'),

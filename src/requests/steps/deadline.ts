@@ -150,10 +150,16 @@ class RequestDeadline implements Deadline {
 
   #startTimer(): void {
     const { clock } = this.#environment.host;
+    const { method, path } = this.#request;
     const expire = () => {
       this.#expired = true;
       this.#controller?.abort(new Error('request did not complete within the allotted timeout'));
     };
-    this.#cancel = awaitedTimer(clock, expire, this.began + this.#limit - reading(clock));
+    this.#cancel = awaitedTimer(
+      clock,
+      expire,
+      this.began + this.#limit - reading(clock),
+      `timeout of ${method} ${path}`,
+    );
   }
 }

@@ -142,7 +142,10 @@ export class EtcdClient {
     const pause = Math.min(LAST_BACKOFF, FIRST_BACKOFF * 2 ** (this.#failures - 1));
     // Each member is tried once before the first pause.
     const wait = this.#failures < endpoints.length ? 0 : this.#lastFailure + pause - reading(clock);
-    if (wait > 0) await new Promise<void>((resolve) => clock.setTimer(resolve, Math.min(wait, pause)));
+    if (wait > 0)
+      await new Promise<void>((resolve) =>
+        clock.setTimer(resolve, Math.min(wait, pause), false, 'next connection to etcd'),
+      );
     const endpoint = endpoints[this.#next % endpoints.length] ?? '';
     try {
       const opened = await Connection.open(endpoint, { http2, clock, tls, connectTimeout: CONNECT_TIMEOUT });
@@ -185,7 +188,7 @@ export class EtcdClient {
 /** Resolves with the result of a promise. @throws what `late` returns after the timeout in milliseconds */
 function inTime<T>(clock: Clock, timeout: number, result: Promise<T>, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
-    const cancel = awaitedTimer(clock, () => reject(late()), Math.max(1, timeout));
+    const cancel = awaitedTimer(clock, () => reject(late()), Math.max(1, timeout), 'timeout of a call to etcd');
     result.then(resolve, reject).finally(cancel);
   });
 }

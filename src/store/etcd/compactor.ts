@@ -32,7 +32,8 @@ export class Compactor {
 
   start(): void {
     const { clock, interval } = this.#options;
-    if (interval > 0) this.#cancel = clock.setTimer(() => void this.#turn(), interval);
+    if (interval > 0)
+      this.#cancel = clock.setTimer(() => void this.#turn(), interval, false, 'next compaction of etcd');
   }
 
   stop(): void {

@@ -64,7 +64,7 @@ export class Connection {
     return new Promise((resolve, reject) => {
       const settings = { initialWindowSize: WINDOW, enablePush: false };
       const session = http2.connect(endpoint, { ...tls, settings, maxSessionMemory: SESSION_MEGABYTES });
-      const cancel = clock.setTimer(() => fail('no connection in time'), connectTimeout);
+      const cancel = clock.setTimer(() => fail('no connection in time'), connectTimeout, false, 'connection to etcd');
       const fail = (text: string, cause?: unknown) => {
         cancel();
         session.destroy();
@@ -126,6 +126,7 @@ export class Connection {
           stream.cancel();
         },
         timeout,
+        'timeout of a call to etcd',
       );
       stream.whenEnded((error) => {
         cancel();
@@ -185,13 +186,13 @@ export class Connection {
         return;
       }
       isAnswered = false;
-      this.#cancelPing = this.#clock.setTimer(look, PING_INTERVAL);
+      this.#cancelPing = this.#clock.setTimer(look, PING_INTERVAL, false, 'ping of etcd');
       if (this.isUsable)
         this.#session.ping((error) => {
           isAnswered = error === null;
         });
     };
-    this.#cancelPing = this.#clock.setTimer(look, PING_INTERVAL);
+    this.#cancelPing = this.#clock.setTimer(look, PING_INTERVAL, false, 'ping of etcd');
   }
 
   /** Sends the head of a request. The listener for the end is called once. */

@@ -389,7 +389,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
         return;
       } catch (error) {
         log(`etcd: ${messageOf(error)}`);
-        await new Promise<void>((resolve) => clock.setTimer(resolve, RELOAD_PAUSE));
+        await new Promise<void>((resolve) => clock.setTimer(resolve, RELOAD_PAUSE, false, 'next try to read etcd'));
       }
     }
   }

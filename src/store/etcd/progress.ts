@@ -50,7 +50,7 @@ export class Progress {
         const message = `etcd: revision ${revision} is not reported, the newest is ${this.#revision}`;
         reject(new StoreError('unavailable', message));
       };
-      const cancelTimer = awaitedTimer(this.#clock, giveUp, TIMEOUT);
+      const cancelTimer = awaitedTimer(this.#clock, giveUp, TIMEOUT, `wait for revision ${revision} of etcd`);
       this.#waiters.add(waiter);
       cancel = () => {
         cancelTimer();
@@ -73,10 +73,11 @@ export class Progress {
 
   #askAgain(): void {
     this.#ask();
-    this.#cancelRepeat ??= this.#clock.setTimer(() => {
+    const repeat = () => {
       this.#cancelRepeat = undefined;
       if (this.#waiters.size > 0) this.#askAgain();
-    }, REPEAT);
+    };
+    this.#cancelRepeat ??= this.#clock.setTimer(repeat, REPEAT, false, 'next question how far etcd is');
   }
 
   #stop(): void {

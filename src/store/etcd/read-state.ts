@@ -97,7 +97,7 @@ function recordOf(
 /** Returns the revision up to which etcd has dropped its history, of which `before` is a part; only a watch that is refused shows it. */
 async function compactRevisionOf({ client, clock }: Reading, before: number): Promise<number> {
   return await new Promise((resolve, reject) => {
-    const cancel = awaitedTimer(clock, () => ended(), PROBE_TIMEOUT);
+    const cancel = awaitedTimer(clock, () => ended(), PROBE_TIMEOUT, 'oldest revision of etcd');
     const ended = () => {
       cancel();
       reject(new EtcdError(UNAVAILABLE, 'the oldest revision was not shown'));

@@ -202,6 +202,6 @@ export class Watcher {
     if (this.#problem !== text) log(`etcd: the watch was lost: ${text}`);
     this.#problem = text;
     const wait = Math.max(0, RETRY - Math.max(0, reading(clock) - began));
-    this.#cancelRetry = clock.setTimer(() => void this.#open(), wait);
+    this.#cancelRetry = clock.setTimer(() => void this.#open(), wait, false, 'next watch of etcd');
   }
 }

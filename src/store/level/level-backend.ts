@@ -250,10 +250,11 @@ export class LevelBackend implements Backend<string> {
   /** Tries to reopen the database although nothing is written, because a server that reports a problem gets no requests. */
   #retryLater(): void {
     if (this.#isClosed) return;
-    this.#cancelRetry ??= this.#clock.setTimer(() => {
+    const retry = () => {
       this.#cancelRetry = undefined;
       this.#flushing ??= this.#flush();
-    }, REOPEN_INTERVAL);
+    };
+    this.#cancelRetry ??= this.#clock.setTimer(retry, REOPEN_INTERVAL, false, 'next try to open the data folder');
   }
 
   /**

@@ -140,7 +140,8 @@ export class Faults implements Disposable {
       if (!rule.holds) continue;
       rule.fire();
       const { action } = rule.spec;
-      if (action.type === 'delay') await sleep(request.environment.host.clock, action.milliseconds, signal);
+      if (action.type === 'delay')
+        await sleep(request.environment.host.clock, action.milliseconds, signal, 'delay of a fault');
       else await untilOver(rule, signal);
       signal?.throwIfAborted();
     }

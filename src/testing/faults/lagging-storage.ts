@@ -98,6 +98,7 @@ export class LaggingStorage extends StorageView {
         this.#clock,
         () => settle(new StoreError('futureRevision', 'too late', { requested: revision, current: this.revision })),
         timeoutMilliseconds,
+        `wait for revision ${revision}`,
       );
       writes.onReadable = check;
       this.#lag.onCaughtUp(check);

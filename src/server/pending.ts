@@ -1,0 +1,96 @@
+import type { PendingKey } from '../controllers/controller.js';
+import type { PendingTimer } from '../meta/clock.js';
+import type { ServerParts } from './parts.js';
+
+/** A request that is not answered yet. */
+export interface PendingRequest {
+  readonly method: string;
+  /** The path as it was sent, without the query. */
+  readonly path: string;
+  /** The name of the user; `system:anonymous` until the request is authenticated. */
+  readonly user: string;
+  /** '' for a request without this header. */
+  readonly userAgent: string;
+}
+
+/** A watch with events that its client has not taken. */
+export interface PendingWatch {
+  readonly path: string;
+  readonly user: string;
+  readonly userAgent: string;
+}
+
+/** The most lines of each sort in the text. */
+const SHOWN = 20;
+/** The most characters of a line in the text, because keys, paths and errors are as long as callers make them. */
+const LONGEST_LINE = 300;
+
+/** What of a server is not at rest at one moment, and why. `String(pending)` is the same for people, a line for each. */
+export class Pending {
+  /** The time of the server's clock, in milliseconds since the epoch. */
+  readonly now: number;
+  readonly controllers: readonly PendingKey[];
+  readonly requests: readonly PendingRequest[];
+  /** Watches with events that their clients have not taken, or, in this process, have not finished with. */
+  readonly watches: readonly PendingWatch[];
+  /**
+   * The timers of the clock, in the order in which they fire; those of other servers as well, if they share the clock. Empty for a clock that
+   * does not list its timers, as the machine's.
+   */
+  readonly timers: readonly PendingTimer[];
+
+  constructor({ controllers, environment, host: { clock } }: ServerParts) {
+    this.now = clock.now();
+    // The delayed ones come last, because most servers have several at rest.
+    const isDelayed = ({ state }: PendingKey) => Number(state === 'delayed');
+    this.controllers = [...controllers.keys].sort((one, other) => isDelayed(one) - isDelayed(other));
+    this.requests = Array.from(environment.shutdown.requests, ({ request, user }) => ({
+      method: request.method,
+      path: request.path,
+      user: user.username,
+      userAgent: request.headers.get('user-agent') ?? '',
+    }));
+    this.watches = Array.from(environment.openWatches)
+      .filter(({ watch }) => watch.hasUntaken)
+      .map(({ path, user, userAgent }) => ({ path, user, userAgent }));
+    this.timers = clock.timers?.() ?? [];
+  }
+
+  /** Whether nothing happens before the clock moves or a request arrives. Failing keys, which wait for the clock, are not at rest. */
+  get isAtRest(): boolean {
+    const isAwaited = ({ state }: PendingKey) => state !== 'delayed';
+    return !this.controllers.some(isAwaited) && this.requests.length === 0 && this.watches.length === 0;
+  }
+
+  toString(): string {
+    const lines = [
+      ...section(this.controllers, (key) => this.#lineOf(key)),
+      ...section(this.requests, (request) => `request ${request.method} ${request.path} of ${callerOf(request)}`),
+      ...section(this.watches, (watch) => `watch of ${watch.path} by ${callerOf(watch)}: events are not taken`),
+      ...section(this.timers, ({ name, at }) => `timer "${name}" fires ${this.#time(at)}`),
+    ];
+    return lines.length === 0 ? 'nothing is pending' : lines.join('\n');
+  }
+
+  #lineOf({ controller, key, state, until, attempts, error }: PendingKey): string {
+    const start = `controller ${controller}: key "${key}" is ${state}`;
+    if (until === undefined) return start;
+    if (state === 'delayed') return `${start} until ${this.#time(until)}`;
+    return `${start}, next try ${this.#time(until)}, failed ${attempts} times: ${error}`;
+  }
+
+  #time(at: number): string {
+    return `${new Date(at).toISOString()} (in ${Math.round(at - this.now)} ms)`;
+  }
+}
+
+function section<T>(items: readonly T[], line: (item: T) => string): readonly string[] {
+  const lines = items.slice(0, SHOWN).map((item) => {
+    const text = line(item);
+    return text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}...` : text;
+  });
+  return items.length > SHOWN ? [...lines, `... and ${items.length - SHOWN} more`] : lines;
+}
+
+const callerOf = ({ user, userAgent }: PendingRequest | PendingWatch) =>
+  userAgent === '' ? user : `${user} (${userAgent})`;

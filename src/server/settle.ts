@@ -1,0 +1,158 @@
+import type { Census, PendingKey } from '../controllers/controller.js';
+import { awaitedTimer, sleep, systemClock } from '../meta/clock.js';
+import type { ServerParts } from './parts.js';
+import { Pending, type PendingRequest, type PendingWatch } from './pending.js';
+
+export interface SettleOptions {
+  /**
+   * Clients outside of the server that are waited for: the names of their users, or their user agents, whole or up to the first `/`. Their
+   * requests must be answered and their watches drained. Default: none.
+   */
+  readonly clients?: readonly string[];
+  /**
+   * What happens when the work of a controller for a key fails. `reject` (default) tries it again at once, and rejects after five failures
+   * in a row. `ignore` leaves the next try to the clock, as `settle()` without options does.
+   */
+  readonly failures?: 'reject' | 'ignore';
+  /**
+   * The milliseconds for which the named clients must be at rest, on the machine's clock. A client that thinks for longer before its next
+   * request counts as settled. Default 50.
+   */
+  readonly quiet?: number;
+  /**
+   * The milliseconds after which it gives up, on the machine's clock. Default 4,000, which is less than the test timeouts of vitest and jest,
+   * so that the error can report what is pending.
+   */
+  readonly timeout?: number;
+}
+
+/** Why a server did not settle. */
+export type NotSettledReason =
+  /** The work for a key failed as often as it was tried. */
+  | 'failing'
+  /** Work of controllers makes more work for them without end. */
+  | 'endless'
+  /** Something else took too long: a request, a watch that is not read, a controller that waits. */
+  | 'timeout';
+
+/** A server that did not come to rest. The message names what is pending. */
+export class NotSettledError extends Error {
+  override readonly name = 'NotSettledError';
+  readonly reason: NotSettledReason;
+  readonly pending: Pending;
+
+  constructor(reason: NotSettledReason, message: string, pending: Pending) {
+    super(message);
+    this.reason = reason;
+    this.pending = pending;
+  }
+}
+
+const MAX_ATTEMPTS = 5;
+/** How often a key may be reconciled in one call. Work that leads to itself has no end, and would block the event loop. */
+const MAX_RUNS_OF_KEY = 5_000;
+const MAX_RUNS_OF_CONTROLLER = 100_000;
+/** Milliseconds between two looks at clients. */
+const LOOK = 5;
+
+/** Counts the work of one call. Work beyond the limits is refused, so it becomes a failure that waits for the clock. */
+class BoundedWork implements Census {
+  readonly endless: { readonly controller: string; readonly key: string }[] = [];
+  readonly #runs = new Map<string, Map<string, number>>();
+  readonly #totals = new Map<string, number>();
+
+  note(controller: string, key: string): void {
+    const total = (this.#totals.get(controller) ?? 0) + 1;
+    this.#totals.set(controller, total);
+    let runs = this.#runs.get(controller);
+    if (!runs) this.#runs.set(controller, (runs = new Map()));
+    const count = (runs.get(key) ?? 0) + 1;
+    runs.set(key, count);
+    if (count <= MAX_RUNS_OF_KEY && total <= MAX_RUNS_OF_CONTROLLER) return;
+    if (this.endless.length < MAX_ATTEMPTS) this.endless.push({ controller, key });
+    throw new Error(`reconciled ${count} times while the server settled`);
+  }
+}
+
+/**
+ * Waits until the controllers of a server, and named clients, have nothing more to do.
+ * @throws NotSettledError
+ * @throws TypeError for options of the wrong form.
+ */
+export async function settleWith(parts: ServerParts, options: SettleOptions): Promise<void> {
+  const { timeout = 4_000, clients = [] } = options;
+  if (!Array.isArray(clients) || clients.some((name) => typeof name !== 'string' || name === ''))
+    throw new TypeError("settle: clients must be a list of names: ['my-operator']");
+  const work = new BoundedWork();
+  const stop = new AbortController();
+  let cancel = () => {};
+  const late = new Promise<never>((_, reject) => {
+    const giveUp = () => {
+      const pending = new Pending(parts);
+      reject(new NotSettledError('timeout', `the server did not settle within ${timeout} ms:\n${pending}`, pending));
+    };
+    cancel = awaitedTimer(systemClock, giveUp, timeout);
+  });
+  const endCount = parts.controllers.count(work);
+  try {
+    await Promise.race([untilRest(parts, options, work, stop.signal), late]);
+  } finally {
+    cancel();
+    stop.abort();
+    endCount();
+  }
+}
+
+async function untilRest(
+  parts: ServerParts,
+  { clients = [], failures = 'reject', quiet = 50 }: SettleOptions,
+  work: BoundedWork,
+  signal: AbortSignal,
+): Promise<void> {
+  const { controllers, storage } = parts;
+  let restsSince: number | undefined;
+  let revision = -1;
+  while (!signal.aborted) {
+    await controllers.settle();
+    refuseEndless(parts, work);
+    if (failures === 'reject' && tryFailedAgain(parts)) continue;
+    if (clients.length === 0) return;
+    const now = systemClock.now();
+    const rests = storage.revision === revision && !isBusy(new Pending(parts), clients);
+    revision = storage.revision;
+    if (!rests) restsSince = undefined;
+    else restsSince ??= now;
+    if (restsSince !== undefined && now - restsSince >= quiet) return;
+    await sleep(systemClock, LOOK, signal);
+  }
+}
+
+function refuseEndless(parts: ServerParts, { endless }: BoundedWork): void {
+  const [first] = endless;
+  if (!first) return;
+  const pending = new Pending(parts);
+  const where = `controller ${first.controller} with the key "${first.key}"`;
+  throw new NotSettledError('endless', `${where} makes work for itself without end:\n${pending}`, pending);
+}
+
+/** Returns whether keys were queued again. @throws NotSettledError for those that were tried often enough. */
+function tryFailedAgain(parts: ServerParts): boolean {
+  const failing = parts.controllers.keys.filter(({ state }) => state === 'failing');
+  const hopeless = failing.filter(({ attempts = 0 }) => attempts >= MAX_ATTEMPTS);
+  const [first] = hopeless;
+  if (first) {
+    const message = hopeless.slice(0, MAX_ATTEMPTS).map(failureOf).join('\n');
+    throw new NotSettledError('failing', message, new Pending(parts));
+  }
+  for (const key of failing) parts.controllers.hurry(key);
+  return failing.length > 0;
+}
+
+const failureOf = ({ controller, key, attempts, error }: PendingKey) =>
+  `controller ${controller} keeps failing with the key "${key}", ${attempts} times: ${error}`;
+
+function isBusy({ requests, watches }: Pending, clients: readonly string[]): boolean {
+  const isNamed = ({ user, userAgent }: PendingRequest | PendingWatch) =>
+    clients.some((name) => name === user || name === userAgent || userAgent.startsWith(`${name}/`));
+  return requests.some(isNamed) || watches.some(isNamed);
+}

@@ -1,0 +1,71 @@
+import { nextTurn } from '../meta/flow.js';
+import type { CoreApiServer } from '../server/core-api-server.js';
+import { NotSettledError } from '../server/settle.js';
+import type { FakeClock } from './fake-clock.js';
+
+/** Milliseconds of the machine's clock after which work that does not end is taken to wait for the server's clock. */
+const PATIENCE = 200;
+/** The same, while that work goes on. */
+const PATIENCE_AGAIN = 10;
+/** The turns of the event loop in which nothing may happen. */
+const QUIET_TURNS = 2;
+/** The most turns for which requests in flight are waited for, because they may wait for the clock as well. */
+const MOST_TURNS = 20;
+
+/**
+ * Moves the clock of servers forward, from timer to timer, and lets their controllers settle after each: what happens in an hour happens in
+ * its order. A controller whose work fails is tried again when the clock reaches its next try. Work that waits for the clock, such as the
+ * next try of a webhook, does not hold it up.
+ * @param servers a server, or several with the same clock. A fork has a clock of its own.
+ * @param milliseconds by which the clock moves.
+ * @throws TypeError if the clock is not one of `createFakeClock`, or the servers have different ones.
+ * @throws NotSettledError if controllers make work for themselves without end. The clock has then moved a part of the way.
+ */
+export async function advance(servers: CoreApiServer | readonly CoreApiServer[], milliseconds: number): Promise<void> {
+  if (!Number.isFinite(milliseconds) || milliseconds < 0)
+    throw new TypeError(`advance: not a number of milliseconds: ${milliseconds}`);
+  const all = [servers].flat() as readonly CoreApiServer[]; // `flat` does not narrow readonly lists
+  const clock = clockOf(all);
+  const patience = { milliseconds: PATIENCE };
+  await rest(all, patience);
+  let left = milliseconds;
+  for (let moved = clock.fireNext(left); moved !== undefined; moved = clock.fireNext(left)) {
+    left -= moved;
+    await rest(all, patience);
+  }
+  clock.advance(left);
+  await rest(all, patience);
+}
+
+function clockOf(servers: readonly CoreApiServer[]): FakeClock {
+  const clocks = new Set(servers.map(({ clock }) => clock));
+  const [clock] = clocks;
+  if (clocks.size > 1) throw new TypeError('advance: the servers have different clocks: move each by itself');
+  if (clock === undefined || !('fireNext' in clock))
+    throw new TypeError('advance: the server needs the option clock: createFakeClock()');
+  return clock as FakeClock; // only fake clocks have that method
+}
+
+/** Waits until controllers and requests have nothing more to do at the present time of the clock. */
+async function rest(servers: readonly CoreApiServer[], patience: { milliseconds: number }): Promise<void> {
+  let quiet = 0;
+  for (let turn = 0; turn < MOST_TURNS && quiet < QUIET_TURNS; turn++) {
+    try {
+      const options = { failures: 'ignore', timeout: patience.milliseconds } as const;
+      await Promise.all(servers.map((server) => server.settle(options)));
+      patience.milliseconds = PATIENCE;
+    } catch (error) {
+      if (!(error instanceof NotSettledError) || error.reason !== 'timeout') throw error;
+      patience.milliseconds = PATIENCE_AGAIN;
+      return;
+    }
+    await nextTurn();
+    quiet = servers.every(isQuiet) ? quiet + 1 : 0;
+  }
+}
+
+function isQuiet(server: CoreApiServer): boolean {
+  const { controllers, requests, watches } = server.pending();
+  const isWork = ({ state }: (typeof controllers)[number]) => state === 'queued' || state === 'running';
+  return !controllers.some(isWork) && requests.length === 0 && watches.length === 0;
+}

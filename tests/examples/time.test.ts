@@ -1,0 +1,2 @@
+/* The guide to time is a test itself. */
+import '../../examples/guides/time.test.js';
