@@ -18,7 +18,7 @@ import type { RequestEnvironment } from '../requests/environment.js';
 import type { Interceptor } from '../requests/interception.js';
 import { answer } from '../requests/serve.js';
 import { assemble } from './assemble.js';
-import { checkUser, inProcessClient, type Reach } from './clients.js';
+import { checkUser, hostOf, inProcessClient, type Reach } from './clients.js';
 import type { ServerDefaults } from './defaults.js';
 import { answered, passed } from './drain.js';
 import { type DecisionQuestion, type Explanation, explainDecision } from './explain-decision.js';
@@ -119,8 +119,7 @@ export class CoreApiServer implements AsyncDisposable {
    * @param options.userAgent the field manager of what it writes; default `client`.
    */
   client({ user, userAgent = 'client' }: { readonly user?: UserInfo; readonly userAgent?: string } = {}): Client {
-    const caller = checkUser(user);
-    return inProcessClient(this, this.#reach(), { userAgent, ...(caller ? { user: caller } : {}) });
+    return inProcessClient(hostOf(this.#resolved), this.#reach(), { userAgent, user: checkUser(user) });
   }
 
   /**
