@@ -6,7 +6,7 @@ import { counter } from '../metrics/families.js';
 import { bracketed } from '../outbound/host-port.js';
 import { hostToDial } from '../outbound/ip-address.js';
 import type { ConnectionLimits } from './connection-limits.js';
-import { nodeHandler } from './node-handler.js';
+import { protocolHandler } from './node-handler.js';
 import { plainServer, secureServer, stopListening } from './node-server.js';
 import { OpenAnswers } from './open-answers.js';
 import { OpenConnections } from './open-connections.js';
@@ -123,7 +123,7 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
   if (options.reusePort && !canSharePorts) throw new TypeError('this version of Node cannot share a port');
   const answers = new OpenAnswers(options.limits);
   const connections = new OpenConnections(answers.limits.maxHeadBytes);
-  const handler = nodeHandler(server, options.onError, answers);
+  const handler = protocolHandler(server, options.onError, answers);
 
   const certificates = tls === false ? undefined : await prepareCertificates(server, options, host);
   let shown = certificates && {

@@ -81,6 +81,14 @@ export interface ServerParts {
   readonly controllers: ControllerManager;
 }
 
+/** The progress of a server that has not begun. */
+export const newProgress = (): Progress => ({
+  rolesReady: false,
+  namespacesReady: false,
+  started: false,
+  closing: false,
+});
+
 /** Closes everything that follows the storage, then the storage itself. The audit goes on, as a server that is restored keeps it. */
 export async function closeParts({
   environment,
@@ -94,4 +102,10 @@ export async function closeParts({
   listers.close();
   stopExpiry();
   await storage.close();
+}
+
+/** Closes the parts of a server that ends, and its audit. */
+export async function closeWithAudit(parts: ServerParts): Promise<void> {
+  await closeParts(parts);
+  await parts.environment.audit?.close();
 }

@@ -13,7 +13,7 @@ import { checkOptions } from './check-options.js';
 import type { ServerDefaults } from './defaults.js';
 import { serverMetrics } from './metrics.js';
 import { OwnAuthority } from './own-authority.js';
-import type { ResolvedOptions } from './parts.js';
+import { newProgress, type ResolvedOptions } from './parts.js';
 
 /**
  * Derives from the options what depends on them alone.
@@ -50,7 +50,7 @@ export function resolveOptions(options: ApiServerOptions, defaults: ServerDefaul
       wanted: typeof leaderElection === 'object' ? true : leaderElection,
       settings: completeElection(typeof leaderElection === 'object' ? leaderElection : {}),
     },
-    progress: { rolesReady: false, namespacesReady: false, started: false, closing: false },
+    progress: newProgress(),
     services: new ServiceTargets(options.services),
     metrics: serverMetrics(options, dialect),
     interception: { interceptor: undefined },
