@@ -3,6 +3,7 @@ import type { ApiServerOptions } from '../api-server-options.js';
 import type { Client } from '../client/client.js';
 import { requestFrom, responseFrom } from '../client/fetch.js';
 import { type CustomResourceManifest, installKinds, type UninstallOptions, uninstallKinds } from '../client/install.js';
+import type { LoadSource } from '../client/load.js';
 import { apiError } from '../meta/api-error.js';
 import type { Dialect } from '../meta/dialect.js';
 import { parseGroupVersion } from '../meta/group-version.js';
@@ -120,11 +121,11 @@ export class CoreApiServer implements AsyncDisposable {
    * with a uid, a version and a creation time come from a server's storage and are restored as they were: uid, owners, times,
    * managedFields, and a deletion in progress. Before the start, their versions are restored as well: `start()` begins with that state and
    * reports what is wrong with an object. A running server assigns versions itself.
-   * @param source objects, or YAML or JSON text with any number of documents.
+   * @param source objects, YAML or JSON text with any number of documents, or files: `manifests('folder')` of `orch-apiserver/testing`.
    * @throws TypeError for a value that is not an object or whose kind is not served; ApiError if an object is refused. The objects before
    * it stay stored.
    */
-  async load(source: string | readonly object[]): Promise<number> {
+  async load(source: LoadSource): Promise<number> {
     if (this.#closing) throw new TypeError(CLOSED);
     const { load, readLoading } = await importLoading();
     const loading = await readLoading(source);
