@@ -24,6 +24,7 @@ export {
   type WriteCallOptions,
 } from './client/client.js';
 export type { CustomResourceManifest, Installable, UninstallOptions } from './client/install.js';
+export type { LoadSource, ManifestFile, Manifests } from './client/load.js';
 export { type TypedChange, TypedWatch, type TypedWatchEvent } from './client/typed-watch.js';
 export type { LeaderElectionOptions } from './controllers/leader-election/election-options.js';
 export type { AuthenticationTrust, CertificateSigner } from './controllers/server-authorities.js';

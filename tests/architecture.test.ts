@@ -49,11 +49,11 @@ const FLOORS: Readonly<Record<string, number>> = {
   server: 16,
   'api-server.ts': 17,
   http: 18,
-  testing: 18,
-  cli: 19,
-  exports: 20,
-  'index.ts': 20,
-  'everything.ts': 21,
+  testing: 19,
+  cli: 20,
+  exports: 21,
+  'index.ts': 21,
+  'everything.ts': 22,
 };
 
 /** Which folder may use which package. */

@@ -1,19 +1,30 @@
-const { ApiServer, configMap, isConflict } = require('orch-apiserver');
+const { configMap, isConflict, namespace } = require('orch-apiserver');
+const { forkedServers } = require('orch-apiserver/testing');
 
-const where = { namespace: 'default' };
-let server;
-
-beforeAll(async () => {
-  server = new ApiServer({ dialect: 'k8s' });
-  await server.start();
+const where = { namespace: 'shop' };
+// Started and set up once, before the first fork.
+const servers = forkedServers({
+  setUp: (server) => server.client().create(namespace, { metadata: { name: 'shop' } }),
 });
-afterAll(() => server.close());
+let fork;
+beforeEach(async () => {
+  fork = await servers.fork();
+});
+afterEach(() => fork.close());
+afterAll(() => servers.close());
 
 test('a stale update is a conflict', async () => {
-  const client = server.client();
+  const { client } = fork;
   const stale = await client.create(configMap, { metadata: { name: 'a' }, data: { n: '1' } }, where);
   await client.patch(configMap, 'a', { data: { n: '2' } }, where);
   const error = await client.replace(configMap, { ...stale, data: { n: '3' } }).catch((problem) => problem);
   expect(isConflict(error)).toBe(true);
   expect(error.message).toContain('the object has been modified');
+});
+
+test('each test has a server of its own', async () => {
+  const { items } = await fork.client.list(configMap, { ...where, fieldSelector: 'metadata.name=a' });
+  expect(items).toEqual([]);
+  // `new KubeConfig().loadFromString(…)` of @kubernetes/client-node reads it.
+  expect(await fork.kubeconfig()).toContain('https://127.0.0.1:');
 });

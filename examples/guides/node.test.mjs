@@ -1,22 +1,30 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { ApiServer, namespace } from 'orch-apiserver';
+import { after, afterEach, beforeEach, test } from 'node:test';
+import { namespace } from 'orch-apiserver';
+import { forkedServers } from 'orch-apiserver/testing';
 
-let server;
-before(async () => {
-  server = new ApiServer({ dialect: 'k8s' });
-  await server.start();
+// Started and set up once, before the first fork.
+const servers = forkedServers({
+  setUp: (server) => server.client().create(namespace, { metadata: { name: 'shop' } }),
 });
-after(() => server.close());
+let fork;
+beforeEach(async () => {
+  fork = await servers.fork();
+});
+afterEach(() => fork.close());
+after(() => servers.close());
+
+const shops = async () => {
+  const { items } = await fork.client.list(namespace);
+  return items.filter(({ metadata }) => metadata.name === 'shop').length;
+};
 
 test('a namespace goes with all that is in it', async () => {
-  const client = server.client();
-  await client.create(namespace, { metadata: { name: 'shop' } });
-  await client.delete(namespace, 'shop');
-  await server.settle();
-  const { items } = await client.list(namespace);
-  assert.deepEqual(
-    items.filter(({ metadata }) => metadata.name === 'shop'),
-    [],
-  );
+  await fork.client.delete(namespace, 'shop');
+  await fork.server.settle();
+  assert.equal(await shops(), 0);
+});
+
+test('the next test has it again', async () => {
+  assert.equal(await shops(), 1);
 });

@@ -1,46 +1,49 @@
-import { ApiServer, configMap, isNotFound, secret } from 'orch-apiserver';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
+import { configMap, isNotFound, namespace, secret } from 'orch-apiserver';
+import { waitFor, waitForDeletion } from 'orch-apiserver/testing';
+import { serverTest } from 'orch-apiserver/testing/vitest';
+import { expect } from 'vitest';
 import { runOperator } from './operator.js';
 
-const where = { namespace: 'default' };
+const where = { namespace: 'shop' };
 const wanted = { metadata: { name: 'a', labels: { secret: 'wanted' } } };
-let server: ApiServer;
-let running: Promise<void>;
-const stopping = () => new AbortController();
-let stop: AbortController;
 
-beforeEach(async () => {
-  server = new ApiServer({ dialect: 'k8s' });
-  await server.start();
-  stop = stopping();
-  running = runOperator(server.client({ userAgent: 'operator' }), stop.signal);
-});
-afterEach(async () => {
-  stop.abort();
-  await running;
-  await server.close();
+// Once for the file: what its tests have in common. `server.load(manifests('manifests/'))` loads a folder.
+const it = serverTest({
+  setUp: (server) => server.client().create(namespace, { metadata: { name: 'shop' } }),
+}).extend<{ operator: string }>({
+  // The operator runs during each test that uses it.
+  operator: async ({ server }, use) => {
+    const stop = new AbortController();
+    const running = runOperator(server.client({ userAgent: 'operator' }), stop.signal);
+    await use('operator');
+    stop.abort();
+    await running;
+  },
 });
 
-it('makes a Secret for a ConfigMap that wants one', async () => {
-  const client = server.client();
-  const secrets = await client.watch(secret, { ...where, fieldSelector: 'metadata.name=a' }).opened();
+it('makes a Secret for a ConfigMap that wants one', async ({ client, operator }) => {
   await client.create(configMap, wanted, where);
-  // No sleeping: the next event is waited for.
-  for await (const { object } of secrets) {
-    expect(object.metadata).toMatchObject({ name: 'a', ownerReferences: [{ kind: 'ConfigMap' }] });
-    break;
-  }
+  const made = await waitFor(client, secret, 'a', () => true, where);
+  expect(made.metadata).toMatchObject({
+    ownerReferences: [{ kind: 'ConfigMap' }],
+    managedFields: [{ manager: operator }],
+  });
 });
 
-it('leaves nothing behind: the garbage collector takes the Secret', async () => {
-  const client = server.client();
-  const secrets = await client.watch(secret, { ...where, fieldSelector: 'metadata.name=a' }).opened();
-  await client.create(configMap, wanted, where);
-  for await (const { type } of secrets) {
-    if (type === 'ADDED') await client.delete(configMap, 'a', where);
-    else if (type === 'DELETED') break;
-  }
-  // The server's own controllers have nothing left to do after this; an operator of one's own is not waited for.
-  await server.settle();
-  await expect(client.get(secret, 'a', where)).rejects.toSatisfy(isNotFound);
+it('leaves nothing behind: the garbage collector takes the Secret', async ({ client, operator }) => {
+  expect(operator).toBe('operator');
+  await client.create(configMap, wanted, where); // the fork of another test: the name is free
+  await waitFor(client, secret, 'a', () => true, where);
+  await client.delete(configMap, 'a', where);
+  await waitForDeletion(client, secret, 'a', where);
+});
+
+it('is a server for other clients, too', async ({ client, kubeconfig }) => {
+  const config = new KubeConfig();
+  config.loadFromString(kubeconfig);
+  const core = config.makeApiClient(CoreV1Api);
+  await core.createNamespacedConfigMap({ ...where, body: { metadata: { name: 'b' } } });
+  expect(await client.get(configMap, 'b', where)).toMatchObject({ metadata: { name: 'b' } });
+  await expect(client.get(configMap, 'a', where)).rejects.toSatisfy(isNotFound);
 });

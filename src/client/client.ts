@@ -1,5 +1,7 @@
 import { isConflict, isInvalid } from '../meta/api-error.js';
+import type { Clock } from '../meta/clock.js';
 import type { ApiList, ApiObject } from '../meta/object-meta.js';
+import type { Random } from '../meta/random.js';
 import type { RequestHeaders } from '../meta/request-headers.js';
 import { headersOf } from '../meta/request-headers.js';
 import type { Status } from '../meta/status.js';
@@ -51,12 +53,18 @@ const MAX_CONFLICTS = 100;
  * objects are shared and frozen; arguments are copied.
  */
 export class Client {
+  /** The clock by which work with this client waits: that of the server in process, else that of the client's options. */
+  readonly clock: Clock;
+  /** The source of random values that spread such waits. */
+  readonly random: Random;
   readonly #connection: ClientConnection;
   readonly #userAgent: string;
   readonly #headers: RequestHeaders;
   readonly #served = new WeakMap<ResourceDefinition, ServedResource>();
 
   constructor(connection: ClientConnection, userAgent: string) {
+    this.clock = connection.clock;
+    this.random = connection.random;
     this.#connection = connection;
     this.#userAgent = userAgent;
     this.#headers = headersOf({ 'user-agent': userAgent });

@@ -1,5 +1,7 @@
+import type { Clock } from '../meta/clock.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { ApiObject, ListMeta } from '../meta/object-meta.js';
+import type { Random } from '../meta/random.js';
 import type { Status } from '../meta/status.js';
 import type { WatchEvent } from '../registry/reads/resource-watch.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
@@ -8,6 +10,9 @@ import type { ApiRequest } from '../requests/api-request.js';
 /** The way in which a client reaches its server. */
 export interface ClientConnection {
   readonly dialect: Dialect;
+  /** The clock of what waits for the server: in process that of the server. */
+  readonly clock: Clock;
+  readonly random: Random;
   /**
    * Runs a request as the client's user.
    * @throws ApiError

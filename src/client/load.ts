@@ -1,19 +1,66 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
-import { isAlreadyExists } from '../meta/api-error.js';
+import { ApiError, isAlreadyExists } from '../meta/api-error.js';
 import { parseGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import { decodeYamlDocuments } from '../serialization/yaml/documents.js';
+import { messageOf } from '../values/message-of.js';
 import type { Client } from './client.js';
 
+/** A file with objects. */
+export interface ManifestFile {
+  /** The name that errors begin with. */
+  readonly name: string;
+  /** YAML or JSON with any number of documents. */
+  readonly text: string;
+}
+
+/** Files with objects, which are read when they are loaded. `manifests()` of `orch-apiserver/testing` returns those of a folder or a glob. */
+export interface Manifests {
+  /** Reads the files, in the order in which they are loaded. */
+  read(): Promise<readonly ManifestFile[]>;
+}
+
+/** YAML or JSON text with any number of documents, objects, or files. */
+export type LoadSource = string | readonly object[] | Manifests;
+
+/** The objects of a source. */
+export interface ReadSource {
+  readonly objects: readonly JsonObject[];
+  /** The names of the files of those objects that come from files. */
+  readonly fileOf: ReadonlyMap<JsonObject, string>;
+  readonly texts: readonly string[];
+}
+
 /**
- * Returns the objects of a source; lists are replaced by their items.
- * @param source YAML or JSON text with any number of documents, or objects.
- * @throws TypeError for a value that is not an object, DecodeError for a text that cannot be parsed.
+ * Reads the objects of a source; lists are replaced by their items.
+ * @throws TypeError for a value that is not an object, DecodeError for a text that cannot be parsed; Error with the name of the file for
+ * what is wrong in a file.
  */
-export async function readObjects(source: string | readonly object[]): Promise<readonly JsonObject[]> {
-  const documents: readonly unknown[] = typeof source === 'string' ? await decodeYamlDocuments(source) : source;
-  return documents.flatMap((document) => itemsOf(document as JsonValue)); // itemsOf checks the type
+export async function readSource(source: LoadSource): Promise<ReadSource> {
+  const fileOf = new Map<JsonObject, string>();
+  if (typeof source === 'string') return { objects: await objectsOf(source), fileOf, texts: [source] };
+  if (!('read' in source)) return { objects: source.flatMap((each) => itemsOf(each as JsonValue)), fileOf, texts: [] }; // itemsOf checks the type
+  const files = await source.read();
+  for (const { name, text } of files) {
+    const objects = await objectsOf(text).catch((error: unknown) => {
+      throw inFile(name, error);
+    });
+    for (const object of objects) fileOf.set(object, name);
+  }
+  return { objects: [...fileOf.keys()], fileOf, texts: files.map(({ text }) => text) };
+}
+
+async function objectsOf(text: string): Promise<JsonObject[]> {
+  return (await decodeYamlDocuments(text)).flatMap(itemsOf);
+}
+
+/** Returns an error of the same sort whose message begins with the name of a file. */
+function inFile(name: string, error: unknown): unknown {
+  if (error instanceof ApiError)
+    return new ApiError({ ...error.status, message: `${name}: ${error.message}` }, { cause: error });
+  const message = `${name}: ${messageOf(error)}`;
+  return error instanceof TypeError ? new TypeError(message, { cause: error }) : new Error(message, { cause: error });
 }
 
 /**
@@ -25,12 +72,17 @@ export async function loadObjects(
   client: Client,
   registry: ResourceRegistry,
   objects: readonly JsonObject[],
+  fileOf: ReadonlyMap<JsonObject, string>,
 ): Promise<void> {
   const inOrder = [
     ...objects.filter(({ kind }) => kind === 'Namespace'),
     ...objects.filter(({ kind }) => kind !== 'Namespace'),
   ];
-  for (const object of inOrder) await storeObject(client, registry, object);
+  for (const object of inOrder)
+    await storeObject(client, registry, object).catch((error: unknown) => {
+      const file = fileOf.get(object);
+      throw file === undefined ? error : inFile(file, error);
+    });
 }
 
 function itemsOf(document: JsonValue): JsonObject[] {

@@ -14,6 +14,8 @@ export {
   type WriteCallOptions,
 } from '../client/client.js';
 export type { ClientAnswer } from '../client/connection.js';
+export type { IndexFunc } from '../client/informer/indexer.js';
+export { Informer, type InformerOptions, type ResourceEventHandler } from '../client/informer/informer.js';
 export { type RemoteClientOptions, remoteClient } from '../client/remote/remote-client.js';
 export { type TypedChange, TypedWatch, type TypedWatchEvent } from '../client/typed-watch.js';
 export { KubeconfigError } from '../kubeconfig/kubeconfig.js';

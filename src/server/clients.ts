@@ -1,11 +1,14 @@
 import type { AdmissionHost } from '../admission/admission-plugin.js';
+import type { ApiServerOptions } from '../api-server-options.js';
 import { Client } from '../client/client.js';
 import type { ControllerDefinition } from '../controllers/controller.js';
 import { apiError, isConflict } from '../meta/api-error.js';
+import { systemClock } from '../meta/clock.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { GroupResource } from '../meta/group-version.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import { systemRandom } from '../meta/random.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { RequestContext } from '../registry/request-context.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
@@ -56,15 +59,31 @@ export const reachOf = (environment: RequestEnvironment): Reach => ({
   onChange: (callback) => environment.registry.onChange(callback),
 });
 
+/** The part of a host that a client has. */
+type ClientHost = Pick<Host, 'dialect' | 'clock' | 'random'>;
+
+/** Returns what a client needs of a server that may not have been started. */
+export function hostOf({
+  dialect,
+  options,
+}: Pick<Host, 'dialect'> & { readonly options: ApiServerOptions }): ClientHost {
+  const { clock = systemClock, random = systemRandom } = options;
+  return { dialect, clock, random };
+}
+
 /**
  * Makes a client whose requests run in this process, authorized like those of any other caller.
  * @param caller.fence the condition on which every request depends, and each write up to its commit.
  * @param caller.isOwn whether the server itself is the client. Default false.
  */
 export function inProcessClient(
-  { dialect }: Pick<Host, 'dialect'>,
+  { dialect, clock, random }: ClientHost,
   { environment, served, onChange }: Reach,
-  { userAgent, user = LOOPBACK_USER, ...rest }: Partial<LocalCaller> & { readonly userAgent: string },
+  {
+    userAgent,
+    user = LOOPBACK_USER,
+    ...rest
+  }: Partial<Omit<LocalCaller, 'user'>> & { readonly user?: UserInfo | undefined; readonly userAgent: string },
 ): Client {
   const caller: LocalCaller = { user, ...rest };
   const ask = (request: ApiRequest) => {
@@ -77,6 +96,8 @@ export function inProcessClient(
   return new Client(
     {
       dialect,
+      clock,
+      random,
       async execute(request) {
         const result = await ask(request);
         if (result.type !== 'relayed') return result;

@@ -3,6 +3,7 @@ import type { ApiServerOptions } from '../api-server-options.js';
 import type { Client } from '../client/client.js';
 import { requestFrom, responseFrom } from '../client/fetch.js';
 import { type Installable, installKinds, type UninstallOptions, uninstallKinds } from '../client/install.js';
+import type { LoadSource } from '../client/load.js';
 import { apiError } from '../meta/api-error.js';
 import { type Clock, systemClock } from '../meta/clock.js';
 import type { Dialect } from '../meta/dialect.js';
@@ -19,7 +20,7 @@ import type { RequestEnvironment } from '../requests/environment.js';
 import type { Interceptor } from '../requests/interception.js';
 import { answer } from '../requests/serve.js';
 import { assemble } from './assemble.js';
-import { checkUser, inProcessClient, type Reach } from './clients.js';
+import { checkUser, hostOf, inProcessClient, type Reach } from './clients.js';
 import type { ServerDefaults } from './defaults.js';
 import { finish, letClientsLeave } from './drain.js';
 import { type DecisionQuestion, type Explanation, explainDecision } from './explain-decision.js';
@@ -106,13 +107,12 @@ export class CoreApiServer implements AsyncDisposable {
    * @param options.userAgent the field manager of what it writes; default `client`.
    */
   client({ user, userAgent = 'client' }: { readonly user?: UserInfo; readonly userAgent?: string } = {}): Client {
-    const caller = checkUser(user);
     const reach: Reach = {
       environment: () => this.#ready(),
       served: () => this.#served,
       onChange: (callback) => this.#parts.environment.registry.onChange(callback),
     };
-    return inProcessClient(this, reach, { userAgent, ...(caller ? { user: caller } : {}) });
+    return inProcessClient(hostOf(this.#resolved), reach, { userAgent, user: checkUser(user) });
   }
 
   /**
@@ -120,11 +120,11 @@ export class CoreApiServer implements AsyncDisposable {
    * with a uid, a version and a creation time come from a server's storage and are restored as they were: uid, owners, times,
    * managedFields, and a deletion in progress. Before the start, their versions are restored as well: `start()` begins with that state and
    * reports what is wrong with an object. A running server assigns versions itself.
-   * @param source objects, or YAML or JSON text with any number of documents.
+   * @param source objects, YAML or JSON text with any number of documents, or files: `manifests('folder')` of `orch-apiserver/testing`.
    * @throws TypeError for a value that is not an object or whose kind is not served; ApiError if an object is refused. The objects before
    * it stay stored.
    */
-  async load(source: string | readonly object[]): Promise<number> {
+  async load(source: LoadSource): Promise<number> {
     if (this.#closing) throw new TypeError(CLOSED);
     const { load, readLoading } = await importLoading();
     const loading = await readLoading(source);

@@ -1,4 +1,4 @@
-import { loadObjects, readObjects } from '../client/load.js';
+import { type LoadSource, loadObjects, readSource } from '../client/load.js';
 import { isJsonObject, type JsonObject } from '../json/value.js';
 import { groupOf } from '../meta/dialect.js';
 import type { Host, Lister } from '../meta/host.js';
@@ -21,6 +21,8 @@ export interface Loading {
   readonly stored: readonly JsonObject[];
   /** Manifests: objects that are to be created or replaced. */
   readonly fresh: readonly JsonObject[];
+  /** The names of the files of those objects that come from files. */
+  readonly fileOf: ReadonlyMap<JsonObject, string>;
   /** The revision of the saved storage, or 0 if it is not known. */
   readonly revision: number;
 }
@@ -29,12 +31,13 @@ export interface Loading {
  * Parses objects and sorts them by how they are loaded.
  * @throws TypeError for a value that is not an object, DecodeError for a text that cannot be parsed.
  */
-export async function readLoading(source: string | readonly object[]): Promise<Loading> {
-  const objects = await readObjects(source);
+export async function readLoading(source: LoadSource): Promise<Loading> {
+  const { objects, fileOf, texts } = await readSource(source);
   return {
     stored: objects.filter(wasStored),
     fresh: objects.filter((object) => !wasStored(object)),
-    revision: typeof source === 'string' ? (savedRevision(source) ?? 0) : 0,
+    fileOf,
+    revision: Math.max(0, ...texts.map((text) => savedRevision(text) ?? 0)),
   };
 }
 
@@ -59,6 +62,7 @@ function combineLoads(loads: readonly Loading[]): Loading {
   return {
     stored: loads.flatMap(({ stored }) => stored),
     fresh: loads.flatMap(({ fresh }) => fresh),
+    fileOf: new Map(loads.flatMap(({ fileOf }) => [...fileOf])),
     revision: Math.max(0, ...loads.map(({ revision }) => revision)),
   };
 }
@@ -133,11 +137,14 @@ const NOTHING: Lister<never> = {
  * Loads objects into a running server.
  * @throws as {@link readInitialState} and loadObjects do.
  */
-export async function load({ environment, storage, host }: ServerParts, { stored, fresh }: Loading): Promise<void> {
+export async function load(
+  { environment, storage, host }: ServerParts,
+  { stored, fresh, fileOf }: Loading,
+): Promise<void> {
   const { registry } = environment;
   const resources = [...registry.current.contents.stores.values()].map(({ resource }) => resource);
   const custom = await customKindsOf(stored, resources, host);
   await restoreEntries(storage, await readState(stored, [...resources, ...custom], host));
   const client = inProcessClient(environment.host, reachOf(environment), { userAgent: 'load' });
-  await loadObjects(client, registry, fresh);
+  await loadObjects(client, registry, fresh, fileOf);
 }

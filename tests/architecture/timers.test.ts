@@ -11,6 +11,7 @@ const AWAITED: Readonly<Record<string, number>> = {
   'audit/batch-queue.ts': 1, // the end: what was not written yet
   'authentication/jwt/authentication-configuration.ts': 1, // a configuration that is put in the place of another
   'authentication/jwt/issuer-keys.ts': 1, // a token whose key is fetched
+  'client/informer/informer.ts': 1, // another request of an informer, which a program may have nothing else to do than to wait for
   'client/remote/remote-connection.ts': 1, // another try of a request
   'client/remote/remote-watch.ts': 1, // another connection of a watch
   'controllers/leader-election/leader-elector.ts': 1, // the end: a lease that is given back
@@ -33,6 +34,7 @@ const AWAITED: Readonly<Record<string, number>> = {
 const BACKGROUND: Readonly<Record<string, number>> = {
   'audit/batch-queue.ts': 1, // a batch that fills up
   'cli/configuration/follow-file.ts': 2, // the next look at a file
+  'client/informer/informer.ts': 1, // a connection that is dead, which holds the process itself
   'client/remote/remote-resources.ts': 1, // the next look at what is served
   'client/work-queue.ts': 1, // a key that comes again
   'controllers/leader-election/leader-elector.ts': 2, // the next attempt, and the end of a term

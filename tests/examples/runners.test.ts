@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, expect, it, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it, test } from 'vitest';
 
 /* The guides' tests for other runners, bundled with the sources under the package's name. */
 const path = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
@@ -15,7 +15,7 @@ const banner = { js: "import { createRequire } from 'node:module'; const require
 const bundle = async (file: string, format: 'cjs' | 'esm', outfile: string) =>
   await build({
     entryPoints: [path(file)],
-    alias: { 'orch-apiserver': path('src/index.ts') },
+    alias: { 'orch-apiserver/testing': path('src/testing/index.ts'), 'orch-apiserver': path('src/index.ts') },
     outfile: join(folder, outfile),
     bundle: true,
     platform: 'node',
@@ -32,13 +32,13 @@ it('node --test runs the guide to node:test', async () => {
     encoding: 'utf8',
     env,
   });
-  expect(stdout).toMatch(/pass 1/);
+  expect(stdout).toMatch(/pass 2/);
   expect(status).toBe(0);
 });
 
 // Jest's own words, as far as the guide uses them, mean the same here.
 await bundle('examples/guides/jest.test.cjs', 'cjs', 'jest.test.cjs');
-const words = { afterAll, beforeAll, expect, test };
+const words = { afterAll, afterEach, beforeEach, expect, test };
 Object.assign(globalThis, words);
 afterAll(() => {
   for (const word of Object.keys(words)) Reflect.deleteProperty(globalThis, word);

@@ -35,6 +35,8 @@ const MAX_RETRIES = 10;
 /** Reaches a server over HTTP and converts its answers to the form that in-process callers get. */
 export class RemoteConnection implements ClientConnection {
   readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly random: Random;
   readonly #options: RemoteConnectionOptions;
   readonly #base: string;
   readonly #resources: RemoteResources;
@@ -43,6 +45,8 @@ export class RemoteConnection implements ClientConnection {
     this.#options = options;
     this.#base = trimEnd(options.server, '/');
     this.dialect = options.dialect;
+    this.clock = options.clock;
+    this.random = options.random;
     this.#resources = new RemoteResources(options, (path, accept) => this.#document(path, accept));
   }
 

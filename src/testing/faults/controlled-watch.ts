@@ -83,6 +83,8 @@ export class ControlledWatch implements EventStream {
     this.#last = [];
     this.#ended = true;
     this.#source.close();
+    // A caller in process may wait for the next event of a watch that is paused, and learns of the end here.
+    this.onReadable?.();
   }
   whenEnded(callback: () => void): void {
     this.#source.whenEnded(callback);

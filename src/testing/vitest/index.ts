@@ -1,4 +1,4 @@
-/** `orch-apiserver/testing/vitest`: the contracts that plug-ins must satisfy, as vitest suites. */
+/** `orch-apiserver/testing/vitest`: a server for each test as fixtures, and the contracts that plug-ins must satisfy as suites. */
 export { type AuthenticatorSample, runAuthenticatorContract } from '../authenticator-contract.js';
 export { type ResourceSample, runResourceContract } from '../resource-contract.js';
 export {
@@ -9,3 +9,4 @@ export {
   type StorageContractOptions,
   type StoredSample,
 } from '../storage-contract.js';
+export { type ServerFixtures, serverTest } from './server-test.js';

@@ -1,0 +1,35 @@
+import { ApiServer, configMap, secret } from 'orch-apiserver';
+import { injectFaults, waitFor, waitForDeletion } from 'orch-apiserver/testing';
+import { expect, it } from 'vitest';
+import { runInformedOperator } from './informer.js';
+
+const where = { namespace: 'default' };
+const wanted = (name: string) => ({ metadata: { name, labels: { secret: 'wanted', owner: 'jane' } } });
+
+it('does what it missed while its watch had expired', async () => {
+  await using server = new ApiServer({ dialect: 'k8s' });
+  await server.start();
+  const stop = new AbortController();
+  const faults = injectFaults(server);
+  const test = faults.observer();
+  await test.create(configMap, wanted('a'), where);
+
+  const informer = await runInformedOperator(server.client({ userAgent: 'operator' }), stop.signal);
+  await waitFor(test, secret, 'a', () => true, where);
+  expect(informer.byIndex('owner', 'jane')).toHaveLength(1);
+
+  // Its watch ends, and its next list comes only after ConfigMap `a` is gone and `b` is there.
+  const list = faults.on({ userAgent: 'operator', verb: 'list' }).hold();
+  await test.create(configMap, wanted('seen'), where);
+  await waitFor(test, secret, 'seen', () => true, where);
+  faults.on({ userAgent: 'operator', verb: 'watch' }).endWatch('expired');
+  await list.arrived();
+  await test.delete(configMap, 'a', where);
+  await test.create(configMap, wanted('b'), where);
+  list.end();
+
+  await waitFor(test, secret, 'b', () => true, where);
+  await waitForDeletion(test, secret, 'a', where);
+  expect(informer.get('a', where)).toBeUndefined();
+  stop.abort();
+});

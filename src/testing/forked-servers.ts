@@ -1,0 +1,83 @@
+import { ApiServer } from '../api-server.js';
+import type { ApiServerOptions } from '../api-server-options.js';
+import type { ForkOptions } from '../server/server-snapshot.js';
+import { refuseUnknownMembers } from '../values/did-you-mean.js';
+import { TestServer } from './test-server.js';
+
+export interface ForkedServersOptions {
+  /** The options of the server. Default: those of `new ApiServer()` in the dialect `k8s`. */
+  readonly server?: ApiServerOptions;
+  /** Prepares what all tests have in common, once, before the first fork: objects, kinds, roles. */
+  readonly setUp?: (server: ApiServer) => unknown;
+}
+
+/**
+ * Gives every test a server of its own: a fork of one server, which is started and set up at the first call of {@link fork}. It belongs to no
+ * test runner: call `fork()` before each test, `close()` of the fork after it, and {@link close} after all.
+ */
+export class ForkedServers implements AsyncDisposable {
+  readonly #options: ForkedServersOptions;
+  readonly #forks = new Set<TestServer>();
+  #base: Promise<ApiServer> | undefined;
+  #isClosed = false;
+
+  constructor(options: ForkedServersOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Returns an independent server with the state that `setUp` has left.
+   * @param options a clock or a random source of its own.
+   * @throws what the start or `setUp` throws, at every call; TypeError after {@link close}.
+   */
+  async fork(options?: ForkOptions): Promise<TestServer> {
+    this.#refuseClosed();
+    this.#base ??= this.#start();
+    const base = await this.#base;
+    this.#refuseClosed();
+    const fork = new TestServer(base.fork(options));
+    this.#forks.add(fork);
+    fork.server.on('closed', () => this.#forks.delete(fork));
+    return fork;
+  }
+
+  /** Closes the server and the forks that are still open. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const results = await Promise.allSettled([...this.#forks].map((fork) => fork.close()));
+    const base = await this.#base?.catch(() => undefined); // that a start failed was reported by `fork`
+    await base?.close();
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #refuseClosed(): void {
+    if (this.#isClosed) throw new TypeError('the servers of these tests are closed');
+  }
+
+  async #start(): Promise<ApiServer> {
+    const { server: options, setUp } = this.#options;
+    const server = new ApiServer({ dialect: 'k8s', ...options });
+    try {
+      await server.start();
+      await setUp?.(server);
+      // Forks begin with all that controllers make of the objects, so that tests do not have to wait for it.
+      await server.settle();
+      return server;
+    } catch (error) {
+      await server.close();
+      throw error;
+    }
+  }
+}
+
+/**
+ * Makes the servers of a file of tests, for any test runner. Nothing is started before the first fork.
+ * @throws TypeError for an option that does not exist.
+ */
+export function forkedServers(options: ForkedServersOptions = {}): ForkedServers {
+  refuseUnknownMembers('forkedServers', options, ['server', 'setUp']);
+  return new ForkedServers(options);
+}

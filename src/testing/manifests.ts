@@ -1,0 +1,91 @@
+import type { ManifestFile, Manifests } from '../client/load.js';
+
+const EXTENSIONS = ['.yaml', '.yml', '.json'];
+/** The most files that one path may select, because a glob such as `/**` would otherwise read a whole disk. */
+const MAX_FILES = 10_000;
+
+/**
+ * Returns the manifests of a path for `server.load()`. They are read when they are loaded, sorted by path, and only files whose names end in
+ * `.yaml`, `.yml` or `.json` count.
+ * @param path a file; a folder, without those inside it; or a glob, in which `*` and `?` are any characters of one name and `**` any
+ * folders. Relative paths begin at the working directory; a URL such as `new URL('manifests/', import.meta.url)` at the module.
+ * @throws Error, when it is read, for a path that does not exist, and if it selects no file or more than 10,000.
+ */
+export function manifests(path: string | URL): Manifests {
+  if (!(path instanceof URL) && (typeof path !== 'string' || path === ''))
+    throw new TypeError('manifests needs a path, a glob or a file: URL');
+  return { read: () => readManifests(path) };
+}
+
+async function readManifests(given: string | URL): Promise<readonly ManifestFile[]> {
+  // Loaded here, because the fakes of this entry point are also for runtimes that have no files.
+  const { readFile, stat } = await import('node:fs/promises');
+  const { fileURLToPath } = await import('node:url');
+  const path = given instanceof URL ? fileURLToPath(given) : given;
+  // A name with a star or a question mark may exist, so a path is a glob only if there is no such file.
+  const found = await stat(path).catch(() => undefined);
+  if (!found && !isGlob(path)) throw new Error(`open ${path}: no such file or directory`);
+  const names = found?.isFile() ? [path] : await filesOf(found ? `${path.replace(/\/$/, '')}/*` : path);
+  if (names.length === 0) throw new Error(`${path}: there is no file that ends in ${EXTENSIONS.join(', ')}`);
+  const files: ManifestFile[] = [];
+  for (const name of names) files.push({ name, text: await readFile(name, 'utf8') });
+  return files;
+}
+
+const isGlob = (text: string) => /[*?]/.test(text);
+
+/** Returns the sorted paths of the files that a glob selects. */
+async function filesOf(glob: string): Promise<string[]> {
+  const { readdir, stat } = await import('node:fs/promises');
+  const found = new Set<string>();
+
+  async function walk(base: string, [segment = '', ...rest]: readonly string[]): Promise<void> {
+    const isLast = rest.length === 0;
+    const at = (name: string) => (base === '' ? name : `${base}${base.endsWith('/') ? '' : '/'}${name}`);
+    if (!isGlob(segment)) return isLast ? await take(at(segment)) : await walk(at(segment) || '/', rest);
+    const entries = await readdir(base === '' ? '.' : base, { withFileTypes: true }).catch(() => []);
+    if (segment === '**') {
+      await walk(base, isLast ? ['*'] : rest);
+      // Links are not followed, because they may lead back to where they are.
+      for (const entry of entries)
+        if (entry.isDirectory() && !entry.name.startsWith('.')) await walk(at(entry.name), [segment, ...rest]);
+      return;
+    }
+    for (const { name } of entries) {
+      if (!matchesGlob(name, segment) || (name.startsWith('.') && !segment.startsWith('.'))) continue;
+      await (isLast ? take(at(name)) : walk(at(name), rest));
+    }
+  }
+
+  async function take(path: string): Promise<void> {
+    if (!EXTENSIONS.some((extension) => path.endsWith(extension))) return;
+    if (!(await stat(path).catch(() => undefined))?.isFile()) return;
+    if (found.add(path).size > MAX_FILES) throw new Error(`${glob}: more than ${MAX_FILES} files`);
+  }
+
+  await walk('', glob.split('/'));
+  return [...found].sort();
+}
+
+/** Returns whether a name matches a pattern of `*` and `?`, in time that grows by the product of their lengths at most. */
+function matchesGlob(name: string, pattern: string): boolean {
+  let at = 0;
+  let inPattern = 0;
+  let star = -1;
+  let afterStar = 0;
+  while (at < name.length) {
+    if (pattern[inPattern] === '*') {
+      star = inPattern++;
+      afterStar = at;
+    } else if (pattern[inPattern] === '?' || pattern[inPattern] === name[at]) {
+      inPattern++;
+      at++;
+    } else if (star >= 0) {
+      // The last star takes one character more.
+      inPattern = star + 1;
+      at = ++afterStar;
+    } else return false;
+  }
+  while (pattern[inPattern] === '*') inPattern++;
+  return inPattern === pattern.length;
+}

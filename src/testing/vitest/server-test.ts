@@ -1,0 +1,47 @@
+import { test } from 'vitest';
+import type { Client } from '../../client/client.js';
+import type { CoreApiServer } from '../../server/core-api-server.js';
+import { type ForkedServers, type ForkedServersOptions, forkedServers } from '../forked-servers.js';
+import type { TestServer } from '../test-server.js';
+
+/** The fixtures of {@link serverTest}. */
+export interface ServerFixtures {
+  /** What the forks of the file are made by. */
+  readonly forkedServers: ForkedServers;
+  /** The fork of this test with its port, which {@link ServerFixtures.kubeconfig} opens. */
+  readonly testServer: TestServer;
+  /** The server of this test. */
+  readonly server: CoreApiServer;
+  /** A client of the server that may do everything. */
+  readonly client: Client;
+  /** The text of a kubeconfig, for `KubeConfig.loadFromString()` of `@kubernetes/client-node`. A port is open in tests that use it. */
+  readonly kubeconfig: string;
+}
+
+/**
+ * Returns vitest's `test` with the fixtures `server`, `client` and `kubeconfig`: one server for each file, started and set up before its first
+ * test that needs it, and a fork of it for each test, which is closed after the test. Use its `extend` for fixtures that build on them.
+ * @throws TypeError for an option that does not exist.
+ */
+export function serverTest(options: ForkedServersOptions = {}) {
+  forkedServers(options); // refuses options that do not exist here, and not in the first test
+  return test.extend<ServerFixtures>({
+    forkedServers: [
+      // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of the fixtures that a fixture uses from this pattern
+      async ({}, use) => {
+        const servers = forkedServers(options);
+        await use(servers);
+        await servers.close();
+      },
+      { scope: 'file' },
+    ],
+    testServer: async ({ forkedServers: servers }, use) => {
+      const fork = await servers.fork();
+      await use(fork);
+      await fork.close();
+    },
+    server: async ({ testServer }, use) => await use(testServer.server),
+    client: async ({ testServer }, use) => await use(testServer.client),
+    kubeconfig: async ({ testServer }, use) => await use(await testServer.kubeconfig()),
+  });
+}

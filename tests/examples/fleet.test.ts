@@ -1,0 +1,2 @@
+/* The guide to several clusters is a test itself. */
+import '../../examples/guides/fleet.test.js';
