@@ -15,7 +15,7 @@ export interface Backend<V> {
 
   /**
    * Writes a value if the key's newest revision is `expectedRevision`, 0 meaning that the key is absent. Resolves when the write is durable.
-   * @param unchanged what else has to be as it was; a backend that only this process writes to ignores it
+   * @param unchanged what else has to be as it was; a backend that is exclusive does not get it
    * @throws StoreError `storageFull` or `unavailable` when the write could not be made durable, or when that is not known.
    */
   optimisticPut(key: string, value: V, expectedRevision: number, unchanged?: Unchanged): Promise<OptimisticResult>;
@@ -33,6 +33,12 @@ export interface Backend<V> {
    * @throws StoreError `unavailable` when that is not known in time.
    */
   progress(): Promise<number>;
+
+  /**
+   * Whether no other process can write to it. Everything that is committed was reported then, so that neither {@link progress} nor
+   * {@link Unchanged} is needed. Default false.
+   */
+  readonly isExclusive?: boolean;
 
   /** Why the newest state cannot be known, or nothing can be written, at the moment; undefined or absent when nothing is wrong. */
   readonly problem?: string | undefined;

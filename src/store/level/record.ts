@@ -53,8 +53,9 @@ export function encodeRecord(
   { type, value, createRevision, time }: BackendRecord<string>,
 ): string {
   const letter = type === 'put' ? 'p' : value === undefined ? 'd' : 'l';
-  const text = `${letter} ${createRevision} ${time} ${value ?? ''}`;
-  return `${formatChecksum(checksum(databaseKey, text, 0))} ${text}`;
+  const head = `${letter} ${createRevision} ${time} `;
+  const text = value ?? '';
+  return `${formatChecksum(checksum(databaseKey, head, 0, text))} ${head}${text}`;
 }
 
 /** Reads a write back. @throws RecordError for a record that is not as it was written. */
