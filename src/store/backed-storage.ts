@@ -244,8 +244,7 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
 
   /** Returns a write under way of a key with one of the prefixes. */
   #underWay(prefixes: readonly string[]): OwnWrite<T, V> | undefined {
-    for (const write of this.#own.values())
-      if (prefixes.some((prefix) => write.key.startsWith(prefix))) return write;
+    for (const write of this.#own.values()) if (prefixes.some((prefix) => write.key.startsWith(prefix))) return write;
     return undefined;
   }
 

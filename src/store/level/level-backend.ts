@@ -184,7 +184,8 @@ export class LevelBackend implements Backend<string> {
     }
     if (this.#isClosed) return Promise.reject(new StoreError('closed', 'the store was closed'));
     const before = this.#versions.newest(key);
-    if ((before?.revision ?? 0) !== expectedRevision || (type === 'delete' && expectedRevision === 0)) return Promise.resolve(NOT_COMMITTED);
+    if ((before?.revision ?? 0) !== expectedRevision || (type === 'delete' && expectedRevision === 0))
+      return Promise.resolve(NOT_COMMITTED);
     const result = new Promise<OptimisticResult>((resolve, reject) => {
       this.#waiting.push({ type, key, value, before, resolve, reject });
     });
