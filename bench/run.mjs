@@ -23,6 +23,7 @@ const TOPICS = [
   'definitions',
   'large-bodies',
   'long-lists',
+  'scale',
 ];
 
 const wanted = process.argv.slice(2);

@@ -66,6 +66,8 @@ const MAX_GROUP_LENGTH = 8 * 1024 * 1024;
 const COMPACTION = 512;
 /** The least time between two attempts to reopen a database after a failed write, in milliseconds. */
 const REOPEN_INTERVAL = 1000;
+/** The longest that a write waits for the disk, in milliseconds: as long as one waits for etcd, which is 5 s and two elections. */
+const LONGEST_COMMIT = 7000;
 /** The revision of an empty store, so that its list does not have the revision 0. */
 const FIRST_REVISION = 1;
 
@@ -89,6 +91,8 @@ export class LevelBackend implements Backend<string> {
   readonly #underWay = new Map<string, Promise<OptimisticResult>>();
   #compactable = 0;
   #flushing: Promise<void> | undefined;
+  /** Why the writes of the commit under way were answered before it ended; undefined while none was. */
+  #late: StoreError | undefined;
   #failure: { readonly error: StoreError; readonly time: number } | undefined;
   #cancelRetry: (() => void) | undefined;
   #isClosed = false;
@@ -148,6 +152,7 @@ export class LevelBackend implements Backend<string> {
 
   /** Why nothing can be written; undefined while that works, and while only the space is used up, as the reference is healthy then, too. */
   get problem(): string | undefined {
+    if (this.#late !== undefined) return this.#late.message;
     return this.#failure?.error.code === 'unavailable' ? this.#failure.error.message : undefined;
   }
 
@@ -177,6 +182,7 @@ export class LevelBackend implements Backend<string> {
     expectedRevision: number,
   ): Promise<OptimisticResult> {
     if (HALF_PAIR.test(key)) return Promise.reject(new TypeError('a key must not have half of a surrogate pair'));
+    if (this.#late !== undefined) return Promise.reject(this.#late);
     const other = this.#underWay.get(key);
     if (other !== undefined) {
       const again = () => this.#write(type, key, value, expectedRevision);
@@ -200,11 +206,14 @@ export class LevelBackend implements Backend<string> {
       // Requests that arrived together are one group, even if each took its own way here.
       await nextTurn();
       const group = this.#nextGroup();
+      const cancelLimit = this.#clock.setTimer(() => this.#answerLate(group), LONGEST_COMMIT);
       try {
         await this.#commit(group);
       } catch (error) {
         this.#fail(error, group);
       }
+      cancelLimit();
+      this.#late = undefined;
     } while (this.#waiting.length > 0);
     this.#flushing = undefined;
   }
@@ -240,6 +249,20 @@ export class LevelBackend implements Backend<string> {
       this.#underWay.delete(record.key);
       group[index]?.resolve({ committed: true, revision: record.revision });
     });
+  }
+
+  /**
+   * Answers the writes of a commit that takes too long, and refuses those behind it. The commit goes on: when it ends, its writes are reported
+   * like those of another process, or fail unnoticed.
+   */
+  #answerLate(group: readonly Waiting[]): void {
+    const error = new StoreError('unavailable', `${this.#name} did not answer within ${LONGEST_COMMIT / 1000} seconds`);
+    this.#late = error;
+    for (const { reject } of group) reject(error);
+    for (const { key, reject } of this.#waiting.splice(0)) {
+      this.#underWay.delete(key);
+      reject(error);
+    }
   }
 
   #planCompaction(): Compaction | undefined {
