@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { Connection } from './connections.mjs';
 import { row } from './measure.mjs';
+import { startServer } from './servers/process.mjs';
 
 const part = fileURLToPath(new URL('servers/scaled.mjs', import.meta.url));
 const hasEtcd = canRun('etcd', '--version');
@@ -10,7 +12,16 @@ const hasEtcd = canRun('etcd', '--version');
  * its own. The least of several runs counts, because whatever else the machine does can only add to it.
  */
 export default async function measure() {
-  return [...objects(), ...watches(), ...writes(), ...reopening(), ...shared(), ...controllers(), ...clusters()];
+  return [
+    ...objects(),
+    ...watches(),
+    await connections(),
+    ...writes(),
+    ...reopening(),
+    ...shared(),
+    ...controllers(),
+    ...clusters(),
+  ];
 }
 
 function objects() {
@@ -39,6 +50,25 @@ function watches() {
   ];
 }
 
+/** What a watch over HTTPS holds, its connection included. */
+async function connections() {
+  const server = await startServer('./ours.mjs');
+  const watch = () => Connection.open(server, '/api/v1/configmaps?watch=true');
+  const open = async (count) => {
+    for (let i = 0; i < count; i++) (await watch()).listen(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return await server.ask({ question: 'resident' });
+  };
+  try {
+    const before = await open(100);
+    return bytes('resident per watch over HTTPS', ((await open(CONNECTIONS)) - before) / CONNECTIONS);
+  } finally {
+    await server.stop();
+  }
+}
+
+const CONNECTIONS = 500;
+
 function writes() {
   const storages = ['memory', 'process', 'machine', ...(hasEtcd ? ['etcd'] : [])];
   return storages.flatMap((storage) =>
@@ -58,7 +88,7 @@ function writes() {
 }
 
 function reopening() {
-  const counts = { machine: [1000, 10_000, 100_000], ...(hasEtcd ? { etcd: [1000, 10_000, 100_000] } : {}) };
+  const counts = { machine: [1000, 10_000, 100_000], ...(hasEtcd ? { etcd: [1000, 10_000] } : {}) };
   return Object.entries(counts).flatMap(([storage, sizes]) =>
     sizes.map((count) => {
       const { milliseconds, processor } = least('reopening', storage, count);
@@ -98,7 +128,7 @@ function clusters() {
   ];
 }
 
-const RUNS = 3;
+const RUNS = 2;
 
 function several(...args) {
   return Array.from({ length: RUNS }, () =>

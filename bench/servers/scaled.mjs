@@ -181,8 +181,8 @@ const parts = {
     const resident = (process.memoryUsage().rss - rss) / count;
     await new Promise((resolve) => setTimeout(resolve, 2000));
     const idle = spent();
-    await new Promise((resolve) => setTimeout(resolve, 5000));
-    return { memory: each, resident, start, idle: (spent() - idle) / 5 / count };
+    await new Promise((resolve) => setTimeout(resolve, 20_000));
+    return { memory: each, resident, start, idle: (spent() - idle) / 20 / count };
   },
 };
 
