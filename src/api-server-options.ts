@@ -3,6 +3,7 @@ import type { AuditOptions } from './audit/audit-trail.js';
 import type { AuthenticatorFactory } from './authentication/authenticator.js';
 import type { AuthorizerFactory } from './authorization/authorizer.js';
 import type { AdvertisedAddress, ControllerDefinition } from './controllers/controller.js';
+import type { LeaderElectionOptions } from './controllers/leader-election/election-options.js';
 import type { AuthenticationTrust, CertificateSigner } from './controllers/server-authorities.js';
 import type { Clock } from './meta/clock.js';
 import type { Fetch } from './meta/fetch.js';
@@ -31,6 +32,12 @@ export interface ControllerOptions {
   readonly run?: readonly string[];
   /** `automatic` (default): controllers run as soon as there is work. `stepped`: they run only within `settle()`. */
   readonly mode?: 'automatic' | 'stepped';
+  /**
+   * Whether the servers on one storage elect the one whose controllers run, by a Lease as kube-controller-manager does; controllers of the API
+   * server itself run in every server. `true` or an object: on any storage, for example beside a kube-controller-manager. `false`: the
+   * controllers of all servers run. Default: where the storage is shared, as etcd is.
+   */
+  readonly leaderElection?: boolean | LeaderElectionOptions;
 }
 
 /** Certificates that a server issues, publishes and presents. */

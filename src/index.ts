@@ -25,6 +25,7 @@ export {
 } from './client/client.js';
 export type { CustomResourceManifest, UninstallOptions } from './client/install.js';
 export { type TypedChange, TypedWatch, type TypedWatchEvent } from './client/typed-watch.js';
+export type { LeaderElectionOptions } from './controllers/leader-election/election-options.js';
 export type { AuthenticationTrust, CertificateSigner } from './controllers/server-authorities.js';
 export type { JsonObject, JsonValue } from './json/value.js';
 export {

@@ -79,8 +79,8 @@ const MAX_LINES = 400;
 const MIN_LINES = 40;
 /** Lists that name one file for each thing of a sort ("Where something new goes"), so that such a file may be short. */
 const LISTS = /^(?:resources\/.+\/index|cli\/authentication\/methods)\.ts$/;
-/** The fields of a group and version are a table of their own, so that another release is a diff of a table. */
-const TABLES = /^resources\/.+-v\d+(?:(?:alpha|beta)\d+)?\.ts$/;
+/** The fields of a group and version are a table of their own, so that another release is a diff of a table; the formats are a list. */
+const TABLES = /^(?:resources\/.+-v\d+(?:(?:alpha|beta)\d+)?|serialization\/formats)\.ts$/;
 /** Short files with a single importer that are still to be merged. */
 const TO_BE_MERGED = [
   'server/drain.ts',

@@ -10,6 +10,7 @@ export const LONG = [
   'tests/openapi/kubectl.test.ts',
   'tests/custom-resources/projects.test.ts',
   'tests/clients/every-kind.test.ts',
+  'tests/clients/faults.test.ts',
   'tests/examples/runners.test.ts',
   'tests/server/waiting/programs.test.ts',
   // The whole source is read, checked or bundled.
@@ -38,6 +39,7 @@ export const LONG = [
   'tests/server/stored-size.test.ts',
   'tests/store/etcd/faults.test.ts',
   'tests/store/etcd/races.test.ts',
+  'tests/store/etcd/robustness.test.ts',
   // Every route, method and form of a path.
   'tests/security/access/authorized-is-executed.test.ts',
   // Every answer of every kind.

@@ -1,13 +1,16 @@
-// An etcd of one member on fixed ports of the loopback interface.
+// An etcd of one member on the loopback interface.
 import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
 
 const CLIENT = 23792;
 const PEER = 23802;
 
-/** Starts the etcd of the PATH with the data of a folder, and resolves when it listens. It ends with this process. */
-export async function startEtcd(folder) {
-  const [endpoint, peer] = [CLIENT, PEER].map((port) => `http://127.0.0.1:${port}`);
+/**
+ * Starts the etcd of the PATH with the data of a folder, and resolves when it listens. It ends with this process.
+ * @param ports those of clients and of peers
+ */
+export async function startEtcd(folder, ports = [CLIENT, PEER]) {
+  const [endpoint, peer] = ports.map((port) => `http://127.0.0.1:${port}`);
   const flags = [
     ...['--name=one', `--data-dir=${folder}`, '--log-level=error', '--logger=zap', `--initial-cluster=one=${peer}`],
     ...[`--listen-client-urls=${endpoint}`, `--advertise-client-urls=${endpoint}`],
@@ -17,12 +20,13 @@ export async function startEtcd(folder) {
   const end = () => child.kill('SIGKILL');
   process.on('exit', end);
   const ended = new Promise((resolve) => child.on('exit', resolve));
-  while (!(await listens())) {
+  while (!(await listens(ports[0]))) {
     if (child.exitCode !== null) throw new Error(`etcd ended with ${child.exitCode}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return {
     endpoint,
+    signal: (name) => child.kill(name),
     async kill() {
       end();
       await ended;
@@ -31,9 +35,9 @@ export async function startEtcd(folder) {
   };
 }
 
-function listens() {
+function listens(port) {
   return new Promise((resolve) => {
-    const socket = connect(CLIENT, '127.0.0.1');
+    const socket = connect(port, '127.0.0.1');
     socket.on('connect', () => {
       resolve(true);
       socket.destroy();

@@ -20,8 +20,8 @@ type RequestSort = Pick<AdmissionAttributes, 'operation' | 'subresource'>;
 export class AdmissionChain {
   readonly #server: ServerAdmission;
   readonly #resource: GroupResource;
-  /** The plug-ins that handle an operation on a subresource, by both. */
-  readonly #handling = new Map<string, readonly AdmissionPlugin[]>();
+  /** The plug-ins that handle an operation on a subresource, by both; made with the first request. */
+  #handling: Map<string, readonly AdmissionPlugin[]> | undefined;
 
   constructor(server: ServerAdmission, resource: GroupResource) {
     this.#server = server;
@@ -63,6 +63,7 @@ export class AdmissionChain {
   /** Returns the plug-ins whose rules name such requests. They are found once. */
   #pluginsFor({ operation, subresource }: RequestSort): readonly AdmissionPlugin[] {
     const key = `${operation} ${subresource}`;
+    this.#handling ??= new Map();
     let found = this.#handling.get(key);
     if (!found) {
       found = this.#server.plugins.filter(

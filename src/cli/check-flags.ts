@@ -7,6 +7,7 @@ import { messageOf } from '../values/message-of.js';
 import { quote } from '../values/quote.js';
 import { checkAuditFlags } from './audit/check-audit-flags.js';
 import type { Flags, FlagValues } from './flags.js';
+import { checkLeaderElectionFlags } from './leader-election-options.js';
 import { readModules } from './logger.js';
 import { checkMetricsFlags } from './metrics-options.js';
 import { selectedDialect } from './selected-dialect.js';
@@ -33,6 +34,7 @@ export function checkFlags(flags: Flags): readonly string[] {
     ...checkServiceNetwork(flags.values),
     ...checkServices(flags.values),
     ...checkFlowControl(flags.values),
+    ...checkLeaderElectionFlags(flags),
     ...checkServiceAccounts(flags),
     ...checkAuthentication(flags),
     ...checkAuthorization(flags),

@@ -1,4 +1,5 @@
 import type { TlsVersion } from '../http/tls-choices.js';
+import type { JsonValue } from '../json/value.js';
 import type { ApiRequest, ApiResponse } from '../requests/api-request.js';
 import type { Flags } from './flags.js';
 import type { Logger } from './logger.js';
@@ -29,7 +30,8 @@ export type CliServerFactory = (flags: Flags, logger: Logger) => Promise<CliServ
 export interface CliListener {
   readonly port: number;
   readonly url: string;
-  kubeconfig(): Promise<string>;
+  /** @param options.extensions what the kubeconfig says beside the server, by name. */
+  kubeconfig(options?: { readonly extensions?: Readonly<Record<string, JsonValue>> }): Promise<string>;
   /** Uses other certificates from here on. Members that are absent stay as they are. */
   renewCertificates?(renewal: Pick<CliListenOptions, 'tls' | 'namedCertificates' | 'clientCA'>): Promise<void>;
   close(options: { readonly graceMilliseconds: number; readonly watchGraceMilliseconds: number }): Promise<void>;

@@ -2,6 +2,7 @@ import { AUTHENTICATION_FLAGS } from './authentication/methods.js';
 import type { FlagDefinition, ValuesOf } from './flag-definition.js';
 import { AGGREGATION_FLAGS } from './flag-groups/aggregation-flags.js';
 import { AUDIT_FLAGS } from './flag-groups/audit-flags.js';
+import { LEADER_ELECTION_FLAGS } from './flag-groups/leader-election-flags.js';
 import { LIMIT_FLAGS } from './flag-groups/limit-flags.js';
 import { METRICS_FLAGS } from './flag-groups/metrics-flags.js';
 import { OPERATIONS_FLAGS } from './flag-groups/operations-flags.js';
@@ -47,6 +48,13 @@ export const FLAGS = [
     name: 'services',
     type: 'list',
     help: 'namespace/name=URL for what services lead to; network dials their addresses; repeatable',
+  },
+  {
+    ...own,
+    name: 'test-kit',
+    type: 'boolean',
+    default: false,
+    help: 'let tests inject faults, by a second listener whose address and secret are in the kubeconfig',
   },
   ...STORAGE_FLAGS,
   { ...own, name: 'help', type: 'boolean', short: 'h', default: false, help: 'print this text' },
@@ -285,6 +293,7 @@ export const FLAGS = [
     default: '8760h0m0s',
     help: 'time until unused tokens of Secrets are removed',
   },
+  ...LEADER_ELECTION_FLAGS,
   ...METRICS_FLAGS,
   ...AGGREGATION_FLAGS,
   ...AUDIT_FLAGS,

@@ -13,6 +13,7 @@ import { readListenOptions } from './listen-options.js';
 import { createLogger } from './logger.js';
 import { parseFlags } from './parse-flags.js';
 import { dataFolder, openPrivateFolder } from './storage/data-folder.js';
+import type { TestKit } from './test-kit/open-test-kit.js';
 
 export interface RunEnvironment {
   readonly stdout: { write(text: string): unknown };
@@ -101,9 +102,11 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
   const server = await makeServer(flags, logger);
   let listener: CliListener | undefined;
   let folder: string | undefined;
+  let testKit: TestKit | undefined;
   let stopFollowing = () => {};
   let isStarted = false;
   try {
+    if (values['test-kit']) testKit = await (await import('./test-kit/open-test-kit.js')).openTestKit(server);
     const loaded = await loadFiles(server, values);
     if (!(await startUntil(signal, server))) {
       stdout.write('Stopping: the start is given up\n');
@@ -116,17 +119,19 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
       throw portProblem(error, values['secure-port']);
     });
     stdout.write(`Listening on ${listener.url}\n`);
+    if (testKit) stdout.write(`Test kit: ${testKit.url}, with the secret in the kubeconfig\n`);
     if (certificates && certificateFiles)
       stopFollowing = certificates.followCertificates(values, certificateFiles, listener, logger.log);
     if (wanted === undefined) folder = await mkdtemp(join(tmpdir(), 'orch-apiserver-'));
     const file = wanted ?? join(folder ?? '', 'admin.kubeconfig');
-    if (await writeKubeconfig(listener, file, values['write-kubeconfig'] !== undefined))
+    if (await writeKubeconfig(listener, file, values['write-kubeconfig'] !== undefined, testKit))
       stdout.write(invitation(values.dialect, file, wanted !== undefined));
     await untilAborted(signal);
     stdout.write('Stopping: watches end, requests in flight are answered; a second signal ends at once\n');
     await server.drain();
   } finally {
     stopFollowing();
+    await testKit?.close();
     await listener?.close({
       graceMilliseconds: values['shutdown-grace'],
       watchGraceMilliseconds: values['shutdown-watch-termination-grace-period'],
@@ -191,9 +196,15 @@ function portProblem(error: unknown, port: number): unknown {
  * Writes a kubeconfig. Without the key of an authority there are no credentials for it, which is an error only if a flag asked for the
  * file.
  */
-async function writeKubeconfig(listener: CliListener, file: string, isExplicit: boolean): Promise<boolean> {
+async function writeKubeconfig(
+  listener: CliListener,
+  file: string,
+  isExplicit: boolean,
+  testKit: TestKit | undefined,
+): Promise<boolean> {
+  const extensions = testKit && { [testKit.extension]: { url: testKit.url, secret: testKit.secret } };
   try {
-    await writePrivateFile(file, await listener.kubeconfig());
+    await writePrivateFile(file, await listener.kubeconfig(extensions && { extensions }));
     return true;
   } catch (error) {
     if (isExplicit || !(error instanceof TypeError)) throw error;

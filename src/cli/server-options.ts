@@ -14,6 +14,7 @@ import { featureSwitches } from './feature-switches.js';
 import { readOptionalTextFile, readTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
 import { keptKeys } from './kept-keys.js';
+import { leaderElectionOptions } from './leader-election-options.js';
 import type { Logger } from './logger.js';
 import { metricsOptions } from './metrics-options.js';
 import { selectedDialect } from './selected-dialect.js';
@@ -162,14 +163,16 @@ async function proxyClient(values: FlagValues): Promise<Pick<CertificatesOptions
 
 /** Returns the controllers to run, and logs those that are selected but not part of this server. */
 async function controllerOptions(
-  { controllers }: FlagValues,
+  values: FlagValues,
   log: (message: string) => void,
 ): Promise<Pick<ApiServerOptions, 'controllers'>> {
-  if (!controllers) return {};
+  const { controllers } = values;
+  const election = leaderElectionOptions(values);
+  if (!controllers) return { controllers: election };
   const { controllerSelection } = await import('./plugin-names.js');
   const { selection, notices } = controllerSelection(controllers);
   for (const notice of notices) log(notice);
-  return { controllers: { run: selection } };
+  return { controllers: { ...election, run: selection } };
 }
 
 /** Without its own authority and without signing files, the server signs no certificates: clients would not trust a new authority. */

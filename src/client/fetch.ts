@@ -69,6 +69,7 @@ export function responseFrom(response: ApiResponse): Response {
     else for (const each of value) headers.append(name, each);
   }
   const { body, status } = response;
+  if (body.type === 'lost') throw new TypeError('fetch failed', { cause: new Error(body.why) });
   if (body.type === 'channel') throw new TypeError('the connection of a request in process cannot be handed over');
   if (body.type === 'stream') return new Response(streamOf(body.stream), { status, headers });
   if (body.type === 'none') return new Response(null, { status, headers });

@@ -14,6 +14,7 @@ export class WorkQueue {
   readonly #waiting = new Set<string>();
   readonly #failures = new Map<string, number>();
   readonly #timers = new Map<string, () => void>();
+  #isClosed = false;
 
   constructor(clock: Clock, meter?: QueueMeter) {
     this.#clock = clock;
@@ -25,7 +26,7 @@ export class WorkQueue {
   }
 
   add(key: string): void {
-    if (this.#waiting.has(key)) return;
+    if (this.#isClosed || this.#waiting.has(key)) return;
     this.#waiting.add(key);
     this.#meter?.added(key);
     this.onWork?.();
@@ -33,6 +34,7 @@ export class WorkQueue {
 
   /** Adds a key after a delay, which replaces an earlier delay of the same key. */
   addAfter(key: string, milliseconds: number): void {
+    if (this.#isClosed) return;
     this.#timers.get(key)?.();
     const cancel = this.#clock.setTimer(() => {
       this.#timers.delete(key);
@@ -65,10 +67,13 @@ export class WorkQueue {
     this.#meter?.done();
   }
 
+  /** Forgets all keys, and takes no others. */
   close(): void {
     for (const cancel of this.#timers.values()) cancel();
     this.#timers.clear();
     this.#waiting.clear();
+    this.#isClosed = true;
+    this.#meter?.cleared();
     this.onWork = undefined;
   }
 }
@@ -137,6 +142,12 @@ export class QueueMeter {
     this.#added.delete(key);
     this.#workBegan = now;
     this.#metrics.observe(waited, this.#labels, (now - since) / 1000);
+  }
+
+  /** Forgets the keys that wait and the work under way, when their queue ends. */
+  cleared(): void {
+    this.#added.clear();
+    this.#workBegan = undefined;
   }
 
   done(): void {

@@ -3,11 +3,10 @@ import type { Backends } from '../aggregation/backends.js';
 import type { RemoteOpenApi } from '../aggregation/remote-openapi.js';
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { Client } from '../client/client.js';
-import { QueueMeter, WorkQueue } from '../client/work-queue.js';
+import { type QueueMeter, WorkQueue } from '../client/work-queue.js';
 import { isConflict } from '../meta/api-error.js';
 import { yieldIfDue } from '../meta/flow.js';
 import type { Host } from '../meta/host.js';
-import { isCounted } from '../metrics/metrics.js';
 import type { RegistryChange } from '../registry/resource-registry.js';
 import type { DefinitionChange } from '../registry/served/next-snapshot.js';
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
@@ -69,6 +68,11 @@ export interface ControllerDefinition {
   readonly account?: string;
   /** Whether the controller is part of the server and acts as the server itself. Default false. */
   readonly ofServer?: boolean;
+  /**
+   * Whether every server on a shared storage runs the controller, because it is about that server itself. The others run where the leader is.
+   * Default: `ofServer`.
+   */
+  readonly inEveryServer?: boolean | ((host: ControllerHost) => boolean);
   /** The reference's names for the controller, by which it can be switched on or off. Default: it always runs. */
   readonly switchedBy?: readonly string[];
   /** Whether the other controllers begin only when this one has nothing left to do. Default false. */
@@ -88,6 +92,14 @@ export interface ControllerDefinition {
   reconcile(key: string, context: ControllerContext): Promise<void>;
 }
 
+/** Returns whether every server on a shared storage runs a controller. */
+export function runsInEveryServer(
+  { inEveryServer, ofServer = false }: ControllerDefinition,
+  host: ControllerHost,
+): boolean {
+  return typeof inEveryServer === 'function' ? inEveryServer(host) : (inEveryServer ?? ofServer);
+}
+
 /** A controller that runs in a server. */
 export class RunningController {
   readonly name: string;
@@ -99,14 +111,19 @@ export class RunningController {
   #run: Promise<void> | undefined;
   /** Starts work on keys that were queued during a run; undefined between runs. */
   #fill: (() => void) | undefined;
+  #isClosed = false;
 
-  constructor(definition: ControllerDefinition, host: ControllerHost, client: Client, onWork: () => void) {
+  /** @param meter measures the queue; one that an earlier run of the controller had goes on. */
+  constructor(
+    definition: ControllerDefinition,
+    host: ControllerHost,
+    client: Client,
+    meter: QueueMeter | undefined,
+    onWork: () => void,
+  ) {
     this.name = definition.name;
     this.#definition = definition;
-    const queue = new WorkQueue(
-      host.clock,
-      isCounted(host.metrics) ? new QueueMeter(definition.name, host) : undefined,
-    );
+    const queue = new WorkQueue(host.clock, meter);
     queue.onWork = onWork;
     this.#context = { host, client, queue };
     this.#stop = this.#follow();
@@ -174,13 +191,18 @@ export class RunningController {
       await this.#definition.reconcile(key, this.#context);
       queue.forget(key);
     } catch (error) {
+      // Work that was under way at the end fails, because its client refuses it.
+      if (this.#isClosed) return;
       if (!isConflict(error)) host.log(`controller ${this.name}: ${key}: ${messageOf(error)}`);
       queue.retry(key);
     }
     await yieldIfDue();
   }
 
+  /** Ends the controller: no key is begun any more. */
   close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#stop();
     this.#context.queue.close();
   }

@@ -47,6 +47,7 @@ export type {
   ZodSchema,
 } from '../registry/resource-definition.js';
 export type { Allocation, Claim, Draft, Strategy, StrategyContext } from '../registry/strategy.js';
+export type { WriteFence } from '../registry/writes/write-fence.js';
 export { openApiToSchema } from '../schema/openapi-to-schema.js';
 export type { ObjectSchema, Schema } from '../schema/schema.js';
 export { type FieldRequirement, type FieldSelector, parseFieldSelector } from '../selectors/field-selector.js';

@@ -1,7 +1,7 @@
-import { Http2ServerRequest } from 'node:http2';
+import type { IncomingMessage } from 'node:http';
 import type { ApiResponse } from '../requests/api-request.js';
-import type { NodeIncoming } from './bodies/request-body.js';
 import { plainAnswer } from './plain-answer.js';
+import { type Incoming, maxHeadersOf, StreamRequest } from './stream-request.js';
 
 /** The most headers of a request, if the HTTP server is the library's own. */
 export const MAX_HEADERS = 10_000;
@@ -12,9 +12,9 @@ const MAX_VALUE_BYTES = 64 * 1024;
 const HOST = /^[\w!$%&'()*+,\-.:;=@[\]~]*$/;
 
 /** Checks the headers of a request before anything else reads them; returns the refusal, or undefined if they are valid. */
-export function checkHead(incoming: NodeIncoming): ApiResponse | undefined {
+export function checkHead(incoming: Incoming): ApiResponse | undefined {
   const { rawHeaders, httpVersionMajor: major, httpVersionMinor: minor } = incoming;
-  const isSession = incoming instanceof Http2ServerRequest;
+  const isSession = incoming instanceof StreamRequest;
   // Only HTTP/1.x and HTTP/2 are supported; HTTP/0.9 has no headers.
   if (!isSession && major !== 1)
     return ended(plainAnswer(505, '505 HTTP Version Not Supported: unsupported protocol version'));
@@ -43,15 +43,14 @@ export function checkHead(incoming: NodeIncoming): ApiResponse | undefined {
  * Returns how many names and values Node reads at most. It silently drops the rest, so a list of that length is refused: headers that a
  * proxy sets could be among the dropped ones.
  */
-function entriesRead(incoming: NodeIncoming): number {
-  const { server } = incoming.socket as { readonly server?: { readonly maxHeadersCount?: number | null } };
-  const count = server?.maxHeadersCount;
+function entriesRead(incoming: Incoming): number {
+  const count = incoming instanceof StreamRequest ? incoming.connection?.maxHeaders : maxHeadersOf(incoming.socket);
   if (typeof count !== 'number') return NODES_ENTRIES;
   return count > 0 ? 2 * count : Number.POSITIVE_INFINITY;
 }
 
 /** Checks the Host header. With two of them, a proxy and this server could each use a different one. */
-function checkHost(incoming: NodeIncoming, hosts: number, host: string): ApiResponse | undefined {
+function checkHost(incoming: IncomingMessage, hosts: number, host: string): ApiResponse | undefined {
   if (hosts > 1) return badRequest('too many Host headers');
   if (hosts === 0 && incoming.httpVersionMinor > 0) return badRequest('missing required Host header');
   return HOST.test(host) ? undefined : badRequest('malformed Host header');

@@ -1,6 +1,6 @@
-import { constants, Http2ServerResponse, type Http2Session, type ServerHttp2Stream } from 'node:http2';
+import { constants, type Http2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Duplex, Writable } from 'node:stream';
-import type { NodeOutgoing } from './node-request.js';
+import { isStream, type Outgoing } from './stream-request.js';
 
 /** Milliseconds a client has to read its answer and to stop sending, after the connection was closed for writing. */
 const LINGER = 1_000;
@@ -30,20 +30,18 @@ const PATIENCE = 2_000;
  * Aborts an answer whose client does not read: destroys the connection of HTTP/1.x, or the stream of HTTP/2, and then its session if that
  * does not respond either.
  */
-export function cutOff(sink: Sink | NodeOutgoing): void {
-  const stream = sink instanceof Http2ServerResponse ? sink.stream : sink;
-  if (!isStream2(stream)) {
-    stream.destroy();
+export function cutOff(sink: Sink | Outgoing): void {
+  if (!isStream(sink)) {
+    sink.destroy();
     return;
   }
+  const stream: ServerHttp2Stream = sink;
   const { session } = stream;
+  // Node ends the writable side before it resets the stream, and a client takes an answer that ends for whole.
+  stream._final = () => {};
   if (!stream.destroyed) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   stream.destroy();
   if (session !== undefined) destroyIfSilent(session);
-}
-
-function isStream2(sink: object): sink is ServerHttp2Stream {
-  return 'session' in sink && 'rstCode' in sink;
 }
 
 const pinged = new WeakSet<Http2Session>();

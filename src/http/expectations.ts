@@ -1,19 +1,20 @@
-import type { ServerResponse } from 'node:http';
-import type { Http2ServerResponse } from 'node:http2';
+import { isStream, type Outgoing } from './stream-request.js';
 
 const waiting = new WeakSet<object>();
 
 /** Records that a client sends its body only after `100 Continue`. */
-export function noteExpectation(outgoing: ServerResponse | Http2ServerResponse): void {
+export function noteExpectation(outgoing: Outgoing): void {
   waiting.add(outgoing);
 }
 
 /** Returns whether the client still waits for `100 Continue`. */
-export function waitsForContinue(outgoing: ServerResponse | Http2ServerResponse): boolean {
+export function waitsForContinue(outgoing: Outgoing): boolean {
   return waiting.has(outgoing);
 }
 
 /** Sends `100 Continue` once the body is wanted, so that a client whose request is refused never sends its body. */
-export function sendContinue(outgoing: ServerResponse | Http2ServerResponse): void {
-  if (waiting.delete(outgoing) && !outgoing.headersSent) outgoing.writeContinue();
+export function sendContinue(outgoing: Outgoing): void {
+  if (!waiting.delete(outgoing) || outgoing.headersSent) return;
+  if (!isStream(outgoing)) outgoing.writeContinue();
+  else if (!outgoing.destroyed) outgoing.additionalHeaders({ ':status': 100 });
 }

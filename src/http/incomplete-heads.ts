@@ -1,6 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { constants, type Http2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
-import type { NodeIncoming } from './bodies/request-body.js';
 import { plainAnswerBytes } from './plain-answer.js';
 
 /** The most bytes of a request's line and headers; more is answered with 431. */
@@ -103,14 +103,14 @@ export class Http1Connection implements HeadReader {
   /** Bytes that had been read when the last request was complete. */
   #complete = 0;
   /** The request whose body is arriving. */
-  #arriving: NodeIncoming | undefined;
+  #arriving: IncomingMessage | undefined;
 
   constructor(socket: Socket) {
     this.#socket = socket;
   }
 
   /** Records that the head of a request is complete. */
-  begin(incoming: NodeIncoming): void {
+  begin(incoming: IncomingMessage): void {
     this.requests++;
     this.#complete = this.#socket.bytesRead;
     if (!hasBody(incoming.rawHeaders)) return;

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
+import type { JsonValue } from '../json/value.js';
 import type { KubeconfigCredentials } from '../kubeconfig/index.js';
 import { counter } from '../metrics/families.js';
 import { bracketed } from '../outbound/host-port.js';
 import { hostToDial } from '../outbound/ip-address.js';
 import type { ConnectionLimits } from './connection-limits.js';
-import { nodeHandler } from './node-handler.js';
+import { protocolHandler } from './node-handler.js';
 import { plainServer, secureServer, stopListening } from './node-server.js';
 import { OpenAnswers } from './open-answers.js';
 import { OpenConnections } from './open-connections.js';
@@ -52,6 +53,8 @@ export interface KubeconfigOptions {
   /** The user whose client certificate is made. Default: `admin` of the group `system:masters`. */
   readonly username?: string;
   readonly groups?: readonly string[];
+  /** Extensions of the cluster, by name. Default: no extensions. */
+  readonly extensions?: Readonly<Record<string, JsonValue>>;
   /** Credentials to use instead of a certificate made here; `{}` for a caller without credentials. */
   readonly credentials?: KubeconfigCredentials;
 }
@@ -120,7 +123,7 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
   if (options.reusePort && !canSharePorts) throw new TypeError('this version of Node cannot share a port');
   const answers = new OpenAnswers(options.limits);
   const connections = new OpenConnections(answers.limits.maxHeadBytes);
-  const handler = nodeHandler(server, options.onError, answers);
+  const handler = protocolHandler(server, options.onError, answers);
 
   const certificates = tls === false ? undefined : await prepareCertificates(server, options, host);
   let shown = certificates && {
@@ -159,7 +162,13 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
       if (renewed) trusted = options.certificateAuthority?.certificate ?? renewed.cert;
     },
     kubeconfig: async (kubeconfigOptions = {}) => {
-      const { cluster = 'orch', username = 'admin', groups = ['system:masters'], namespace } = kubeconfigOptions;
+      const {
+        cluster = 'orch',
+        username = 'admin',
+        groups = ['system:masters'],
+        namespace,
+        extensions,
+      } = kubeconfigOptions;
       const credentials =
         kubeconfigOptions.credentials ??
         (await makeCredentials(server, options, certificates?.authority, username, groups));
@@ -171,6 +180,7 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
           name: cluster,
           user: username,
           namespace,
+          extensions,
           ...credentials,
         }),
       );

@@ -1,15 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { UserInfo } from '../meta/user-info.js';
 import { type ApiRequest, type ApiResponse, CallerGoneError } from '../requests/api-request.js';
 import { announceEnd, discardRest, hasRest, keepReading } from './bodies/discard-rest.js';
-import { type NodeIncoming, whenReaderGone } from './bodies/request-body.js';
+import { whenReaderGone } from './bodies/request-body.js';
 import { checkHead } from './check-head.js';
 import type { ConnectionLimits } from './connection-limits.js';
-import { type NodeOutgoing, NodeRequest, targetOf } from './node-request.js';
+import { NodeRequest, targetOf } from './node-request.js';
 import { OpenAnswers } from './open-answers.js';
 import { plainAnswer } from './plain-answer.js';
 import type { RequestHandler } from './request-handler.js';
 import { writeResponse } from './response-writer.js';
+import {
+  bodyOf,
+  fromCompatibility,
+  type Incoming,
+  type NodeIncoming,
+  type NodeOutgoing,
+  type Outgoing,
+  StreamRequest,
+} from './stream-request.js';
 
 /** Answers requests of node:http, node:https and node:http2. */
 export type NodeHandler = (incoming: NodeIncoming, outgoing: NodeOutgoing) => void;
@@ -33,17 +43,36 @@ export interface NodeHandlerOptions {
  * authenticator.
  */
 export function toNodeHandler(server: RequestHandler, options: NodeHandlerOptions = {}): NodeHandler {
-  return nodeHandler(server, options.onError, new OpenAnswers(options.limits), options.user);
+  const handler = protocolHandler(server, options.onError, new OpenAnswers(options.limits));
+  const { user } = options;
+  return (incoming, outgoing) => {
+    const userOf = user && (() => user(incoming));
+    if (incoming instanceof Http2ServerRequest)
+      handler(fromCompatibility(incoming), (outgoing as Http2ServerResponse).stream, userOf); // they come together
+    else handler(incoming, outgoing as ServerResponse, userOf);
+  };
 }
 
+/**
+ * Answers requests of either protocol.
+ * @param userOf finds the user of the request, if the program has authenticated it already.
+ */
+export type ProtocolHandler = (
+  incoming: Incoming,
+  outgoing: Outgoing,
+  userOf?: () => UserInfo | undefined | Promise<UserInfo | undefined>,
+) => void;
+
+/** Answers requests of HTTP/1.x. */
+export type Http1Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
 /** Makes a handler whose open answers are tracked in `answers`, so that the owner can end them. */
-export function nodeHandler(
+export function protocolHandler(
   server: RequestHandler,
   onError: (error: unknown) => void = (error) => console.error(error),
   answers: OpenAnswers,
-  userOf?: NodeHandlerOptions['user'],
-): NodeHandler {
-  const send = (incoming: NodeIncoming, outgoing: NodeOutgoing, response: ApiResponse) => {
+): ProtocolHandler {
+  const send = (incoming: Incoming, outgoing: Outgoing, response: ApiResponse) => {
     const rest = hasRest(incoming);
     if (rest) announceEnd(incoming, outgoing, answers.limits);
     const onFault = (error: unknown) => {
@@ -58,11 +87,11 @@ export function nodeHandler(
     } catch (error) {
       onFault(error);
     }
-    if (rest) whenReaderGone(incoming, () => discardRest(incoming, outgoing, answers.limits));
+    if (rest) whenReaderGone(bodyOf(incoming), () => discardRest(incoming, outgoing, answers.limits));
   };
 
-  return (incoming, outgoing) => {
-    if (incoming.httpVersionMajor === 1) keepReading(incoming as IncomingMessage, outgoing as ServerResponse);
+  return (incoming, outgoing, userOf) => {
+    if (!(incoming instanceof StreamRequest)) keepReading(incoming, outgoing as ServerResponse); // they come together
     const refusal = checkHead(incoming);
     if (refusal !== undefined) {
       send(incoming, outgoing, refusal);
@@ -76,9 +105,7 @@ export function nodeHandler(
     // The type has to be asserted because `peerCertificates` may be undefined rather than absent, which no reader distinguishes.
     const request = new NodeRequest(incoming, outgoing, target) as ApiRequest;
     const answered =
-      userOf === undefined
-        ? server.handle(request)
-        : (async () => server.handle(request, { user: await userOf(incoming) }))();
+      userOf === undefined ? server.handle(request) : (async () => server.handle(request, { user: await userOf() }))();
     answered.then(
       (response) => {
         send(incoming, outgoing, response);
@@ -93,19 +120,19 @@ export function nodeHandler(
 }
 
 /** Returns the answer, or a 429 if the memory for waiting answers has no room for it; an answer to a write is always sent. */
-function inRoom(answers: OpenAnswers, { method }: NodeIncoming, response: ApiResponse): ApiResponse {
+function inRoom(answers: OpenAnswers, { method }: Incoming, response: ApiResponse): ApiResponse {
   if (method !== 'GET' || response.body.type !== 'bytes' || answers.hasRoomFor(response.body.length)) return response;
   const refusal = plainAnswer(429, 'Too many requests, please try again later.\n');
   return { ...refusal, headers: { ...refusal.headers, 'Retry-After': '1' } };
 }
 
 /** Returns whether the client has disconnected, so that no answer can be sent; this is not a fault of the server. */
-function isGone(outgoing: NodeOutgoing): boolean {
-  return 'stream' in outgoing ? outgoing.stream.destroyed : outgoing.destroyed;
+function isGone(outgoing: Outgoing): boolean {
+  return outgoing.destroyed;
 }
 
 /** Answers an unexpected fault with a fixed text; only the operator sees the cause. */
-function fail(incoming: NodeIncoming, outgoing: NodeOutgoing, answers: OpenAnswers): void {
+function fail(incoming: Incoming, outgoing: Outgoing, answers: OpenAnswers): void {
   if (isGone(outgoing)) return;
   if (outgoing.headersSent) {
     outgoing.destroy();

@@ -1,15 +1,11 @@
-import type { ServerResponse } from 'node:http';
-import { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { RequestHeaders } from '../meta/request-headers.js';
 import { sentCertificates } from '../pki/sent-certificates.js';
 import type { ApiRequest, RequestBody } from '../requests/api-request.js';
-import { type NodeIncoming, requestBody } from './bodies/request-body.js';
+import { requestBody } from './bodies/request-body.js';
 import { sendContinue } from './expectations.js';
+import { type Incoming, isStream, type Outgoing, StreamRequest, bodyOf as sourceOf } from './stream-request.js';
 import { isUpgradable } from './web-socket/handshake.js';
-
-/** A response of either Node server. */
-export type NodeOutgoing = ServerResponse | Http2ServerResponse;
 
 /**
  * A Node request in the form that the core uses. Members that are expensive (certificates, the signal) are getters that compute them on
@@ -21,12 +17,12 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
   query: string;
   readonly headers: RequestHeaders;
   readonly body?: RequestBody;
-  readonly #incoming: NodeIncoming;
-  readonly #outgoing: NodeOutgoing;
+  readonly #incoming: Incoming;
+  readonly #outgoing: Outgoing;
   readonly #targetHost: string | undefined;
   #abort: AbortController | undefined;
 
-  constructor(incoming: NodeIncoming, outgoing: NodeOutgoing, target: RequestTarget) {
+  constructor(incoming: Incoming, outgoing: Outgoing, target: RequestTarget) {
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     this.method = incoming.method ?? 'GET';
@@ -39,7 +35,7 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
   }
 
   get host(): string {
-    const { authority } = this.#incoming as Partial<Http2ServerRequest>;
+    const { authority } = this.#incoming as Partial<StreamRequest>;
     return this.#targetHost || authority || (this.headers.get('host') ?? '');
   }
 
@@ -63,7 +59,7 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
   get peerCertificates(): readonly Uint8Array[] | undefined {
     const incoming = this.#incoming;
     // Node returns another proxy object for the socket of an HTTP/2 session each time, so the session identifies the connection.
-    if (incoming instanceof Http2ServerRequest) {
+    if (incoming instanceof StreamRequest) {
       const { session } = incoming.stream;
       return session === undefined ? undefined : peerCertificates(session, session.socket);
     }
@@ -71,7 +67,8 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
   }
 
   get remoteAddress(): string | undefined {
-    return this.#incoming.socket.remoteAddress;
+    const incoming = this.#incoming;
+    return incoming instanceof StreamRequest ? incoming.connection?.remoteAddress : incoming.socket.remoteAddress;
   }
 
   get takesChannel(): boolean {
@@ -84,10 +81,9 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
     if (this.#abort === undefined) {
       const abort = new AbortController();
       const outgoing = this.#outgoing;
-      if (outgoing instanceof Http2ServerResponse) {
-        const { stream } = outgoing;
-        if (stream.aborted) abort.abort();
-        else stream.once('aborted', () => abort.abort());
+      if (isStream(outgoing)) {
+        if (outgoing.aborted) abort.abort();
+        else outgoing.once('aborted', () => abort.abort());
       } else if (outgoing.destroyed && !outgoing.writableEnded) abort.abort();
       else outgoing.once('close', () => outgoing.writableEnded || abort.abort());
       this.#abort = abort;
@@ -98,13 +94,13 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
 
 const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-function bodyOf(incoming: NodeIncoming, outgoing: NodeOutgoing, headers: RequestHeaders): RequestBody | undefined {
+function bodyOf(incoming: Incoming, outgoing: Outgoing, headers: RequestHeaders): RequestBody | undefined {
   const length = headers.get('content-length');
-  if (incoming instanceof Http2ServerRequest) {
+  if (incoming instanceof StreamRequest) {
     if (incoming.stream.endAfterHeaders) return undefined;
   } else if (length === undefined && headers.get('transfer-encoding') === undefined) return undefined;
   const announced = length === undefined ? Number.NaN : Number(length);
-  return announced === 0 ? undefined : requestBody(incoming, announced, () => sendContinue(outgoing));
+  return announced === 0 ? undefined : requestBody(sourceOf(incoming), announced, () => sendContinue(outgoing));
 }
 
 /** The target of a request, as sent. */
@@ -122,7 +118,7 @@ const BROKEN_ESCAPE = /%(?![0-9a-fA-F]{2})/;
 const NOT_ASCII = /[^\0-\x7f]/g;
 
 /** Returns the target of a request; undefined as for {@link parseTarget}. A CONNECT names only a host and no path. */
-export function targetOf({ method, url = '' }: NodeIncoming): RequestTarget | undefined {
+export function targetOf({ method, url = '' }: Incoming): RequestTarget | undefined {
   return method === 'CONNECT' && !url.startsWith('/') ? { path: '', query: '', host: url } : parseTarget(url || '/');
 }
 

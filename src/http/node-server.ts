@@ -1,6 +1,6 @@
 import { constants } from 'node:crypto';
 import http from 'node:http';
-import http2 from 'node:http2';
+import http2, { type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import https from 'node:https';
 import { Server, type Socket } from 'node:net';
 import { createSecureContext, createServer, type TLSSocket, type TlsOptions, type Server as TlsServer } from 'node:tls';
@@ -9,11 +9,12 @@ import type { ConnectionLimits } from './connection-limits.js';
 import { destroyIfSilent } from './end-connection.js';
 import { noteExpectation } from './expectations.js';
 import { MAX_HEADER_BYTES } from './incomplete-heads.js';
-import type { NodeHandler } from './node-handler.js';
+import type { Http1Handler, ProtocolHandler } from './node-handler.js';
 import type { OpenConnections } from './open-connections.js';
 import { answerClientError } from './plain-answer.js';
 import type { CertificateAndKey } from './request-handler.js';
 import { type NamedCertificate, type NamedContexts, namedCertificates } from './serving-certificates.js';
+import { StreamRequest } from './stream-request.js';
 import { cipherList, type TlsChoices } from './tls-choices.js';
 import { serveUpgrades } from './web-socket/upgrades.js';
 
@@ -64,7 +65,7 @@ MC4wHTAKBggqhkjOPQQDAjAAFw03MDAxMDEwMDAwMDBaMAoGCCqGSM49BAMCAwEA
 `;
 
 /** Makes a plain HTTP/1.1 server that is not listening yet. */
-export function plainServer(handler: NodeHandler, connections: OpenConnections, maxConnections: number): Server {
+export function plainServer(handler: ProtocolHandler, connections: OpenConnections, maxConnections: number): Server {
   const counted = connections.counting(handler);
   const server = http.createServer(HTTP1_OPTIONS, counted);
   serveHttp1(server, counted, maxConnections);
@@ -116,7 +117,7 @@ async function contextsOf({ serving, clientCA, named = [] }: ShownCertificates, 
  * Sessions are never resumed, because a resumed session has no certificate chain; nor can a certificate change within a connection.
  */
 export async function secureServer(
-  handler: NodeHandler,
+  handler: ProtocolHandler,
   connections: OpenConnections,
   { limits, choices, ...shown }: SecureServing,
 ): Promise<SecureServer> {
@@ -137,17 +138,18 @@ export async function secureServer(
   serveHttp1(server, counted, limits.maxConnections);
   server.on('connection', (socket: Socket) => connections.addRaw(socket));
 
-  const sessions = http2.createServer(
-    { ...HTTP2_OPTIONS, settings: { ...HTTP2_OPTIONS.settings, maxConcurrentStreams: limits.maxStreams } },
-    counted,
-  );
-  sessions.on('checkContinue', (incoming, outgoing) => {
-    noteExpectation(outgoing);
-    counted(incoming, outgoing);
+  const sessions = http2.createServer({
+    ...HTTP2_OPTIONS,
+    settings: { ...HTTP2_OPTIONS.settings, maxConcurrentStreams: limits.maxStreams },
   });
-  // Over HTTP/2 upstream knows only `100-continue` and ignores all other expectations.
-  sessions.on('checkExpectation', counted);
-  sessions.on('connect', counted as (...given: unknown[]) => void); // CONNECT has the same two arguments as any other method
+  const answer = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[]) => {
+    // Without a listener an error event would end the process; `close` reports it, too.
+    stream.on('error', () => undefined);
+    // Over HTTP/2 upstream knows only `100-continue` and ignores all other expectations.
+    if (headers.expect === '100-continue') noteExpectation(stream);
+    handler(new StreamRequest(stream, headers, rawHeaders), stream);
+  };
+  sessions.on('stream', answer as (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void); // Node's types lack the raw headers
   sessions.on('session', (session) => {
     session.setLocalWindowSize(SESSION_WINDOW);
     connections.addSession(session);
@@ -212,7 +214,7 @@ function certifyByAddress(
   };
 }
 
-function serveHttp1(server: http.Server | https.Server, handler: NodeHandler, maxConnections: number): void {
+function serveHttp1(server: http.Server | https.Server, handler: Http1Handler, maxConnections: number): void {
   if (maxConnections > 0) server.maxConnections = maxConnections;
   server.maxHeadersCount = MAX_HEADERS;
   server.on('clientError', answerClientError);

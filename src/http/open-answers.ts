@@ -1,11 +1,10 @@
-import { Http2ServerResponse } from 'node:http2';
 import type { ByteStream } from '../requests/api-request.js';
 import { LinkedList } from '../values/linked-list.js';
 import { BODY_SLICE_BYTES, BodyPump } from './bodies/body-pump.js';
 import { StreamPump, type StreamPumpOptions } from './bodies/stream-pump.js';
 import { type ConnectionLimits, connectionLimits } from './connection-limits.js';
 import { cutOff, type Sink } from './end-connection.js';
-import type { NodeOutgoing } from './node-request.js';
+import type { Outgoing } from './stream-request.js';
 
 /** Milliseconds without progress after which a client counts as stalled when room for large answers is short. */
 const STALLED = 2_000;
@@ -22,7 +21,7 @@ export class OpenAnswers {
   closing = false;
   readonly #bodies = new Set<BodyPump>();
   /** Answers in progress with the number of the check at their beginning, which is cheaper to read than the clock. */
-  readonly #inProgress = new LinkedList<{ readonly outgoing: NodeOutgoing; readonly look: number }>();
+  readonly #inProgress = new LinkedList<{ readonly outgoing: Outgoing; readonly look: number }>();
   /** The number of answers that hold each large chunk, as most chunks are shared. */
   readonly #holders = new Map<Uint8Array, number>();
   #pendingBytes = 0;
@@ -39,11 +38,9 @@ export class OpenAnswers {
   }
 
   /** Cuts an answer off if it is not finished in time. Called when it begins. */
-  watchOver(outgoing: NodeOutgoing): void {
+  watchOver(outgoing: Outgoing): void {
     const entry = this.#inProgress.add({ outgoing, look: this.#checkNumber });
-    // Node's HTTP/2 response emits no `close` when the answer to a HEAD is sent by its stream, as all answers are here.
-    const closing = outgoing instanceof Http2ServerResponse ? outgoing.stream : outgoing;
-    closing.once('close', () => this.#inProgress.remove(entry));
+    outgoing.once('close', () => this.#inProgress.remove(entry));
     this.#startLooking();
   }
 

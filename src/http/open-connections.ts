@@ -1,9 +1,9 @@
+import type { ServerResponse } from 'node:http';
 import type { Http2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { halfClose } from './end-connection.js';
 import { Handshake, Http1Connection, Http2Connection, IncompleteHeads } from './incomplete-heads.js';
-import type { NodeHandler } from './node-handler.js';
-import type { NodeOutgoing } from './node-request.js';
+import type { Http1Handler, ProtocolHandler } from './node-handler.js';
 
 /** Milliseconds that a recently active client has for its next request after the shutdown began. */
 const NEXT_REQUEST = 300;
@@ -80,11 +80,11 @@ export class OpenConnections {
     });
   }
 
-  /** Wraps a handler to count its requests. */
-  counting(handler: NodeHandler): NodeHandler {
+  /** Wraps a handler to count its requests over HTTP/1.x; sessions of HTTP/2 count their own. */
+  counting(handler: ProtocolHandler): Http1Handler {
     return (incoming, outgoing) => {
       const { socket } = incoming;
-      const connection = incoming.httpVersionMajor === 1 ? this.#sockets.get(socket) : undefined;
+      const connection = this.#sockets.get(socket);
       if (connection !== undefined) {
         // A request that arrives after its connection was closed for writing cannot be answered, so it must not be executed.
         if (socket.writableEnded) {
@@ -123,11 +123,11 @@ export class OpenConnections {
     for (const socket of this.#raw) socket.destroy();
   }
 
-  #release(socket: Socket, connection: Http1Connection, outgoing: NodeOutgoing): void {
+  #release(socket: Socket, connection: Http1Connection, outgoing: ServerResponse): void {
     connection.end();
     if (!this.#closing || connection.requests > 0) return;
     // The head of this answer, sent before the shutdown, has promised that the connection stays open.
-    if ('shouldKeepAlive' in outgoing && outgoing.shouldKeepAlive) this.#closeLater(socket, connection);
+    if (outgoing.shouldKeepAlive) this.#closeLater(socket, connection);
     else halfClose(socket);
   }
 

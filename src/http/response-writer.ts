@@ -1,13 +1,13 @@
 import { type ServerResponse, validateHeaderValue } from 'node:http';
-import { Http2ServerResponse, type OutgoingHttpHeaders } from 'node:http2';
+import type { OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { ApiResponse, ByteStream, EventChunks } from '../requests/api-request.js';
 import { BODY_SLICE_BYTES } from './bodies/body-pump.js';
 import { sendGzip } from './bodies/gzip-body.js';
 import { chunkFraming, type Framing, StreamPump } from './bodies/stream-pump.js';
-import type { Sink } from './end-connection.js';
-import type { NodeOutgoing } from './node-request.js';
+import { cutOff, type Sink } from './end-connection.js';
 import type { OpenAnswers } from './open-answers.js';
 import { plainAnswer } from './plain-answer.js';
+import { isStream, type Outgoing } from './stream-request.js';
 import { type Handshake, handshakeOf } from './web-socket/handshake.js';
 import { openChannel } from './web-socket/open-channel.js';
 import { acceptHandshake, eventFrames, webSocketFraming } from './web-socket/open-web-socket.js';
@@ -29,7 +29,7 @@ export interface WriteOptions {
  * header cannot be sent (a line break in its value), in which case nothing has been sent.
  */
 export function writeResponse(
-  outgoing: NodeOutgoing,
+  outgoing: Outgoing,
   method: string,
   response: ApiResponse,
   { open, onFault }: WriteOptions,
@@ -37,6 +37,10 @@ export function writeResponse(
   const { body } = response;
   const bodiless = method === 'HEAD' || response.status === 204 || response.status === 304;
   if (open.closing && 'shouldKeepAlive' in outgoing) outgoing.shouldKeepAlive = false;
+  if (body.type === 'lost') {
+    cutOff(outgoing);
+    return;
+  }
   if (body.type === 'channel') {
     openChannel(outgoing, response.headers, body.channel);
     return;
@@ -50,7 +54,7 @@ export function writeResponse(
   }
   const begin = (length: number | undefined, headers = response.headers) => {
     const head: Head = { status: response.status, headers, length, waits: body.type === 'stream' && !body.finite };
-    return outgoing instanceof Http2ServerResponse ? respond2(outgoing, head) : respond1(outgoing, head);
+    return isStream(outgoing) ? respond2(outgoing, head) : respond1(outgoing, head);
   };
   if (response.gzip && !bodiless) {
     const headers = compressed(response.headers);
@@ -80,7 +84,7 @@ export function writeResponse(
 /** Sends a watch over a WebSocket to a client that asked for one (spec 4.16). */
 function sendEvents(
   handshake: Handshake,
-  outgoing: NodeOutgoing,
+  outgoing: Outgoing,
   stream: ByteStream,
   events: EventChunks,
   options: WriteOptions,
@@ -135,15 +139,14 @@ function respond1(outgoing: ServerResponse, { status, headers, length, waits }: 
 }
 
 /** Takes over the chunked framing of a started HTTP/1.1 answer from Node; HTTP/2 and HTTP/1.0 have no chunks. */
-function framingOf(outgoing: NodeOutgoing): Framing | undefined {
-  if (outgoing instanceof Http2ServerResponse || !outgoing.chunkedEncoding) return undefined;
+function framingOf(outgoing: Outgoing): Framing | undefined {
+  if (isStream(outgoing) || !outgoing.chunkedEncoding) return undefined;
   outgoing.chunkedEncoding = false;
   return chunkFraming;
 }
 
 /** Starts an HTTP/2 answer. */
-function respond2(outgoing: Http2ServerResponse, { status, headers: responseHeaders, length }: Head): Sink | undefined {
-  const { stream } = outgoing;
+function respond2(stream: ServerHttp2Stream, { status, headers: responseHeaders, length }: Head): Sink | undefined {
   if (stream.destroyed || stream.closed || stream.headersSent) return undefined;
   const headers: OutgoingHttpHeaders = { ':status': status };
   for (const name in responseHeaders) {

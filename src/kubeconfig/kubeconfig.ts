@@ -16,6 +16,7 @@ export interface NamedCluster {
     readonly server: string;
     /** PEM, base64. */
     readonly 'certificate-authority-data'?: string;
+    readonly extensions?: readonly { readonly name: string; readonly extension: JsonValue }[];
   };
 }
 export interface NamedUser {
@@ -49,6 +50,8 @@ export interface CreateKubeconfigOptions extends KubeconfigCredentials {
   readonly name?: string | undefined;
   /** Name of the user; the context is then named `user@cluster`. Default: user and context have the name of the cluster. */
   readonly user?: string | undefined;
+  /** Extensions of the cluster, by name: what clients know by that name only. Default: no extensions. */
+  readonly extensions?: Readonly<Record<string, JsonValue>> | undefined;
   /** Namespace of the context. Default: the clients' own default, which is `default`. */
   readonly namespace?: string | undefined;
 }
@@ -68,6 +71,7 @@ export function createKubeconfig(options: CreateKubeconfigOptions): Kubeconfig {
     name = 'orch',
     user: userName = name,
     namespace,
+    extensions = {},
   } = options;
   if ((clientCertificate === undefined) !== (clientKey === undefined)) {
     throw new TypeError('a client certificate and its key belong together');
@@ -77,6 +81,9 @@ export function createKubeconfig(options: CreateKubeconfigOptions): Kubeconfig {
     ...(certificateAuthority === undefined
       ? {}
       : { 'certificate-authority-data': encodeBase64Text(certificateAuthority) }),
+    ...(Object.keys(extensions).length === 0
+      ? {}
+      : { extensions: Object.entries(extensions).map(([name, extension]) => ({ name, extension })) }),
   };
   const user = {
     ...(token === undefined ? {} : { token }),

@@ -82,6 +82,11 @@ export function isYoung(clock: Clock, since: number, lifetime: number): boolean 
   return age >= 0 && age < lifetime;
 }
 
+/** Formats a time for the wire with microseconds, of which the clock knows only milliseconds. */
+export function formatMicroTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace('Z', '000Z');
+}
+
 /** Formats a time for the wire: RFC 3339, UTC, whole seconds (spec 2.3). */
 export function formatTime(milliseconds: number): string {
   const second = Math.floor(milliseconds / 1000);

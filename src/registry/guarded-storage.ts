@@ -37,6 +37,9 @@ export class GuardedStorage implements Storage<ApiObject> {
   get compactRevision(): number {
     return this.#storage.compactRevision;
   }
+  get isShared(): boolean {
+    return this.#storage.isShared ?? false;
+  }
   get problem(): string | undefined {
     return this.#storage.problem;
   }

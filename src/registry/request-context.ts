@@ -5,6 +5,7 @@ import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { AccessControl } from './access-control.js';
 import type { StrategyContext } from './strategy.js';
 import type { DeleteOptions } from './writes/delete-options.js';
+import type { WriteFence } from './writes/write-fence.js';
 
 /** The kinds that a server serves or knows. A registry snapshot implements it. */
 export interface KnownKinds {
@@ -52,6 +53,8 @@ export interface RequestContext extends StrategyContext {
   readonly pause?: (() => Promise<void>) | undefined;
   /** Fires when the caller has disconnected or the request has timed out. */
   readonly signal: AbortSignal;
+  /** The condition on which all writes of the request depend. Default: none, as nearly all requests have. */
+  readonly fence?: WriteFence | undefined;
   /** The server's own authenticators and authorizers. */
   readonly access: AccessControl;
   /** Issues the tokens of service accounts; absent when the server cannot issue any. */
@@ -78,7 +81,7 @@ export interface RequestContext extends StrategyContext {
 
 /** Returns a copy of the request context with another value of `dryRun`. */
 export function withDryRun(context: RequestContext, dryRun: boolean): RequestContext {
-  const { host, user, kinds, fieldValidation, fieldManager, signal, access, accountTokens } = context;
+  const { host, user, kinds, fieldValidation, fieldManager, signal, fence, access, accountTokens } = context;
   const { updateStatus, listAsServer } = context;
   return {
     host,
@@ -87,6 +90,7 @@ export function withDryRun(context: RequestContext, dryRun: boolean): RequestCon
     fieldValidation,
     fieldManager,
     signal,
+    fence,
     access,
     updateStatus,
     listAsServer,

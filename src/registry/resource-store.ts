@@ -59,6 +59,7 @@ export class ResourceStore {
   /** All open watches of the definition, including those opened in earlier snapshots. */
   readonly watches: OpenWatches;
   readonly #environment: WriteEnvironment;
+  readonly #admission: ServerAdmission;
   readonly #reader: Reader;
 
   constructor(
@@ -69,11 +70,17 @@ export class ResourceStore {
   ) {
     const form = servedForm(resource);
     this.resource = resource;
+    this.#admission = admission;
     this.watches = before?.watches ?? new OpenWatches();
     const { allocation } = before ? before.#environment : { allocation: allocationOf(resource) };
     const chain = new AdmissionChain(admission, resource.gvr);
     this.#environment = { resource, storage, form, admission: chain, allocation };
     this.#reader = new Reader(resource, storage, form);
+  }
+
+  /** Returns a store of the same resource whose requests read and write another view of the storage. */
+  through(view: (storage: Storage<ApiObject>) => Storage<ApiObject>): ResourceStore {
+    return new ResourceStore(this.resource, view(this.#environment.storage), this.#admission, this);
   }
 
   /** Returns the object as it is at this moment, for the server's own use. */

@@ -94,7 +94,9 @@ export type ResponseBody =
   /** `finite`: one large body, made as it is taken, which ends by itself. Other streams end at the latest when the server closes. */
   | { readonly type: 'stream'; readonly stream: ByteStream; readonly finite?: boolean; readonly events?: EventChunks }
   /** The body of a 101, for a caller that accepts it: what the connection carries after the upgrade. */
-  | { readonly type: 'channel'; readonly channel: ByteChannel };
+  | { readonly type: 'channel'; readonly channel: ByteChannel }
+  /** No answer: the connection breaks. */
+  | { readonly type: 'lost'; readonly why: string };
 
 /** Says that every chunk of a stream is one event of a watch, as WebSockets need it (spec 4.16). */
 export interface EventChunks {

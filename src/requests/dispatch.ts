@@ -61,7 +61,8 @@ export function dispatch(exchange: Exchange): Promise<Result> {
   exchange.measured = exchange.environment.meter?.routes.of(route.store.resource, info, route);
   if (route.action !== 'relay') negotiateRoute(exchange, route);
   if (BRIEF.has(route.action)) exchange.deadline.shorten(WRITE_TIMEOUT);
-  return HANDLERS[route.action](exchange, route);
+  const view = exchange.interference?.storage;
+  return HANDLERS[route.action](exchange, view ? { ...route, store: route.store.through(view) } : route);
 }
 
 async function dispatchOther(exchange: Exchange): Promise<Result> {

@@ -14,6 +14,7 @@ import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { HealthChecks } from './documents/health.js';
 import type { MetricsPages } from './documents/metrics-route.js';
 import type { InFlight, LongRunning } from './in-flight.js';
+import type { Interception } from './interception.js';
 import type { RequestMeter } from './measures/request-meter.js';
 import type { RequestRecord } from './request-record.js';
 import type { Shutdown } from './shutdown.js';
@@ -58,6 +59,8 @@ export interface RequestEnvironment {
   readonly logRequest?: ((request: RequestRecord) => void) | undefined;
   /** The public address of this server, `host` or `host:port`; if undefined, the address that each client reached. */
   readonly externalAddress: string | undefined;
+  /** The interceptor of requests, if there is one. */
+  readonly interception: Interception;
   /** The progress of the server's shutdown. */
   readonly shutdown: Shutdown;
   /** Settings for answers to browsers; a member is undefined if its header is not sent. */

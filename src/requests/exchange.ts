@@ -3,15 +3,26 @@ import type { AuthorizationAttributes } from '../authorization/authorizer.js';
 import type { Query } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
+import type { WriteFence } from '../registry/writes/write-fence.js';
 import type { AnswerForm } from '../serialization/media-type.js';
 import type { ApiRequest } from './api-request.js';
 import type { RequestEnvironment } from './environment.js';
 import type { Slot } from './in-flight.js';
+import type { Interference } from './interception.js';
 import type { MeasuredSteps } from './measures/call-journal.js';
 import type { MeasuredRoute } from './measures/request-labels.js';
 import type { RequestAudit } from './request-audit.js';
 import type { RequestInfo, RequestKind } from './request-info.js';
 import type { Deadline } from './steps/deadline.js';
+
+/** A caller in this process. */
+export interface LocalCaller {
+  readonly user: UserInfo;
+  /** Whether the server sends the request itself: a built-in controller, or a part of another request. Default false. */
+  readonly isOwn?: boolean;
+  /** The condition on which the writes of the caller depend. */
+  readonly fence?: WriteFence | undefined;
+}
 
 /** One request in progress: what the steps have found out so far. */
 export interface Exchange extends MeasuredSteps {
@@ -37,8 +48,10 @@ export interface Exchange extends MeasuredSteps {
   readonly deadline: Deadline;
   /** Lets the process do other work between two steps; set once the body is known to be large. */
   pause: (() => Promise<void>) | undefined;
-  /** The user of an in-process caller, who needs no credentials. */
-  readonly localUser: UserInfo | undefined;
+  /** The in-process caller, who needs no credentials; undefined for requests from outside. */
+  readonly caller: LocalCaller | undefined;
+  /** What the server's interceptor does to the request; undefined if it is left alone. */
+  interference: Interference | undefined;
   /** The metrics that count this request, once its route is found. */
   measured: MeasuredRoute | undefined;
   /** For metrics: the clock reading when the present step began, or when it ended, if the step itself reports that. */

@@ -9,7 +9,8 @@ import { internalErrorResult } from './answers/internal-error.js';
 import type { ApiRequest } from './api-request.js';
 import { dispatch } from './dispatch.js';
 import type { RequestEnvironment } from './environment.js';
-import type { Exchange } from './exchange.js';
+import type { Exchange, LocalCaller } from './exchange.js';
+import type { Interference } from './interception.js';
 import type { RequestMeter } from './measures/request-meter.js';
 import { isLongRunning, nonResourceInfo, parseRequestInfo } from './request-info.js';
 import type { Result } from './result.js';
@@ -20,6 +21,7 @@ import { allowOrigin, demandHttps } from './steps/browsers.js';
 import { closeConnectionSoon } from './steps/close-connection-soon.js';
 import type { Deadline } from './steps/deadline.js';
 import { impersonate } from './steps/impersonate.js';
+import { intercept } from './steps/intercept.js';
 import { limitRequests } from './steps/limit-requests.js';
 import { proxyToAggregated } from './steps/proxy-to-aggregated.js';
 import { refuseAtEnd, rejectDuringShutdown } from './steps/reject-during-shutdown.js';
@@ -44,6 +46,7 @@ export const pipeline: readonly Step[] = [
   { name: 'deadline', run: readDeadline },
   { name: 'allow origin', run: allowOrigin },
   { name: 'authenticate', filter: 'authentication', run: authenticate, callsExternalServices: true },
+  { name: 'intercept', run: intercept },
   { name: 'audit', filter: 'audit', run: audit },
   { name: 'impersonate', filter: 'impersonation', run: impersonate, callsExternalServices: true },
   {
@@ -75,7 +78,7 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
       answer instanceof Promise
         ? await (step.callsExternalServices ? exchange.deadline.within(answer) : answer)
         : answer;
-    if (result) return result;
+    if (result) return exchange.interference ? interfered(exchange.interference, result) : result;
     const filter = filters?.[i];
     if (!meter || filter === undefined) continue;
     // This step has stored its own clock reading in the exchange.
@@ -91,6 +94,11 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
   throw new TypeError('the pipeline ended without an answer');
 }
 
+/** Returns the result as the interceptor wants it. */
+function interfered({ watch }: Interference, result: Result): Result {
+  return watch && result.type === 'watch' ? { ...result, watch: watch(result.watch) } : result;
+}
+
 /** Returns the series for the durations of the steps, by index. */
 const filtersOf = ({ steps }: RequestMeter, environment: RequestEnvironment): readonly (MetricSeries | undefined)[] =>
   steps.filters(() => pipeline.map(({ filter }) => (typeof filter === 'function' ? filter(environment) : filter)));
@@ -103,14 +111,13 @@ const NO_INFO = nonResourceInfo('', '');
 /**
  * Opens an exchange.
  * @param path already percent-decoded
- * @param localUser the user of an in-process caller
  */
 export function openExchange(
   request: ApiRequest,
   path: string,
   environment: RequestEnvironment,
   deadline: Deadline,
-  localUser?: UserInfo,
+  caller?: LocalCaller,
 ): Exchange {
   return {
     request,
@@ -126,7 +133,8 @@ export function openExchange(
     headers: {},
     deadline,
     pause: undefined,
-    localUser,
+    caller,
+    interference: undefined,
     measured: undefined,
     since: 0,
     waited: 0,

@@ -1,6 +1,6 @@
 import type { ApiObject, ListMeta } from '../meta/object-meta.js';
 import type { Status } from '../meta/status.js';
-import type { ResourceWatch } from '../registry/reads/resource-watch.js';
+import type { EventStream } from '../registry/reads/resource-watch.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
 import type { Chunks } from '../serialization/format.js';
 import { joinBytes } from '../values/join-bytes.js';
@@ -16,7 +16,7 @@ export type Result =
       readonly metadata: ListMeta;
       readonly items: readonly ApiObject[];
     }
-  | { readonly type: 'watch'; readonly resource: ServedResource; readonly watch: ResourceWatch }
+  | { readonly type: 'watch'; readonly resource: ServedResource; readonly watch: EventStream }
   /** A document other than an API object, such as discovery, encoded in the negotiated form. */
   | { readonly type: 'document'; readonly document: object; readonly indented?: boolean }
   | RawResult

@@ -4,13 +4,15 @@ import type { UserInfo } from '../meta/user-info.js';
 import { respond } from './answers/respond.js';
 import type { ApiRequest, ApiResponse } from './api-request.js';
 import type { RequestEnvironment } from './environment.js';
-import type { Exchange } from './exchange.js';
+import type { Exchange, LocalCaller } from './exchange.js';
+import { connectionLost } from './interception.js';
 import { measuredStream } from './measures/measured-stream.js';
 import { openExchange, runPipeline } from './pipeline.js';
 import { reported } from './request-log.js';
 import { type Result, textOf, textResult } from './result.js';
 import { endAudit, noteAnswer, noteFailure } from './steps/audit.js';
 import { startDeadline } from './steps/deadline.js';
+import { cutAnswer } from './steps/intercept.js';
 import { releaseSlot } from './steps/limit-requests.js';
 import { ENDING } from './steps/reject-during-shutdown.js';
 
@@ -30,7 +32,7 @@ export async function answer(
   const deadline = startDeadline(environment, request);
   // The path is decoded before everything else (spec 1.3); it is undefined if an escape is broken.
   const path = percentDecode(request.path);
-  const exchange = openExchange(request, path ?? request.path, environment, deadline, user);
+  const exchange = openExchange(request, path ?? request.path, environment, deadline, user && { user });
   environment.shutdown.enter();
   const response = await respond(exchange, async () =>
     path === undefined ? textResult(400, '400 Bad Request', false) : await runPipeline(exchange),
@@ -43,16 +45,23 @@ export async function answer(
   if (written) await written;
   if (held.body.type !== 'stream') deadline.stop();
   const measured = meter && now !== undefined ? meter.answered(exchange, held, deadline.began, now) : held;
-  return withoutBody(request, reported(exchange, measured, deadline.began));
+  const sent = withoutBody(request, reported(exchange, measured, deadline.began));
+  const cutAfter = exchange.interference?.cutAfter;
+  return cutAfter === undefined ? sent : cutAnswer(sent, cutAfter);
 }
 
 /**
  * Runs a request of an in-process caller and returns the result before it becomes bytes.
  * @throws ApiError
  */
-export async function execute(environment: RequestEnvironment, request: ApiRequest, user: UserInfo): Promise<Result> {
+export async function execute(
+  environment: RequestEnvironment,
+  request: ApiRequest,
+  caller: LocalCaller,
+): Promise<Result> {
   const deadline = startDeadline(environment, request);
-  const exchange = openExchange(request, percentDecode(request.path) ?? request.path, environment, deadline, user);
+  const path = percentDecode(request.path) ?? request.path;
+  const exchange = openExchange(request, path, environment, deadline, caller);
   const { meter, shutdown } = environment;
   const { began } = deadline;
   shutdown.enter();
@@ -63,6 +72,7 @@ export async function execute(environment: RequestEnvironment, request: ApiReque
       noteFailure(exchange, error);
       deadline.end();
       await endAudit(exchange, code);
+      refuseLost(exchange);
       throw error;
     })
     .finally(() => {
@@ -80,12 +90,23 @@ export async function execute(environment: RequestEnvironment, request: ApiReque
   // The body of a relayed answer still has to be read, so its signal stays active.
   if (result.type === 'relayed') deadline.stop();
   else deadline.end();
+  refuseLost(exchange, result);
   if (result.type === 'raw' && result.status === 429)
     throw apiError.tooManyRequests(textOf(result).trimEnd(), Number(result.headers['Retry-After'] ?? 1));
   if (result.type === 'raw' && result.status === 503) throw apiError.serviceUnavailable(ENDING);
   if (result.type === 'raw' && result.status === 404) throw apiError.notServed(request.path);
   if (result.type === 'raw' && result.status >= 400) throw apiError.unknown(textOf(result));
   return result;
+}
+
+/** @throws RequestFailed if the caller in process loses the answer; a watch breaks off later, by its events. */
+function refuseLost({ interference, request }: Exchange, result?: Result): void {
+  if (interference?.cutAfter === undefined) return;
+  if (result?.type === 'watch') {
+    if (interference.cutAfter > 0) return;
+    result.watch.close();
+  }
+  throw connectionLost(request);
 }
 
 const WATCH = parseQuery('watch=true');

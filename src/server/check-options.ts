@@ -7,6 +7,11 @@ import type {
   NetworkOptions,
   ShutdownOptions,
 } from '../api-server-options.js';
+import {
+  ELECTION_DEFAULTS,
+  type LeaderElectionOptions,
+  problemOfElection,
+} from '../controllers/leader-election/election-options.js';
 import { RELEASE } from '../discovery/version.js';
 import { featureGates, readSwitches } from '../meta/features/feature-gates.js';
 import { problemOfMetricsOptions } from '../metrics/metrics-options.js';
@@ -85,6 +90,10 @@ const CONTROLLERS: Checks<ControllerOptions> = {
     Array.isArray(value) && value.every((word) => typeof word === 'string')
       ? undefined
       : "must be a list of names, ['*']",
+  leaderElection: (value) => {
+    if (typeof value === 'boolean') return undefined;
+    return members(Object.keys(ELECTION_DEFAULTS))(value) ?? problemOfElection(value as LeaderElectionOptions); // members() checks that it is an object
+  },
   mode: (value) => (value === 'automatic' || value === 'stepped' ? undefined : "must be 'automatic' or 'stepped'"),
 };
 const CERTIFICATES: Checks<CertificatesOptions> = {

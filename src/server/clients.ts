@@ -10,8 +10,10 @@ import type { UserInfo } from '../meta/user-info.js';
 import type { RequestContext } from '../registry/request-context.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
+import type { WriteFence } from '../registry/writes/write-fence.js';
 import type { ApiRequest } from '../requests/api-request.js';
 import type { RequestEnvironment } from '../requests/environment.js';
+import type { LocalCaller } from '../requests/exchange.js';
 import { execute } from '../requests/serve.js';
 
 /** The number of conflicts after which a write gives up, because other writers are faster than the server. */
@@ -54,17 +56,23 @@ export const reachOf = (environment: RequestEnvironment): Reach => ({
   onChange: (callback) => environment.registry.onChange(callback),
 });
 
-/** Makes a client whose requests run in this process, authorized like those of any other caller. */
+/**
+ * Makes a client whose requests run in this process, authorized like those of any other caller.
+ * @param caller.fence the condition on which every request depends, and each write up to its commit.
+ * @param caller.isOwn whether the server itself is the client. Default false.
+ */
 export function inProcessClient(
   { dialect }: Pick<Host, 'dialect'>,
   { environment, served, onChange }: Reach,
-  { user = LOOPBACK_USER, userAgent }: { readonly user?: UserInfo; readonly userAgent: string },
+  { userAgent, user = LOOPBACK_USER, ...rest }: Partial<LocalCaller> & { readonly userAgent: string },
 ): Client {
+  const caller: LocalCaller = { user, ...rest };
   const ask = (request: ApiRequest) => {
+    caller.fence?.check();
     const known = environment();
     return known instanceof Promise
-      ? known.then((made) => execute(made, request, user))
-      : execute(known, request, user);
+      ? known.then((made) => execute(made, request, caller))
+      : execute(known, request, caller);
   };
   return new Client(
     {
@@ -90,15 +98,23 @@ export function inProcessClient(
 export function controllerClients(
   environment: RequestEnvironment,
   accounts: ReadonlySet<string> | undefined,
-): (controller: ControllerDefinition) => Client {
+): (controller: ControllerDefinition, fence?: WriteFence) => Client {
   const { dialect } = environment.host;
-  return (definition) => {
+  return (definition, fence) => {
     const { name, account = name, ofServer = false } = definition;
     if (ofServer) return serverClient(environment);
     const groups = accounts?.has(account) ? ACCOUNT_GROUPS : [MASTERS, ...ACCOUNT_GROUPS];
     const user = Object.freeze({ username: `system:serviceaccount:kube-system:${account}`, groups });
-    return inProcessClient(environment.host, reachOf(environment), { user, userAgent: ownerOf(definition, dialect) });
+    const userAgent = ownerOf(definition, dialect);
+    return inProcessClient(environment.host, reachOf(environment), { user, userAgent, fence, isOwn: true });
   };
+}
+
+/** Makes the client that takes part in an election, which the default flow schemas and roles know by its name. */
+export function electionClient(environment: RequestEnvironment): Client {
+  const user = Object.freeze({ username: 'system:kube-controller-manager', groups: [MASTERS, 'system:authenticated'] });
+  const userAgent = 'kube-controller-manager';
+  return inProcessClient(environment.host, reachOf(environment), { user, userAgent, isOwn: true });
 }
 
 /** Returns the field manager of what a controller writes. */
@@ -107,7 +123,8 @@ export const ownerOf = ({ ofServer = false }: ControllerDefinition, { apiServerN
 
 /** Makes a client that acts as the server itself. */
 export function serverClient(environment: RequestEnvironment): Client {
-  return inProcessClient(environment.host, reachOf(environment), { userAgent: environment.host.dialect.apiServerName });
+  const userAgent = environment.host.dialect.apiServerName;
+  return inProcessClient(environment.host, reachOf(environment), { userAgent, isOwn: true });
 }
 
 /**

@@ -15,6 +15,7 @@ import { type DeclaredObject, prepareDefinitions, type ResourceDefinition } from
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { ApiRequest, ApiResponse, CallerOptions } from '../requests/api-request.js';
 import type { RequestEnvironment } from '../requests/environment.js';
+import type { Interceptor } from '../requests/interception.js';
 import { answer } from '../requests/serve.js';
 import { assemble } from './assemble.js';
 import { checkUser, inProcessClient, type Reach } from './clients.js';
@@ -23,17 +24,10 @@ import { answered, passed } from './drain.js';
 import { type DecisionQuestion, type Explanation, explainDecision } from './explain-decision.js';
 import type { Loading } from './loading.js';
 import { openStorage } from './open-storage.js';
-import { closeParts, type ResolvedOptions, type ServerParts } from './parts.js';
+import { closeParts, closeWithAudit, newProgress, type ResolvedOptions, type ServerParts } from './parts.js';
 import { resolveOptions } from './resolve-options.js';
 import { saveState } from './saved-state.js';
-import {
-  type Fork,
-  type ForkOptions,
-  forkedOptions,
-  type Origin,
-  originOf,
-  ServerSnapshot,
-} from './server-snapshot.js';
+import { type Fork, type ForkOptions, forkOf, type Origin, ServerSnapshot, takeSnapshot } from './server-snapshot.js';
 import { startControllers } from './starting/start-controllers.js';
 
 /** The events in a server's life that listeners can follow. */
@@ -44,11 +38,6 @@ export type Installable = ResourceDefinition | CustomResourceManifest;
 
 const CLOSED = 'the server is closed: make a new one';
 const SHUTDOWN_GRACE = 10_000;
-
-async function closeAll(parts: ServerParts): Promise<void> {
-  await closeParts(parts);
-  await parts.environment.audit?.close();
-}
 
 /** The module is loaded on demand, because most servers start empty. */
 const importLoading = () => import('./loading.js');
@@ -119,7 +108,12 @@ export class CoreApiServer implements AsyncDisposable {
    */
   client({ user, userAgent = 'client' }: { readonly user?: UserInfo; readonly userAgent?: string } = {}): Client {
     const caller = checkUser(user);
-    return inProcessClient(this, this.#reach(), { userAgent, ...(caller ? { user: caller } : {}) });
+    const reach: Reach = {
+      environment: () => this.#ready(),
+      served: () => this.#served,
+      onChange: (callback) => this.#parts.environment.registry.onChange(callback),
+    };
+    return inProcessClient(this, reach, { userAgent, ...(caller ? { user: caller } : {}) });
   }
 
   /**
@@ -209,7 +203,7 @@ export class CoreApiServer implements AsyncDisposable {
    */
   snapshot(revision?: number): ServerSnapshot {
     if (!this.#running && this.#origin && revision === undefined) return new ServerSnapshot(this.#origin);
-    return new ServerSnapshot(originOf(this.#parts, this.#resolved.served, revision));
+    return takeSnapshot(this.#parts, this.#resolved.served, revision);
   }
 
   /**
@@ -219,9 +213,8 @@ export class CoreApiServer implements AsyncDisposable {
    * @throws TypeError as {@link snapshot} does.
    */
   fork(options: ForkOptions = {}): CoreApiServer {
-    const origin = ServerSnapshot.originOf(this.snapshot());
-    const resolved = forkedOptions(this.#resolved, origin, options);
-    return new CoreApiServer(resolved.options, resolved.defaults, { resolved, origin });
+    const fork = forkOf(this.#resolved, this.snapshot(), options);
+    return new CoreApiServer(fork.resolved.options, fork.resolved.defaults, fork);
   }
 
   /**
@@ -234,7 +227,7 @@ export class CoreApiServer implements AsyncDisposable {
     const parts = this.#parts;
     if (!parts.storage.isVolatile) throw new TypeError('only a server with its storage in memory can be restored');
     this.#origin = ServerSnapshot.originOf(snapshot);
-    this.#resolved = { ...this.#resolved, served: this.#origin.kinds };
+    this.#resolved = { ...this.#resolved, served: this.#origin.kinds, progress: newProgress() };
     this.#running = undefined;
     this.#starting = (async () => {
       const { revision } = parts.storage;
@@ -286,6 +279,21 @@ export class CoreApiServer implements AsyncDisposable {
     return this.#resolved.ownAuthority.issueClientCertificate(user);
   }
 
+  /**
+   * Lets an interceptor hold, refuse and change requests, of clients in process as well, from this moment on. The faults of a test are one:
+   * `injectFaults` of `orch-apiserver/testing`.
+   * @returns removes the interceptor.
+   * @throws TypeError if the server has an interceptor already.
+   */
+  intercept(interceptor: Interceptor): () => void {
+    const { interception } = this.#resolved;
+    if (interception.interceptor) throw new TypeError('the server has an interceptor already: remove that one first');
+    interception.interceptor = interceptor;
+    return () => {
+      if (interception.interceptor === interceptor) interception.interceptor = undefined;
+    };
+  }
+
   /** Calls a listener at every such event, until {@link off}. */
   on(event: ApiServerEvent, listener: () => void): this {
     this.#events.on(event, listener);
@@ -330,15 +338,8 @@ export class CoreApiServer implements AsyncDisposable {
   }
   /** What requests need. A fork makes it at its first request, and during a restore requests wait for it. */
   #ready(): RequestEnvironment | Promise<RequestEnvironment> {
-    if (this.#running || !this.#origin || this.#closing) return this.#parts.environment;
+    if (!this.#origin || this.#resolved.progress.started || this.#closing) return this.#parts.environment;
     return this.start().then(() => this.#parts.environment);
-  }
-  #reach(): Reach {
-    return {
-      environment: () => this.#ready(),
-      served: () => this.#served,
-      onChange: (callback) => this.#parts.environment.registry.onChange(callback),
-    };
   }
   /** The kinds that are served; those of a fork are known before its first use. */
   get #served(): RegistrySnapshot {
@@ -358,7 +359,7 @@ export class CoreApiServer implements AsyncDisposable {
       await loading?.finish(this.#running);
     } catch (error) {
       const { log = () => {} } = this.#resolved.options;
-      await (this.#running ? closeAll(this.#running) : storage.close()).catch((problem: unknown) =>
+      await (this.#running ? closeWithAudit(this.#running) : storage.close()).catch((problem: unknown) =>
         log(`the storage could not be closed: ${String(problem)}`),
       );
       this.#running = undefined;
@@ -385,10 +386,10 @@ export class CoreApiServer implements AsyncDisposable {
     if (!this.#running) return;
     const { controllers, environment } = this.#running;
     const { host, shutdown } = environment;
-    controllers.close();
+    await controllers.close();
     if (shutdown.stage === 'serving') shutdown.stage = 'unavailable';
     await answered(shutdown, host.clock, this.#resolved.options.shutdown?.grace ?? SHUTDOWN_GRACE);
-    await closeAll(this.#running);
+    await closeWithAudit(this.#running);
     this.#running = undefined;
     this.#events.emit('closed');
   }

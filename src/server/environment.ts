@@ -28,7 +28,7 @@ const MUTATING_IN_FLIGHT = 200;
 const BODY_LIMIT = 3 * 1024 * 1024;
 
 export interface EnvironmentParts
-  extends Pick<ResolvedOptions, 'options' | 'defaults' | 'accountTokens' | 'progress' | 'metrics'> {
+  extends Pick<ResolvedOptions, 'options' | 'defaults' | 'accountTokens' | 'progress' | 'metrics' | 'interception'> {
   readonly host: ControllerHost;
   readonly registry: ResourceRegistry;
   readonly storage: Storage<ApiObject>;
@@ -87,6 +87,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
     }),
     logRequest: options.logRequest,
     externalAddress: network.externalAddress === undefined ? undefined : addressToDial(network.externalAddress),
+    interception: parts.interception,
     shutdown: new Shutdown(),
     browsers,
     goawayChance: limits.goawayChance ?? 0,

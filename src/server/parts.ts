@@ -2,6 +2,7 @@ import type { ApiServerOptions } from '../api-server-options.js';
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { ControllerDefinition, ControllerHost } from '../controllers/controller.js';
 import type { ControllerManager } from '../controllers/controller-manager.js';
+import type { LeaderElectionOptions } from '../controllers/leader-election/election-options.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { FeatureGates } from '../meta/features/gates.js';
 import type { ApiObject } from '../meta/object-meta.js';
@@ -9,6 +10,7 @@ import type { ServiceTargets } from '../outbound/service-targets.js';
 import type { StoreListers } from '../registry/reads/store-listers.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { RequestEnvironment } from '../requests/environment.js';
+import type { Interception } from '../requests/interception.js';
 import type { Storage } from '../store/storage.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { ServerDefaults, ServerRoles } from './defaults.js';
@@ -43,10 +45,17 @@ export interface ResolvedOptions {
   /** The controllers that run. */
   readonly controllers: readonly ControllerDefinition[];
   readonly controllerMode: 'automatic' | 'stepped';
+  readonly leaderElection: {
+    /** Whether the controllers of one server run; undefined for what the storage says. */
+    readonly wanted: boolean | undefined;
+    readonly settings: Required<LeaderElectionOptions>;
+  };
   readonly progress: Progress;
   readonly services: ServiceTargets;
   /** Undefined if metrics are off. */
   readonly metrics: ServerMetrics | undefined;
+  /** The interceptor of requests, which may be set before the start. */
+  readonly interception: Interception;
 }
 
 /** The parts of a running server. */
@@ -72,6 +81,14 @@ export interface ServerParts {
   readonly controllers: ControllerManager;
 }
 
+/** The progress of a server that has not begun. */
+export const newProgress = (): Progress => ({
+  rolesReady: false,
+  namespacesReady: false,
+  started: false,
+  closing: false,
+});
+
 /** Closes everything that follows the storage, then the storage itself. The audit goes on, as a server that is restored keeps it. */
 export async function closeParts({
   environment,
@@ -80,9 +97,15 @@ export async function closeParts({
   stopExpiry,
   storage,
 }: ServerParts): Promise<void> {
+  await controllers.close();
   environment.flowControl?.close();
-  controllers.close();
   listers.close();
   stopExpiry();
   await storage.close();
+}
+
+/** Closes the parts of a server that ends, and its audit. */
+export async function closeWithAudit(parts: ServerParts): Promise<void> {
+  await closeParts(parts);
+  await parts.environment.audit?.close();
 }

@@ -1,5 +1,6 @@
 import type { ApiServerOptions, ControllerOptions } from '../api-server-options.js';
 import type { ControllerDefinition } from '../controllers/controller.js';
+import { completeElection } from '../controllers/leader-election/election-options.js';
 import { selectControllers } from '../controllers/select-controllers.js';
 import { dialectOf } from '../meta/dialect.js';
 import { featureGates, readSwitches } from '../meta/features/feature-gates.js';
@@ -12,7 +13,7 @@ import { checkOptions } from './check-options.js';
 import type { ServerDefaults } from './defaults.js';
 import { serverMetrics } from './metrics.js';
 import { OwnAuthority } from './own-authority.js';
-import type { ResolvedOptions } from './parts.js';
+import { newProgress, type ResolvedOptions } from './parts.js';
 
 /**
  * Derives from the options what depends on them alone.
@@ -30,6 +31,7 @@ export function resolveOptions(options: ApiServerOptions, defaults: ServerDefaul
     definitions,
     run = ['*'],
     mode = 'automatic',
+    leaderElection,
   }: ControllerOptions = isPluginList(chosen) ? { definitions: chosen } : chosen;
   const ownControllers = defaults.controllers ?? [];
   const controllers = withServersOwn(pluginsOf(definitions, ownControllers), ownControllers);
@@ -44,9 +46,14 @@ export function resolveOptions(options: ApiServerOptions, defaults: ServerDefaul
     served: servedDefinitions(resources, options.runtimeConfig ?? {}, dialect, gates, options.log),
     controllers: selectControllers(controllers, run),
     controllerMode: mode,
-    progress: { rolesReady: false, namespacesReady: false, started: false, closing: false },
+    leaderElection: {
+      wanted: typeof leaderElection === 'object' ? true : leaderElection,
+      settings: completeElection(typeof leaderElection === 'object' ? leaderElection : {}),
+    },
+    progress: newProgress(),
     services: new ServiceTargets(options.services),
     metrics: serverMetrics(options, dialect),
+    interception: { interceptor: undefined },
   };
 }
 

@@ -6,7 +6,7 @@ import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import { MemorySnapshot } from '../store/memory-snapshot.js';
 import { serverMetrics } from './metrics.js';
-import type { ResolvedOptions, ServerParts } from './parts.js';
+import { newProgress, type ResolvedOptions, type ServerParts } from './parts.js';
 import type { OwnObjects } from './saved-state.js';
 
 /** What a server continues from, instead of an empty storage. */
@@ -56,32 +56,35 @@ export class ServerSnapshot {
 }
 
 /**
- * Returns the origin that a running server is at a revision.
+ * Returns the state of a running server at a revision.
  * @throws TypeError if its storage cannot be forked; StoreError for a revision that its history does not hold.
  */
-export function originOf(
+export function takeSnapshot(
   { storage, environment, own }: ServerParts,
   kinds: readonly ResourceDefinition[],
   revision?: number,
-): Origin {
+): ServerSnapshot {
   const state = storage.snapshot?.(revision);
   if (!(state instanceof MemorySnapshot)) throw new TypeError('this storage cannot be forked');
-  return { state, kinds, served: environment.registry.current, own };
+  return new ServerSnapshot({ state, kinds, served: environment.registry.current, own });
 }
 
-/** Returns the options of a fork. It has no audit, because sinks belong to the server that they were given to. */
-export function forkedOptions(resolved: ResolvedOptions, origin: Origin, changes: ForkOptions): ResolvedOptions {
+/** Makes a fork of a server. It has no audit, because sinks belong to the server that they were given to, and no interceptor. */
+export function forkOf(resolved: ResolvedOptions, snapshot: ServerSnapshot, changes: ForkOptions): Fork {
+  const origin = ServerSnapshot.originOf(snapshot);
   const { audit: _, ...kept } = resolved.options;
   const clock = changes.clock ?? kept.clock?.fork?.() ?? kept.clock;
   const random = changes.random ?? kept.random?.fork?.() ?? kept.random;
   const options: ApiServerOptions = { ...kept, ...(clock ? { clock } : {}), ...(random ? { random } : {}) };
-  return {
+  const forked: ResolvedOptions = {
     ...resolved,
     options,
     ownAuthority: resolved.ownAuthority.fork(options),
     served: origin.kinds,
-    progress: { rolesReady: false, namespacesReady: false, started: false, closing: false },
+    progress: newProgress(),
+    interception: { interceptor: undefined },
     services: resolved.services.clone(),
     metrics: resolved.metrics && serverMetrics(options, resolved.dialect),
   };
+  return { resolved: forked, origin };
 }

@@ -49,12 +49,15 @@ interface WaitForOptions {
   readonly signal?: AbortSignal;
 }
 
+const NO_PREFIXES: readonly string[] = [];
 /** A deletion of the stored value, which the backend has. */
 const NOT_ENCODED = { encoded: undefined, source: undefined } as const;
 /** The most keys that a write names one by one as those that may not be removed. A transaction of etcd may have 128 conditions. */
 const MAX_PRESENT = 100;
 /** The number of times that a write is tried again although nothing is known that is in its way. */
 const MAX_UNEXPLAINED = 5;
+/** The number of such times after which the backend reads everything anew. */
+const REFRESH_AT = 2;
 
 /**
  * A storage that keeps its values in a {@link Backend} and reads from memory. Readers and watches see a write once the backend has
@@ -130,6 +133,9 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
   get compactRevision(): number {
     return this.#state.compactRevision;
   }
+  get isShared(): boolean {
+    return this.#backend.isShared ?? false;
+  }
   get problem(): string | undefined {
     return this.#backend.problem;
   }
@@ -149,7 +155,7 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
     return this.#state.watch(prefix, fromRevision, options);
   }
   waitFor(revision?: number, options: WaitForOptions = {}): Promise<void> {
-    return this.#backend.isExclusive ? this.#state.waitFor(revision, options) : this.#waitForOthers(revision, options);
+    return this.#backend.isShared ? this.#waitForOthers(revision, options) : this.#state.waitFor(revision, options);
   }
 
   async #waitForOthers(revision: number | undefined, options: WaitForOptions): Promise<void> {
@@ -187,8 +193,8 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
       }
       this.#assertOpen();
       if (isLate && (this.#state.get(key) !== current || this.#own.has(key))) continue;
-      const { dependsOn } = options;
-      if (dependsOn !== undefined && dependsOn.length > 0) {
+      const { dependsOn = NO_PREFIXES } = options;
+      if (dependsOn.length > 0) {
         const other = this.#underWay(dependsOn);
         if (other !== undefined) await ended(other, options.signal);
         if (other !== undefined || this.#wroteSince(revision, dependsOn)) continue;
@@ -198,7 +204,6 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
         if (await this.#isNewest(key, current, revision, options)) return decided;
         continue;
       }
-      const known = this.#state.revision;
       const own = this.#begin(key, current, decided);
       let result: OptimisticResult;
       try {
@@ -212,7 +217,8 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
         return { entry, outcome: outcomeOf(decided.type, current) };
       }
       // Another process was faster, and the backend has reported what it wrote.
-      if (this.#state.revision === known) unexplained++;
+      if (this.#state.get(key) !== current || this.#wroteSince(revision, dependsOn)) continue;
+      if (++unexplained === REFRESH_AT) await this.#backend.refresh?.();
     }
     throw new StoreError('unavailable', `${key} cannot be written: what is stored differs from what was reported`);
   }
@@ -237,8 +243,8 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
     revision: number,
     options: UpdateOptions,
   ): Promise<boolean> {
-    if (!this.#backend.isExclusive) await untilCancelled(this.#backend.progress(), options.signal);
-    const { dependsOn = [] } = options;
+    if (this.#backend.isShared) await untilCancelled(this.#backend.progress(), options.signal);
+    const { dependsOn = NO_PREFIXES } = options;
     return this.#state.get(key) === current && !this.#wroteSince(revision, dependsOn);
   }
 
@@ -249,8 +255,8 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
   }
 
   /** Returns the condition that a write made at a revision depends on; undefined when no other process can break it. */
-  #unchanged(revision: number, prefixes: readonly string[] | undefined): Unchanged | undefined {
-    if (this.#backend.isExclusive || prefixes === undefined || prefixes.length === 0) return undefined;
+  #unchanged(revision: number, prefixes: readonly string[]): Unchanged | undefined {
+    if (!this.#backend.isShared || prefixes.length === 0) return undefined;
     const present = prefixes.flatMap((prefix) => this.#state.list(prefix, { limit: MAX_PRESENT + 1 }).entries);
     return { prefixes, revision, present: present.length > MAX_PRESENT ? [] : present };
   }

@@ -15,7 +15,7 @@ export interface Backend<V> {
 
   /**
    * Writes a value if the key's newest revision is `expectedRevision`, 0 meaning that the key is absent. Resolves when the write is durable.
-   * @param unchanged what else has to be as it was; a backend that is exclusive does not get it
+   * @param unchanged what else has to be as it was; only a backend that is shared gets it
    * @throws StoreError `storageFull` or `unavailable` when the write could not be made durable, or when that is not known.
    */
   optimisticPut(key: string, value: V, expectedRevision: number, unchanged?: Unchanged): Promise<OptimisticResult>;
@@ -35,13 +35,19 @@ export interface Backend<V> {
   progress(): Promise<number>;
 
   /**
-   * Whether no other process can write to it. Everything that is committed was reported then, so that neither {@link progress} nor
-   * {@link Unchanged} is needed. Default false.
+   * Whether other processes may write to the same data. Otherwise everything that is committed was reported, so that neither
+   * {@link progress} nor {@link Unchanged} is needed. Default false.
    */
-  readonly isExclusive?: boolean;
+  readonly isShared?: boolean;
 
   /** Why the newest state cannot be known, or nothing can be written, at the moment; undefined or absent when nothing is wrong. */
   readonly problem?: string | undefined;
+
+  /**
+   * Reads everything anew, and reports it as replaced. Called when a write was refused, and nothing that was reported explains it: an event may
+   * have been lost below the backend.
+   */
+  refresh?(): Promise<void>;
 
   /** Allows the backend to drop the events up to a revision and the versions that they replaced; it may do so later. */
   compact(revision: number): void;

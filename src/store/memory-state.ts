@@ -90,6 +90,8 @@ export class MemoryState<T extends object> {
   #cancelTimer: (() => void) | undefined;
   #revision: number;
   #isClosed = false;
+  /** While differences are applied, which may be older than the state. */
+  #isSkipping = false;
 
   constructor(options: MemoryStateOptions<T>) {
     const { from, firstRevision = 1 } = options;
@@ -221,10 +223,15 @@ export class MemoryState<T extends object> {
    * revision. Returns the new entry; for a deletion the last one. It applies the write completely or throws without any change.
    * @throws TypeError when the revision is not newer than the state's, or a deleted key is absent.
    */
-  apply({ type, key, value, revision, mayShareRevision = false }: CommittedWrite<T>): Entry<T> {
-    const before = this.#tree.get(key);
-    if (!(revision > this.#revision || (mayShareRevision && revision === this.#revision)))
+  apply(write: CommittedWrite<T>): Entry<T> {
+    const { revision, mayShareRevision = false } = write;
+    if (!(revision > this.#revision || this.#isSkipping || (mayShareRevision && revision === this.#revision)))
       throw new TypeError(`revision ${revision} is not newer than ${this.#revision}`);
+    return this.#apply(write);
+  }
+
+  #apply({ type, key, value, revision }: CommittedWrite<T>): Entry<T> {
+    const before = this.#tree.get(key);
     if (type === 'delete' && before === undefined) throw new TypeError(`there is no ${key} to delete`);
     deepFreeze(value);
     const previous = before && this.#shownOf(before);
@@ -289,12 +296,18 @@ export class MemoryState<T extends object> {
   /**
    * Skips to a newer state when the writes in between are not known. Watches that need every event are closed, the others get the
    * differences; older revisions can no longer be read.
-   * @param applyDifferences applies the differences in the order of their revisions, several of which may have the same one
+   * @param applyDifferences applies the differences in the order of their revisions, several of which may have the same one,
+   * also those that were left out of what was known already
    */
   skip(revision: number, applyDifferences: () => void): void {
     const message = `the events up to revision ${revision} were dropped before this server heard of them`;
     this.#watchers.endAtGap(new StoreError('compacted', message, { current: revision }));
-    applyDifferences();
+    this.#isSkipping = true;
+    try {
+      applyDifferences();
+    } finally {
+      this.#isSkipping = false;
+    }
     this.advance(revision);
     this.#history.restart(revision);
     this.#snapshots.compact(revision);
@@ -305,9 +318,9 @@ export class MemoryState<T extends object> {
   #append(entry: Entry<T>, record: HistoryRecord<T>): void {
     if (record.event.type === 'put') this.#tree.set(entry);
     else this.#tree.delete(entry.key);
-    this.#revision = entry.revision;
+    this.#revision = Math.max(this.#revision, entry.revision);
     this.#history.push(record);
-    this.#snapshots.afterEvent({ revision: entry.revision, tree: this.#tree });
+    this.#snapshots.afterEvent({ revision: this.#revision, tree: this.#tree });
   }
 
   /** Ends the watches that need every event, because what follows does not continue what they have seen. */

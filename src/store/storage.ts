@@ -8,6 +8,8 @@ export interface Storage<T extends object = object> {
   readonly revision: number;
   /** Oldest revision that can still be listed exactly or watched from; older revisions are compacted. */
   readonly compactRevision: number;
+  /** Whether other servers may write to what this store keeps. Default: false. */
+  readonly isShared?: boolean;
   /** Why reads may be old and writes fail at the moment; undefined or absent when nothing is wrong. */
   readonly problem?: string | undefined;
 

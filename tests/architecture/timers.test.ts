@@ -13,6 +13,7 @@ const AWAITED: Readonly<Record<string, number>> = {
   'authentication/jwt/issuer-keys.ts': 1, // a token whose key is fetched
   'client/remote/remote-connection.ts': 1, // another try of a request
   'client/remote/remote-watch.ts': 1, // another connection of a watch
+  'controllers/leader-election/leader-elector.ts': 1, // the end: a lease that is given back
   'flow-control/flow-control.ts': 1, // a request in a queue
   'outbound/bounded-request.ts': 1, // the limit of a request to another server
   'outbound/review-webhook.ts': 1, // another try of a review
@@ -25,6 +26,7 @@ const AWAITED: Readonly<Record<string, number>> = {
   'store/etcd/read-state.ts': 1, // a start
   'store/revision-waiters.ts': 1, // a read of a version that is still to come
   'testing/faults/faults.ts': 1, // a delayed request
+  'testing/faults/lagging-storage.ts': 1, // a read of a version that a server which is behind does not know
   'testing/wait-for.ts': 1, // a test
 };
 const BACKGROUND: Readonly<Record<string, number>> = {
@@ -32,6 +34,7 @@ const BACKGROUND: Readonly<Record<string, number>> = {
   'cli/configuration/follow-file.ts': 2, // the next look at a file
   'client/remote/remote-resources.ts': 1, // the next look at what is served
   'client/work-queue.ts': 1, // a key that comes again
+  'controllers/leader-election/leader-elector.ts': 2, // the next attempt, and the end of a term
   'flow-control/flow-control.ts': 1, // limits that adjust
   'flow-control/queue-set.ts': 1, // a seat that becomes free; requests that wait for it hold the process themselves
   'meta/shared-timeouts.ts': 1, // bodies that are read; the connections they come by hold the process

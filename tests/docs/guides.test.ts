@@ -22,5 +22,6 @@ describe.each(guides)('%s', (guide) => {
 
 it('the guides show all of their code', () => {
   const files = guides.flatMap((guide) => shown(read(guide)).map(([, file = '']) => file));
-  for (const file of readdirSync(new URL('examples/guides/', root))) expect(files).toContain(`examples/guides/${file}`);
+  for (const folder of ['examples/guides', 'examples/bugs'])
+    for (const file of readdirSync(new URL(`${folder}/`, root))) expect(files).toContain(`${folder}/${file}`);
 });

@@ -10,6 +10,7 @@ const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => matc
 async function run(code: string): Promise<void> {
   const modules: Record<string, unknown> = {
     'orch-apiserver': await import('../../src/index.js'),
+    'orch-apiserver/testing': await import('../../src/testing/index.js'),
     'orch-apiserver/http': await import('../../src/http/index.js'),
     'node:http': await import('node:http'),
   };
@@ -32,11 +33,16 @@ async function runCommonJs(code: string): Promise<void> {
 
 describe('the README', () => {
   it('has code that runs', async () => {
-    expect(blocks).toHaveLength(2);
+    expect(blocks).toHaveLength(3);
     const log = vi.spyOn(console, 'log').mockImplementation(() => {});
     for (const block of blocks) await run(block);
-    expect(log.mock.calls.slice(0, 3)).toEqual([['ADDED', { colour: 'red' }], ['MODIFIED', { colour: 'blue' }], [200]]);
-    expect(log.mock.calls.slice(3)).toEqual([[expect.stringContaining('current-context')]]);
+    expect(log.mock.calls.slice(0, 4)).toEqual([
+      ['added ConfigMap default/settings'],
+      ['ADDED', { colour: 'red' }],
+      ['MODIFIED', { colour: 'blue' }],
+      [200],
+    ]);
+    expect(log.mock.calls.slice(4)).toEqual([[expect.stringContaining('current-context')]]);
     const common = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
     expect(common).toHaveLength(1);
     for (const block of common) await runCommonJs(block);
@@ -46,7 +52,7 @@ describe('the README', () => {
 
   it('shows code that is compiled', () => {
     const shown = [...readme.matchAll(/```(?:ts|js)\n([\s\S]*?)```/g)].map((match) => match[1]);
-    const files = ['first.mts', 'first.cjs', 'embedded.mts'];
+    const files = ['control.mts', 'first.mts', 'first.cjs', 'embedded.mts'];
     expect(shown).toEqual(files.map((file) => readFileSync(new URL(`examples/readme/${file}`, root), 'utf8')));
   });
 

@@ -21,9 +21,10 @@ afterEach(() => {
 it.each(['GET', 'HEAD', 'DELETE'])('holds no answer to a %s over HTTP/2 that is finished', async (method) => {
   const open = new OpenAnswers();
   const answered: WeakRef<object>[] = [];
-  const server = http2.createServer((incoming, outgoing) => {
-    answered.push(new WeakRef(outgoing));
-    writeResponse(outgoing, incoming.method, ANSWER, { open, onFault: () => {} });
+  const server = http2.createServer();
+  server.on('stream', (stream) => {
+    answered.push(new WeakRef(stream));
+    writeResponse(stream, method, ANSWER, { open, onFault: () => {} });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const session = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

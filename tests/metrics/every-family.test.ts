@@ -132,6 +132,7 @@ kube_apiserver_nodeport_allocator_allocation_total counter ALPHA (scope)
 kube_apiserver_nodeport_allocator_available_ports gauge ALPHA
 kubernetes_build_info gauge ALPHA (build_date compiler git_commit git_tree_state git_version go_version major minor platform)
 kubernetes_feature_enabled gauge BETA (name stage)
+leader_election_master_status gauge ALPHA (name)
 pod_security_errors_total counter ALPHA (fatal request_operation resource subresource)
 pod_security_evaluations_total counter ALPHA (decision mode policy_level policy_version request_operation resource subresource)
 pod_security_exemptions_total counter ALPHA (request_operation resource subresource)

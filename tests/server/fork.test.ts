@@ -102,6 +102,23 @@ describe('fork', () => {
     expect(await fork.client().get(configMap, 'a', inDefault)).toMatchObject({ data: { x: '1' } });
   });
 
+  it('lets first requests wait until it serves everything', async () => {
+    await using server = await started();
+    await server.install(widgets);
+    const widget = server.kind('example.com/v1', 'Widget');
+    await server.client().create(widget, { metadata: { name: 'w' }, spec: { size: 3 } }, inDefault);
+    await using fork = server.fork();
+    const client = fork.client();
+    const get = () => client.get(widget, 'w', inDefault);
+    const first = [get()];
+    // Others arrive in every turn of the start.
+    for (let i = 0; i < 200; i++) {
+      await Promise.resolve();
+      first.push(get());
+    }
+    for (const each of await Promise.all(first)) expect(each).toMatchObject({ spec: { size: 3 } });
+  });
+
   it('serves installed kinds and definitions, without their installation', async () => {
     await using server = await started();
     await server.install([gadget, widgets]);

@@ -99,6 +99,7 @@ function inProcess(server: ApiServer) {
     if (response.body.type === 'none') return answerOf(response.status, lower, '');
     if (response.body.type === 'bytes')
       return answerOf(response.status, lower, Buffer.concat(response.body.chunks).toString());
+    if (response.body.type === 'lost') throw new Error(response.body.why);
     if (response.body.type === 'channel') throw new Error('nobody here takes a connection over');
     const { stream } = response.body;
     const chunks: Uint8Array[] = [];

@@ -199,4 +199,30 @@ describe('the root certificates of namespaces', () => {
     await wake(world);
     expect(new Set(await everywhere(world))).toEqual(new Set([given]));
   });
+
+  it('are those of all servers where one of them leads, too', async () => {
+    const controllers = { leaderElection: true };
+    await using world = await openWorld([{ controllers }, { controllers }, { controllers }]);
+    await wake(world);
+    const own = await Promise.all(
+      world.servers.map(async (server) => (await server.certificateAuthority()).certificate),
+    );
+    const bundles = await everywhere(world);
+    expect(bundles).toHaveLength(4);
+    expect(new Set(bundles).size).toBe(1);
+    for (const pem of own) expect(bundles[0]).toContain(pem);
+    expect((await dataOf(serverOf(world, 2), TRUST))?.['client-ca-file']?.length).toBe(own.join('').length);
+  });
+
+  it('are those that the leader was given, where servers were given different ones', async () => {
+    const [first, second] = [await authority('first', 5), await authority('second', 6)];
+    const controllers = { leaderElection: true };
+    await using world = await openWorld([
+      { controllers, certificates: { root: first } },
+      { controllers, certificates: { root: second } },
+    ]);
+    // Servers that wrote theirs in turns would never come to rest.
+    await wake(world);
+    expect(new Set(await everywhere(world))).toEqual(new Set([first]));
+  });
 });

@@ -97,3 +97,22 @@ it('a watch from now on begins after what was made at another server', async () 
   await reader?.cancel();
   expect(JSON.parse(new TextDecoder().decode(value).split('\n')[0] ?? '').object.metadata.name).toBe('later');
 });
+
+it.each(['k8s', 'orch'] as const)(
+  'a create is refused for what is there now, not for what another server has removed (%s)',
+  async (dialect) => {
+    await using world = await apart(dialect);
+    const { near, far, backend } = world;
+    backend.catchUp();
+    const where = { namespace: 'default' };
+    for (const dryRun of [true, false]) {
+      await near.client().delete(configMap, 'a', where);
+      // The other server has not heard of the deletion, and not of the object that is made next.
+      await far.client().create(configMap, { metadata: { name: 'a' } }, { ...where, dryRun });
+      if (!dryRun) continue;
+      await near.client().create(configMap, { metadata: { name: 'a' } }, where);
+      const again = far.client().create(configMap, { metadata: { name: 'a' } }, { ...where, dryRun });
+      await expect(again).rejects.toThrow('already exists');
+    }
+  },
+);

@@ -49,6 +49,8 @@ export class SharedView<T extends object> implements Storage<T> {
   held = false;
   /** Does not even get answers to what it asks. */
   deaf = false;
+  /** Cannot write, either. */
+  cut = false;
   readonly #backend: SharedBackend;
   readonly #wiring: StorageWiring<T>;
   readonly #state: MemoryState<T>;
@@ -81,6 +83,7 @@ export class SharedView<T extends object> implements Storage<T> {
   async guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options: UpdateOptions = {}) {
     for (;;) {
       if (this.#state.isClosed) throw new StoreError('closed', 'the store was closed');
+      if (this.cut) throw new StoreError('unavailable', 'the backend cannot be reached');
       const { revision } = this.#state;
       const old = this.#state.get(key);
       const update = await tryUpdate(old);

@@ -21,6 +21,8 @@ export const rootCa: ControllerDefinition = {
   name: 'root-ca-certificate-publisher',
   switchedBy: ['root-ca-certificate-publisher-controller', 'root-ca-cert-publisher'],
   account: 'root-ca-cert-publisher',
+  // An authority that a server made itself is known only to that server.
+  inEveryServer: ({ authorities }) => !authorities.rootIsGiven,
   async seeds({ authorities, dialect, lister }) {
     const pem = await authorities.root();
     const living = lister<ApiObject>('', 'namespaces').list();

@@ -1,4 +1,5 @@
 import { isAlreadyExists, isConflict, isNotFound } from '../../meta/api-error.js';
+import { formatMicroTime } from '../../meta/clock.js';
 import { type Dialect, domainName, groupOf } from '../../meta/dialect.js';
 import { labelValue } from '../../meta/names.js';
 import { randomUuid } from '../../meta/random.js';
@@ -36,7 +37,6 @@ export const identityLease: ControllerDefinition = {
 
 const leasesOf = ({ lister, dialect }: ControllerHost) => lister<Lease>(groupOf(dialect, 'coordination'), 'leases');
 const label = (dialect: Dialect): string => `apiserver.${domainName(dialect, 'identity')}`;
-const formatMicroTime = (milliseconds: number) => new Date(milliseconds).toISOString().replace('Z', '000Z');
 
 async function renew({ host, client, queue }: ControllerContext): Promise<void> {
   const now = host.clock.now();

@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { constants, Http2ServerRequest } from 'node:http2';
+import { constants } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { ConnectionLimits } from '../connection-limits.js';
 import { halfClose } from '../end-connection.js';
 import { waitsForContinue } from '../expectations.js';
-import type { NodeOutgoing } from '../node-request.js';
-import type { NodeIncoming } from './request-body.js';
+import { bodyOf, type Incoming, isStream, type Outgoing, StreamRequest } from '../stream-request.js';
 
 type DiscardLimits = Pick<Required<ConnectionLimits>, 'discardBytes' | 'discardTimeout'>;
 
@@ -13,8 +12,8 @@ type DiscardLimits = Pick<Required<ConnectionLimits>, 'discardBytes' | 'discardT
 const LEAST_BYTES = 1024;
 
 /** Returns whether the body of an answered request has not been received to its end. */
-export function hasRest(incoming: NodeIncoming): boolean {
-  if (incoming instanceof Http2ServerRequest) return !incoming.stream.endAfterHeaders && !incoming.stream.readableEnded;
+export function hasRest(incoming: Incoming): boolean {
+  if (incoming instanceof StreamRequest) return !incoming.stream.endAfterHeaders && !incoming.stream.readableEnded;
   return !incoming.complete;
 }
 
@@ -22,8 +21,8 @@ export function hasRest(incoming: NodeIncoming): boolean {
  * Prepares an HTTP/1.x answer for the rest of its request's body: announces the end of the connection if more bytes are announced than
  * would be discarded, or if the client still waits for `100 Continue` and may or may not send its body.
  */
-export function announceEnd(incoming: NodeIncoming, outgoing: NodeOutgoing, limits: DiscardLimits): void {
-  if (!('shouldKeepAlive' in outgoing)) return;
+export function announceEnd(incoming: Incoming, outgoing: Outgoing, limits: DiscardLimits): void {
+  if (incoming instanceof StreamRequest || isStream(outgoing)) return;
   const announced = Number(incoming.headers['content-length'] ?? 0);
   if (announced > limits.discardBytes || waitsForContinue(outgoing)) outgoing.shouldKeepAlive = false;
 }
@@ -33,27 +32,27 @@ export function announceEnd(incoming: NodeIncoming, outgoing: NodeOutgoing, limi
  * or too slowly is stopped: an HTTP/1.x connection is closed, and an HTTP/2 stream is reset with NO_ERROR, which is the last resort,
  * because clients lose track of what they have queued for a stream that is reset.
  */
-export function discardRest(incoming: NodeIncoming, outgoing: NodeOutgoing, limits: DiscardLimits): void {
-  const two = incoming instanceof Http2ServerRequest;
+export function discardRest(incoming: Incoming, outgoing: Outgoing, limits: DiscardLimits): void {
+  const body = bodyOf(incoming);
   let stopped = false;
   const stop = () => {
     if (stopped) return;
     stopped = true;
     clearTimeout(timer);
-    if (!two) halfClose(incoming.socket);
+    if (!(incoming instanceof StreamRequest)) halfClose(incoming.socket);
     else if (!incoming.stream.destroyed) incoming.stream.close(constants.NGHTTP2_NO_ERROR);
   };
   const timer = setTimeout(stop, limits.discardTimeout);
   timer.unref();
   let left = limits.discardBytes;
-  incoming.on('data', (chunk: Uint8Array) => {
+  body.on('data', (chunk: Uint8Array) => {
     left -= Math.max(chunk.length, LEAST_BYTES);
     if (left < 0) stop();
   });
-  incoming.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
-  incoming.on('error', () => undefined);
-  if (!two) lingerAtEnd(incoming.socket, outgoing as ServerResponse);
-  incoming.resume();
+  body.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+  body.on('error', () => undefined);
+  if (!(incoming instanceof StreamRequest)) lingerAtEnd(incoming.socket, outgoing as ServerResponse);
+  body.resume();
 }
 
 /** Node closes a connection at once after an answer that ends it; if bytes were unread, the client would get a reset. */

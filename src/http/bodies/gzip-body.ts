@@ -2,8 +2,8 @@ import { createGzip, type Gzip } from 'node:zlib';
 import type { ResponseBody } from '../../requests/api-request.js';
 import { lengthOf } from '../../values/join-bytes.js';
 import { cutOff, type Sink } from '../end-connection.js';
-import type { NodeOutgoing } from '../node-request.js';
 import type { OpenAnswers } from '../open-answers.js';
+import type { Outgoing } from '../stream-request.js';
 import { StreamPump } from './stream-pump.js';
 
 /** The fastest level, as upstream uses it. */
@@ -27,12 +27,7 @@ const compressedBodies = new WeakMap<readonly Uint8Array[], readonly Uint8Array[
  * Sends a compressed body, compressed off the main thread and only as fast as the client reads. If either the answer or the compression
  * ends, so does the other. Frozen chunks are compressed once: the result of the first client that reads to the end is cached.
  */
-export function sendGzip(
-  body: ResponseBody,
-  outgoing: NodeOutgoing,
-  open: OpenAnswers,
-  options: GzipBodyOptions,
-): void {
+export function sendGzip(body: ResponseBody, outgoing: Outgoing, open: OpenAnswers, options: GzipBodyOptions): void {
   const chunks = body.type === 'bytes' && Object.isFrozen(body.chunks) ? body.chunks : undefined;
   const known = chunks && compressedBodies.get(chunks);
   if (known) {

@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-import type { Http2ServerRequest } from 'node:http2';
 import type { Readable } from 'node:stream';
 import { apiError } from '../../meta/api-error.js';
 import { type BodyStream, CallerGoneError, type RequestBody } from '../../requests/api-request.js';
@@ -12,8 +10,8 @@ import { GatheredBytes } from '../../values/join-bytes.js';
  */
 const MAX_CHUNKS = 100_000;
 
-/** A request of either Node server. */
-export type NodeIncoming = IncomingMessage | Http2ServerRequest;
+/** What a body is read from: a request of HTTP/1.x, a stream of HTTP/2, or what the server of an embedding program has made of that. */
+export type BodySource = Readable & { readonly headers?: { readonly 'content-type'?: string | undefined } };
 
 /**
  * Makes the body of a Node request. `read` keeps at most `maxBytes` in memory: it returns `tooLarge` at once if the announced length is
@@ -22,7 +20,7 @@ export type NodeIncoming = IncomingMessage | Http2ServerRequest;
  * @param announced the Content-Length, or NaN without one.
  * @param onRead called before the body is waited for.
  */
-export function requestBody(request: NodeIncoming, announced: number, onRead?: () => void): RequestBody {
+export function requestBody(request: BodySource, announced: number, onRead?: () => void): RequestBody {
   let started = false;
   const start = () => {
     if (started) throw new TypeError('the body of a request is read once');
@@ -59,9 +57,9 @@ export function requestBody(request: NodeIncoming, announced: number, onRead?: (
  * parsed document becomes text again, without duplicate members and with numbers as JavaScript prints them.
  * @throws ApiError 500 if that property holds nothing usable.
  */
-async function readBefore(request: NodeIncoming, maxBytes: number): Promise<Uint8Array | 'tooLarge'> {
+async function readBefore(request: BodySource, maxBytes: number): Promise<Uint8Array | 'tooLarge'> {
   const { body } = request as { readonly body?: unknown };
-  const isJson = /[/+]json\s*(;|$)/i.test(request.headers['content-type'] ?? '');
+  const isJson = /[/+]json\s*(;|$)/i.test(request.headers?.['content-type'] ?? '');
   let bytes: Uint8Array;
   if (body instanceof Uint8Array) bytes = new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   else if (typeof body === 'string') bytes = new TextEncoder().encode(body);
@@ -73,7 +71,7 @@ async function readBefore(request: NodeIncoming, maxBytes: number): Promise<Uint
   return bytes.length > maxBytes ? 'tooLarge' : bytes;
 }
 
-function collect(request: NodeIncoming, maxBytes: number): Promise<Uint8Array | 'tooLarge'> {
+function collect(request: Readable, maxBytes: number): Promise<Uint8Array | 'tooLarge'> {
   return new Promise((resolve, reject) => {
     let gathered: GatheredBytes | undefined = new GatheredBytes();
     let length = 0;

@@ -11,6 +11,7 @@ function pumpAll(): void {
   for (const pump of pumps) pump.run();
 }
 
+const NOTHING = new Uint8Array(0);
 /** The number of bytes handed to a connection at once. */
 const SLICE_BYTES = 64 * 1024;
 
@@ -37,6 +38,7 @@ export class StreamPump {
   #scheduled = false;
   #blockedSince: number | undefined;
   #stopping = false;
+  #cutting = false;
   #done = false;
 
   /**
@@ -96,7 +98,7 @@ export class StreamPump {
   #refill(): boolean {
     if (!this.#stopping && !this.#take()) return false;
     if (!this.#taken.empty) return true;
-    if (this.#stream.broken !== undefined) this.cut();
+    if (this.#stream.broken !== undefined) this.#cutWhenSent();
     else if (this.#stopping || this.#stream.ended) {
       if (this.#framing === undefined) this.#sink.end();
       else this.#sink.end(this.#framing.end);
@@ -115,6 +117,13 @@ export class StreamPump {
       this.cut();
       return false;
     }
+  }
+
+  /** Cuts off the answer of a stream that broke, after the client has been sent everything before that. */
+  #cutWhenSent(): void {
+    if (this.#cutting) return;
+    this.#cutting = true;
+    this.#sink.write(NOTHING, () => this.cut());
   }
 
   #write(slice: Uint8Array): boolean {

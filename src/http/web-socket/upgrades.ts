@@ -2,7 +2,7 @@ import { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { halfClose } from '../end-connection.js';
-import type { NodeHandler } from '../node-handler.js';
+import type { Http1Handler } from '../node-handler.js';
 import { plainAnswerBytes } from '../plain-answer.js';
 import { awaitUpgrade, awaitWebSocket } from './handshake.js';
 
@@ -11,7 +11,7 @@ import { awaitUpgrade, awaitWebSocket } from './handshake.js';
  * (`connectionOf`). All other answers are plain and end the connection, because its further bytes are not read as HTTP. An upgrade request
  * with a body is refused unless the length is known.
  */
-export function serveUpgrades(server: Server, handler: NodeHandler): void {
+export function serveUpgrades(server: Server, handler: Http1Handler): void {
   server.on('upgrade', (incoming: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => undefined);
     const { socket } = incoming;

@@ -16,6 +16,24 @@ export type WatchEvent =
   | { readonly type: 'BOOKMARK'; readonly object: ApiObject }
   | { readonly type: 'ERROR'; readonly object: Status };
 
+/** The events of a watch, taken by a reader that encodes them or iterated by one in process. */
+export interface EventStream extends AsyncIterable<WatchEvent> {
+  /** Whether the watch has ended: no more events come, but those waiting can still be taken. */
+  readonly ended: boolean;
+  /** The reason if the watch broke off instead of ending. */
+  readonly broken?: string | undefined;
+  /** Called when an event waits, and when the watch has ended. */
+  onReadable: (() => void) | undefined;
+  /** Takes about `max` of the waiting events; [] when no event waits. */
+  take(max?: number): readonly WatchEvent[];
+  /** Stops the watch; nothing more can be taken. */
+  close(): void;
+  /** Calls back once when the watch ends, or at once if it has ended. */
+  whenEnded(callback: () => void): void;
+  /** Keeps the process alive while a reader waits for a watch whose timeout the caller chose; returns a function that ends that. */
+  hold(): () => void;
+}
+
 /** The options of a watch. */
 export interface ResourceWatchOptions {
   readonly storage: Storage<ApiObject>;
@@ -56,7 +74,7 @@ const LONGEST = 2 ** 31 - 1;
  * version of a bookmark is set when it is taken: the last change taken before it, or the store's own revision when no change waits. So
  * versions never go back, and a watch from a bookmark neither loses nor repeats events.
  */
-export class ResourceWatch implements AsyncIterable<WatchEvent> {
+export class ResourceWatch implements EventStream {
   onReadable: (() => void) | undefined;
   readonly #options: ResourceWatchOptions;
   #source: EventSource | undefined;

@@ -55,8 +55,9 @@ type Change = (next: ApiObject | undefined, previous: ApiObject | undefined) => 
 class StoreLister implements Lister {
   readonly #storage: Storage<ApiObject>;
   readonly #find: () => ServedResource | undefined;
-  readonly #callbacks = new Set<Change>();
-  readonly #indices = new Map<(object: ApiObject) => readonly string[], Index>();
+  // Lists instead of a Set and a Map: a server has some sixty listers, and most have a callback and no index.
+  #callbacks: readonly Change[] = [];
+  #indices: readonly Index[] = [];
   #served: { readonly resource: ServedResource; readonly form: ReturnType<typeof servedForm> } | undefined;
   #watch: Watch<ApiObject> | undefined;
 
@@ -84,13 +85,13 @@ class StoreLister implements Lister {
     key: string,
     unreadable: 'refuse' | 'skip' = 'refuse',
   ): Iterable<ApiObject> {
-    let index = this.#indices.get(indexOf);
+    let index = this.#indices.find((each) => each.indexOf === indexOf);
     if (!index) {
       const objects = this.list('', unreadable);
       // An index without some objects is not kept, because others may rely on all of them.
       if (unreadable === 'skip' && objects.length < this.#count()) return new Index(indexOf, objects).get(key);
       index = new Index(indexOf, objects);
-      this.#indices.set(indexOf, index);
+      this.#indices = [...this.#indices, index];
       this.#follow();
     }
     this.#catchUp();
@@ -103,14 +104,16 @@ class StoreLister implements Lister {
   }
 
   onChange(callback: Change): () => void {
-    this.#callbacks.add(callback);
+    this.#callbacks = [...this.#callbacks, callback];
     this.#follow();
-    return () => void this.#callbacks.delete(callback);
+    return () => {
+      this.#callbacks = this.#callbacks.filter((each) => each !== callback);
+    };
   }
 
   close(): void {
     this.#watch?.close();
-    this.#callbacks.clear();
+    this.#callbacks = [];
   }
 
   /** Looks up its kind again after a change of the registry, and reports the objects that appear and disappear with it. */
@@ -120,12 +123,12 @@ class StoreLister implements Lister {
     const resource = this.#find();
     if (before?.resource.definition === resource?.definition) return;
     const sameObjects = before?.resource.keyPrefix === resource?.keyPrefix;
-    const followed = this.#callbacks.size > 0 || this.#indices.size > 0;
+    const followed = this.#callbacks.length > 0 || this.#indices.length > 0;
     const gone = followed && before ? this.list('', 'skip') : [];
     this.#served = resource && { resource, form: servedForm(resource) };
     if (!followed) return;
     const come = resource ? this.list('', 'skip') : [];
-    for (const index of this.#indices.values()) {
+    for (const index of this.#indices) {
       for (const object of gone) index.change(undefined, object);
       for (const object of come) index.change(object, undefined);
     }
@@ -133,7 +136,7 @@ class StoreLister implements Lister {
     this.#watch?.close();
     this.#watch = undefined;
     this.#follow();
-    for (const callback of [...this.#callbacks]) {
+    for (const callback of this.#callbacks) {
       for (const object of gone) callback(undefined, object);
       for (const object of come) callback(object, undefined);
     }
@@ -167,7 +170,7 @@ class StoreLister implements Lister {
         if (change === undefined) continue;
         const next = change.next && servedNow(served.form, change.next);
         const previous = change.previous && servedNow(served.form, change.previous);
-        for (const index of this.#indices.values()) index.change(next, previous);
+        for (const index of this.#indices) index.change(next, previous);
         for (const callback of this.#callbacks) callback(next, previous);
       }
     }
@@ -193,11 +196,11 @@ function changeOf(event: StoreEvent<ApiObject>) {
 
 /** An index of objects by the keys that a function returns for them. */
 class Index {
-  readonly #indexOf: (object: ApiObject) => readonly string[];
+  readonly indexOf: (object: ApiObject) => readonly string[];
   readonly #byKey = new Map<string, Map<string, ApiObject>>();
 
   constructor(indexOf: (object: ApiObject) => readonly string[], objects: readonly ApiObject[]) {
-    this.#indexOf = indexOf;
+    this.indexOf = indexOf;
     for (const object of objects) this.change(object, undefined);
   }
 
@@ -207,14 +210,14 @@ class Index {
 
   change(next: ApiObject | undefined, previous: ApiObject | undefined): void {
     if (previous) {
-      for (const key of this.#indexOf(previous)) {
+      for (const key of this.indexOf(previous)) {
         const group = this.#byKey.get(key);
         group?.delete(identity(previous));
         if (group?.size === 0) this.#byKey.delete(key);
       }
     }
     if (!next) return;
-    for (const key of this.#indexOf(next)) {
+    for (const key of this.indexOf(next)) {
       let group = this.#byKey.get(key);
       if (!group) this.#byKey.set(key, (group = new Map()));
       group.set(identity(next), next);

@@ -22,7 +22,7 @@ import {
   validateKind,
 } from './prepare.js';
 import { isTooLarge, toStorable } from './stored-size.js';
-import { runInTime, type Write } from './write.js';
+import { newestState, runInTime, type Write } from './write.js';
 
 // The total number of attempts to find a generated name that is free (spec 3.5).
 const NAME_ATTEMPTS = 8;
@@ -68,7 +68,12 @@ async function createOnce(
   // The size error takes precedence over the error of a name that is taken.
   const storable = context.dryRun ? undefined : toStorable(form, unversioned, false, context.host.dialect);
   const stored = storable instanceof Promise ? await storable : storable;
-  const taken = storage.get(key);
+  let taken = storage.get(key);
+  // A refusal, and a dry run, must be about the newest state: another server may have removed or stored the object.
+  if (taken || context.dryRun) {
+    await newestState(write);
+    taken = storage.get(key);
+  }
   if (!taken) {
     if (!stored) return asRead(form, unversioned);
     let isLost = false;

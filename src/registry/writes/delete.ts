@@ -10,7 +10,7 @@ import type { DeleteOptions } from './delete-options.js';
 import { cascadeDeletion, type DeletionPhase, deletionPhase } from './deletion-phase.js';
 import { requestedKey } from './name-checks.js';
 import { runDeletionAdmission } from './prepare.js';
-import { trackWhenAbandoned, type Write, waitOptions } from './write.js';
+import { trackWhenAbandoned, updateStored, type Write } from './write.js';
 
 export interface Deleted {
   /** The last state of the removed object, or the state of the object that finalizers keep. */
@@ -22,14 +22,12 @@ export interface Deleted {
 /** Runs the first phase of a deletion, and the second when no finalizer or grace period keeps the object (spec 7.1). */
 export async function deleteObject(write: Write, options: DeleteOptions): Promise<Deleted> {
   const { context, target } = write;
-  const { storage, form, resource } = write.environment;
+  const { form, resource } = write.environment;
   const key = requestedKey(resource, target.namespace, target.name);
   const outcome: Outcome = { phase: undefined };
   try {
-    const { entry } = await storage.guaranteedUpdate(
-      key,
-      (current) => trackWhenAbandoned(write, run(tryDelete({ ...write, options }, current, outcome))),
-      waitOptions(write),
+    const { entry } = await updateStored(write, key, (current) =>
+      trackWhenAbandoned(write, run(tryDelete({ ...write, options }, current, outcome))),
     );
     const { phase } = outcome;
     if (!entry || !phase) throw apiError.notFound(resource.groupResource, target.name);
@@ -87,7 +85,7 @@ async function removeMarked(
   const goes = (entry: Entry<ApiObject> | undefined) =>
     entry?.value.metadata.uid === metadata.uid && (entry?.value.metadata.finalizers?.length ?? 0) === 0;
   const remove = (entry: Entry<ApiObject> | undefined) => ({ action: goes(entry) ? 'delete' : 'keep' }) as const;
-  const { entry, outcome } = await write.environment.storage.guaranteedUpdate(key, remove, waitOptions(write));
+  const { entry, outcome } = await updateStored(write, key, remove);
   return outcome === 'deleted' ? entry : undefined;
 }
 

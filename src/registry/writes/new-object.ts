@@ -7,7 +7,7 @@ import type { RequestContext } from '../request-context.js';
 import { interpretStoreError } from '../store-errors.js';
 import type { Claims } from './claims.js';
 import { dropGated } from './drop-gated.js';
-import { type Write, waitOptions } from './write.js';
+import { updateStored, type Write } from './write.js';
 
 const GENERATED_PREFIX_LENGTH = 58;
 
@@ -64,11 +64,7 @@ export async function commitNew(
       if (current) return { action: 'keep' };
       return check?.() === false ? { action: 'keep' } : { action: 'put', value };
     };
-    return await write.environment.storage.guaranteedUpdate(
-      key,
-      put,
-      waitOptions(write, () => dependsOn),
-    );
+    return await updateStored(write, key, put, () => dependsOn);
   } catch (error) {
     throw interpretStoreError(error, 'write');
   }

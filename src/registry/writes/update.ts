@@ -31,7 +31,7 @@ import {
   validateKind,
 } from './prepare.js';
 import { toStorable } from './stored-size.js';
-import { trackWhenAbandoned, type Write, type WriteTarget, waitOptions } from './write.js';
+import { trackWhenAbandoned, updateStored, type Write, type WriteTarget } from './write.js';
 
 /** Makes the next object from the stored one; runs again when another write came first. */
 export type Transform = (
@@ -81,7 +81,7 @@ interface Outcome {
 /** Changes a stored object: the one flow under PUT, every PATCH and apply (spec 3.6). */
 export async function updateObject(write: Write, transform: Transform, options: UpdateOptions): Promise<Updated> {
   const { environment, context, target } = write;
-  const { storage, form, resource } = environment;
+  const { form, resource } = environment;
   const update: ObjectUpdate = { ...write, transform, options };
   const key = requestedKey(resource, target.namespace, target.name);
   const outcome: Outcome = {
@@ -92,12 +92,11 @@ export async function updateObject(write: Write, transform: Transform, options: 
     claims: new Claims(),
   };
   try {
-    const { entry, outcome: done } = await storage.guaranteedUpdate(
+    const { entry, outcome: done } = await updateStored(
+      write,
       key,
       (current) => trackWhenAbandoned(write, run(tryUpdate(update, current, outcome))),
-      waitOptions(write, () =>
-        outcome.created ? commitsOn(write, outcome.claims) : outcome.claims.isEmpty ? [] : [resource.keyPrefix],
-      ),
+      () => (outcome.created ? commitsOn(write, outcome.claims) : outcome.claims.isEmpty ? [] : [resource.keyPrefix]),
     );
     const { shown, created, current } = outcome;
     if (done === 'updated' && current) forgetEncoding(current);

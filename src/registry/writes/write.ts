@@ -2,7 +2,13 @@ import type { AdmissionChain } from '../../admission/chain.js';
 import { type Flow, run } from '../../meta/flow.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import { type Storage, StoreError, type UpdateOptions } from '../../store/storage.js';
+import {
+  type Storage,
+  StoreError,
+  type TryUpdate,
+  type UpdateOptions,
+  type UpdateResult,
+} from '../../store/storage.js';
 import { untilAborted } from '../../values/until-aborted.js';
 import type { RequestContext } from '../request-context.js';
 import type { ServedForm } from '../served/served-form.js';
@@ -59,14 +65,43 @@ export function writeOf(
   return { environment, target, context };
 }
 
-/** Makes a write wait only as long as its caller. */
-export function waitOptions({ context }: Pick<Write, 'context'>, dependsOn?: () => readonly string[]): UpdateOptions {
-  return new WaitOptions(context, dependsOn);
+/**
+ * Writes an entry of the storage for a request, while its fence holds.
+ * @param dependsOn returns the key prefixes that the answer of `tryUpdate` depends on, see {@link UpdateOptions}.
+ * @throws StoreError as {@link Storage.guaranteedUpdate}, ApiError 503 when the fence does not hold, and what `tryUpdate` throws.
+ */
+export function updateStored(
+  write: Write,
+  key: string,
+  tryUpdate: TryUpdate<ApiObject>,
+  dependsOn?: () => readonly string[],
+): Promise<UpdateResult<ApiObject>> {
+  const { storage } = write.environment;
+  const { fence } = write.context;
+  if (fence === undefined) return storage.guaranteedUpdate(key, tryUpdate, new WaitOptions(write.context, dependsOn));
+  const fenced: TryUpdate<ApiObject> = (current) => {
+    fence.check();
+    return tryUpdate(current);
+  };
+  return storage.guaranteedUpdate(
+    key,
+    fenced,
+    new WaitOptions(write.context, () => [fence.key, ...(dependsOn?.() ?? NO_KEYS)]),
+  );
+}
+
+/** Waits until the storage knows everything that was committed before the call. @throws ApiError as a write */
+export async function newestState({ environment, context }: Write): Promise<void> {
+  try {
+    await environment.storage.waitFor(undefined, new WaitOptions(context, undefined));
+  } catch (error) {
+    throw interpretStoreError(error, 'write');
+  }
 }
 
 const NO_KEYS: readonly string[] = [];
 
-/** The getters defer the cost of the signal to writes that do wait, which are few. */
+/** Makes a write wait only as long as its caller. The getters defer the cost of the signal to writes that do wait, which are few. */
 class WaitOptions implements UpdateOptions {
   readonly #context: RequestContext;
   readonly #dependsOn: (() => readonly string[]) | undefined;

@@ -1,4 +1,4 @@
-import type { ResourceWatch, WatchEvent } from '../../registry/reads/resource-watch.js';
+import type { EventStream, WatchEvent } from '../../registry/reads/resource-watch.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import type { EventFormat } from '../../serialization/format.js';
 import type { ByteStream, EventChunks } from '../api-request.js';
@@ -52,13 +52,16 @@ const plain = ({ definition }: ServedResource) => ({
   described: definition,
 });
 
-function openStream({ request, deadline }: Exchange, watch: ResourceWatch, encode: EncodeEvent): ByteStream {
+function openStream({ request, deadline }: Exchange, watch: EventStream, encode: EncodeEvent): ByteStream {
   const events = new EncodedEvents(watch, encode);
   const stream: ByteStream = {
     take: () => events.take(),
     onReadable: undefined,
     get ended() {
       return watch.ended;
+    },
+    get broken() {
+      return watch.broken;
     },
     hold: () => watch.hold(),
     close: () => events.close(),
@@ -75,12 +78,12 @@ const BYTES_AT_ONCE = 256 * 1024;
 
 /** Encodes events only when they are taken, so that a client that does not read costs the memory of a single take. */
 class EncodedEvents {
-  readonly #watch: ResourceWatch;
+  readonly #watch: EventStream;
   readonly #encode: (event: WatchEvent) => Uint8Array;
   #events: readonly WatchEvent[] = [];
   #next = 0;
 
-  constructor(watch: ResourceWatch, encode: (event: WatchEvent) => Uint8Array) {
+  constructor(watch: EventStream, encode: (event: WatchEvent) => Uint8Array) {
     this.#watch = watch;
     this.#encode = encode;
   }

@@ -9,6 +9,7 @@ import type { RequestHeaders } from '../../meta/request-headers.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { AccessControl } from '../../registry/access-control.js';
 import type { KnownKinds, RequestContext } from '../../registry/request-context.js';
+import type { WriteFence } from '../../registry/writes/write-fence.js';
 import type { AccountTokens } from '../../tokens/account-tokens.js';
 import type { RequestEnvironment } from '../environment.js';
 import { annotate, attributesOf, type Exchange } from '../exchange.js';
@@ -60,6 +61,9 @@ class ExchangeContext implements RequestContext {
   }
   get pause(): (() => Promise<void>) | undefined {
     return this.#exchange.pause;
+  }
+  get fence(): WriteFence | undefined {
+    return this.#exchange.caller?.fence;
   }
   get signal(): AbortSignal {
     return this.#exchange.deadline.signal;

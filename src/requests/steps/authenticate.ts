@@ -13,8 +13,8 @@ const UNAUTHORIZED = Object.freeze(apiError.unauthorized());
  * @throws ApiError 401.
  */
 export function authenticate(exchange: Exchange): Result | undefined | Promise<undefined> {
-  if (exchange.localUser) {
-    exchange.user = exchange.localUser;
+  if (exchange.caller) {
+    exchange.user = exchange.caller.user;
     return undefined;
   }
   const { authenticating } = exchange.environment.inFlight;

@@ -26,6 +26,8 @@ export interface Deadline {
    * @throws ApiError 504; CallerGoneError
    */
   within<T>(answer: Promise<T>): Promise<T>;
+  /** Begins the limit anew, because the request was held before the server began with it. */
+  restart(): void;
   /**
    * Waits for the bytes of a body, {@link BODY_TIMEOUT} milliseconds at most. Unlike {@link within} it makes no signal, which nearly every
    * write would need: a body rejects by itself when the caller disconnects.
@@ -51,7 +53,7 @@ class RequestDeadline implements Deadline {
   over = false;
   readonly #environment: RequestEnvironment;
   readonly #request: ApiRequest;
-  readonly began: number;
+  began: number;
   #limit: number;
   #expired = false;
   #controller: AbortController | undefined;
@@ -105,6 +107,13 @@ class RequestDeadline implements Deadline {
         },
       );
     });
+  }
+
+  restart(): void {
+    this.began = reading(this.#environment.host.clock);
+    if (this.#controller === undefined) return;
+    this.stop();
+    this.#startTimer();
   }
 
   /** Returns the error with which waiting for an answer ends. */

@@ -20,7 +20,7 @@ import {
 } from './messages.js';
 import { EtcdError, explainOpenError, storeErrorOf } from './problems.js';
 import { answersProgressInOrder, isSupported, Progress } from './progress.js';
-import { type Reading, readState, readWithHistory } from './read-state.js';
+import { problemOfHistory, type Reading, readState, readWithHistory } from './read-state.js';
 import { Watcher } from './watcher.js';
 
 /** How the keys of the store are kept. */
@@ -54,11 +54,12 @@ export interface EtcdBackendOptions {
 interface OwnWrite {
   readonly type: 'put' | 'delete';
   readonly value: Uint8Array | undefined;
+  /** The revisions of the key that were reported meanwhile. */
+  readonly reported: number[];
 }
 
-/** Milliseconds that the start waits for a cluster that does not answer. */
-const OPEN_TIMEOUT = 10_000;
-const RELOAD_PAUSE = 1_000;
+/** Milliseconds that a start waits for a cluster, and between two attempts to read everything anew. */
+const [OPEN_TIMEOUT, RELOAD_PAUSE] = [10_000, 1_000];
 const GRANTED_LEASE_IS_GONE = /lease not found/;
 
 const utf8 = new TextEncoder();
@@ -70,6 +71,7 @@ const fromUtf8 = new TextDecoder();
  * events is etcd's and nothing is shown twice.
  */
 export class EtcdBackend implements Backend<Uint8Array> {
+  readonly isShared = true;
   readonly #options: EtcdBackendOptions;
   readonly #client: EtcdClient;
   readonly #range: EtcdRange;
@@ -87,6 +89,10 @@ export class EtcdBackend implements Backend<Uint8Array> {
   #marking: Promise<void> | undefined;
   #requestsProgress = false;
   #clusterId: bigint | undefined;
+  /** The last event that the watch has reported. */
+  #last: WatchEvent | undefined;
+  #reloading: Promise<void> | undefined;
+  #reloads = 0;
   #broken: string | undefined;
   readonly #writes = new Set<Promise<unknown>>();
   #isClosed = false;
@@ -136,7 +142,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
     expectedRevision: number,
     unchanged?: Unchanged,
   ): Promise<OptimisticResult> {
-    return this.#write(key, { type: 'put', value }, expectedRevision, unchanged);
+    return this.#write(key, { type: 'put', value, reported: [] }, expectedRevision, unchanged);
   }
 
   async optimisticDelete(
@@ -146,7 +152,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
     unchanged?: Unchanged,
   ): Promise<OptimisticResult> {
     if (expectedRevision === 0) return { committed: false };
-    return await this.#write(key, { type: 'delete', value: last }, expectedRevision, unchanged);
+    return await this.#write(key, { type: 'delete', value: last, reported: [] }, expectedRevision, unchanged);
   }
 
   /** Calls that come while etcd is being asked share the next question, because the answer to this one may be older than they are. */
@@ -203,8 +209,12 @@ export class EtcdBackend implements Backend<Uint8Array> {
     this.#assertWorking();
     this.#own.set(key, own);
     try {
+      const reloads = this.#reloads;
       const { succeeded = false, revision } = await this.#commit(key, own, expectedRevision, unchanged);
       await this.#progress.reach(revision, !succeeded);
+      // Later events were reported, and this one was not (etcd 17529); the same may be true of what others wrote.
+      if (succeeded && !own.reported.includes(revision) && reloads === this.#reloads)
+        await this.#reload(`the watch did not report revision ${revision}`);
       return succeeded ? { committed: true, revision } : { committed: false };
     } catch (error) {
       throw storeErrorOf(error);
@@ -309,15 +319,18 @@ export class EtcdBackend implements Backend<Uint8Array> {
     return {
       events: (events: readonly WatchEvent[]) => {
         for (const event of events) this.#report(event);
-        this.#progress.reached(events.at(-1)?.kv?.modRevision ?? 0);
+        this.#last = events.at(-1);
+        this.#progress.reached(this.#last?.kv?.modRevision ?? 0);
       },
       progressed: (revision: number) => {
         // What such a release says is not to be relied on.
-        if (!this.#requestsProgress) return;
+        if (!this.#requestsProgress) return false;
         this.#observer?.progressed(revision);
         this.#progress.reached(revision);
+        return true;
       },
-      compacted: () => void this.#reload(),
+      created: () => void this.#verifyHistory(),
+      compacted: () => void this.#reload('its history was compacted before this server had read it'),
     };
   }
 
@@ -330,6 +343,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
       return;
     }
     const own = this.#own.get(key);
+    own?.reported.push(revision);
     const time = this.#options.clock.now();
     if (type === REMOVED) {
       const last = own?.type === 'delete' ? own.value : undefined;
@@ -342,13 +356,33 @@ export class EtcdBackend implements Backend<Uint8Array> {
     this.#observer?.committed({ type: 'put', key, value: known, revision, createRevision, time });
   }
 
-  /** Reads everything anew, after etcd dropped events that the watch had still to report. */
-  async #reload(): Promise<void> {
+  refresh(): Promise<void> {
+    return this.#reload('a write was refused for a reason that the watch has not reported');
+  }
+
+  async #verifyHistory(): Promise<void> {
+    const problem = await problemOfHistory({ client: this.#client, clusterId: this.#clusterId, last: this.#last });
+    if (problem !== undefined && !this.#isClosed) this.#options.log(`etcd: ${problem}`);
+    this.#broken ??= problem;
+  }
+
+  /** Reads everything anew, and shows what differs. */
+  #reload(reason: string): Promise<void> {
+    this.#reloading ??= this.#readAnew(reason).finally(() => {
+      this.#reloading = undefined;
+    });
+    return this.#reloading;
+  }
+
+  async #readAnew(reason: string): Promise<void> {
     const { log, clock } = this.#options;
-    log('etcd: its history was compacted before this server had read it; everything is read anew');
+    log(`etcd: ${reason}; everything is read anew`);
+    this.#watcher.stop();
     while (!this.#isClosed) {
       try {
         const state = await readState(this.#reading);
+        this.#reloads++;
+        this.#last = undefined;
         this.#observer?.replaced(state);
         this.#progress.reached(state.compactRevision);
         this.#watcher.start(state.compactRevision);

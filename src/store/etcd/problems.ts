@@ -45,6 +45,10 @@ export function isStaleToken(error: unknown): boolean {
 export const isCompacted = (error: unknown): boolean =>
   error instanceof EtcdError && error.code === OUT_OF_RANGE && error.message.includes('compacted');
 
+/** Returns whether etcd has not come to the revision that was asked for. */
+export const isFuture = (error: unknown): boolean =>
+  error instanceof EtcdError && error.code === OUT_OF_RANGE && error.message.includes('future');
+
 /** Returns the error for callers of the storage. */
 export function storeErrorOf(error: unknown): unknown {
   if (error instanceof StoreError || !(error instanceof Error)) return error;

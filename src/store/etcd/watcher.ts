@@ -3,16 +3,22 @@ import { messageOf } from '../../values/message-of.js';
 import type { EtcdClient } from './client.js';
 import type { OpenStream } from './connection.js';
 import { encodeFrame } from './frames.js';
+import { sameBytes } from './key-range.js';
 import { WATCH_PATH, type WatchEvent, type WatchResponse, watchRequest, watchResponse } from './messages.js';
-import { EtcdError, UNAVAILABLE } from './problems.js';
+import { EtcdError, INTERNAL, UNAVAILABLE } from './problems.js';
 import { decode } from './wire.js';
 
 /** What a watcher reports. */
 export interface WatcherObserver {
-  /** Called with all events of one or more revisions, in order. */
+  /** Called with all events of one or more revisions, in order, each once. */
   events(events: readonly WatchEvent[]): void;
-  /** Called when every event up to a revision was reported. */
-  progressed(revision: number): void;
+  /**
+   * Called when etcd says that it has sent every event up to a revision.
+   * @returns whether etcd can be trusted in that; otherwise the watch goes on from its last event after a loss of the stream
+   */
+  progressed(revision: number): boolean;
+  /** Called when a stream is open, which may be that of another member, or of a member that has lost something. */
+  created(): void;
   /** Called when etcd has dropped events that were not reported. The watcher stops until it is started again. */
   compacted(): void;
 }
@@ -30,6 +36,7 @@ export interface WatcherOptions {
 const RETRY = 1_000;
 /** Streams of members that are cut off from the others end, because they would be silent. */
 const METADATA = { hasleader: 'true' };
+const NOTHING = new Uint8Array(0);
 
 /** A watch of a range of keys that goes on, from where it was, after its stream was lost. */
 export class Watcher {
@@ -39,6 +46,8 @@ export class Watcher {
   /** The events of the newest revision, which may be continued by the next message. */
   #held: WatchEvent[] = [];
   #stream: OpenStream | undefined;
+  /** Makes what still comes from the present stream count no more. */
+  #leaveStream = () => {};
   #isReady = false;
   #wantsProgress = false;
   #cancelRetry: (() => void) | undefined;
@@ -56,8 +65,18 @@ export class Watcher {
 
   /** Begins with the events after a revision. */
   start(revision: number): void {
+    this.stop();
     this.#reported = revision;
     void this.#open();
+  }
+
+  /** Reports nothing more until it is started again. */
+  stop(): void {
+    this.#cancelRetry?.();
+    this.#leaveStream();
+    this.#stream?.close();
+    this.#stream = undefined;
+    this.#isReady = false;
   }
 
   /** Asks for the revision up to which everything was reported; the answer is a call of `progressed`. */
@@ -68,8 +87,7 @@ export class Watcher {
 
   close(): void {
     this.#isClosed = true;
-    this.#cancelRetry?.();
-    this.#stream?.close();
+    this.stop();
   }
 
   async #open(): Promise<void> {
@@ -78,6 +96,9 @@ export class Watcher {
     this.#held = [];
     this.#isReady = false;
     let hasEnded = false;
+    this.#leaveStream = () => {
+      hasEnded = true;
+    };
     const ended = (error: unknown): void => {
       if (hasEnded) return;
       hasEnded = true;
@@ -88,9 +109,12 @@ export class Watcher {
         if (!hasEnded) this.#receive(bytes, ended);
       };
       const stream = await client.stream(WATCH_PATH, { message, ended }, METADATA);
-      if (this.#isClosed) return stream.close();
+      if (this.#isClosed || hasEnded) return stream.close();
       this.#stream = stream;
-      const create = { key, rangeEnd, startRevision: this.#reported + 1, progressNotify: true, fragment: true };
+      // The last revision that was reported is asked for again: a watch from the very revision up to which etcd compacts may lack the event of
+      // a deletion (etcd 18089, 19179), and this one is known.
+      const startRevision = Math.max(1, this.#reported);
+      const create = { key, rangeEnd, startRevision, progressNotify: true, fragment: true };
       stream.send(encodeFrame(watchRequest, { create }));
     } catch (error) {
       ended(error);
@@ -113,33 +137,59 @@ export class Watcher {
     }
     this.#problem = undefined;
     if (response.created) this.#created();
-    else if (response.events !== undefined || this.#held.length > 0) this.#report(response);
+    else if (response.events !== undefined || this.#held.length > 0) this.#report(response, ended);
     else if (!response.fragment) this.#progressed(response.header?.revision ?? 0);
   }
 
   #created(): void {
     this.#isReady = true;
+    this.#options.observer.created();
     if (!this.#wantsProgress) return;
     this.#wantsProgress = false;
     this.requestProgress();
   }
 
   /** Reports the events of a message. Those of its last revision wait when the message is a fragment, which another one continues. */
-  #report({ events = [], fragment = false }: WatchResponse): void {
+  #report({ events = [], fragment = false }: WatchResponse, ended: (error: unknown) => void): void {
     const all = [...this.#held, ...events];
     const last = all.at(-1)?.kv?.modRevision ?? 0;
     const whole = fragment ? all.findIndex((event) => event.kv?.modRevision === last) : all.length;
     this.#held = all.slice(whole);
-    const reported = all.slice(0, whole);
+    const reported = this.#fresh(all.slice(0, whole));
+    if (reported === undefined) {
+      const stream = this.#stream;
+      ended(new EtcdError(INTERNAL, 'events came in a wrong order'));
+      stream?.close();
+      return;
+    }
     if (reported.length === 0) return;
     this.#reported = reported.at(-1)?.kv?.modRevision ?? this.#reported;
     this.#options.observer.events(reported);
   }
 
+  /**
+   * Returns the events that were not reported before. Members that were cut off, or are behind, may send old ones (etcd 15271, 20221), and a
+   * revision may be sent with a key twice (etcd 17247).
+   * @returns undefined for events in a wrong order
+   */
+  #fresh(events: readonly WatchEvent[]): readonly WatchEvent[] | undefined {
+    const fresh: WatchEvent[] = [];
+    /** The index of the first event of the revision. */
+    let first = 0;
+    for (const event of events) {
+      const revision = event.kv?.modRevision ?? 0;
+      if (revision <= this.#reported) continue;
+      const before = fresh.at(-1)?.kv?.modRevision ?? 0;
+      if (revision < before) return undefined;
+      if (revision > before) first = fresh.length;
+      else if (fresh.slice(first).some(({ kv }) => sameBytes(kv?.key ?? NOTHING, event.kv?.key ?? NOTHING))) continue;
+      fresh.push(event);
+    }
+    return fresh;
+  }
+
   #progressed(revision: number): void {
-    if (revision <= this.#reported) return;
-    this.#reported = revision;
-    this.#options.observer.progressed(revision);
+    if (revision > this.#reported && this.#options.observer.progressed(revision)) this.#reported = revision;
   }
 
   /** Opens another stream. The client pauses by itself between connections, so only a refused watch has to wait. */

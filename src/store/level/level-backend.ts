@@ -76,8 +76,6 @@ const FIRST_REVISION = 1;
  * together by the next one, with one flush of the disk.
  */
 export class LevelBackend implements Backend<string> {
-  /** A database belongs to one server at a time. */
-  readonly isExclusive = true;
   readonly #database: LevelDatabase;
   readonly #name: string;
   readonly #clock: Clock;

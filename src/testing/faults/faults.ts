@@ -1,276 +1,217 @@
 import type { Client } from '../../client/client.js';
-import { requestFrom, responseFrom } from '../../client/fetch.js';
-import { remoteClient } from '../../client/remote/remote-client.js';
-import type { ApiError } from '../../meta/api-error.js';
-import { type Clock, sleep, systemClock } from '../../meta/clock.js';
-import type { Fetch } from '../../meta/fetch.js';
+import { sleep } from '../../meta/clock.js';
 import type { UserInfo } from '../../meta/user-info.js';
-import type { ApiRequest, ApiResponse, ByteStream, CallerOptions } from '../../requests/api-request.js';
+import type { EventStream } from '../../registry/reads/resource-watch.js';
+import type { InterceptedRequest, Interceptor, Interference } from '../../requests/interception.js';
 import { LOOPBACK_USER } from '../../server/clients.js';
 import type { CoreApiServer } from '../../server/core-api-server.js';
-import { OpenWatches, type WatchEnd } from './open-watches.js';
-import { type RequestFilter, type RequestTarget, selects, targetOf } from './request-target.js';
+import { createFakeRandom } from '../fake-random.js';
+import { applyRule, type Met } from './apply-rule.js';
+import { ControlledWatch } from './controlled-watch.js';
+import { FaultBuilder } from './fault-builder.js';
+import { checkFault, checkMatcher, type FaultOptions, type FaultSpec, type RequestMatcher } from './fault-spec.js';
+import { type RequestTarget, requestTest, targetOf, withUserAgent } from './request-target.js';
+import { type Fault, Rule } from './rule.js';
+import { SeenRequests } from './unfired.js';
 
-/** A fault that a test has set up. */
-export interface Fault {
-  /** The number of requests that met the fault. */
-  readonly hits: number;
-  /** Removes the fault for further requests. */
-  remove(): void;
+export interface InjectFaultsOptions {
+  /** Decides which requests meet a fault with a probability. Default 1. */
+  readonly seed?: number;
 }
-
-/** A fault that holds requests until they are released. */
-export interface Hold extends Fault {
-  /** Resolves as soon as a request is held. */
-  arrived(): Promise<void>;
-  /** Releases the held requests, and holds no more. */
-  release(): void;
-}
-
-export interface FaultOptions {
-  /** The number of requests that meet the fault; `Infinity` means all until it is removed. Default 1. */
-  readonly times?: number;
-}
-
-export interface FaultyServerOptions {
-  /** The clock for delays and for the waits of clients. Default: the machine's, whatever clock the server has. */
-  readonly clock?: Clock;
-}
-
-interface Rule {
-  readonly filter: RequestFilter;
-  left: number;
-  hits: number;
-  /** Holds the request; the signal is that of the request. */
-  readonly wait?: (signal: AbortSignal | undefined) => Promise<void>;
-  /** Answers the request with an error instead of passing it to the server. */
-  readonly error?: ApiError | ((request: RequestTarget) => ApiError);
-  /** Breaks the connection before the server gets the request, or after it has answered. */
-  readonly lost?: 'request' | 'answer';
-}
-
-const LOST = 'the connection was lost';
 
 /**
- * A server behind a network that fails on demand. Its clients meet the faults in the order in which they were set up: `listen(faults)`
- * serves HTTPS, `faults.client()` is the typed client, and `faults.fetch` takes requests. Clients of the server itself (`server.client()`,
- * its controllers) meet no faults, so that a test can inspect the state.
+ * The faults of a server. All its clients meet them: in process, by `fetch` and over the network; of several faults in the order in which
+ * they were set up. The server's own requests (its controllers) meet only faults that name their user or user agent, and
+ * {@link observer} meets none.
  */
-export class FaultyServer {
+export class Faults implements Disposable {
   readonly #server: CoreApiServer;
-  readonly #clock: Clock;
-  readonly #watches: OpenWatches;
-  readonly #releases = new Set<() => void>();
-  #rules: readonly Rule[] = [];
+  readonly #seed: number;
+  readonly #observer: UserInfo = Object.freeze({ ...LOOPBACK_USER });
+  readonly #seen = new SeenRequests();
+  readonly #watches = new Set<ControlledWatch>();
+  readonly #removeInterceptor: () => void;
+  readonly #onClosing = () => this.#endAll();
+  #rules: Rule[] = [];
+  /** The rules that further requests may meet, replaced at each change. */
+  #active: readonly Rule[] = [];
 
-  constructor(server: CoreApiServer, { clock = systemClock }: FaultyServerOptions = {}) {
+  /** @throws TypeError if the server has faults already. */
+  constructor(server: CoreApiServer, { seed = 1 }: InjectFaultsOptions = {}) {
     this.#server = server;
-    this.#clock = clock;
-    this.#watches = new OpenWatches(server.dialect);
+    this.#seed = seed;
+    const interceptor: Interceptor = { intercept: (request) => this.#intercept(request) };
+    this.#removeInterceptor = server.intercept(interceptor);
+    // A server waits for the requests in flight before it closes, and held requests are among them.
+    server.on('closing', this.#onClosing);
   }
 
   /**
-   * Answers requests with an error, without passing them to the server. `apiError` makes every failure of the API.
-   * @param error the error, or a function that makes one for each request: `({ group, resource, name }) => apiError.conflict({ group,
-   * resource }, name, 'faster')`.
+   * Begins a fault: `faults.on({ verb: 'update', resource: 'pods', nth: 3 }).conflict()`. It is set up by the second call.
+   * @throws TypeError, in the second call, for what is out of range and for a fault that no request can meet.
    */
-  refuse(
-    filter: RequestFilter,
-    error: ApiError | ((request: RequestTarget) => ApiError),
-    options?: FaultOptions,
-  ): Fault {
-    return this.#add({ filter, error }, options);
+  on(match: RequestMatcher, options: FaultOptions = {}): FaultBuilder {
+    return new FaultBuilder((action) => this.add({ match, action, ...options }));
   }
 
-  /**
-   * Delays requests before the server gets them.
-   * @param milliseconds on the clock of these faults.
-   */
-  delay(filter: RequestFilter, milliseconds: number, options?: FaultOptions): Fault {
-    const wait = (signal: AbortSignal | undefined) => sleep(this.#clock, milliseconds, signal);
-    return this.#add({ filter, wait }, options);
+  /** Sets up a fault that is given as data. @throws TypeError as {@link on} does. */
+  add(spec: FaultSpec): Fault {
+    const rule = new Rule(checkFault(spec), createFakeRandom(this.#seed + this.#rules.length));
+    this.#rules.push(rule);
+    rule.whenOver.add(() => this.#refresh());
+    for (const watch of [...this.#watches]) this.#reach(watch, rule);
+    this.#refresh();
+    return rule;
   }
 
-  /** Holds requests until they are released, for an order of events that does not depend on time. Default: all requests. */
-  hold(filter: RequestFilter, options: FaultOptions = { times: Number.POSITIVE_INFINITY }): Hold {
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => (release = resolve));
-    let arrive = () => {};
-    const arrival = new Promise<void>((resolve) => (arrive = resolve));
-    const wait = async (signal: AbortSignal | undefined) => {
-      arrive();
-      await new Promise<void>((resolve) => {
-        gate.then(resolve);
-        signal?.addEventListener('abort', () => resolve(), { once: true });
-      });
-    };
-    this.#releases.add(release);
-    const fault = this.#add({ filter, wait }, options);
-    return {
-      get hits() {
-        return fault.hits;
-      },
-      arrived: () => arrival,
-      remove: () => fault.remove(),
-      release: () => {
-        fault.remove();
-        this.#releases.delete(release);
-        release();
-      },
-    };
+  /** Returns all faults since the last {@link clear}, including those that have ended. */
+  list(): readonly Fault[] {
+    return this.#rules;
   }
 
-  /**
-   * Breaks the connection of a request.
-   * @param what `answer`: the server has processed the request but the caller gets no answer; `request`: the server does not get it.
-   */
-  lose(filter: RequestFilter, what: 'answer' | 'request' = 'answer', options?: FaultOptions): Fault {
-    return this.#add({ filter, lost: what }, options);
+  /** Returns the open watches that match, of those that opened since the faults were injected. */
+  openWatches(match: RequestMatcher = {}): readonly RequestTarget[] {
+    checkMatcher(match);
+    const matches = requestTest(match, undefined);
+    return [...this.#watches]
+      .map(({ request }) => request)
+      .filter(matches)
+      .map(targetOf);
   }
 
-  /**
-   * Ends the open watches; returns their number.
-   * @param how `timeout` (default): as the server ends each watch after some time; `lost`: the connection breaks; `expired`: with an ERROR
-   * event of code 410, which says that the version is too old, so that a client has to list again.
-   */
-  endWatches(filter: RequestFilter = {}, how: WatchEnd = 'timeout'): number {
-    return this.#watches.end(filter, how);
+  /** Returns a client that meets no faults, with which a test looks at the state and changes it. */
+  observer(): Client {
+    return this.#server.client({ user: this.#observer, userAgent: 'observer' });
   }
 
-  /** Returns the open watches. */
-  openWatches(filter: RequestFilter = {}): readonly RequestTarget[] {
-    return this.#watches.list(filter);
+  /** @throws Error that names each fault that had no effect, unless it is optional, and the requests that came nearest to it. */
+  verify(): void {
+    const unfired = this.#rules.filter(({ fired, spec }) => fired === 0 && spec.optional !== true);
+    if (unfired.length === 0) return;
+    const lines = unfired.map(({ spec, matched }) => `  ${this.#seen.explain(spec, matched)}`);
+    throw new Error(
+      `${unfired.length === 1 ? 'a fault' : `${unfired.length} faults`} never fired:\n${lines.join('\n')}`,
+    );
   }
 
-  /** Removes all faults and releases held requests. */
+  /** Ends and forgets all faults. */
   clear(): void {
+    this.#endAll();
     this.#rules = [];
-    for (const release of this.#releases) release();
-    this.#releases.clear();
+    this.#seen.clear();
   }
 
-  /**
-   * Makes a typed client that communicates in bytes: its watches reconnect like those over a network, after about 0.8 to 1.6 seconds on the
-   * clock of these faults.
-   * @param options.user the user of the requests. Default: a member of `system:masters`.
-   * @param options.userAgent the field manager of what it writes; default `client`.
-   */
-  async client({ user = LOOPBACK_USER, userAgent }: { user?: UserInfo; userAgent?: string } = {}): Promise<Client> {
-    const fetch: Fetch = async (url, { method, headers, body, signal }) => {
-      const init = { method, headers, signal, ...(body === undefined ? {} : { body }) };
-      return await this.fetch(new Request(url, init), { user });
-    };
-    const { dialect } = this.#server;
-    return await remoteClient({
-      server: 'https://server',
-      dialect: dialect.name,
-      fetch,
-      clock: this.#clock,
-      ...(userAgent === undefined ? {} : { userAgent }),
-    });
+  /** Ends all faults, leaves the server alone, and verifies: `using faults = injectFaults(server)`. @throws Error as {@link verify} does. */
+  [Symbol.dispose](): void {
+    this.#endAll();
+    this.#removeInterceptor();
+    this.#server.off('closing', this.#onClosing);
+    this.verify();
   }
 
-  /** Answers a WHATWG request. Rejects if the connection is lost, like a `fetch` over a network. */
-  async fetch(request: Request, options: CallerOptions = {}): Promise<Response> {
-    const response = await this.#answer(requestFrom(request), options);
-    if (response === undefined) throw new TypeError('fetch failed', { cause: new Error(LOST) });
-    return responseFrom(response);
+  #endAll(): void {
+    for (const rule of this.#rules) rule.end();
+    this.#refresh();
   }
 
-  /** Answers a request of `listen` or `toNodeHandler`; a lost connection becomes an answer that breaks off. */
-  async handle(request: ApiRequest, options: CallerOptions = {}): Promise<ApiResponse> {
-    return (await this.#answer(request, options)) ?? brokenAnswer(LOST);
+  #refresh(): void {
+    this.#active = this.#rules.filter(({ isActive }) => isActive);
+    this.#seen.needsUserAgents = this.#rules.some(({ spec }) => spec.match.userAgent !== undefined);
   }
 
-  /** The metrics of the server. */
-  get metrics(): CoreApiServer['metrics'] {
-    return this.#server.metrics;
-  }
-  /** Returns the authority of the server. */
-  certificateAuthority(): ReturnType<CoreApiServer['certificateAuthority']> {
-    return this.#server.certificateAuthority();
-  }
-  /** Issues a client certificate that the server accepts. */
-  issueClientCertificate(
-    user: Pick<UserInfo, 'username' | 'groups'>,
-  ): ReturnType<CoreApiServer['issueClientCertificate']> {
-    return this.#server.issueClientCertificate(user);
-  }
-
-  #add(fault: Pick<Rule, 'filter' | 'wait' | 'error' | 'lost'>, { times = 1 }: FaultOptions = {}): Fault {
-    if (!(times > 0)) throw new TypeError(`times must be above 0, not ${times}`);
-    const rule: Rule = { ...fault, left: times, hits: 0 };
-    this.#rules = [...this.#rules, rule];
-    return {
-      get hits() {
-        return rule.hits;
-      },
-      remove: () => {
-        this.#rules = this.#rules.filter((each) => each !== rule);
-      },
-    };
-  }
-
-  /** Finds the faults that a request meets, in the order in which they were set up, up to the first one that ends it. */
-  #meet(target: RequestTarget): readonly Rule[] {
-    const met: Rule[] = [];
-    for (const rule of this.#rules) {
-      if (!selects(rule.filter, target)) continue;
+  #intercept(request: InterceptedRequest): Interference | undefined | Promise<Interference | undefined> {
+    if (request.user === this.#observer) return undefined;
+    this.#seen.add(request);
+    let met: Rule[] | undefined;
+    for (const rule of this.#active) {
+      if (!rule.matches(request) || !rule.take()) continue;
+      met ??= [];
       met.push(rule);
-      rule.hits++;
-      if (--rule.left === 0) this.#rules = this.#rules.filter((each) => each !== rule);
-      if (!rule.wait) break;
+      if (rule.isFinal) break;
     }
-    return met;
+    if (met === undefined) return request.info.verb === 'watch' ? this.#interference(request, []) : undefined;
+    this.#refresh();
+    return met.some(({ holds }) => holds) ? this.#wait(request, met) : this.#interference(request, met);
   }
 
-  /** Returns undefined if the connection is lost. */
-  async #answer(request: ApiRequest, options: CallerOptions): Promise<ApiResponse | undefined> {
-    const target = targetOf(request);
-    for (const { wait, error, lost } of this.#meet(target)) {
-      await wait?.(request.signal);
-      if (error) return refusal(typeof error === 'function' ? error(target) : error);
-      if (!lost) continue;
-      if (lost === 'answer') discard(await this.#server.handle(request, options));
-      return undefined;
+  async #wait(request: InterceptedRequest, met: readonly Rule[]): Promise<Interference | undefined> {
+    const { signal } = request.request;
+    for (const rule of met) {
+      if (!rule.holds) continue;
+      rule.fire();
+      const { action } = rule.spec;
+      if (action.type === 'delay') await sleep(request.environment.host.clock, action.milliseconds, signal);
+      else await untilOver(rule, signal);
+      signal?.throwIfAborted();
     }
-    const response = await this.#server.handle(request, options);
-    return target.verb === 'watch' ? this.#watches.add(target, response) : response;
+    return this.#interference(request, met);
+  }
+
+  /** Puts together what the faults do that do not hold the request. */
+  #interference(request: InterceptedRequest, met: readonly Rule[]): Interference {
+    const done: Met = {};
+    const ofWatch: Rule[] = [];
+    for (const rule of met) {
+      const { action } = rule.spec;
+      if (action.type === 'endWatch' || action.type === 'dropBookmarks') ofWatch.push(rule);
+      else if (!rule.holds) applyRule(rule, request, done);
+    }
+    if (request.info.verb !== 'watch') return done;
+    // The head of a request is dropped when its watch opens.
+    const { info, user, caller } = request;
+    const kept = { info, user, caller, request: withUserAgent(request.request.headers.get('user-agent') ?? '') };
+    done.watch = (source) => this.#follow(new ControlledWatch(kept, source, done.cutAfter), ofWatch);
+    return done;
+  }
+
+  #follow(watch: ControlledWatch, rules: readonly Rule[]): EventStream {
+    this.#watches.add(watch);
+    watch.whenEnded(() => this.#watches.delete(watch));
+    for (const rule of rules) this.#control(watch, rule);
+    // A partition may have begun while the watch was opening.
+    for (const rule of this.#active) if (rule.spec.action.type === 'partition') this.#reach(watch, rule);
+    return watch;
+  }
+
+  /** Applies a fault to a watch that is open already. */
+  #reach(watch: ControlledWatch, rule: Rule): void {
+    const { type } = rule.spec.action;
+    if (rule.isPicky || !['endWatch', 'dropBookmarks', 'partition'].includes(type)) return;
+    if (rule.matches(watch.request) && rule.takeOpen()) this.#control(watch, rule);
+  }
+
+  #control(watch: ControlledWatch, rule: Rule): void {
+    const { action } = rule.spec;
+    const fire = () => rule.fire();
+    if (action.type === 'endWatch') watch.endAfter(action.afterEvents ?? 0, action.how, fire);
+    else if (action.type === 'dropBookmarks')
+      watch.dropBookmarks(() => {
+        const drops = rule.isActive && rule.take();
+        if (drops) rule.fire();
+        return drops;
+      });
+    else if (action.type === 'partition' && action.how === 'break') watch.endAfter(0, 'lost', fire);
+    else if (action.type === 'partition') {
+      rule.whenOver.add(watch.pause());
+      rule.fire();
+    }
   }
 }
 
-function discard({ body }: ApiResponse): void {
-  if (body.type === 'stream') body.stream.close();
+async function untilOver(rule: Rule, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return await rule.over;
+  let onAbort = () => {};
+  const aborted = new Promise<void>((resolve) => (onAbort = resolve));
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (!signal.aborted) await Promise.race([rule.over, aborted]);
+  signal.removeEventListener('abort', onAbort);
 }
 
-/** Puts a network that fails on demand between a server and its clients. The caller starts and closes the server. */
-export function injectFaults(server: CoreApiServer, options?: FaultyServerOptions): FaultyServer {
-  return new FaultyServer(server, options);
-}
-
-/** Encodes a failure as the server does for callers that accept JSON, which all do. */
-function refusal({ code, status }: ApiError): ApiResponse {
-  const bytes = new TextEncoder().encode(`${JSON.stringify(status)}\n`);
-  const seconds = status.details?.retryAfterSeconds ?? 0;
-  return {
-    status: code,
-    headers: { 'Content-Type': 'application/json', ...(seconds > 0 ? { 'Retry-After': String(seconds) } : {}) },
-    body: { type: 'bytes', chunks: [bytes], length: bytes.length },
-  };
-}
-
-/** Makes an answer that breaks off before its first byte. */
-function brokenAnswer(why: string): ApiResponse {
-  const stream: ByteStream = {
-    take: () => [],
-    onReadable: undefined,
-    ended: true,
-    broken: why,
-    close: () => {},
-  };
-  return {
-    status: 200,
-    headers: { 'Content-Type': 'application/json' },
-    body: { type: 'stream', stream, finite: true },
-  };
+/**
+ * Lets a test decide what goes wrong between a server and its clients. The faults may be injected before the start of the server or while
+ * it serves; watches that were open before are not reached.
+ * @throws TypeError if the server has faults already.
+ */
+export function injectFaults(server: CoreApiServer, options?: InjectFaultsOptions): Faults {
+  return new Faults(server, options);
 }

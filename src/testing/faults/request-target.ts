@@ -1,55 +1,79 @@
-import { parseQuery } from '../../meta/query.js';
+import { headersOf } from '../../meta/request-headers.js';
 import type { ApiRequest } from '../../requests/api-request.js';
-import { nonResourceInfo, parseRequestInfo, type RequestInfo } from '../../requests/request-info.js';
+import type { InterceptedRequest } from '../../requests/interception.js';
+import { type RequestMatcher, TEXT_MEMBERS, type TextMatcher, type TextMember } from './fault-spec.js';
 
-/** The target of a request; members are '' if they do not apply. */
-export interface RequestTarget {
-  /** One of `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; for other paths the method in lower case. */
-  readonly verb: string;
-  readonly group: string;
-  readonly version: string;
-  /** The plural name, with the subresource: `pods`, `pods/status`. */
-  readonly resource: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly path: string;
-  readonly userAgent: string;
+/** What a request is about; members are '' if they do not apply. */
+export type RequestTarget = { readonly [M in TextMember]: string };
+
+/** What matchers read of a request. */
+export type Matchable = Omit<InterceptedRequest, 'environment'>;
+
+/** Returns the part of a request that matchers read, for a request whose head is no longer kept. */
+export const withUserAgent = (userAgent: string): Pick<ApiRequest, 'headers'> => ({
+  headers: headersOf({ 'user-agent': userAgent }),
+});
+
+export function targetOf(request: Matchable): RequestTarget {
+  const target = {} as Record<TextMember, string>;
+  for (const member of TEXT_MEMBERS) target[member] = READ[member](request);
+  return target;
 }
 
-/**
- * Selects requests: those whose members equal all given ones (or one element of a list), or those for which a function returns true. `{}`
- * selects all.
- */
-export type RequestFilter =
-  | { readonly [M in keyof RequestTarget]?: string | readonly string[] }
-  | ((request: RequestTarget) => boolean);
+type Read = (request: Matchable) => string;
 
-export function targetOf({ method, path, query, headers }: ApiRequest): RequestTarget {
-  const { verb, group, version, resource, subresource, namespace, name } = infoOf(method, path, query);
-  return {
-    verb,
-    group,
-    version,
-    resource: subresource === '' ? resource : `${resource}/${subresource}`,
-    namespace,
-    name,
-    path,
-    userAgent: headers.get('user-agent') ?? '',
+const READ: Readonly<Record<TextMember, Read>> = {
+  user: ({ user }) => user.username,
+  userAgent: ({ request }) => request.headers.get('user-agent') ?? '',
+  verb: ({ info }) => info.verb,
+  group: ({ info }) => info.group,
+  version: ({ info }) => info.version,
+  resource: ({ info }) => (info.subresource === '' ? info.resource : `${info.resource}/${info.subresource}`),
+  namespace: ({ info }) => info.namespace,
+  name: ({ info }) => info.name,
+  path: ({ info }) => info.path,
+};
+
+/** Makes the test of a matcher. Every request runs it while there is a fault, so members that are not given cost nothing. */
+export function requestTest(
+  match: RequestMatcher,
+  concerned: readonly string[] | undefined,
+): (request: Matchable) => boolean {
+  const tests: ((request: Matchable) => boolean)[] = [];
+  // The server's own requests meet a fault only if it names their user or user agent: otherwise its controllers would use up a fault that
+  // a test means for its client.
+  if (match.user === undefined && match.userAgent === undefined) tests.push(({ caller }) => !caller?.isOwn);
+  if (concerned !== undefined) tests.push(({ info }) => concerned.includes(info.verb));
+  for (const member of TEXT_MEMBERS) {
+    const wanted = match[member];
+    if (wanted === undefined) continue;
+    const read = READ[member];
+    if (typeof wanted === 'string' && !wanted.endsWith('*')) tests.unshift(equalityTest(member, wanted, read));
+    else tests.push((request) => matchesText(wanted, read(request)));
+  }
+  return (request) => {
+    for (const test of tests) if (!test(request)) return false;
+    return true;
   };
 }
 
-function infoOf(method: string, path: string, query: string): RequestInfo {
-  try {
-    return parseRequestInfo(method, path, parseQuery(query));
-  } catch {
-    return nonResourceInfo(method, path); // an incomplete path, which the server refuses
-  }
+/** Makes the test of the most frequent matchers, which costs no call and no text besides itself. */
+function equalityTest(member: TextMember, wanted: string, read: Read): (request: Matchable) => boolean {
+  if (member === 'verb') return ({ info }) => info.verb === wanted;
+  if (member !== 'resource') return (request) => read(request) === wanted;
+  const [resource = '', ...rest] = wanted.split('/');
+  const subresource = rest.join('/');
+  return ({ info }) => info.resource === resource && info.subresource === subresource;
 }
 
-export function selects(filter: RequestFilter, target: RequestTarget): boolean {
-  if (typeof filter === 'function') return filter(target);
-  return Object.entries(filter).every(([member, wanted]) => {
-    const value = target[member as keyof RequestTarget]; // the type of the filter allows only these members
-    return typeof wanted === 'string' ? wanted === value : wanted === undefined || wanted.includes(value);
+/** Returns the members of a matcher that a request does not match. */
+export function differingMembers(match: RequestMatcher, target: RequestTarget): readonly TextMember[] {
+  return TEXT_MEMBERS.filter((member) => {
+    const wanted = match[member];
+    return wanted !== undefined && !matchesText(wanted, target[member]);
   });
+}
+
+function matchesText(wanted: TextMatcher, value: string): boolean {
+  return [wanted].flat().some((text) => (text.endsWith('*') ? value.startsWith(text.slice(0, -1)) : text === value));
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anonymous } from '../../../src/authentication/anonymous.js';
 import { alwaysAllow } from '../../../src/authorization/always-allow.js';
 import { customResourceDefinitions } from '../../../src/controllers/custom-resources/custom-resource-definitions.js';
-import { configMap } from '../../../src/exports/kinds.js';
+import { configMap, lease, namespace, serviceAccount } from '../../../src/exports/kinds.js';
 import { etcd } from '../../../src/exports/storage.js';
 import { ApiServer, type ApiServerOptions, isConflict } from '../../../src/index.js';
 import { systemClock as clock } from '../../../src/meta/clock.js';
@@ -190,6 +190,42 @@ describe.skipIf(noEtcd !== undefined)(
       await expect.poll(ready).toEqual([200, false]);
       expect(await get()).toEqual(metadata);
       await second.client().create(configMap, { metadata: { name: 'b' } }, IN_DEFAULT);
+    });
+
+    it('run the controllers in one of them, and in another one when it ends', async () => {
+      const prefix = `/servers-${++places}`;
+      const began: string[] = [];
+      const probe = (name: string) => ({
+        name: 'probe',
+        follow: () => {
+          began.push(name);
+          return () => void began.push(`${name} ended`);
+        },
+        reconcile: async () => {},
+      });
+      const join = (name: string) =>
+        open(prefix, { controllers: { definitions: (defaults) => [...defaults, probe(name)] } });
+      const one = await join('one');
+      await using other = await join('other');
+      expect(began).toEqual(['one']);
+      const leading = () => other.client().get(lease, 'kube-controller-manager', { namespace: 'kube-system' });
+      expect((await leading()).spec.leaseTransitions).toBe(0);
+      await one.close();
+      await expect.poll(() => began, { timeout: 10_000 }).toEqual(['one', 'one ended', 'other']);
+      expect((await leading()).spec.leaseTransitions).toBe(1);
+      // What it finds is what the first one left.
+      await other.client().create(namespace, { metadata: { name: 'later' } });
+      const account = () => other.client().get(serviceAccount, 'default', { namespace: 'later' });
+      await expect
+        .poll(
+          () =>
+            account().then(
+              () => true,
+              () => false,
+            ),
+          { timeout: 10_000 },
+        )
+        .toBe(true);
     });
 
     it.skipIf(!hasSharedData)('serve what the real server has written', async () => {

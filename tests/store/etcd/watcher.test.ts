@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 /** A watcher of a fake etcd, and what it has reported. */
-async function watch(from: number) {
+async function watch(from: number, trusted = true) {
   const streams: FakeStream[] = [];
   const requests: object[] = [];
   const fake = await startFakeEtcd((stream) => {
@@ -34,7 +34,11 @@ async function watch(from: number) {
     observer: {
       events: (events) =>
         void reported.push(events.map(({ kv }) => `${new TextDecoder().decode(kv?.key)}@${kv?.modRevision}`).join(' ')),
-      progressed: (revision) => void reported.push(`progress ${revision}`),
+      progressed: (revision) => {
+        reported.push(`progress ${revision}`);
+        return trusted;
+      },
+      created: () => {},
       compacted: () => void reported.push('compacted'),
     },
   });
@@ -58,7 +62,7 @@ describe('a watcher', () => {
   it('begins after a revision, with all that it needs', async () => {
     const { requests, created, streams, range } = await watch(41);
     await created(1);
-    expect(requests).toEqual([{ create: { ...range, startRevision: 42, progressNotify: true, fragment: true } }]);
+    expect(requests).toEqual([{ create: { ...range, startRevision: 41, progressNotify: true, fragment: true } }]);
     expect(streams[0]?.headers['hasleader']).toBe('true');
   });
   it('reports events, and goes on behind them on another stream', async () => {
@@ -68,8 +72,8 @@ describe('a watcher', () => {
     await expect.poll(() => reported).toEqual(['/a/1@2 /a/2@3']);
     first.native.session?.destroy();
     const second = await created(2);
-    expect(requests.at(-1)).toMatchObject({ create: { startRevision: 4 } });
-    second.send(watchResponse, { events: [event('/a/1', 4)] });
+    expect(requests.at(-1)).toMatchObject({ create: { startRevision: 3 } });
+    second.send(watchResponse, { events: [event('/a/2', 3), event('/a/1', 4)] });
     await expect.poll(() => reported).toEqual(['/a/1@2 /a/2@3', '/a/1@4']);
   });
   it('holds the last revision of a fragment until it is whole', async () => {
@@ -82,8 +86,8 @@ describe('a watcher', () => {
     // The rest of revision 5 is lost with the stream, so all of it is asked for again.
     first.native.session?.destroy();
     const second = await created(2);
-    expect(requests.at(-1)).toMatchObject({ create: { startRevision: 4 } });
-    second.send(watchResponse, { events: [event('/a/1', 5), event('/a/2', 5)] });
+    expect(requests.at(-1)).toMatchObject({ create: { startRevision: 3 } });
+    second.send(watchResponse, { events: [event('/a/3', 3), event('/a/1', 5), event('/a/2', 5)] });
     await expect.poll(() => reported.at(-1)).toBe('/a/1@5 /a/2@5');
   });
   it('asks for progress once its stream is there, and reports the answer', async () => {
@@ -95,7 +99,7 @@ describe('a watcher', () => {
     await expect.poll(() => reported).toEqual(['progress 9']);
     first.native.session?.destroy();
     await created(2);
-    expect(requests.at(-1)).toMatchObject({ create: { startRevision: 10 } });
+    expect(requests.at(-1)).toMatchObject({ create: { startRevision: 9 } });
   });
   it('stops when events are lost, until it is started again', async () => {
     const { watcher, created, reported, requests } = await watch(1);
@@ -104,7 +108,7 @@ describe('a watcher', () => {
     await expect.poll(() => reported).toEqual(['compacted']);
     watcher.start(25);
     await created(2);
-    expect(requests.at(-1)).toMatchObject({ create: { startRevision: 26 } });
+    expect(requests.at(-1)).toMatchObject({ create: { startRevision: 25 } });
     expect(watcher.problem).toBeUndefined();
   });
   it('says why it has no stream, and tries again', async () => {

@@ -1,0 +1,1 @@
+export function checkKey(versions: readonly object[], operations: readonly (object | undefined)[]): string[];

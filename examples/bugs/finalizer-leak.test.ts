@@ -1,0 +1,36 @@
+import { type Client, configMap, isNotFound, secret } from 'orch-apiserver';
+import { describe, expect } from 'vitest';
+import { catches, where } from './stage.js';
+
+const FINALIZER = 'example.com/volume';
+
+/** Deletes the volume of an application that is being deleted, then lets the application go. */
+async function release(client: Client, name: string, bug: boolean): Promise<void> {
+  const app = await client.get(configMap, name, where);
+  if (app.metadata.deletionTimestamp === undefined) return;
+  await client.delete(secret, `${name}-volume`, where).catch((error: unknown) => {
+    // There is nothing left to do, whether this controller has done it or another one.
+    if (bug || !isNotFound(error)) throw error;
+  });
+  await client.update(
+    configMap,
+    name,
+    ({ metadata }) => void (metadata.finalizers = metadata.finalizers?.filter((each) => each !== FINALIZER) ?? []),
+    where,
+  );
+}
+
+describe('a finalizer that leaks', () => {
+  catches(async ({ faults, client, user }, bug) => {
+    await user.create(configMap, { metadata: { name: 'shop', finalizers: [FINALIZER] } }, where);
+    await user.create(secret, { metadata: { name: 'shop-volume' } }, where);
+    await user.delete(configMap, 'shop', where);
+
+    // The volume is deleted, and the controller does not learn of it.
+    faults.on({ verb: 'delete', resource: 'secrets' }).loseAnswer();
+    for (let attempt = 1; attempt <= 3; attempt++) await release(client, 'shop', bug).catch(() => {});
+
+    const { items } = await user.list(configMap, { ...where, fieldSelector: 'metadata.name=shop' });
+    expect(items).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+import { type Client, type ConfigMap, configMap, isAlreadyExists, secret } from 'orch-apiserver';
+import { describe, expect } from 'vitest';
+import { catches, where } from './stage.js';
+
+/** Makes the certificate of a site, which must go when the site goes. */
+async function certify(client: Client, { metadata }: ConfigMap, bug: boolean): Promise<void> {
+  const { name = '', uid = '' } = metadata;
+  const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name, uid }];
+  // The owner is part of the creation: between two requests a controller can fail.
+  const certificate = { metadata: bug ? { name } : { name, ownerReferences } };
+  try {
+    await client.create(secret, certificate, where);
+  } catch (error) {
+    if (isAlreadyExists(error)) return;
+    throw error;
+  }
+  if (bug) await client.patch(secret, name, { metadata: { ownerReferences } }, where);
+}
+
+describe('a missing owner', () => {
+  catches(async ({ server, faults, client, user }, bug) => {
+    const site = await user.create(configMap, { metadata: { name: 'site' } }, where);
+
+    // The controller fails at its second request, whichever that is.
+    faults.on({ verb: ['create', 'patch'], nth: 2 }).answer(503);
+    for (let attempt = 1; attempt <= 3; attempt++) await certify(client, site, bug).catch(() => {});
+    await user.delete(configMap, 'site', where);
+    await server.settle(); // the garbage collector
+
+    const { items } = await user.list(secret, where);
+    expect(items.map(({ metadata }) => metadata.name)).not.toContain('site');
+  });
+});

@@ -1,0 +1,39 @@
+import { ApiServer, type Client } from 'orch-apiserver';
+import { createFakeClock, type FakeClock, type Faults, injectFaults } from 'orch-apiserver/testing';
+import { expect, it } from 'vitest';
+
+/** What every test of the catalog begins with. */
+export interface Stage {
+  readonly server: ApiServer;
+  readonly clock: FakeClock;
+  readonly faults: Faults;
+  /** The client of the controller. */
+  readonly client: Client;
+  /** The client of the user and of the test, which meets no faults. */
+  readonly user: Client;
+}
+
+export const where = { namespace: 'default' };
+
+/** A test of the catalog; `bug` says whether the controller has the bug. */
+type BugTest = (stage: Stage, bug: boolean) => Promise<void>;
+
+/** Runs a test twice: with the bug it must fail, and with the mended controller it must pass. */
+export function catches(test: BugTest): void {
+  it('passes on the mended controller', () => onStage((stage) => test(stage, false)));
+  it('catches the bug', async () => {
+    const run = onStage((stage) => test(stage, true));
+    await expect(run).rejects.toMatchObject({ name: 'AssertionError' });
+  });
+}
+
+async function onStage(test: (stage: Stage) => Promise<void>): Promise<void> {
+  const clock = createFakeClock();
+  const controllers = { mode: 'stepped' } as const;
+  await using server = new ApiServer({ dialect: 'k8s', clock, controllers, certificates: { root: false } });
+  await server.start();
+  await server.settle();
+  const faults = injectFaults(server);
+  await test({ server, clock, faults, client: server.client(), user: faults.observer() });
+  faults.verify();
+}

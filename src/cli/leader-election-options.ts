@@ -1,0 +1,41 @@
+import type { ControllerOptions } from '../api-server-options.js';
+import { type LeaderElectionOptions, problemOfElection } from '../controllers/leader-election/election-options.js';
+import type { Flags, FlagValues } from './flags.js';
+
+/** The flags about the election by the options that they set. */
+const FLAG_OF = {
+  leaseDuration: 'leader-elect-lease-duration',
+  renewDeadline: 'leader-elect-renew-deadline',
+  retryPeriod: 'leader-elect-retry-period',
+  resourceName: 'leader-elect-resource-name',
+  resourceNamespace: 'leader-elect-resource-namespace',
+} as const satisfies { readonly [Option in keyof LeaderElectionOptions]-?: keyof FlagValues };
+
+const settingsOf = (values: FlagValues): Required<LeaderElectionOptions> => ({
+  leaseDuration: values[FLAG_OF.leaseDuration],
+  renewDeadline: values[FLAG_OF.renewDeadline],
+  retryPeriod: values[FLAG_OF.retryPeriod],
+  resourceName: values[FLAG_OF.resourceName],
+  resourceNamespace: values[FLAG_OF.resourceNamespace],
+});
+
+/** Returns the mistakes in the flags about the election. Without an election its details are not looked at, as in the reference. */
+export function checkLeaderElectionFlags({ values, setFlags }: Flags): readonly string[] {
+  if (values['leader-elect'] === false) return [];
+  if (!elects(values)) {
+    const lonely = Object.values(FLAG_OF).find((name) => setFlags.has(name));
+    return lonely === undefined ? [] : [`--${lonely} is about --leader-elect: give both`];
+  }
+  const problem = problemOfElection(settingsOf(values));
+  if (problem === undefined) return [];
+  const named = Object.entries(FLAG_OF).reduce((text, [option, flag]) => text.replaceAll(option, `--${flag}`), problem);
+  return [named];
+}
+
+/** Returns the option for the election; nothing when the storage decides and there is none. */
+export function leaderElectionOptions(values: FlagValues): Pick<ControllerOptions, 'leaderElection'> {
+  if (values['leader-elect'] === false) return { leaderElection: false };
+  return elects(values) ? { leaderElection: settingsOf(values) } : {};
+}
+
+const elects = (values: FlagValues): boolean => values['leader-elect'] ?? values['etcd-servers'] !== undefined;

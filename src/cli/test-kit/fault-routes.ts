@@ -1,0 +1,68 @@
+import type { Fault, Faults } from '../../testing/index.js';
+import { messageOf } from '../../values/message-of.js';
+
+/** An answer of the test kit, as JSON. */
+export interface KitAnswer {
+  readonly status: number;
+  readonly body: object;
+}
+
+/** Answers the requests below one name of the test kit; `rest` are the segments after the name. */
+export type KitRoutes = (method: string, rest: readonly string[], body: unknown) => KitAnswer | undefined;
+
+/** The most faults between two calls of DELETE, as each is kept until it is verified. */
+const MAX_FAULTS = 1000;
+
+/**
+ * Serves the faults of a server: POST adds one, GET lists them or reads one, DELETE ends one or forgets all, POST to `verify` reports those
+ * that never fired.
+ */
+export function faultRoutes(faults: Faults): KitRoutes {
+  const byId = new Map<string, Fault>();
+  let last = 0;
+
+  function add(body: unknown): KitAnswer {
+    if (byId.size >= MAX_FAULTS)
+      return problem(429, `there are ${MAX_FAULTS} faults already: DELETE /faults forgets them`);
+    try {
+      const fault = faults.add(body as Parameters<Faults['add']>[0]); // it checks what it is given
+      byId.set(String(++last), fault);
+      return { status: 201, body: shown(String(last), fault) };
+    } catch (error) {
+      if (error instanceof TypeError) return problem(400, messageOf(error));
+      throw error;
+    }
+  }
+
+  function verify(): KitAnswer {
+    try {
+      faults.verify();
+      return { status: 200, body: { verified: true } };
+    } catch (error) {
+      return { status: 200, body: { verified: false, message: messageOf(error) } };
+    }
+  }
+
+  return (method, [id, ...more], body) => {
+    if (more.length > 0) return undefined;
+    if (id === undefined) {
+      if (method === 'POST') return add(body);
+      if (method === 'GET')
+        return { status: 200, body: { faults: [...byId].map(([key, fault]) => shown(key, fault)) } };
+      if (method !== 'DELETE') return undefined;
+      faults.clear();
+      byId.clear();
+      return { status: 200, body: { faults: [] } };
+    }
+    if (id === 'verify') return method === 'POST' ? verify() : undefined;
+    const fault = byId.get(id);
+    if (!fault) return problem(404, `there is no fault ${id}`);
+    if (method === 'DELETE') fault.end();
+    return method === 'DELETE' || method === 'GET' ? { status: 200, body: shown(id, fault) } : undefined;
+  };
+}
+
+const shown = (id: string, { spec, fired }: Fault) => ({ id, fired, ...spec });
+
+/** Returns an answer that says what is wrong. */
+export const problem = (status: number, message: string): KitAnswer => ({ status, body: { message } });

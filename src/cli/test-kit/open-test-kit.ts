@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sameSecret } from '../../authentication/tokens/same-secret.js';
+import { CoreApiServer } from '../../server/core-api-server.js';
+import { injectFaults } from '../../testing/index.js';
+import { faultRoutes, type KitAnswer, type KitRoutes, problem } from './fault-routes.js';
+
+/** The name of the kubeconfig's extension in which clients find the test kit. */
+const EXTENSION = 'orch.io/test-kit';
+
+/** The listener with which tests in other languages decide what goes wrong. */
+export interface TestKit {
+  /** The name of the kubeconfig's extension with the address and the secret. */
+  readonly extension: string;
+  /** Such as `http://127.0.0.1:40123`. */
+  readonly url: string;
+  /** What requests have to send as `Authorization: Bearer <secret>`. */
+  readonly secret: string;
+  close(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+const MAX_BODY = 64 * 1024;
+const MAX_HEAD = 8 * 1024;
+const REQUEST_TIMEOUT = 10_000;
+const MAX_CONNECTIONS = 100;
+const SECRET_BYTES = 32;
+
+/**
+ * Injects faults into a server and serves them on the loopback address, with a secret of its own. Whoever has the secret can make the
+ * server fail, so browsers are refused, whatever they send, and so is every request that names another host.
+ */
+export async function openTestKit(server: object): Promise<TestKit> {
+  if (!(server instanceof CoreApiServer)) throw new TypeError('the test kit needs a server of this package');
+  const faults = injectFaults(server);
+  const routes: ReadonlyMap<string, KitRoutes> = new Map([['faults', faultRoutes(faults)]]);
+  const secret = Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))).toString('base64url');
+
+  const hosts = new Set<string>();
+  const answer = async (incoming: IncomingMessage): Promise<KitAnswer> => {
+    const { headers, method = '', url = '' } = incoming;
+    if (!hosts.has(headers.host ?? '') || 'origin' in headers || 'sec-fetch-site' in headers)
+      return problem(403, `the test kit serves programs of this machine at ${HOST}`);
+    if (!sameSecret(headers.authorization ?? '', `Bearer ${secret}`))
+      return problem(401, `the secret of the test kit is missing or wrong: it is in the extension ${EXTENSION}`);
+    const text = await readText(incoming);
+    if (text === undefined) return problem(413, `a body has at most ${MAX_BODY} bytes`);
+    let body: unknown;
+    try {
+      body = text === '' ? undefined : JSON.parse(text);
+    } catch {
+      return problem(400, 'the body is not JSON');
+    }
+    const [, name = '', ...rest] = url.split('/');
+    return routes.get(name)?.(method, rest, body) ?? problem(404, `the test kit has no ${method} ${url}`);
+  };
+
+  const listener = createServer({ maxHeaderSize: MAX_HEAD, requestTimeout: REQUEST_TIMEOUT }, (incoming, outgoing) => {
+    answer(incoming).then(
+      ({ status, body }) => send(outgoing, status, body),
+      () => outgoing.destroy(),
+    );
+  });
+  listener.maxConnections = MAX_CONNECTIONS;
+  listener.listen(0, HOST);
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo; // a listener on an address has one
+  for (const host of [HOST, 'localhost']) hosts.add(`${host}:${port}`);
+  return {
+    url: `http://${HOST}:${port}`,
+    secret,
+    extension: EXTENSION,
+    async close() {
+      faults.clear();
+      const closed = once(listener, 'close');
+      listener.close();
+      listener.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function send(outgoing: ServerResponse, status: number, body: object): void {
+  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+  // The rest of a body that is too large is not read.
+  outgoing.writeHead(status, status === 413 ? { ...headers, Connection: 'close' } : headers);
+  outgoing.end(`${JSON.stringify(body)}\n`);
+}
+
+/** Reads a body; undefined if it is too large. */
+async function readText(incoming: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MAX_BODY) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,228 @@
+import type { Client } from '../../client/client.js';
+import { isAlreadyExists, isConflict, isNotFound } from '../../meta/api-error.js';
+import { formatMicroTime, reading, sleep } from '../../meta/clock.js';
+import { groupOf } from '../../meta/dialect.js';
+import type { Host } from '../../meta/host.js';
+import { randomBelow } from '../../meta/random.js';
+import { gauge } from '../../metrics/families.js';
+import type { Lease } from '../../resources/coordination/index.js';
+import { lease } from '../../resources/coordination/index.js';
+import { messageOf } from '../../values/message-of.js';
+import { JITTER_FACTOR, type LeaderElectionOptions } from './election-options.js';
+import { LeaderTerm } from './leader-term.js';
+
+export interface LeaderElectorOptions {
+  readonly host: Host;
+  /** Reads and writes the Lease, under no fence. */
+  readonly client: Client;
+  readonly settings: Required<LeaderElectionOptions>;
+  /** What tells this server from all others, and from its own earlier runs. */
+  readonly identity: string;
+  /** The storage key of the Lease. */
+  readonly leaseKey: string;
+  /** Called when this server has become the leader. */
+  readonly began: (term: LeaderTerm) => void;
+  /** Called when the term is over. What ran in it must stop at once. */
+  readonly ended: (reason: string) => void;
+}
+
+const master = gauge(
+  'leader_election_master_status',
+  "Gauge of if the reporting system is master of the relevant lease, 0 indicates backup, 1 indicates master. 'name' is the string used to identify the lease. Please make sure to group by name.",
+  ['name'],
+);
+
+/** The longest time that an orderly end waits for the Lease to be given back, in milliseconds. */
+const RELEASE_TIMEOUT = 2_000;
+/** The precision of the jitter. */
+const STEPS = 1_000;
+
+/**
+ * Takes part in an election by a Lease, as client-go does: a candidate takes over when the Lease has not changed for its duration, measured by
+ * the candidate's own clock from the moment it saw the last change. Times that others wrote are compared with nothing, so clocks may differ (spec
+ * 16.1).
+ */
+export class LeaderElector {
+  readonly #options: LeaderElectorOptions;
+  /** The last version of the Lease that was seen, and when it was seen first. */
+  #observed: { readonly version: string; readonly since: number; readonly seconds: number } | undefined;
+  #term: LeaderTerm | undefined;
+  /** The Lease as this server wrote it last. */
+  #written: Lease | undefined;
+  #attempt: Promise<void> | undefined;
+  #cancelRetry = () => {};
+  #cancelDeadline = () => {};
+  #stopFollowing = () => {};
+  /** Whether the Lease became free while an attempt was under way, which may not have seen it. */
+  #wasFreed = false;
+  #lastProblem: string | undefined;
+  #isClosed = false;
+
+  constructor(options: LeaderElectorOptions) {
+    this.#options = options;
+    const { host, settings } = options;
+    host.metrics.collect(master, () => [[[settings.resourceName], this.#term === undefined ? 0 : 1]]);
+  }
+
+  get isLeader(): boolean {
+    return this.#term !== undefined;
+  }
+
+  /** Makes the first attempt, which this waits for, and goes on until {@link close}. */
+  async start(): Promise<void> {
+    this.#stopFollowing = this.#leases.onChange((next, previous) => {
+      const { name, namespace } = (next ?? previous)?.metadata ?? {};
+      const { resourceName, resourceNamespace } = this.#options.settings;
+      if (name === resourceName && namespace === resourceNamespace) this.#changed(next?.spec.holderIdentity ?? '');
+    });
+    await this.#try();
+  }
+
+  /** Stops taking part. A leader gives the Lease back, so that another server takes over at once. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#stopFollowing();
+    this.#cancelRetry();
+    const wasLeader = this.#term !== undefined;
+    this.#lose('the server ends');
+    const finished = new AbortController();
+    const released = (async () => {
+      await this.#attempt;
+      if (wasLeader) await this.#release();
+    })().finally(() => finished.abort());
+    await Promise.race([released, sleep(this.#options.host.clock, RELEASE_TIMEOUT, finished.signal)]);
+  }
+
+  get #leases() {
+    const { lister, dialect } = this.#options.host;
+    return lister<Lease>(groupOf(dialect, 'coordination'), 'leases');
+  }
+
+  /** Reacts to a change of the Lease that any server made. */
+  #changed(holder: string): void {
+    if (this.#term !== undefined && holder !== this.#options.identity) this.#lose(`the lease is held by "${holder}"`);
+    if (this.#term !== undefined || holder !== '' || this.#isClosed) return;
+    this.#wasFreed = this.#attempt !== undefined;
+    void this.#try();
+  }
+
+  /** Makes an attempt and sets the time of the next one. Attempts do not overlap. */
+  #try(): Promise<void> {
+    this.#cancelRetry();
+    this.#attempt ??= this.#tryOnce().finally(() => {
+      this.#attempt = undefined;
+      if (this.#isClosed) return;
+      const { host, settings } = this.#options;
+      const jitter = this.#term === undefined ? (JITTER_FACTOR * randomBelow(host.random, STEPS)) / STEPS : 0;
+      const pause = this.#wasFreed && this.#term === undefined ? 0 : settings.retryPeriod * (1 + jitter);
+      this.#wasFreed = false;
+      this.#cancelRetry = host.clock.setTimer(() => void this.#try(), pause);
+    });
+    return this.#attempt;
+  }
+
+  async #tryOnce(): Promise<void> {
+    const { host, settings } = this.#options;
+    const began = reading(host.clock);
+    try {
+      const written = await this.#acquireOrRenew();
+      this.#lastProblem = undefined;
+      if (written === undefined) return;
+      this.#written = written;
+      // An answer that took longer than the deadline proves nothing about the time that is left.
+      if (!this.#isClosed) this.#lead(began + settings.renewDeadline);
+    } catch (error) {
+      const problem = messageOf(error);
+      if (problem !== this.#lastProblem) host.log(`leader election: the lease cannot be read or written: ${problem}`);
+      this.#lastProblem = problem;
+    }
+  }
+
+  /** Returns the Lease that this server has written as its holder; undefined when another one holds it. */
+  async #acquireOrRenew(): Promise<Lease | undefined> {
+    const { client, identity, settings, host } = this.#options;
+    const { resourceName: name, resourceNamespace: namespace } = settings;
+    const current = await client.get(lease, name, { namespace }).catch(unless(isNotFound));
+    const now = formatMicroTime(host.clock.now());
+    const record = {
+      holderIdentity: identity,
+      leaseDurationSeconds: Math.floor(settings.leaseDuration / 1_000),
+      renewTime: now,
+    };
+    if (!current) {
+      const spec = { ...record, acquireTime: now, leaseTransitions: 0 };
+      return await client.create(lease, { metadata: { name, namespace }, spec }).catch(unless(isAlreadyExists));
+    }
+    this.#observe(current);
+    const { spec } = current;
+    const holder = spec.holderIdentity ?? '';
+    if (holder !== identity) {
+      if (this.#term !== undefined) this.#lose(`the lease is held by "${holder}"`);
+      if (holder !== '' && this.#isValid()) return undefined;
+    }
+    const kept =
+      holder === identity
+        ? { acquireTime: spec.acquireTime ?? now, leaseTransitions: spec.leaseTransitions ?? 0 }
+        : { acquireTime: now, leaseTransitions: (spec.leaseTransitions ?? 0) + 1 };
+    return await client.replace(lease, { ...current, spec: { ...spec, ...record, ...kept } }).catch(unless(isConflict));
+  }
+
+  #observe({ metadata, spec }: Lease): void {
+    const version = `${metadata.uid}/${metadata.resourceVersion}`;
+    if (version === this.#observed?.version) return;
+    const seconds = spec.leaseDurationSeconds ?? this.#options.settings.leaseDuration / 1_000;
+    this.#observed = { version, since: reading(this.#options.host.clock), seconds };
+  }
+
+  /** Whether the holder of the Lease may still be alive. */
+  #isValid(): boolean {
+    const { since, seconds } = this.#observed ?? { since: 0, seconds: 0 };
+    const age = reading(this.#options.host.clock) - since;
+    return age < seconds * 1_000;
+  }
+
+  /** Begins a term, or makes the present one longer. @param until the reading of the clock at which it ends */
+  #lead(until: number): void {
+    const { host, identity, leaseKey, settings, began } = this.#options;
+    const { clock } = host;
+    if (reading(clock) >= until) return;
+    this.#cancelDeadline();
+    this.#cancelDeadline = clock.setTimer(() => this.#lose('it was not renewed in time'), until - reading(clock));
+    if (this.#term !== undefined) {
+      this.#term.renew(until);
+      return;
+    }
+    const holder = () => this.#leases.get(settings.resourceNamespace, settings.resourceName)?.spec.holderIdentity;
+    this.#term = new LeaderTerm({ clock, key: leaseKey, holder, identity }, until);
+    began(this.#term);
+  }
+
+  #lose(reason: string): void {
+    this.#cancelDeadline();
+    const term = this.#term;
+    if (term === undefined) return;
+    this.#term = undefined;
+    term.end();
+    this.#options.ended(reason);
+  }
+
+  /** Gives the Lease back as client-go does. A failure only makes the others wait until it has run out. */
+  async #release(): Promise<void> {
+    const { client, host } = this.#options;
+    if (this.#written === undefined) return;
+    const now = formatMicroTime(host.clock.now());
+    const { spec } = this.#written;
+    const released = { ...spec, holderIdentity: '', leaseDurationSeconds: 1, renewTime: now, acquireTime: now };
+    try {
+      await client.replace(lease, { ...this.#written, spec: released });
+    } catch (error) {
+      if (!isConflict(error)) host.log(`leader election: the lease could not be given back: ${messageOf(error)}`);
+    }
+  }
+}
+
+const unless = (expected: (error: unknown) => boolean) => (error: unknown) => {
+  if (!expected(error)) throw error;
+  return undefined;
+};

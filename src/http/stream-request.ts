@@ -1,0 +1,81 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream } from 'node:http2';
+import type { Readable } from 'node:stream';
+
+/** A request of either Node server. */
+export type NodeIncoming = IncomingMessage | Http2ServerRequest;
+/** A response of either Node server. */
+export type NodeOutgoing = ServerResponse | Http2ServerResponse;
+
+/** A request over HTTP/1.x, or over HTTP/2. */
+export type Incoming = IncomingMessage | StreamRequest;
+/** What an answer is written to: the response of HTTP/1.x, or the stream of HTTP/2. */
+export type Outgoing = ServerResponse | ServerHttp2Stream;
+
+/**
+ * A request over HTTP/2: its stream and its head. Node's compatibility layer would make two more streams of it, which cost as much as the
+ * rest of the protocol.
+ */
+export class StreamRequest {
+  readonly httpVersionMajor = 2;
+  readonly httpVersionMinor = 0;
+  readonly stream: ServerHttp2Stream;
+  readonly method: string;
+  url: string;
+  readonly authority: string | undefined;
+  /** Names and values in turn, the pseudo-headers included. */
+  readonly rawHeaders: string[];
+  /** Where the body is read: the stream, or the request that the server of an embedding program has made of it. */
+  readonly body: Readable;
+
+  constructor(stream: ServerHttp2Stream, headers: Head, rawHeaders: string[], body: Readable = stream) {
+    this.stream = stream;
+    this.method = headers[':method'] ?? 'GET';
+    this.url = headers[':path'] ?? '';
+    this.authority = headers[':authority'] ?? headers.host;
+    this.rawHeaders = rawHeaders;
+    this.body = body;
+  }
+
+  /** The facts about the connection, which are read once, because Node's sockets of sessions are slow proxies. */
+  get connection(): ConnectionFacts | undefined {
+    const { session } = this.stream;
+    if (session === undefined) return undefined;
+    let facts = connections.get(session);
+    if (facts === undefined) {
+      const { socket } = session;
+      facts = { remoteAddress: socket.remoteAddress, maxHeaders: maxHeadersOf(socket) };
+      connections.set(session, facts);
+    }
+    return facts;
+  }
+}
+
+interface Head {
+  readonly ':method'?: string | undefined;
+  readonly ':path'?: string | undefined;
+  readonly ':authority'?: string | undefined;
+  readonly host?: string | undefined;
+}
+
+/** Returns the most headers that the server of a connection reads; undefined if it has Node's own limit. */
+export function maxHeadersOf(socket: object): number | null | undefined {
+  const { server } = socket as { readonly server?: { readonly maxHeadersCount?: number | null } };
+  return server?.maxHeadersCount;
+}
+
+interface ConnectionFacts {
+  readonly remoteAddress: string | undefined;
+  readonly maxHeaders: number | null | undefined;
+}
+const connections = new WeakMap<object, ConnectionFacts>();
+
+/** Takes a request from Node's compatibility layer, which the server of an embedding program uses. */
+export const fromCompatibility = (incoming: Http2ServerRequest): StreamRequest =>
+  new StreamRequest(incoming.stream, incoming.headers as Head, incoming.rawHeaders, incoming);
+
+/** Returns the stream that the body of a request is read from. */
+export const bodyOf = (incoming: Incoming): Readable => (incoming instanceof StreamRequest ? incoming.body : incoming);
+
+/** Returns whether an answer is the stream of a session, which has a code for its end. */
+export const isStream = (outgoing: object): outgoing is ServerHttp2Stream => 'rstCode' in outgoing;

@@ -1,0 +1,13 @@
+/**
+ * A condition on which every write of a request depends: a writer that may be replaced by another one at any time, such as the leader of
+ * an election, must not write after that.
+ */
+export interface WriteFence {
+  /**
+   * The key of the entry that the condition is read from. A storage that others write to commits a write only if this entry is still the one
+   * that {@link check} has seen, so a writer that was paused between check and commit writes nothing either.
+   */
+  readonly key: string;
+  /** @throws ApiError 503 when the writer has lost its place. */
+  check(): void;
+}

@@ -1,0 +1,55 @@
+import type { ApiError } from '../meta/api-error.js';
+import type { FetchOptions } from '../meta/fetch.js';
+import type { Host } from '../meta/host.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import type { UserInfo } from '../meta/user-info.js';
+import { requestFailed } from '../outbound/bounded-request.js';
+import type { EventStream } from '../registry/reads/resource-watch.js';
+import type { Storage } from '../store/storage.js';
+import type { ApiRequest } from './api-request.js';
+import type { RequestInfo } from './request-info.js';
+
+/** The message of a connection that an interceptor breaks. */
+export const CONNECTION_LOST = 'the connection was lost';
+
+/** Returns the error of a caller in process whose connection is lost, with the message that clients over a network give. */
+export const connectionLost = ({ method, path }: Pick<ApiRequest, 'method' | 'path'>): Error =>
+  requestFailed(method as FetchOptions['method'], path, new Error(CONNECTION_LOST)); // a client in process has no other methods
+
+/** A request whose user is known. */
+export interface InterceptedRequest {
+  readonly request: Pick<ApiRequest, 'headers' | 'signal'>;
+  readonly info: RequestInfo;
+  readonly user: UserInfo;
+  /** The caller, if it is in this process; `isOwn` if it is the server itself: a built-in controller, or a part of another request. */
+  readonly caller: { readonly isOwn?: boolean } | undefined;
+  readonly environment: { readonly host: Pick<Host, 'clock'> };
+}
+
+/** What an interceptor does to a request and its answer. */
+export interface Interference {
+  /** The answer, instead of the server's own. */
+  readonly error?: ApiError | undefined;
+  /** Whether the connection breaks before the server gets the request. */
+  readonly refused?: boolean | undefined;
+  /** Returns the storage that the request reads and writes, instead of the server's own. */
+  readonly storage?: ((storage: Storage<ApiObject>) => Storage<ApiObject>) | undefined;
+  /** Returns the events that the caller receives, instead of those of the watch. */
+  readonly watch?: ((watch: EventStream) => EventStream) | undefined;
+  /**
+   * The number of bytes of the answer's body after which the connection breaks; with 0 the head is not sent either. A caller in process,
+   * whose answer has no bytes, receives no answer.
+   */
+  readonly cutAfter?: number | undefined;
+}
+
+/** Interferes with requests, such as the faults of a test. */
+export interface Interceptor {
+  /** Called for each request after its authentication; a promise holds the request. */
+  intercept(request: InterceptedRequest): Interference | undefined | Promise<Interference | undefined>;
+}
+
+/** The place of a server's interceptor, which may come and go while the server runs. */
+export interface Interception {
+  interceptor: Interceptor | undefined;
+}

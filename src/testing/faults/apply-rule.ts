@@ -1,0 +1,80 @@
+import { ApiError, apiError } from '../../meta/api-error.js';
+import { GuardedStorage } from '../../registry/guarded-storage.js';
+import type { InterceptedRequest, Interference } from '../../requests/interception.js';
+import type { RequestInfo } from '../../requests/request-info.js';
+import type { FaultAction, FaultStatus } from './fault-spec.js';
+import { LaggingStorage } from './lagging-storage.js';
+import type { Rule } from './rule.js';
+import { UnavailableStorage } from './storage-view.js';
+
+/** What the faults of one request do to it, while it is put together. */
+export type Met = { -readonly [M in keyof Interference]: Interference[M] };
+
+/** Applies a fault that concerns the request itself. */
+export function applyRule(rule: Rule, request: InterceptedRequest, done: Met): void {
+  const { action } = rule.spec;
+  const { storage: before = (storage) => storage } = done;
+  switch (action.type) {
+    case 'answer':
+      done.error = refusal(action, request.info);
+      break;
+    case 'refuse':
+    case 'partition':
+      done.refused = true;
+      break;
+    case 'cut':
+    case 'loseAnswer':
+      done.cutAfter = Math.min(done.cutAfter ?? Number.POSITIVE_INFINITY, action.type === 'cut' ? action.bytes : 0);
+      break;
+    case 'stale': {
+      const { clock } = request.environment.host;
+      const limit = (newest: number) =>
+        'versions' in action ? newest - action.versions : Number(action.resourceVersion);
+      const lag = {
+        limit: (newest: number) => (rule.ended ? newest : limit(newest)),
+        onCaughtUp: (callback: () => void) => void rule.whenOver.add(callback),
+      };
+      done.storage = (storage) => new LaggingStorage(before(storage), lag, clock);
+      break;
+    }
+    case 'failStorage':
+      done.storage = (storage) =>
+        action.how === 'full'
+          ? new GuardedStorage(before(storage), () => {
+              rule.fire();
+              return true;
+            })
+          : new UnavailableStorage(before(storage), () => rule.fire());
+      return;
+  }
+  rule.fire();
+}
+
+/** Returns the error that a request is answered with, in the words of the real server unless the fault has its own. */
+function refusal(
+  { status: code, message, retryAfter }: Extract<FaultAction, { type: 'answer' }>,
+  info: RequestInfo,
+): ApiError {
+  const { status } = USUAL[code](info);
+  const seconds = retryAfter ?? status.details?.retryAfterSeconds;
+  return new ApiError({
+    ...status,
+    ...(message === undefined ? {} : { message }),
+    ...(seconds === undefined ? {} : { details: { ...status.details, retryAfterSeconds: seconds } }),
+  });
+}
+
+const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
+
+const USUAL: Readonly<Record<FaultStatus, (info: RequestInfo) => ApiError>> = {
+  401: () => apiError.unauthorized(),
+  403: (info) => apiError.forbidden(info, info.name, 'a test forbids it'),
+  404: (info) => apiError.notFound(info, info.name),
+  409: (info) =>
+    info.verb === 'create' ? apiError.alreadyExists(info, info.name) : apiError.conflict(info, info.name, MODIFIED),
+  410: () => apiError.expired('The resourceVersion for the provided list is too old.'),
+  429: () => apiError.tooManyRequests('Too many requests, please try again later.', 1),
+  500: () => apiError.internal('a test lets the server fail'),
+  503: () => apiError.serviceUnavailable('the server is currently unable to handle the request'),
+  504: () => apiError.timeout('request did not complete within the allotted timeout'),
+};

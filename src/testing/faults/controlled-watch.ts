@@ -1,0 +1,146 @@
+import { apiError } from '../../meta/api-error.js';
+import type { EventStream, WatchEvent } from '../../registry/reads/resource-watch.js';
+import { CONNECTION_LOST } from '../../requests/interception.js';
+import type { WatchEnd } from './fault-spec.js';
+import type { Matchable } from './request-target.js';
+
+/** A way for a watch to end after some more events. */
+interface Ending {
+  left: number;
+  readonly how: WatchEnd;
+  readonly onEnd: () => void;
+}
+
+/** The events of a watch that a test can hold back, thin out and end. */
+export class ControlledWatch implements EventStream {
+  readonly request: Matchable;
+  onReadable: (() => void) | undefined;
+  readonly #source: EventStream;
+  readonly #droppers = new Set<() => boolean>();
+  /** The bytes of events after which the iteration of a caller in process breaks off. */
+  readonly #cutAfter: number | undefined;
+  readonly #pauses = new Set<object>();
+  #ending: Ending | undefined;
+  #ended = false;
+  #broken: string | undefined;
+  #last: readonly WatchEvent[] = [];
+
+  constructor(request: Matchable, source: EventStream, cutAfter?: number) {
+    this.request = request;
+    this.#source = source;
+    this.#cutAfter = cutAfter;
+    source.onReadable = () => this.onReadable?.();
+  }
+
+  get ended(): boolean {
+    // A client that is cut off does not learn of the end.
+    return this.#ended || (this.#pauses.size === 0 && this.#source.ended);
+  }
+  get broken(): string | undefined {
+    return this.#broken;
+  }
+
+  take(max?: number): readonly WatchEvent[] {
+    if (this.#ended) {
+      const last = this.#last;
+      this.#last = [];
+      return last;
+    }
+    if (this.#pauses.size > 0) return [];
+    for (;;) {
+      const events = this.#source.take(max);
+      const kept = this.#upToEnd(this.#droppers.size === 0 ? events : events.filter((event) => !this.#drops(event)));
+      if (kept.length > 0 || events.length === 0) return kept;
+      if (this.#ended) return this.take();
+    }
+  }
+
+  /** Ends the watch after some more changes; bookmarks do not count. */
+  endAfter(events: number, how: WatchEnd, onEnd: () => void): void {
+    if (events > 0) {
+      this.#ending = { left: events, how, onEnd };
+      return;
+    }
+    this.#end(how, onEnd);
+    this.onReadable?.();
+  }
+
+  /** @param drop called with each bookmark; returns whether it is left out. */
+  dropBookmarks(drop: () => boolean): void {
+    this.#droppers.add(drop);
+  }
+
+  /** Holds all events back; the returned function sends them. */
+  pause(): () => void {
+    const pause = {};
+    this.#pauses.add(pause);
+    return () => {
+      if (this.#pauses.delete(pause)) this.onReadable?.();
+    };
+  }
+
+  close(): void {
+    this.#last = [];
+    this.#ended = true;
+    this.#source.close();
+  }
+  whenEnded(callback: () => void): void {
+    this.#source.whenEnded(callback);
+  }
+  hold(): () => void {
+    return this.#source.hold();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<WatchEvent> {
+    let left = this.#cutAfter ?? Number.POSITIVE_INFINITY;
+    try {
+      for (;;) {
+        const events = this.take();
+        for (const event of events) {
+          if (left < Number.POSITIVE_INFINITY) left -= JSON.stringify(event).length + 1;
+          if (left < 0) throw new Error(CONNECTION_LOST);
+          yield event;
+        }
+        if (events.length > 0) continue;
+        if (this.#broken !== undefined) throw new Error(this.#broken);
+        if (this.ended) return;
+        const release = this.hold();
+        await new Promise<void>((resolve) => (this.onReadable = resolve));
+        release();
+      }
+    } finally {
+      this.close();
+    }
+  }
+
+  #drops({ type }: WatchEvent): boolean {
+    if (type !== 'BOOKMARK') return false;
+    for (const drop of this.#droppers) if (drop()) return true;
+    return false;
+  }
+
+  /** Returns the events that are still sent; the watch ends with the last one that it may send. */
+  #upToEnd(events: readonly WatchEvent[]): readonly WatchEvent[] {
+    const ending = this.#ending;
+    if (ending === undefined) return events;
+    for (const [i, { type }] of events.entries()) {
+      if (type === 'BOOKMARK' || --ending.left > 0) continue;
+      this.#end(ending.how, ending.onEnd);
+      return events.slice(0, i + 1);
+    }
+    return events;
+  }
+
+  #end(how: WatchEnd, onEnd: () => void): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    if (how === 'lost') this.#broken = CONNECTION_LOST;
+    if (how === 'expired') {
+      const { status } = apiError.expired('The resourceVersion for the provided watch is too old.');
+      this.#last = [{ type: 'ERROR', object: status }];
+    }
+    this.#source.onReadable = undefined;
+    this.#source.close();
+    onEnd();
+  }
+}

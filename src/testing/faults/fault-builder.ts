@@ -1,0 +1,78 @@
+import type { FaultAction, FaultStatus, WatchEnd } from './fault-spec.js';
+import type { Fault } from './rule.js';
+
+/** Says what happens to the requests that a matcher selects. Each call sets up one fault. */
+export class FaultBuilder {
+  readonly #add: (action: FaultAction) => Fault;
+
+  constructor(add: (action: FaultAction) => Fault) {
+    this.#add = add;
+  }
+
+  /**
+   * Answers instead of the server, in the words of the real one.
+   * @param details.message another message.
+   * @param details.retryAfter seconds after which the client may try again. Default 1 for 429, otherwise absent.
+   */
+  answer(status: FaultStatus, details: { readonly message?: string; readonly retryAfter?: number } = {}): Fault {
+    return this.#add({ type: 'answer', status, ...details });
+  }
+  /** Answers 409: another writer was faster, or for a `create`, the name is taken. */
+  conflict(): Fault {
+    return this.answer(409);
+  }
+  /** Passes the request to the server after some milliseconds of the server's clock. */
+  delay(milliseconds: number): Fault {
+    return this.#add({ type: 'delay', milliseconds });
+  }
+  /** Passes all such requests to the server when the fault ends, for an order of events that does not depend on time. */
+  hold(): Fault {
+    return this.#add({ type: 'hold' });
+  }
+  /** Breaks the connection before the server gets the request. */
+  refuse(): Fault {
+    return this.#add({ type: 'refuse' });
+  }
+  /** Breaks the connection after some bytes of the answer's body; a client in process loses the answer, or the rest of a watch. */
+  cut(bytes: number): Fault {
+    return this.#add({ type: 'cut', bytes });
+  }
+  /** Lets the server process the request, and breaks the connection instead of answering. */
+  loseAnswer(): Fault {
+    return this.#add({ type: 'loseAnswer' });
+  }
+  /**
+   * Ends the watches that are open, or else the next one that opens.
+   * @param how `timeout` (default), `lost` or `expired`, see {@link WatchEnd}.
+   * @param options.afterEvents ends each only after so many changes. Default 0.
+   */
+  endWatch(how: WatchEnd = 'timeout', options: { readonly afterEvents?: number } = {}): Fault {
+    return this.#add({ type: 'endWatch', how, ...options });
+  }
+  /** Leaves out the bookmarks of open watches and of those that open later. */
+  dropBookmarks(): Fault {
+    return this.#add({ type: 'dropBookmarks' });
+  }
+  /**
+   * Serves reads and watches as another server does that is behind; a read that asks for a newer version waits, and fails with 504.
+   * @param behind the number of versions, or the version at which that server remains until the fault ends.
+   */
+  stale(behind: number | { readonly resourceVersion: string }): Fault {
+    return this.#add(typeof behind === 'number' ? { type: 'stale', versions: behind } : { type: 'stale', ...behind });
+  }
+  /**
+   * Cuts clients off until the fault ends.
+   * @param how `hang` (default): requests wait and watches are silent; `break`: both fail.
+   */
+  partition(how: 'hang' | 'break' = 'hang'): Fault {
+    return this.#add({ type: 'partition', how });
+  }
+  /**
+   * Fails the storage.
+   * @param how `unavailable` (default): writes, and reads of the newest state, fail with 500 as if there were no answer; `full`: writes that
+   * need room fail.
+   */
+  failStorage(how: 'unavailable' | 'full' = 'unavailable'): Fault {
+    return this.#add({ type: 'failStorage', how });
+  }
+}

@@ -1,0 +1,205 @@
+import { refuseUnknownMembers } from '../../values/did-you-mean.js';
+import { quote } from '../../values/quote.js';
+
+/** A text, a text that ends in `*` for everything that begins so (`kubectl/*`), or a list of these, one of which has to match. */
+export type TextMatcher = string | readonly string[];
+
+/** Selects requests: those that match every given member. `{}` selects all. */
+export interface RequestMatcher {
+  /** The name of the authenticated user, before any impersonation. */
+  readonly user?: TextMatcher;
+  readonly userAgent?: TextMatcher;
+  /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; for other paths the method in lower case. */
+  readonly verb?: TextMatcher;
+  /** The API group; '' for the core group. */
+  readonly group?: TextMatcher;
+  readonly version?: TextMatcher;
+  /** The plural name, with the subresource if there is one: `pods`, `pods/status`. */
+  readonly resource?: TextMatcher;
+  readonly namespace?: TextMatcher;
+  /** The name of the object, from the path: a `create` has none. */
+  readonly name?: TextMatcher;
+  readonly path?: TextMatcher;
+  /** Which of the matching requests meet the fault, counted from 1: `3`, or `[1, 3]`. */
+  readonly nth?: number | readonly number[];
+  /** The chance of each matching request to meet the fault, above 0 and up to 1, drawn by the seed of the faults. */
+  readonly probability?: number;
+}
+
+/** The statuses that a fault can answer with. */
+const FAULT_STATUSES = [401, 403, 404, 409, 410, 429, 500, 503, 504] as const;
+export type FaultStatus = (typeof FAULT_STATUSES)[number];
+
+/**
+ * How a watch ends: `timeout`, as the server ends every watch after some time; `lost`, by a connection that breaks; `expired`, by an ERROR
+ * event of code 410, after which a client has to list again.
+ */
+export type WatchEnd = 'timeout' | 'lost' | 'expired';
+
+/** What happens to a request. It is plain data, which can be sent as JSON. */
+export type FaultAction =
+  /** Answers instead of the server. `retryAfter` is in seconds; default 1 for 429, otherwise absent. */
+  | {
+      readonly type: 'answer';
+      readonly status: FaultStatus;
+      readonly message?: string;
+      readonly retryAfter?: number;
+    }
+  /** Passes the request to the server after some time of the server's clock. */
+  | { readonly type: 'delay'; readonly milliseconds: number }
+  /** Passes the request to the server when the fault ends. */
+  | { readonly type: 'hold' }
+  /** Breaks the connection before the server gets the request. */
+  | { readonly type: 'refuse' }
+  /** Breaks the connection after some bytes of the answer's body. */
+  | { readonly type: 'cut'; readonly bytes: number }
+  /** Lets the server process the request, and breaks the connection instead of answering. */
+  | { readonly type: 'loseAnswer' }
+  /** Ends a watch, after a number of events if one is given. */
+  | { readonly type: 'endWatch'; readonly how: WatchEnd; readonly afterEvents?: number }
+  /** Leaves out the bookmarks of a watch. */
+  | { readonly type: 'dropBookmarks' }
+  /** Serves a read or watch as another server does that is some versions behind, or remains at a version. */
+  | { readonly type: 'stale'; readonly versions: number }
+  | { readonly type: 'stale'; readonly resourceVersion: string }
+  /** Cuts clients off until the fault ends: requests and open watches hang, or break. */
+  | { readonly type: 'partition'; readonly how: 'hang' | 'break' }
+  /** Fails the storage: `unavailable` for writes and reads of the newest state, `full` for writes that need room. */
+  | { readonly type: 'failStorage'; readonly how: 'unavailable' | 'full' };
+
+export interface FaultOptions {
+  /**
+   * How many requests meet the fault. Default: 1; as many as `nth` names; `always` for `hold`, `partition`, `dropBookmarks` (which counts
+   * bookmarks) and with `probability`.
+   */
+  readonly times?: number | 'always';
+  /** Whether the fault may remain without effect. Default false: `verify()` fails if no request meets it. */
+  readonly optional?: boolean;
+}
+
+/** A fault as plain data. */
+export interface FaultSpec extends FaultOptions {
+  readonly match: RequestMatcher;
+  readonly action: FaultAction;
+}
+
+export const TEXT_MEMBERS = [
+  'user',
+  'userAgent',
+  'verb',
+  'group',
+  'version',
+  'resource',
+  'namespace',
+  'name',
+  'path',
+] as const;
+export type TextMember = (typeof TEXT_MEMBERS)[number];
+
+const MEMBERS: Readonly<Record<FaultAction['type'], readonly string[]>> = {
+  answer: ['type', 'status', 'message', 'retryAfter'],
+  delay: ['type', 'milliseconds'],
+  hold: ['type'],
+  refuse: ['type'],
+  cut: ['type', 'bytes'],
+  loseAnswer: ['type'],
+  endWatch: ['type', 'how', 'afterEvents'],
+  dropBookmarks: ['type'],
+  stale: ['type', 'versions', 'resourceVersion'],
+  partition: ['type', 'how'],
+  failStorage: ['type', 'how'],
+};
+
+/** The verbs that an action concerns; an absent action concerns all. */
+export const CONCERNED: { readonly [A in FaultAction['type']]?: readonly string[] } = {
+  endWatch: ['watch'],
+  dropBookmarks: ['watch'],
+  stale: ['get', 'list', 'watch'],
+};
+
+const MAX_TEXT = 1024;
+const MAX_LIST = 100;
+
+/**
+ * Checks a fault, whose author may be a program in another language.
+ * @throws TypeError for members that do not exist or are out of range, and for a fault that no request can meet.
+ */
+export function checkFault(spec: FaultSpec): FaultSpec {
+  if (typeof spec !== 'object' || spec === null) throw new TypeError('a fault is an object: { match, action }');
+  refuseUnknownMembers('a fault', spec, ['match', 'action', 'times', 'optional']);
+  const { match, action, times, optional } = spec;
+  checkMatcher(match);
+  checkAction(action);
+  if (optional !== undefined && typeof optional !== 'boolean') throw new TypeError('optional is true or false');
+  if (times !== undefined && times !== 'always' && !isWhole(times, 1))
+    throw new TypeError(`times is a whole number from 1 on, or "always", not ${String(times)}`);
+  if (times !== undefined && match.nth !== undefined)
+    throw new TypeError('nth already says how many times: omit times');
+  const concerned = CONCERNED[action.type];
+  const verbs = match.verb === undefined ? [] : [match.verb].flat();
+  if (concerned && verbs.length > 0 && !verbs.some((verb) => verb.endsWith('*') || concerned.includes(verb)))
+    throw new TypeError(`${action.type} concerns ${concerned.join(', ')}: no ${verbs.join(' or ')} can meet it`);
+  return structuredClone(spec);
+}
+
+export function checkMatcher(match: RequestMatcher): void {
+  if (typeof match !== 'object' || match === null) throw new TypeError('a fault needs what it matches: {} is all');
+  refuseUnknownMembers('a fault: match', match, [...TEXT_MEMBERS, 'nth', 'probability']);
+  for (const member of TEXT_MEMBERS) {
+    const texts: readonly unknown[] = match[member] === undefined ? [] : [match[member]].flat();
+    const isText = (text: unknown) => typeof text === 'string' && text.length <= MAX_TEXT;
+    if (texts.length > MAX_LIST || (Array.isArray(match[member]) && texts.length === 0) || !texts.every(isText))
+      throw new TypeError(`match.${member} is a text or a list of texts`);
+  }
+  const { nth, probability } = match;
+  const numbers = nth === undefined ? [] : [nth].flat();
+  if (numbers.length > MAX_LIST || (Array.isArray(nth) && nth.length === 0) || !numbers.every((n) => isWhole(n, 1)))
+    throw new TypeError('match.nth is a whole number from 1 on, or a list of these');
+  if (probability !== undefined && !(typeof probability === 'number' && probability > 0 && probability <= 1))
+    throw new TypeError('match.probability is above 0 and at most 1');
+}
+
+function checkAction(action: FaultAction): void {
+  if (typeof action !== 'object' || action === null || !Object.hasOwn(MEMBERS, action.type))
+    throw new TypeError(`a fault needs an action: ${Object.keys(MEMBERS).join(', ')}`);
+  refuseUnknownMembers(`the action ${action.type}`, action, MEMBERS[action.type]);
+  const refuse = (what: string): never => {
+    throw new TypeError(`the action ${action.type}: ${what}`);
+  };
+  switch (action.type) {
+    case 'answer':
+      if (!FAULT_STATUSES.includes(action.status)) refuse(`status is one of ${FAULT_STATUSES.join(', ')}`);
+      if (action.retryAfter !== undefined && !isWhole(action.retryAfter, 1)) refuse('retryAfter is in whole seconds');
+      if (action.message !== undefined && !(typeof action.message === 'string' && action.message.length <= MAX_TEXT))
+        refuse('message is a text');
+      return;
+    case 'delay':
+      if (!isWhole(action.milliseconds, 0)) refuse('milliseconds is a whole number');
+      return;
+    case 'cut':
+      if (!isWhole(action.bytes, 0)) refuse('bytes is a whole number');
+      return;
+    case 'endWatch':
+      if (!['timeout', 'lost', 'expired'].includes(action.how)) refuse('how is timeout, lost or expired');
+      if (action.afterEvents !== undefined && !isWhole(action.afterEvents, 0)) refuse('afterEvents is a whole number');
+      return;
+    case 'stale':
+      if ('versions' in action === 'resourceVersion' in action) refuse('give either versions or resourceVersion');
+      if ('versions' in action && !isWhole(action.versions, 1)) refuse('versions is a whole number from 1 on');
+      if ('resourceVersion' in action && !/^\d{1,15}$/.test(action.resourceVersion))
+        refuse(`resourceVersion is a version, not ${quote(String(action.resourceVersion))}`);
+      return;
+    case 'partition':
+      if (!['hang', 'break'].includes(action.how)) refuse('how is hang or break');
+      return;
+    case 'failStorage':
+      if (!['unavailable', 'full'].includes(action.how)) refuse('how is unavailable or full');
+      return;
+    case 'hold':
+    case 'refuse':
+    case 'loseAnswer':
+    case 'dropBookmarks':
+  }
+}
+
+const isWhole = (value: unknown, least: number) => Number.isSafeInteger(value) && (value as number) >= least;

@@ -1,0 +1,173 @@
+import { awaitedTimer, type Clock } from '../../meta/clock.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { iterateWatch } from '../../store/iterate-watch.js';
+import {
+  type Entry,
+  type ListOptions,
+  type Page,
+  type Storage,
+  StoreError,
+  type StoreEvent,
+  type Watch,
+  type WatchOptions,
+} from '../../store/storage.js';
+import { StorageView } from './storage-view.js';
+
+/** How far a server is behind. */
+export interface Lag {
+  /** Returns the newest revision that the server knows, of a storage that is at `newest`. */
+  limit(newest: number): number;
+  /** Calls back once when the server has caught up. */
+  onCaughtUp(callback: () => void): void;
+}
+
+const WAIT_TIMEOUT = 3000;
+/** The most events that a watch holds back. */
+const MAX_HELD = 100_000;
+
+/**
+ * The storage as a server sees it that is behind: every read and watch is of one past state, as the history has it. Writes go to the newest
+ * state, as every server commits to the same storage.
+ */
+export class LaggingStorage extends StorageView {
+  readonly #lag: Lag;
+  readonly #clock: Clock;
+
+  constructor(storage: Storage<ApiObject>, lag: Lag, clock: Clock) {
+    super(storage);
+    this.#lag = lag;
+    this.#clock = clock;
+  }
+
+  /** The history limits how far a server can be behind. */
+  override get revision(): number {
+    const { revision, compactRevision } = this.storage;
+    return Math.min(revision, Math.max(compactRevision, this.#lag.limit(revision)));
+  }
+
+  override get(key: string): Entry<ApiObject> | undefined {
+    const { revision } = this;
+    if (revision === this.storage.revision) return this.storage.get(key);
+    // The key itself is the first of those that begin with it.
+    const [entry] = this.storage.list(key, { revision, limit: 1 }).entries;
+    return entry?.key === key ? entry : undefined;
+  }
+
+  override list(prefix: string, options: ListOptions = {}): Page<ApiObject> {
+    const current = this.revision;
+    const { revision = current } = options;
+    if (revision <= current) return this.storage.list(prefix, { ...options, revision });
+    const message = `revision ${revision} is in the future, the newest is ${current}`;
+    throw new StoreError('futureRevision', message, { requested: revision, current });
+  }
+
+  override count(prefix: string): number {
+    return this.list(prefix).entries.length;
+  }
+
+  override watch(prefix: string, fromRevision: number, options: WatchOptions = {}): Watch<ApiObject> {
+    const { exact = false, ...others } = options;
+    // All events are followed, because every write moves the state that the lagging server has.
+    const source = this.storage.watch('', fromRevision, others);
+    const watch = new LaggingWatch(source, (key) => (exact ? key === prefix : key.startsWith(prefix)), this);
+    this.#lag.onCaughtUp(() => watch.notice());
+    return watch;
+  }
+
+  override waitFor(
+    revision = this.revision,
+    options: { readonly timeoutMilliseconds?: number; readonly signal?: AbortSignal } = {},
+  ): Promise<void> {
+    if (revision <= this.revision) return Promise.resolve();
+    const { timeoutMilliseconds = WAIT_TIMEOUT, signal } = options;
+    return new Promise((resolve, reject) => {
+      const writes = this.storage.watch('', this.storage.revision);
+      const settle = (error?: StoreError) => {
+        cancel();
+        signal?.removeEventListener('abort', abort);
+        writes.close();
+        if (error) reject(error);
+        else resolve();
+      };
+      const check = () => {
+        while (writes.take().length > 0);
+        if (revision <= this.revision) settle();
+      };
+      const abort = () => settle(new StoreError('aborted', 'the wait was aborted'));
+      const cancel = awaitedTimer(
+        this.#clock,
+        () => settle(new StoreError('futureRevision', 'too late', { requested: revision, current: this.revision })),
+        timeoutMilliseconds,
+      );
+      writes.onReadable = check;
+      this.#lag.onCaughtUp(check);
+      if (signal?.aborted) abort();
+      else signal?.addEventListener('abort', abort, { once: true });
+    });
+  }
+}
+
+type ObjectEvent = StoreEvent<ApiObject>;
+
+/** Holds the events of a watch back until its server knows them. */
+class LaggingWatch implements Watch<ApiObject> {
+  onReadable: (() => void) | undefined;
+  readonly #source: Watch<ApiObject>;
+  readonly #matches: (key: string) => boolean;
+  readonly #server: { readonly revision: number };
+  readonly #wakes: (() => void)[] = [];
+  #held: ObjectEvent[] = [];
+  #error: Error | undefined;
+
+  constructor(source: Watch<ApiObject>, matches: (key: string) => boolean, server: { readonly revision: number }) {
+    this.#source = source;
+    this.#matches = matches;
+    this.#server = server;
+    this.#pull();
+    source.onReadable = () => this.notice();
+  }
+
+  get state(): Watch<ApiObject>['state'] {
+    if (this.#source.state === 'closed') return 'closed';
+    return this.#known() > 0 ? 'lagging' : 'live';
+  }
+  get error(): Error | undefined {
+    return this.#error ?? this.#source.error;
+  }
+
+  take(max = 1000): readonly ObjectEvent[] {
+    return this.#held.splice(0, Math.min(this.#known(), max));
+  }
+
+  /** Wakes the reader if its server has come to know of events, or the watch has ended. */
+  notice(): void {
+    this.#pull();
+    if (this.state === 'live') return;
+    for (const wake of this.#wakes.splice(0)) wake();
+    this.onReadable?.();
+  }
+
+  close(): void {
+    this.#held = [];
+    this.#source.close();
+  }
+  [Symbol.asyncIterator](): AsyncIterator<ObjectEvent> {
+    return iterateWatch(this, () => new Promise((resolve) => this.#wakes.push(resolve)));
+  }
+
+  /** Returns how many of the held events the server knows. */
+  #known(): number {
+    const { revision } = this.#server;
+    const unknown = this.#held.findIndex((event) => event.revision > revision);
+    return unknown === -1 ? this.#held.length : unknown;
+  }
+
+  #pull(): void {
+    for (let events = this.#source.take(); events.length > 0; events = this.#source.take())
+      for (const event of events) if (this.#matches(event.key)) this.#held.push(event);
+    if (this.#held.length <= MAX_HELD) return;
+    this.#held = [];
+    this.#error = new StoreError('lagging', `a watch holds no more than ${MAX_HELD} events back`);
+    this.#source.close();
+  }
+}

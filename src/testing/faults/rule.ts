@@ -1,0 +1,122 @@
+import type { Random } from '../../meta/random.js';
+import { CONCERNED, type FaultAction, type FaultSpec } from './fault-spec.js';
+import { type Matchable, requestTest } from './request-target.js';
+
+/** A fault that a test has set up. */
+export interface Fault extends Disposable {
+  /** What was asked for. */
+  readonly spec: FaultSpec;
+  /** How often the fault had an effect. */
+  readonly fired: number;
+  /** Resolves as soon as the fault has had an effect. */
+  arrived(): Promise<void>;
+  /** Ends the fault: held requests pass, a partition heals, servers that were behind catch up. */
+  end(): void;
+}
+
+const LASTING: ReadonlySet<FaultAction['type']> = new Set(['hold', 'partition', 'dropBookmarks']);
+
+/** A fault with its progress. */
+export class Rule implements Fault {
+  readonly spec: FaultSpec;
+  readonly matches: (request: Matchable) => boolean;
+  /** Resolves when the fault ends. */
+  readonly over: Promise<void>;
+  fired = 0;
+  ended = false;
+  /** Called when the fault ends. */
+  readonly whenOver = new Set<() => void>();
+  readonly #nth: ReadonlySet<number> | undefined;
+  readonly #random: Random;
+  readonly #arrival: Promise<void>;
+  #arrive = () => {};
+  /** The number of requests that matched, whether they met the fault or not. */
+  matched = 0;
+  #left: number;
+
+  /** @param random decides which requests meet a fault with a probability. */
+  constructor(spec: FaultSpec, random: Random) {
+    const { match, action, times } = spec;
+    this.spec = spec;
+    this.matches = requestTest(match, CONCERNED[action.type]);
+    this.#nth = match.nth === undefined ? undefined : new Set([match.nth].flat());
+    this.#random = random;
+    const lasts = LASTING.has(action.type) || match.probability !== undefined;
+    const usual = this.#nth?.size ?? (lasts ? Number.POSITIVE_INFINITY : 1);
+    this.#left = times === 'always' ? Number.POSITIVE_INFINITY : (times ?? usual);
+    this.over = new Promise((resolve) => this.whenOver.add(resolve));
+    this.#arrival = new Promise((resolve) => (this.#arrive = resolve));
+  }
+
+  /** Whether further requests may meet the fault. */
+  get isActive(): boolean {
+    return !this.ended && this.#left > 0;
+  }
+
+  /** Whether it picks some of the requests that match. */
+  get isPicky(): boolean {
+    return this.#nth !== undefined || this.spec.match.probability !== undefined;
+  }
+
+  /** Whether the request waits. */
+  get holds(): boolean {
+    const { action } = this.spec;
+    return action.type === 'delay' || action.type === 'hold' || (action.type === 'partition' && action.how === 'hang');
+  }
+
+  /** Whether the request gets no further, so that it meets no later fault. */
+  get isFinal(): boolean {
+    const { action } = this.spec;
+    return (
+      action.type === 'answer' || action.type === 'refuse' || (action.type === 'partition' && action.how === 'break')
+    );
+  }
+
+  /** Returns whether a watch that is open when the fault is set up meets it. */
+  takeOpen(): boolean {
+    const { action, times } = this.spec;
+    if (action.type === 'dropBookmarks') return true;
+    // Without a number, one fault ends all the open watches.
+    if (action.type === 'endWatch' && times === undefined) {
+      this.#left = 0;
+      return true;
+    }
+    if (!this.isActive) return false;
+    this.#left--;
+    return true;
+  }
+
+  /** Counts a matching request; returns whether it meets the fault. */
+  take(): boolean {
+    this.matched++;
+    if (!this.isActive || (this.#nth && !this.#nth.has(this.matched))) return false;
+    const { probability = 1 } = this.spec.match;
+    if (probability < 1 && this.#draw() >= probability) return false;
+    this.#left--;
+    return true;
+  }
+
+  /** Notes that the fault has had an effect. */
+  fire(): void {
+    this.fired++;
+    this.#arrive();
+  }
+
+  arrived(): Promise<void> {
+    return this.#arrival;
+  }
+
+  end(): void {
+    this.ended = true;
+    for (const callback of this.whenOver) callback();
+    this.whenOver.clear();
+  }
+  [Symbol.dispose](): void {
+    this.end();
+  }
+
+  #draw(): number {
+    const [a = 0, b = 0, c = 0] = this.#random.fill(new Uint8Array(3));
+    return ((a << 16) | (b << 8) | c) / 2 ** 24;
+  }
+}

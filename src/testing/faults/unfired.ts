@@ -1,0 +1,91 @@
+import type { UserInfo } from '../../meta/user-info.js';
+import type { InterceptedRequest } from '../../requests/interception.js';
+import type { RequestInfo } from '../../requests/request-info.js';
+import { quote } from '../../values/quote.js';
+import type { FaultAction, FaultSpec, RequestMatcher } from './fault-spec.js';
+import { differingMembers, type RequestTarget, targetOf, withUserAgent } from './request-target.js';
+
+/** How many of the last requests are remembered. */
+const REMEMBERED = 200;
+const SHOWN = 3;
+
+/** The last requests, from which a failure reports those that a fault missed by little. */
+export class SeenRequests {
+  // Lists beside each other, because every request writes into them and an object for each would cost more than all else here.
+  readonly #infos: RequestInfo[] = [];
+  readonly #users: UserInfo[] = [];
+  readonly #userAgents: string[] = [];
+  readonly #areOwn: boolean[] = [];
+  #count = 0;
+  /** Whether user agents are looked up, which costs as much as a matcher that names them. */
+  needsUserAgents = false;
+
+  add({ info, user, caller, request }: InterceptedRequest): void {
+    const i = this.#count++ % REMEMBERED;
+    this.#infos[i] = info;
+    this.#users[i] = user;
+    this.#areOwn[i] = caller?.isOwn === true;
+    this.#userAgents[i] = this.needsUserAgents ? (request.headers.get('user-agent') ?? '') : '';
+  }
+
+  clear(): void {
+    for (const list of [this.#infos, this.#users, this.#userAgents, this.#areOwn]) list.length = 0;
+    this.#count = 0;
+  }
+
+  /**
+   * Explains why a fault had no effect, in lines.
+   * @param matched how many requests its matcher selected.
+   */
+  explain({ match, action }: FaultSpec, matched: number): string {
+    const head = `${describeMatcher(match)}: ${describeAction(action)}`;
+    if (this.#count === 0) return `${head}\n    there was no request at all since the faults were set up`;
+    if (matched > 0)
+      return `${head}\n    ${matched} matching request${matched === 1 ? '' : 's'} came, and ${missed(match)}`;
+    const seen = this.#nearest(match).slice(0, SHOWN);
+    return [head, ...seen.map(([text, times]) => `    seen: ${text}${times > 1 ? ` (${times} times)` : ''}`)].join(
+      '\n',
+    );
+  }
+
+  /** Returns the requests that differ from the matcher in the fewest members, with how often they were seen. */
+  #nearest(match: RequestMatcher): readonly (readonly [text: string, times: number])[] {
+    let least = Number.POSITIVE_INFINITY;
+    let found = new Map<string, number>();
+    for (const [i, info] of this.#infos.entries()) {
+      const [user, userAgent = '', isOwn = false] = [this.#users[i], this.#userAgents[i], this.#areOwn[i]];
+      if (!user) continue;
+      const target = targetOf({ info, user, caller: { isOwn }, request: withUserAgent(userAgent) });
+      const differing = differingMembers(match, target);
+      if (differing.length > least) continue;
+      if (differing.length < least) found = new Map();
+      least = differing.length;
+      const why = differing.map((member) => `${member} is ${quote(target[member])}`);
+      if (isOwn) why.push("it is the server's own: name its user or user agent");
+      const text = `${describeTarget(target)}${why.length > 0 ? `, but ${why.join(', ')}` : ''}`;
+      found.set(text, (found.get(text) ?? 0) + 1);
+    }
+    return [...found].sort(([, a], [, b]) => b - a);
+  }
+}
+
+function missed({ nth, probability }: RequestMatcher): string {
+  if (nth !== undefined) return `none was number ${[nth].flat().join(' or ')}`;
+  return probability === undefined ? 'it had no effect on them' : 'none was drawn';
+}
+
+function describeTarget({ verb, resource, path, namespace, name, user, userAgent }: RequestTarget): string {
+  const what =
+    resource === '' ? path : `${resource}${name === '' ? '' : ` ${[namespace, name].filter(Boolean).join('/')}`}`;
+  return `${verb} ${what} by ${userAgent === '' ? user : `${user} (${userAgent})`}`;
+}
+
+function describeMatcher(match: RequestMatcher): string {
+  const members = Object.entries(match).map(([member, wanted]) => `${member} ${[wanted].flat().join(' or ')}`);
+  return members.length === 0 ? 'any request' : members.join(', ');
+}
+
+function describeAction({ type, ...parameters }: FaultAction): string {
+  const values = Object.entries(parameters).map(([name, value]) => `${name} ${String(value)}`);
+  return [type, ...values].join(' ');
+}

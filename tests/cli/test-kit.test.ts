@@ -1,0 +1,138 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { run } from '../../src/cli/run.js';
+import { openTestKit } from '../../src/cli/test-kit/open-test-kit.js';
+import { kubeconfigClient } from '../../src/exports/client.js';
+import { type Client, namespace } from '../../src/index.js';
+import { readKubeconfig } from '../../src/kubeconfig/index.js';
+
+describe('--test-kit', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'test-kit-'));
+  const config = join(folder, 'config');
+  const ending = new AbortController();
+  let ended: Promise<number>;
+  let kit: { readonly url: string; readonly secret: string };
+  let client: Client;
+  let text = '';
+
+  beforeAll(async () => {
+    const out = { write: (part: string) => (text += part) };
+    const flags = ['--secure-port=0', '--dialect=k8s', '--test-kit', `--write-kubeconfig=${config}`];
+    ended = run(flags, { stdout: out, stderr: out, signal: ending.signal });
+    await Promise.race([ended, untilText('kubectl --kubeconfig')]);
+    const { extensions } = await readKubeconfig(readFileSync(config, 'utf8'));
+    kit = extensions?.get('orch.io/test-kit') as unknown as typeof kit;
+    client = await kubeconfigClient({ files: [config], dialect: 'k8s' });
+  });
+  beforeEach(async () => void (await ask('DELETE', '/faults')));
+  afterAll(async () => {
+    ending.abort();
+    expect(await ended).toBe(0);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const untilText = async (wanted: string) => {
+    while (!text.includes(wanted)) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+
+  interface Answer {
+    readonly status: number | undefined;
+    readonly body: Record<string, unknown>;
+  }
+
+  function ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const options = { method, agent: false, headers: { authorization: `Bearer ${kit.secret}`, ...headers } };
+      const outgoing = request(`${kit.url}${path}`, options, (response) => {
+        let answer = '';
+        response.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+        response.on('end', () => resolve({ status: response.statusCode, body: JSON.parse(answer) }));
+      });
+      outgoing.on('error', reject);
+      outgoing.end(typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body));
+    });
+  }
+
+  it('adds, lists, verifies and ends faults', async () => {
+    const spec = { match: { verb: 'list', resource: 'namespaces' }, action: { type: 'answer', status: 403 } };
+    const { status, body } = await ask('POST', '/faults', spec);
+    expect([status, body]).toEqual([201, { id: expect.any(String), fired: 0, ...spec }]);
+    expect(await ask('POST', '/faults/verify')).toEqual({
+      status: 200,
+      body: {
+        verified: false,
+        message: expect.stringContaining('a fault never fired:\n  verb list, resource namespaces'),
+      },
+    });
+    await expect(client.list(namespace)).rejects.toMatchObject({ code: 403 });
+    await client.list(namespace);
+    const id = String(body['id']);
+    expect((await ask('GET', `/faults/${id}`)).body).toMatchObject({ id, fired: 1 });
+    expect((await ask('GET', '/faults')).body).toEqual({ faults: [{ id, fired: 1, ...spec }] });
+    expect((await ask('POST', '/faults/verify')).body).toEqual({ verified: true });
+
+    const hold = await ask('POST', '/faults', { match: { verb: 'list' }, action: { type: 'hold' } });
+    const listing = client.list(namespace);
+    await expect.poll(async () => (await ask('GET', `/faults/${hold.body['id']}`)).body['fired']).toBe(1);
+    expect((await ask('DELETE', `/faults/${hold.body['id']}`)).status).toBe(200);
+    expect((await listing).items.length).toBeGreaterThan(0);
+  });
+
+  it('refuses what cannot be meant', async () => {
+    const mistakes: [unknown, number, string][] = [
+      [{ match: {}, action: { type: 'explode' } }, 400, 'a fault needs an action: answer,'],
+      [{ match: { verbs: 'x' }, action: { type: 'hold' } }, 400, 'did you mean "verb"?'],
+      [{ match: { name: 'a'.repeat(2000) }, action: { type: 'hold' } }, 400, 'match.name is a text'],
+      [undefined, 400, 'a fault is an object'],
+      ['[1', 400, 'the body is not JSON'],
+      [JSON.stringify('x'.repeat(70_000)), 413, 'a body has at most 65536 bytes'],
+    ];
+    for (const [body, status, message] of mistakes)
+      expect(await ask('POST', '/faults', body)).toEqual({
+        status,
+        body: { message: expect.stringContaining(message) },
+      });
+    for (const [method, path] of [
+      ['GET', '/'],
+      ['GET', '/faults/99'],
+      ['PUT', '/faults'],
+      ['GET', '/faults/verify'],
+      ['GET', '/__proto__'],
+      ['GET', '/faults/1/2'],
+    ] as const)
+      expect((await ask(method, path)).status).toBe(404);
+    expect((await ask('GET', '/faults')).body).toEqual({ faults: [] });
+  });
+
+  it('keeps a bounded number of faults', async () => {
+    const spec = { match: { name: 'x' }, action: { type: 'refuse' }, optional: true };
+    for (let i = 0; i < 1000; i++) await ask('POST', '/faults', spec);
+    expect(await ask('POST', '/faults', spec)).toMatchObject({ status: 429 });
+  });
+
+  it('serves whoever has the secret, and no browser', async () => {
+    const refused: [Record<string, string>, number][] = [
+      [{ authorization: '' }, 401],
+      [{ authorization: `Bearer ${'x'.repeat(kit.secret.length)}` }, 401],
+      [{ authorization: kit.secret }, 401],
+      [{ host: 'example.com' }, 403],
+      [{ origin: 'http://example.com' }, 403],
+      [{ 'sec-fetch-site': 'none' }, 403],
+    ];
+    for (const [headers, status] of refused) {
+      const { status: answered, body } = await ask('GET', '/faults', undefined, headers);
+      expect([answered, JSON.stringify(body)]).toEqual([status, expect.not.stringContaining(kit.secret)]);
+    }
+    const { port } = new URL(kit.url);
+    expect((await ask('GET', '/faults', undefined, { host: `localhost:${port}` })).status).toBe(200);
+    expect(text).toContain(`Test kit: ${kit.url}`);
+    expect(text).not.toContain(kit.secret);
+  });
+
+  it('needs a server of this package', async () => {
+    await expect(openTestKit({})).rejects.toThrow('the test kit needs a server of this package');
+  });
+});

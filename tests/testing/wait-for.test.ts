@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { ApiServer, configMap, isNotFound } from '../../src/index.js';
+import { waitFor, waitForDeletion } from '../../src/testing/index.js';
+
+const where = { namespace: 'default' };
+const made = (name: string) => ({ metadata: { name }, data: { n: '1' } });
+
+describe('waiting', () => {
+  it('resolves with the version that is as wanted, and says what there was otherwise', async () => {
+    await using server = new ApiServer();
+    await server.start();
+    const client = server.client();
+    const waiting = waitFor(client, configMap, 'a', ({ data }) => data?.['n'] === '2', where);
+    await client.create(configMap, made('a'), where);
+    await client.update(configMap, 'a', (draft) => void (draft.data = { n: '2' }), where);
+    expect((await waiting).data).toEqual({ n: '2' });
+    const never = waitFor(client, configMap, 'a', ({ data }) => data?.['n'] === '3', { ...where, timeout: 50 });
+    await expect(never).rejects.toThrow(/waited 50 ms for configmaps "a", which is .*"n":"2"/);
+    await expect(waitFor(client, configMap, 'b', () => true, { ...where, timeout: 50 })).rejects.toThrow(
+      'which is not there',
+    );
+    const gone = waitForDeletion(client, configMap, 'a', where);
+    await client.delete(configMap, 'a', where);
+    await gone;
+    await expect(client.get(configMap, 'a', where)).rejects.toSatisfy(isNotFound);
+  });
+});
