@@ -89,7 +89,7 @@ export class LevelBackend implements Backend<string> {
   readonly #underWay = new Map<string, Promise<OptimisticResult>>();
   #compactable = 0;
   #flushing: Promise<void> | undefined;
-  /** Why the writes of the commit under way were answered before it ended; undefined while none was. */
+  /** Why the writes of the commit under way were rejected before it ended; undefined when they were not. */
   #late: StoreError | undefined;
   #failure: { readonly error: StoreError; readonly time: number } | undefined;
   #cancelRetry: (() => void) | undefined;
@@ -172,7 +172,7 @@ export class LevelBackend implements Backend<string> {
     await this.#database.close();
   }
 
-  /** Accepts a write in the same turn, unless another one of its key is under way: every further turn costs all writes. */
+  /** Queues a write for the next commit. It waits first while another write of its key is under way. */
   #write(
     type: 'put' | 'delete',
     key: string,
@@ -250,8 +250,8 @@ export class LevelBackend implements Backend<string> {
   }
 
   /**
-   * Answers the writes of a commit that takes too long, and refuses those behind it. The commit goes on: when it ends, its writes are reported
-   * like those of another process, or fail unnoticed.
+   * Rejects the writes of a commit that takes too long, and those that wait for the next one. The commit itself cannot be cancelled: the
+   * observer gets its writes when it succeeds, and when it fails they are removed like those of any failed commit.
    */
   #answerLate(group: readonly Waiting[]): void {
     const error = new StoreError('unavailable', `${this.#name} did not answer within ${LONGEST_COMMIT / 1000} seconds`);
