@@ -44,11 +44,6 @@ interface OwnWrite<T, V> {
   readonly waiting: (() => void)[];
 }
 
-interface WaitForOptions {
-  readonly timeoutMilliseconds?: number;
-  readonly signal?: AbortSignal;
-}
-
 const NO_PREFIXES: readonly string[] = [];
 /** A deletion of the stored value, which the backend has. */
 const NOT_ENCODED = { encoded: undefined, source: undefined } as const;
@@ -154,11 +149,17 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
   watch(prefix: string, fromRevision: number, options?: WatchOptions): Watch<T> {
     return this.#state.watch(prefix, fromRevision, options);
   }
-  waitFor(revision?: number, options: WaitForOptions = {}): Promise<void> {
+  waitFor(
+    revision?: number,
+    options: { readonly timeoutMilliseconds?: number; readonly signal?: AbortSignal } = {},
+  ): Promise<void> {
     return this.#backend.isShared ? this.#waitForOthers(revision, options) : this.#state.waitFor(revision, options);
   }
 
-  async #waitForOthers(revision: number | undefined, options: WaitForOptions): Promise<void> {
+  async #waitForOthers(
+    revision: number | undefined,
+    options: { readonly timeoutMilliseconds?: number; readonly signal?: AbortSignal },
+  ): Promise<void> {
     if (revision === undefined) {
       const { signal } = options;
       await this.#state.waitFor(await untilCancelled(this.#backend.progress(), signal), options);
