@@ -25,6 +25,7 @@ const TOPICS = [
   'definitions',
   'large-bodies',
   'long-lists',
+  'scale',
 ];
 
 const wanted = process.argv.slice(2);

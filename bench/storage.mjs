@@ -140,6 +140,7 @@ function pod(i) {
       uid: `3f6d8a4e-0000-4000-8000-${String(i).padStart(12, '0')}`,
       creationTimestamp: '2030-01-01T00:00:00Z',
       labels: { app: 'bench', shard: String(i % 100) },
+      annotations: { note: 'note '.repeat(60) },
       managedFields: [
         {
           manager: 'bench',

@@ -36,6 +36,7 @@ export type {
   LevelIterator,
   LevelOperation,
   LevelRange,
+  LevelWriteOptions,
 } from '../store/level/database.js';
 export { type LevelOptions, level } from '../store/level/level.js';
 export type { Durability } from '../store/level/level-backend.js';

@@ -1,4 +1,4 @@
-import type { Backend, BackendRecord, BackendState, Codec, Unchanged } from './backend.js';
+import type { Backend, BackendRecord, BackendState, Codec, OptimisticResult, Unchanged } from './backend.js';
 import { decideWrite, outcomeOf, type PlannedWrite } from './decide-write.js';
 import { deepFreeze } from './freeze.js';
 import { untilCancelled } from './guaranteed-update.js';
@@ -31,6 +31,8 @@ export interface BackedStorageOptions<T extends object, V = unknown> extends Sto
 
 /** A write that the backend has not answered yet. */
 interface OwnWrite<T, V> {
+  readonly type: 'put' | 'delete';
+  readonly key: string;
   readonly value: T;
   /** The encoded value, by which the write is recognized among those that the backend reports. */
   readonly encoded: V | undefined;
@@ -42,6 +44,7 @@ interface OwnWrite<T, V> {
   readonly waiting: (() => void)[];
 }
 
+const NO_PREFIXES: readonly string[] = [];
 /** A deletion of the stored value, which the backend has. */
 const NOT_ENCODED = { encoded: undefined, source: undefined } as const;
 /** The most keys that a write names one by one as those that may not be removed. A transaction of etcd may have 128 conditions. */
@@ -115,6 +118,8 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
     this.#equals = equals;
   }
 
+  readonly #isStale = (entry: Entry<T>): boolean => this.#values.isStale(entry);
+
   readonly #read = (record: BackendRecord<V>, before: Entry<T> | undefined): T => this.#values.read(record, before);
 
   get revision(): number {
@@ -144,12 +149,19 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
   watch(prefix: string, fromRevision: number, options?: WatchOptions): Watch<T> {
     return this.#state.watch(prefix, fromRevision, options);
   }
-  async waitFor(
+  waitFor(
     revision?: number,
     options: { readonly timeoutMilliseconds?: number; readonly signal?: AbortSignal } = {},
   ): Promise<void> {
-    const { signal } = options;
+    return this.#backend.isShared ? this.#waitForOthers(revision, options) : this.#state.waitFor(revision, options);
+  }
+
+  async #waitForOthers(
+    revision: number | undefined,
+    options: { readonly timeoutMilliseconds?: number; readonly signal?: AbortSignal },
+  ): Promise<void> {
     if (revision === undefined) {
+      const { signal } = options;
       await this.#state.waitFor(await untilCancelled(this.#backend.progress(), signal), options);
       return;
     }
@@ -182,19 +194,29 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
       }
       this.#assertOpen();
       if (isLate && (this.#state.get(key) !== current || this.#own.has(key))) continue;
-      const { dependsOn = [] } = options;
+      const { dependsOn = NO_PREFIXES } = options;
       if (dependsOn.length > 0) {
         const other = this.#underWay(dependsOn);
         if (other !== undefined) await ended(other, options.signal);
         if (other !== undefined || this.#wroteSince(revision, dependsOn)) continue;
       }
-      const decided = decideWrite(current, update, this.#equals, (entry) => this.#values.isStale(entry));
+      const decided = decideWrite(current, update, this.#equals, this.#isStale);
       if (decided.outcome !== 'write') {
         if (await this.#isNewest(key, current, revision, options)) return decided;
         continue;
       }
-      const entry = await this.#commit(key, current, decided, this.#unchanged(revision, dependsOn));
-      if (entry !== undefined) return { entry, outcome: outcomeOf(decided.type, current) };
+      const own = this.#begin(key, current, decided);
+      let result: OptimisticResult;
+      try {
+        result = await this.#send(own, current, this.#unchanged(revision, dependsOn));
+      } finally {
+        this.#own.delete(key);
+        for (const wake of own.waiting) wake();
+      }
+      if (result.committed) {
+        const entry = own.entry ?? this.#skippedEntry(key, current, decided.value, result.revision);
+        return { entry, outcome: outcomeOf(decided.type, current) };
+      }
       // Another process was faster, and the backend has reported what it wrote.
       if (this.#state.get(key) !== current || this.#wroteSince(revision, dependsOn)) continue;
       if (++unexplained === REFRESH_AT) await this.#backend.refresh?.();
@@ -220,21 +242,22 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
     key: string,
     current: Entry<T> | undefined,
     revision: number,
-    { dependsOn = [], signal }: UpdateOptions,
+    options: UpdateOptions,
   ): Promise<boolean> {
-    await untilCancelled(this.#backend.progress(), signal);
+    if (this.#backend.isShared) await untilCancelled(this.#backend.progress(), options.signal);
+    const { dependsOn = NO_PREFIXES } = options;
     return this.#state.get(key) === current && !this.#wroteSince(revision, dependsOn);
   }
 
   /** Returns a write under way of a key with one of the prefixes. */
   #underWay(prefixes: readonly string[]): OwnWrite<T, V> | undefined {
-    for (const [key, write] of this.#own) if (prefixes.some((prefix) => key.startsWith(prefix))) return write;
+    for (const write of this.#own.values()) if (prefixes.some((prefix) => write.key.startsWith(prefix))) return write;
     return undefined;
   }
 
-  /** Returns the condition that a write made at a revision depends on. */
+  /** Returns the condition that a write made at a revision depends on; undefined when no other process can break it. */
   #unchanged(revision: number, prefixes: readonly string[]): Unchanged | undefined {
-    if (prefixes.length === 0) return undefined;
+    if (!this.#backend.isShared || prefixes.length === 0) return undefined;
     const present = prefixes.flatMap((prefix) => this.#state.list(prefix, { limit: MAX_PRESENT + 1 }).entries);
     return { prefixes, revision, present: present.length > MAX_PRESENT ? [] : present };
   }
@@ -251,29 +274,24 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
     });
   }
 
-  /** Resolves with the entry that was written; undefined when the key had another revision. */
-  async #commit(
-    key: string,
-    current: Entry<T> | undefined,
-    { type, value }: PlannedWrite<T>,
-    unchanged: Unchanged | undefined,
-  ): Promise<Entry<T> | undefined> {
-    const expectedRevision = current?.revision ?? 0;
+  /** Encodes a write, and notes that it is under way. */
+  #begin(key: string, current: Entry<T> | undefined, { type, value }: PlannedWrite<T>): OwnWrite<T, V> {
     const isKnown = type === 'delete' && value === current?.value;
     const { encoded, source } = isKnown ? NOT_ENCODED : this.#values.encode(value, key);
-    const own: OwnWrite<T, V> = { value, encoded, source, entry: undefined, waiting: [] };
+    const own: OwnWrite<T, V> = { type, key, value, encoded, source, entry: undefined, waiting: [] };
     this.#own.set(key, own);
-    try {
-      const result =
-        type === 'put' && encoded !== undefined
-          ? await this.#backend.optimisticPut(key, encoded, expectedRevision, unchanged)
-          : await this.#backend.optimisticDelete(key, expectedRevision, encoded, unchanged);
-      if (!result.committed) return undefined;
-      return own.entry ?? this.#skippedEntry(key, current, value, result.revision);
-    } finally {
-      this.#own.delete(key);
-      for (const wake of own.waiting) wake();
-    }
+    return own;
+  }
+
+  #send(
+    { type, key, encoded }: OwnWrite<T, V>,
+    current: Entry<T> | undefined,
+    unchanged: Unchanged | undefined,
+  ): Promise<OptimisticResult> {
+    const expectedRevision = current?.revision ?? 0;
+    return type === 'put' && encoded !== undefined
+      ? this.#backend.optimisticPut(key, encoded, expectedRevision, unchanged)
+      : this.#backend.optimisticDelete(key, expectedRevision, encoded, unchanged);
   }
 
   /** Makes a write that the backend committed part of the state. The value of an own write is the one that was given, not a copy. */

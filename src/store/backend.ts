@@ -15,7 +15,7 @@ export interface Backend<V> {
 
   /**
    * Writes a value if the key's newest revision is `expectedRevision`, 0 meaning that the key is absent. Resolves when the write is durable.
-   * @param unchanged what else has to be as it was; a backend that only this process writes to ignores it
+   * @param unchanged what else has to be as it was; only a backend that is shared gets it
    * @throws StoreError `storageFull` or `unavailable` when the write could not be made durable, or when that is not known.
    */
   optimisticPut(key: string, value: V, expectedRevision: number, unchanged?: Unchanged): Promise<OptimisticResult>;
@@ -34,7 +34,10 @@ export interface Backend<V> {
    */
   progress(): Promise<number>;
 
-  /** Whether other processes may write to the same data. Default: false. */
+  /**
+   * Whether other processes may write to the same data. Otherwise everything that is committed was reported, so that neither
+   * {@link progress} nor {@link Unchanged} is needed. Default false.
+   */
   readonly isShared?: boolean;
 
   /** Why the newest state cannot be known, or nothing can be written, at the moment; undefined or absent when nothing is wrong. */

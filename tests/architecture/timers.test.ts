@@ -50,7 +50,7 @@ const BACKGROUND: Readonly<Record<string, number>> = {
   'store/etcd/etcd-backend.ts': 1, // another try to read everything anew
   'store/etcd/progress.ts': 1, // another question how far etcd is
   'store/etcd/watcher.ts': 1, // another stream
-  'store/level/level-backend.ts': 1, // the next try to open a folder that could not be written
+  'store/level/level-backend.ts': 2, // the next try to open a folder that could not be written, the limit of a commit, which holds the process itself
   'store/memory-state.ts': 1, // history that is trimmed
 };
 /** Connections and listeners hold the process by themselves, so their timers go by the runtime's own. */

@@ -6,7 +6,10 @@ export interface LevelDatabase {
   open(): Promise<void>;
   close(): Promise<void>;
   get(key: string, options: LevelEncodings): Promise<string | undefined>;
-  batch(operations: LevelOperation[], options: LevelEncodings & { readonly sync: boolean }): Promise<void>;
+  batch(operations: LevelOperation[], options: LevelWriteOptions): Promise<void>;
+  /** Return how keys and values are encoded unless an operation says otherwise. */
+  keyEncoding?(): { readonly name: string };
+  valueEncoding?(): { readonly name: string };
   iterator(options: LevelEncodings & LevelRange): LevelIterator;
 }
 
@@ -21,6 +24,10 @@ export interface LevelEncodings {
   readonly valueEncoding: 'utf8';
 }
 
+export interface LevelWriteOptions extends Partial<LevelEncodings> {
+  readonly sync: boolean;
+}
+
 export interface LevelRange {
   readonly gt?: string;
   readonly lt?: string;
@@ -33,6 +40,17 @@ export type LevelOperation =
 
 /** The encodings of all operations. */
 export const ENCODINGS = { keyEncoding: 'utf8', valueEncoding: 'utf8' } as const satisfies LevelEncodings;
+
+/**
+ * Returns the options of writes. Encodings are left out when they are the database's own, because `abstract-level` copies all options into
+ * every operation.
+ */
+export function writeOptionsOf(database: LevelDatabase, sync: boolean): LevelWriteOptions {
+  const isText =
+    database.keyEncoding?.().name === ENCODINGS.keyEncoding &&
+    database.valueEncoding?.().name === ENCODINGS.valueEncoding;
+  return isText ? { sync } : { ...ENCODINGS, sync };
+}
 
 const AT_ONCE = 1000;
 /** Large enough that reading is bounded by the database, not by the turns of the event loop. */

@@ -9,7 +9,14 @@ import type {
   OptimisticResult,
 } from '../backend.js';
 import { StoreError } from '../storage.js';
-import { chunksOf, ENCODINGS, type LevelDatabase, type LevelOperation } from './database.js';
+import {
+  chunksOf,
+  ENCODINGS,
+  type LevelDatabase,
+  type LevelOperation,
+  type LevelWriteOptions,
+  writeOptionsOf,
+} from './database.js';
 import { damaged, explainOpenError, writeError } from './problems.js';
 import { hasState, readState } from './read-state.js';
 import {
@@ -24,7 +31,7 @@ import {
   recordKey,
   SUM,
 } from './record.js';
-import { type Compaction, Versions } from './versions.js';
+import { type Compaction, type Version, Versions } from './versions.js';
 
 /** What an acknowledged write survives: the end of the process, however sudden, or that of the whole machine. */
 export type Durability = 'process' | 'machine';
@@ -42,9 +49,13 @@ interface Waiting {
   readonly type: 'put' | 'delete';
   readonly key: string;
   readonly value: string | undefined;
-  resolve(result: OptimisticResult): void;
-  reject(error: unknown): void;
+  /** The version that it replaces or removes. No other write of its key is accepted meanwhile, so it stays the newest one. */
+  readonly before: Version | undefined;
+  readonly resolve: (result: OptimisticResult) => void;
+  readonly reject: (error: unknown) => void;
 }
+
+const NOT_COMMITTED: OptimisticResult = { committed: false };
 
 /** Matches half of a surrogate pair. LevelDB keys are UTF-8, in which it has no form: two such keys would become one. */
 const HALF_PAIR = /\p{Surrogate}/u;
@@ -55,6 +66,8 @@ const MAX_GROUP_LENGTH = 8 * 1024 * 1024;
 const COMPACTION = 512;
 /** The least time between two attempts to reopen a database after a failed write, in milliseconds. */
 const REOPEN_INTERVAL = 1000;
+/** The longest that a write waits for the disk, in milliseconds: as long as one waits for etcd, which is 5 s and two elections. */
+const LONGEST_COMMIT = 7000;
 /** The revision of an empty store, so that its list does not have the revision 0. */
 const FIRST_REVISION = 1;
 
@@ -66,7 +79,7 @@ export class LevelBackend implements Backend<string> {
   readonly #database: LevelDatabase;
   readonly #name: string;
   readonly #clock: Clock;
-  readonly #sync: boolean;
+  readonly #writeOptions: LevelWriteOptions;
   #observer: BackendObserver<string> | undefined;
   #versions = new Versions({ revision: FIRST_REVISION, count: 0, sum: 0 });
   #revision = FIRST_REVISION;
@@ -76,6 +89,8 @@ export class LevelBackend implements Backend<string> {
   readonly #underWay = new Map<string, Promise<OptimisticResult>>();
   #compactable = 0;
   #flushing: Promise<void> | undefined;
+  /** Why the writes of the commit under way were rejected before it ended; undefined when they were not. */
+  #late: StoreError | undefined;
   #failure: { readonly error: StoreError; readonly time: number } | undefined;
   #cancelRetry: (() => void) | undefined;
   #isClosed = false;
@@ -84,7 +99,7 @@ export class LevelBackend implements Backend<string> {
     this.#database = database;
     this.#name = name;
     this.#clock = clock;
-    this.#sync = durability === 'machine';
+    this.#writeOptions = writeOptionsOf(database, durability === 'machine');
   }
 
   async open(observer: BackendObserver<string>, initial?: BackendInitialState<string>): Promise<BackendState<string>> {
@@ -135,6 +150,7 @@ export class LevelBackend implements Backend<string> {
 
   /** Why nothing can be written; undefined while that works, and while only the space is used up, as the reference is healthy then, too. */
   get problem(): string | undefined {
+    if (this.#late !== undefined) return this.#late.message;
     return this.#failure?.error.code === 'unavailable' ? this.#failure.error.message : undefined;
   }
 
@@ -156,28 +172,30 @@ export class LevelBackend implements Backend<string> {
     await this.#database.close();
   }
 
-  async #write(
+  /** Queues a write for the next commit. It waits first while another write of its key is under way. */
+  #write(
     type: 'put' | 'delete',
     key: string,
     value: string | undefined,
     expectedRevision: number,
   ): Promise<OptimisticResult> {
-    if (HALF_PAIR.test(key)) throw new TypeError('a key must not have half of a surrogate pair');
-    for (let other = this.#underWay.get(key); other !== undefined; other = this.#underWay.get(key))
-      await other.catch(() => {});
-    if (this.#isClosed) throw new StoreError('closed', 'the store was closed');
-    if ((this.#versions.newest(key)?.revision ?? 0) !== expectedRevision) return { committed: false };
-    if (type === 'delete' && expectedRevision === 0) return { committed: false };
+    if (HALF_PAIR.test(key)) return Promise.reject(new TypeError('a key must not have half of a surrogate pair'));
+    if (this.#late !== undefined) return Promise.reject(this.#late);
+    const other = this.#underWay.get(key);
+    if (other !== undefined) {
+      const again = () => this.#write(type, key, value, expectedRevision);
+      return other.then(again, again);
+    }
+    if (this.#isClosed) return Promise.reject(new StoreError('closed', 'the store was closed'));
+    const before = this.#versions.newest(key);
+    if ((before?.revision ?? 0) !== expectedRevision || (type === 'delete' && expectedRevision === 0))
+      return Promise.resolve(NOT_COMMITTED);
     const result = new Promise<OptimisticResult>((resolve, reject) => {
-      this.#waiting.push({ type, key, value, resolve, reject });
+      this.#waiting.push({ type, key, value, before, resolve, reject });
     });
     this.#underWay.set(key, result);
     this.#flushing ??= this.#flush();
-    try {
-      return await result;
-    } finally {
-      this.#underWay.delete(key);
-    }
+    return result;
   }
 
   /** Commits everything that waits, group by group. */
@@ -186,11 +204,14 @@ export class LevelBackend implements Backend<string> {
       // Requests that arrived together are one group, even if each took its own way here.
       await nextTurn();
       const group = this.#nextGroup();
+      const cancelLimit = this.#clock.setTimer(() => this.#answerLate(group), LONGEST_COMMIT);
       try {
         await this.#commit(group);
       } catch (error) {
         this.#fail(error, group);
       }
+      cancelLimit();
+      this.#late = undefined;
     } while (this.#waiting.length > 0);
     this.#flushing = undefined;
   }
@@ -208,16 +229,10 @@ export class LevelBackend implements Backend<string> {
   async #commit(group: readonly Waiting[]): Promise<void> {
     await this.#recover();
     const time = this.#clock.now();
-    const records = group.map(({ type, key, value }, index): BackendRecord<string> => {
+    const records = group.map(({ type, key, value, before }, index): BackendRecord<string> => {
       const revision = this.#revision + 1 + index;
-      return {
-        type,
-        key,
-        value,
-        revision,
-        createRevision: this.#versions.newest(key)?.createRevision ?? revision,
-        time,
-      };
+      const createRevision = before?.createRevision ?? revision;
+      return { type, key, value, revision, createRevision, time };
     });
     const operations: LevelOperation[] = records.map(putOf);
     const compaction = this.#planCompaction();
@@ -226,11 +241,26 @@ export class LevelBackend implements Backend<string> {
 
     if (compaction !== undefined) this.#versions.compacted(compaction);
     records.forEach((record, index) => {
-      this.#versions.addEvent(record);
+      this.#versions.addEvent(record, group[index]?.before);
       this.#revision = record.revision;
       this.#observer?.committed(record);
+      this.#underWay.delete(record.key);
       group[index]?.resolve({ committed: true, revision: record.revision });
     });
+  }
+
+  /**
+   * Rejects the writes of a commit that takes too long, and those that wait for the next one. The commit itself cannot be cancelled: the
+   * observer gets its writes when it succeeds, and when it fails they are removed like those of any failed commit.
+   */
+  #answerLate(group: readonly Waiting[]): void {
+    const error = new StoreError('unavailable', `${this.#name} did not answer within ${LONGEST_COMMIT / 1000} seconds`);
+    this.#late = error;
+    for (const { reject } of group) reject(error);
+    for (const { key, reject } of this.#waiting.splice(0)) {
+      this.#underWay.delete(key);
+      reject(error);
+    }
   }
 
   #planCompaction(): Compaction | undefined {
@@ -243,7 +273,10 @@ export class LevelBackend implements Backend<string> {
   #fail(cause: unknown, group: readonly Waiting[]): void {
     const error = cause instanceof StoreError ? cause : writeError(this.#name, cause);
     if (this.#failure?.error !== error) this.#failure = { error, time: reading(this.#clock) };
-    for (const { reject } of [...group, ...this.#waiting.splice(0)]) reject(error);
+    for (const { key, reject } of [...group, ...this.#waiting.splice(0)]) {
+      this.#underWay.delete(key);
+      reject(error);
+    }
     if (this.problem !== undefined) this.#retryLater();
   }
 
@@ -282,7 +315,7 @@ export class LevelBackend implements Backend<string> {
   }
 
   #batch(operations: LevelOperation[]): Promise<void> {
-    return this.#database.batch(operations, { ...ENCODINGS, sync: this.#sync });
+    return this.#database.batch(operations, this.#writeOptions);
   }
 }
 

@@ -12,7 +12,7 @@ import {
   RecordError,
   SUM,
 } from './record.js';
-import { Versions } from './versions.js';
+import { type Version, Versions } from './versions.js';
 
 /** Everything in a database. */
 export interface ReadState extends BackendState<string> {
@@ -70,10 +70,11 @@ export async function readState(
         continue;
       }
       if (!isComplete) endBase();
-      checkEvent(record, revision, versions, onProblem);
+      const before = versions.newest(record.key);
+      checkEvent(record, revision, before, onProblem);
       ({ revision } = record);
       events.push(record);
-      versions.addEvent(record);
+      versions.addEvent(record, before);
     }
   }
   if (!isComplete) endBase();
@@ -98,10 +99,9 @@ function decoded(
 function checkEvent(
   { type, key, revision, createRevision }: BackendRecord<string>,
   newest: number,
-  versions: Versions,
+  before: Version | undefined,
   onProblem: (problem: RecordError) => void,
 ): void {
-  const before = versions.newest(key);
   if (revision !== newest + 1)
     onProblem(new RecordError(`the writes of the revisions ${newest + 1} to ${revision - 1} are missing`));
   else if (

@@ -2,17 +2,12 @@ import type { BackendRecord } from '../backend.js';
 import { Ring } from '../ring.js';
 import { type Base, SUM } from './record.js';
 
-/** The newest write of a key. */
+/** A write. The record of the version that it replaced is deleted once the write leaves the history. */
 export interface Version {
-  readonly revision: number;
-  readonly createRevision: number;
-}
-
-/** An event, and the version that it replaced, whose record is deleted once the event leaves the history. */
-interface Replacement {
   readonly key: string;
   readonly revision: number;
-  /** Revision of the version that the event replaced or removed; 0 if the key was absent. */
+  readonly createRevision: number;
+  /** Revision of the version that the write replaced or removed; 0 if the key was absent, or if that is not held. */
   readonly before: number;
   readonly isDelete: boolean;
 }
@@ -28,7 +23,7 @@ export interface Compaction {
 /** Tracks the newest revision of every key, and the replaced versions that only the history still needs. It holds no values. */
 export class Versions {
   readonly #newest = new Map<string, Version>();
-  readonly #replacements = new Ring<Replacement>();
+  readonly #replacements = new Ring<Version>();
   #base: Base;
 
   constructor(base: Base) {
@@ -51,15 +46,27 @@ export class Versions {
 
   /** Adds an entry of the base. */
   addEntry({ key, revision, createRevision }: BackendRecord<string>): void {
-    this.#newest.set(key, { revision, createRevision });
+    this.#newest.set(key, { key, revision, createRevision, before: 0, isDelete: false });
   }
 
-  /** Adds a write after the base. */
-  addEvent({ type, key, revision, createRevision }: Omit<BackendRecord<string>, 'value' | 'time'>): void {
-    const before = this.#newest.get(key)?.revision ?? 0;
-    this.#replacements.push({ key, revision, before, isDelete: type === 'delete' });
-    if (type === 'delete') this.#newest.delete(key);
-    else this.#newest.set(key, { revision, createRevision });
+  /**
+   * Adds a write after the base.
+   * @param before the newest version of its key
+   */
+  addEvent(
+    { type, key, revision, createRevision }: Omit<BackendRecord<string>, 'value' | 'time'>,
+    before: Version | undefined,
+  ): void {
+    const version: Version = {
+      key,
+      revision,
+      createRevision,
+      before: before?.revision ?? 0,
+      isDelete: type === 'delete',
+    };
+    this.#replacements.push(version);
+    if (version.isDelete) this.#newest.delete(key);
+    else this.#newest.set(key, version);
   }
 
   /** Plans to drop the events up to a revision. */

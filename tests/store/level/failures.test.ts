@@ -244,3 +244,83 @@ describe('a disk that fails otherwise', () => {
     expect(keys()).toEqual(['/a']);
   });
 });
+
+describe('a disk that does not answer', () => {
+  const late = { code: 'unavailable', message: 'the database did not answer within 7 seconds' };
+
+  it('is waited for seven seconds, by the writes that it has and by those behind them', async () => {
+    const { database, clock, store, put } = await opened();
+    database.hold();
+    const [first, behind] = [put('/a'), turns().then(() => put('/b'))];
+    await turns();
+    clock.advance(7 * SECOND - 1);
+    await turns();
+    expect(store.problem).toBeUndefined();
+    clock.advance(1);
+    await expect(first).rejects.toMatchObject(late);
+    await expect(behind).rejects.toMatchObject(late);
+    expect(store.problem).toBe(late.message);
+    await expect(put('/c')).rejects.toMatchObject(late);
+    await expect(put('/a')).rejects.toMatchObject(late);
+    expect(database.batches.flat().filter(({ key }) => key.startsWith('v'))).toHaveLength(1);
+    database.release();
+    await store.close();
+  });
+  it('has its late writes shown once, when it answers at last', async () => {
+    const { database, clock, open, store, put, keys } = await opened();
+    await put('/a', 1);
+    await put('/gone');
+    const { revision } = store;
+    const watch = store.watch('', revision);
+    const fresh: string[] = [];
+    const reading = (async () => {
+      for await (const { type, key, revision: at } of watch) fresh.push(`${type} ${key} ${at - revision}`);
+    })();
+    database.hold();
+    const writes = [
+      put('/a', 2),
+      put('/b', 1),
+      store.guaranteedUpdate('/gone', () => ({ action: 'delete' })),
+      turns().then(() => put('/never')),
+    ];
+    await turns();
+    clock.advance(7 * SECOND);
+    for (const { status } of await Promise.allSettled(writes)) expect(status).toBe('rejected');
+    expect(keys()).toEqual(['/a', '/gone']);
+    database.release();
+    await expect.poll(() => store.problem).toBeUndefined();
+    expect(keys()).toEqual(['/a', '/b']);
+    expect(store.get('/a')?.value).toEqual({ n: 2 });
+    expect((await put('/a', 3)).outcome).toBe('updated');
+    expect((await put('/b', 1)).outcome).toBe('unchanged');
+    await store.close();
+    await reading;
+    expect(fresh).toEqual(['put /a 1', 'put /b 2', 'delete /gone 3', 'put /a 4']);
+    expect(clock.pendingTimers).toBe(0);
+
+    const again = await open();
+    expect(again.list('').entries.map(({ key, value }) => [key, value.n])).toEqual([
+      ['/a', 3],
+      ['/b', 1],
+    ]);
+    await again.close();
+  });
+  it('has its late writes forgotten when they fail at last', async () => {
+    const { database, clock, store, put, keys } = await opened();
+    database.hold();
+    const writing = put('/a');
+    await turns();
+    clock.advance(7 * SECOND);
+    await expect(writing).rejects.toMatchObject(late);
+    database.fault = new Error('IO error');
+    database.written = 1;
+    database.release();
+    await expect.poll(() => store.problem).toBe('the database cannot be written: IO error');
+    database.fault = undefined;
+    clock.advance(SECOND);
+    await expect.poll(() => store.problem).toBeUndefined();
+    expect(keys()).toEqual([]);
+    expect((await put('/a')).outcome).toBe('created');
+    await store.close();
+  });
+});
