@@ -1,5 +1,5 @@
-import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { configMap, isNotFound, namespace, secret } from 'orch-apiserver';
+import { kubeconfigClient } from 'orch-apiserver/client';
 import { waitFor, waitForDeletion } from 'orch-apiserver/testing';
 import { serverTest } from 'orch-apiserver/testing/vitest';
 import { expect } from 'vitest';
@@ -40,10 +40,9 @@ it('leaves nothing behind: the garbage collector takes the Secret', async ({ cli
 });
 
 it('is a server for other clients, too', async ({ client, kubeconfig }) => {
-  const config = new KubeConfig();
-  config.loadFromString(kubeconfig);
-  const core = config.makeApiClient(CoreV1Api);
-  await core.createNamespacedConfigMap({ ...where, body: { metadata: { name: 'b' } } });
+  // Any client of the ecosystem takes the same text: kubectl as a file, client-node by loadFromString.
+  const remote = await kubeconfigClient({ text: kubeconfig });
+  await remote.create(configMap, { metadata: { name: 'b' } }, where);
   expect(await client.get(configMap, 'b', where)).toMatchObject({ metadata: { name: 'b' } });
   await expect(client.get(configMap, 'a', where)).rejects.toSatisfy(isNotFound);
 });
