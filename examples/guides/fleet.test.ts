@@ -1,6 +1,6 @@
 import { type Client, configMap, secret } from 'orch-apiserver';
 import { kubeconfigClient } from 'orch-apiserver/client';
-import { fleet } from 'orch-apiserver/testing';
+import { fleet } from 'orch-apiserver/testing/servers';
 import { expect, it } from 'vitest';
 
 const where = { namespace: 'default' };

@@ -1,5 +1,5 @@
 const { configMap, isConflict, namespace } = require('orch-apiserver');
-const { forkedServers } = require('orch-apiserver/testing');
+const { forkedServers } = require('orch-apiserver/testing/servers');
 
 const where = { namespace: 'shop' };
 // Started and set up once, before the first fork.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, beforeEach, test } from 'node:test';
 import { namespace } from 'orch-apiserver';
-import { forkedServers } from 'orch-apiserver/testing';
+import { forkedServers } from 'orch-apiserver/testing/servers';
 
 // Started and set up once, before the first fork.
 const servers = forkedServers({

@@ -15,7 +15,7 @@ export interface ManifestFile {
   readonly text: string;
 }
 
-/** Files with objects, which are read when they are loaded. `manifests()` of `orch-apiserver/testing` returns those of a folder or a glob. */
+/** Files with objects, which are read when they are loaded. `manifests()` of `orch-apiserver/testing/servers` returns those of a folder or a glob. */
 export interface Manifests {
   /** Reads the files, in the order in which they are loaded. */
   read(): Promise<readonly ManifestFile[]>;

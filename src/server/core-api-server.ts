@@ -120,7 +120,8 @@ export class CoreApiServer implements AsyncDisposable {
    * with a uid, a version and a creation time come from a server's storage and are restored as they were: uid, owners, times,
    * managedFields, and a deletion in progress. Before the start, their versions are restored as well: `start()` begins with that state and
    * reports what is wrong with an object. A running server assigns versions itself.
-   * @param source objects, YAML or JSON text with any number of documents, or files: `manifests('folder')` of `orch-apiserver/testing`.
+   * @param source objects, YAML or JSON text with any number of documents, or files: `manifests('folder')` of
+   * `orch-apiserver/testing/servers`.
    * @throws TypeError for a value that is not an object or whose kind is not served; ApiError if an object is refused. The objects before
    * it stay stored.
    */

@@ -1,6 +1,6 @@
 /**
- * `orch-apiserver/testing`: a clock, random values, faults and logins that tests control, and a server for each test. It needs no test runner;
- * the contract suites and fixtures of vitest are in `/testing/vitest`.
+ * `orch-apiserver/testing`: a clock, random values, faults and logins that tests control. It needs no test runner; a server for each test is in
+ * `/testing/servers`, the contract suites and fixtures of vitest are in `/testing/vitest`.
  */
 
 export { describeDifferences } from '../client/differences.js';
@@ -24,8 +24,6 @@ export type {
 export { type Faults, type InjectFaultsOptions, injectFaults } from './faults/faults.js';
 export type { RequestTarget } from './faults/request-target.js';
 export type { Fault } from './faults/rule.js';
-export { Fleet, type FleetOptions, fleet } from './fleet.js';
-export { ForkedServers, type ForkedServersOptions, forkedServers } from './forked-servers.js';
 export {
   type InsecureDeterministicOptions,
   type InsecureDeterministicServer,
@@ -33,6 +31,4 @@ export {
   insecureDeterministicSignatures,
 } from './insecure-deterministic.js';
 export { createIssuer, type IssuedClaims, type Issuer, type IssuerOptions, listenAsIssuer } from './issuer.js';
-export { manifests } from './manifests.js';
-export { TestServer } from './test-server.js';
 export { type WaitForOptions, waitFor, waitForDeletion } from './wait-for.js';

@@ -15,7 +15,11 @@ const banner = { js: "import { createRequire } from 'node:module'; const require
 const bundle = async (file: string, format: 'cjs' | 'esm', outfile: string) =>
   await build({
     entryPoints: [path(file)],
-    alias: { 'orch-apiserver/testing': path('src/testing/index.ts'), 'orch-apiserver': path('src/index.ts') },
+    alias: {
+      'orch-apiserver/testing/servers': path('src/testing/servers.ts'),
+      'orch-apiserver/testing': path('src/testing/index.ts'),
+      'orch-apiserver': path('src/index.ts'),
+    },
     outfile: join(folder, outfile),
     bundle: true,
     platform: 'node',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { configMap, namespace, secret } from '../../src/resources/core/index.js';
-import { createFakeClock, fleet, forkedServers } from '../../src/testing/index.js';
+import { createFakeClock } from '../../src/testing/index.js';
+import { fleet, forkedServers } from '../../src/testing/servers.js';
 
 const where = { namespace: 'default' };
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiServer, isInvalid } from '../../src/index.js';
 import { configMap } from '../../src/resources/core/index.js';
-import { manifests } from '../../src/testing/index.js';
+import { manifests } from '../../src/testing/servers.js';
 import { openServer } from '../support/servers.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'manifests-'));

@@ -1,0 +1,8 @@
+/**
+ * `orch-apiserver/testing/servers`: a server for each test, fleets of servers, and manifests of files. They open ports and read files, so they
+ * need Node; what is in `orch-apiserver/testing` does not.
+ */
+export { Fleet, type FleetOptions, fleet } from './fleet.js';
+export { ForkedServers, type ForkedServersOptions, forkedServers } from './forked-servers.js';
+export { manifests } from './manifests.js';
+export { TestServer } from './test-server.js';
