@@ -1,10 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { run } from '../../src/cli/run.js';
-import { readKubeconfig } from '../../src/kubeconfig/index.js';
+import { askWith, runToEnd, startServing } from './program.js';
 
 let folder: string;
 let data: string;
@@ -35,48 +33,11 @@ function write(name: string, text: string): string {
   return path;
 }
 
-async function program(...argv: string[]): Promise<{ code: number; text: string; errors: string }> {
-  let text = '';
-  let errors = '';
-  const code = await run(argv, {
-    stdout: { write: (part) => (text += part) },
-    stderr: { write: (part) => (errors += part) },
-    signal: new AbortController().signal,
-  });
-  return { code, text, errors };
-}
-
 async function start(...flags: string[]) {
-  const controller = new AbortController();
-  let text = '';
-  const out = { write: (part: string) => (text += part) };
-  const given = ['--dialect=k8s', '--secure-port=0', `--data-dir=${data}`, ...flags];
-  const ended = run(given, { stdout: out, stderr: out, signal: controller.signal });
-  let over = false;
-  void ended.then(() => (over = true));
-  await expect.poll(() => over || text.includes('kubectl --kubeconfig'), { timeout: 30_000 }).toBe(true);
-  const stop = () => {
-    controller.abort();
-    return ended;
-  };
-  stops.push(stop);
-  const url = /Listening on (\S+)/.exec(text)?.[1] ?? '';
-  return { stop, text: () => text, get: (path: string) => get(url, path) };
-}
-
-/** Asks as the administrator of the folder's kubeconfig. */
-async function get(url: string, path: string): Promise<{ status: number | undefined; text: string }> {
-  const { credentials, ...cluster } = await readKubeconfig(readFileSync(join(data, 'admin.kubeconfig'), 'utf8'));
-  const { clientCertificate: cert, clientKey: key } = credentials;
-  return new Promise((resolve, reject) => {
-    const options = { ca: cluster.certificateAuthority, cert, key, agent: false };
-    const request = https.get(`${url}${path}`, options as https.RequestOptions, (response) => {
-      let text = '';
-      response.on('data', (part) => (text += String(part)));
-      response.on('end', () => resolve({ status: response.statusCode, text }));
-    });
-    request.on('error', reject);
-  });
+  const started = await startServing(`--data-dir=${data}`, ...flags);
+  stops.push(started.stop);
+  const kubeconfig = () => readFileSync(join(data, 'admin.kubeconfig'), 'utf8');
+  return { ...started, get: (path: string) => askWith(kubeconfig(), started.url, path) };
 }
 
 /** Whether a text is anywhere in the files of the database. */
@@ -98,7 +59,7 @@ describe('--encryption-provider-config', () => {
       'error while parsing file: error while loading file: error reading encryption provider configuration file "/none": open /none: no such file or directory',
     ],
   ])('is refused as in %j', async (flags, message) => {
-    const { code, errors } = await program('--secure-port=0', ...flags.map((flag) => flag.replace('DATA', data)));
+    const { code, errors } = await runToEnd('--secure-port=0', ...flags.map((flag) => flag.replace('DATA', data)));
     expect([code, errors.split('\n').at(-2)]).toEqual([1, `Error: ${message}`]);
   });
 
@@ -116,7 +77,7 @@ describe('--encryption-provider-config', () => {
     [configuration(keyOf('a'), '', 'orch.dev'), 'no kind "EncryptionConfiguration" is registered for version'],
   ])('refuses the file %j', async (text, message) => {
     const file = write('a.yaml', text);
-    const { code, errors } = await program(
+    const { code, errors } = await runToEnd(
       '--dialect=k8s',
       '--secure-port=0',
       `--data-dir=${data}`,
@@ -135,25 +96,25 @@ describe('--encryption-provider-config', () => {
     const encoded = Buffer.from(HIDDEN).toString('base64').slice(0, 20);
     expect([HIDDEN, encoded, 'k8s:enc:aesgcm:v1:a:'].map(isOnDisk)).toEqual([false, false, true]);
 
-    expect((await program('storage', 'check', data)).text).toContain(' is whole: ');
-    expect((await program('storage', 'compact', data)).text).toContain(' is compact: ');
-    const refused = await program('storage', 'export', data);
+    expect((await runToEnd('storage', 'check', data)).text).toContain(' is whole: ');
+    expect((await runToEnd('storage', 'compact', data)).text).toContain(' is compact: ');
+    const refused = await runToEnd('storage', 'export', data);
     expect(refused).toMatchObject({ code: 1, text: '' });
     expect(refused.errors).toContain(
       '/registry/secrets/default/hidden cannot be read: identity transformer tried to read encrypted data: give --encryption-provider-config',
     );
     const other = write('b.yaml', configuration(keyOf('b')));
     expect(
-      (await program('storage', 'export', data, `--encryption-provider-config=${other}`, '--dialect=k8s')).errors,
+      (await runToEnd('storage', 'export', data, `--encryption-provider-config=${other}`, '--dialect=k8s')).errors,
     ).toContain('hidden cannot be read: no matching key was found for the provided AES transformer');
-    const exported = await program('storage', 'export', data, flag, '--dialect=k8s');
+    const exported = await runToEnd('storage', 'export', data, flag, '--dialect=k8s');
     expect(exported.code).toBe(0);
     expect(exported.text).toContain(encoded);
 
     // What is imported is encrypted with the key of the other server.
     const backup = write('backup', exported.text);
     data = join(folder, 'other');
-    const imported = await program(
+    const imported = await runToEnd(
       'storage',
       'import',
       data,
@@ -172,7 +133,7 @@ describe('--encryption-provider-config', () => {
     ['storage', 'export', 'x', '--encryption-provider=a'],
     ['storage', 'export', 'x', '--dialect='],
   ])('is not an option of %s %s %s %s', async (...argv) => {
-    expect((await program(...argv)).errors).toContain('these arguments are not understood');
+    expect((await runToEnd(...argv)).errors).toContain('these arguments are not understood');
   });
 
   it('is read again when it changes, behind a symbolic link as well, and stays as it was when the new one is wrong', async () => {

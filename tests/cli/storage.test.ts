@@ -1,12 +1,10 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { run } from '../../src/cli/run.js';
-import { readKubeconfig } from '../../src/kubeconfig/index.js';
+import { askWith, runToEnd, startServing } from './program.js';
 
 let folder: string;
 let data: string;
@@ -26,54 +24,14 @@ const MANIFEST =
   'apiVersion: v1\nkind: Secret\nmetadata: {name: hidden, namespace: team}\nstringData: {a: "1"}\n';
 const MAPS = '/api/v1/namespaces/team/configmaps';
 
-async function program(...argv: string[]): Promise<{ code: number; text: string; errors: string }> {
-  let text = '';
-  let errors = '';
-  const code = await run(argv, {
-    stdout: { write: (part) => (text += part) },
-    stderr: { write: (part) => (errors += part) },
-    signal: new AbortController().signal,
-  });
-  return { code, text, errors };
-}
-
 async function start(...flags: string[]) {
-  const controller = new AbortController();
-  let text = '';
-  const out = { write: (part: string) => (text += part) };
-  const given = ['--dialect=k8s', '--secure-port=0', `--data-dir=${data}`, ...flags];
-  const ended = run(given, { stdout: out, stderr: out, signal: controller.signal });
-  let over = false;
-  void ended.then(() => (over = true));
-  await expect.poll(() => over || text.includes('kubectl --kubeconfig'), { timeout: 30_000 }).toBe(true);
-  const stop = () => {
-    controller.abort();
-    return ended;
-  };
-  stops.push(stop);
-  return { stop, text, url: /Listening on (\S+)/.exec(text)?.[1] ?? '' };
+  const started = await startServing(`--data-dir=${data}`, ...flags);
+  stops.push(started.stop);
+  return started;
 }
 
-/** The members of a context, and those of its user, by name. */
-function flat(context: object): Record<string, string> {
-  const members = Object.entries(context).flatMap(([name, value]) =>
-    typeof value === 'object' && value !== null ? Object.entries(value) : [[name, value]],
-  );
-  return Object.fromEntries(members);
-}
-
-/** Asks with the credentials of a kubeconfig, and returns the bytes of the answer. */
-async function get(url: string, path: string, config: string): Promise<string> {
-  const { certificateAuthority: ca, clientCertificate: cert, clientKey: key } = flat(await readKubeconfig(config));
-  return new Promise((resolve, reject) => {
-    const request = https.get(`${url}${path}`, { ca, cert, key, agent: false }, (response) => {
-      let text = '';
-      response.on('data', (part) => (text += String(part)));
-      response.on('end', () => resolve(text));
-    });
-    request.on('error', reject);
-  });
-}
+const get = async (url: string, path: string, config: string): Promise<string> =>
+  (await askWith(config, url, path)).text;
 const kubeconfig = () => readFileSync(join(data, 'admin.kubeconfig'), 'utf8');
 
 describe('--data-dir', () => {
@@ -81,8 +39,8 @@ describe('--data-dir', () => {
     const manifest = join(folder, 'manifest.yaml');
     writeFileSync(manifest, MANIFEST);
     const first = await start(`--load=${manifest}`);
-    expect(first.text).toContain(`Storage: ${data}; what is stored there survives a crash of the machine\n`);
-    expect(first.text).toContain(`Kubeconfig: ${join(data, 'admin.kubeconfig')} (an administrator)\n`);
+    expect(first.text()).toContain(`Storage: ${data}; what is stored there survives a crash of the machine\n`);
+    expect(first.text()).toContain(`Kubeconfig: ${join(data, 'admin.kubeconfig')} (an administrator)\n`);
     const config = kubeconfig();
     const paths = [MAPS, `${MAPS}/kept`, '/api/v1/namespaces/team/secrets', '/api/v1/serviceaccounts'];
     const before = await Promise.all(paths.map((path) => get(first.url, path, config)));
@@ -103,7 +61,7 @@ describe('--data-dir', () => {
   it('is refused while another server uses it, and is not changed by that', async () => {
     const first = await start();
     const config = kubeconfig();
-    const second = await program('--secure-port=0', `--data-dir=${data}`);
+    const second = await runToEnd('--secure-port=0', `--data-dir=${data}`);
     expect(second.code).toBe(1);
     expect(second.errors).toContain(
       `Error: ${join(data, 'db')} is in use by another process: stop that one or name another folder\n`,
@@ -117,7 +75,7 @@ describe('--data-dir', () => {
     [['--data-durability=process'], '--data-durability is about --data-dir: give both'],
     [['--data-dir=/dev/null/data'], "ENOTDIR: not a directory, mkdir '/dev/null/data'"],
   ])('is refused as in %j', async (flags, message) => {
-    const { code, errors } = await program('--secure-port=0', ...flags);
+    const { code, errors } = await runToEnd('--secure-port=0', ...flags);
     expect([code, errors]).toEqual([1, `Error: ${message}\n`]);
   });
 });
@@ -135,21 +93,21 @@ describe('orch-apiserver storage', () => {
 
   it('checks, compacts, exports and imports', async () => {
     const answer = await filled();
-    const checked = await program('storage', 'check', data);
+    const checked = await runToEnd('storage', 'check', data);
     expect(checked.text).toMatch(
       /^\S+ is whole: \d+ objects at revision \d+, \d+ events of history since revision 1\n$/,
     );
-    expect((await program('storage', 'compact', data)).text).toMatch(/ is compact: \d+ objects/);
-    const { code, text } = await program('storage', 'export', data);
+    expect((await runToEnd('storage', 'compact', data)).text).toMatch(/ is compact: \d+ objects/);
+    const { code, text } = await runToEnd('storage', 'export', data);
     expect(code).toBe(0);
     expect(text).toContain('"key":"/registry/configmaps/team/kept"');
     const file = join(folder, 'exported');
     writeFileSync(file, text);
 
     data = join(folder, 'other');
-    expect((await program('storage', 'import', data, file)).text).toMatch(/ has \d+ objects at revision \d+\n$/);
-    expect((await program('storage', 'export', data)).text).toBe(text);
-    const again = await program('storage', 'import', data, file);
+    expect((await runToEnd('storage', 'import', data, file)).text).toMatch(/ has \d+ objects at revision \d+\n$/);
+    expect((await runToEnd('storage', 'export', data)).text).toBe(text);
+    const again = await runToEnd('storage', 'import', data, file);
     expect(again.errors).toContain(`${join(data, 'db')} cannot be used: it has data already`);
     const { stop, url } = await start();
     expect(await get(url, `${MAPS}/kept`, kubeconfig())).toBe(answer);
@@ -162,11 +120,11 @@ describe('orch-apiserver storage', () => {
     const keys = (await database.keys({ gt: 'v' }).all()).slice(3, 5);
     for (const key of keys) await database.put(key, `${await database.get(key)} `);
     await database.close();
-    const { code, text, errors } = await program('storage', 'check', data);
+    const { code, text, errors } = await runToEnd('storage', 'check', data);
     expect(code).toBe(1);
     for (const key of keys) expect(text).toContain(`the record of revision ${Number(key.slice(1, 17))}, `);
     expect(errors).toBe(`Error: ${data} is damaged: replace it by a copy or an export made earlier\n`);
-    const exported = await program('storage', 'export', data);
+    const exported = await runToEnd('storage', 'export', data);
     expect([exported.code, exported.text]).toEqual([1, '']);
   });
 
@@ -177,7 +135,7 @@ describe('orch-apiserver storage', () => {
     [['check', '/nowhere'], '/nowhere has no data'],
     [['import', '/nowhere', '/nowhere'], 'open /nowhere: no such file or directory'],
   ])('refuses %j', async (args, message) => {
-    const { code, errors } = await program('storage', ...args);
+    const { code, errors } = await runToEnd('storage', ...args);
     expect(code).toBe(1);
     expect(errors).toContain(`Error: ${message}`);
   });
@@ -194,7 +152,7 @@ describe('orch-apiserver storage', () => {
   ])('does not import %j', async (text, message) => {
     const file = join(folder, 'wrong');
     writeFileSync(file, text);
-    const { code, errors } = await program('storage', 'import', data, file);
+    const { code, errors } = await runToEnd('storage', 'import', data, file);
     expect([code, errors.includes(message)]).toEqual([1, true]);
     rmSync(file);
   });

@@ -1,15 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock as clock } from '../../../src/meta/clock.js';
-import { BackedStorage } from '../../../src/store/backed-storage.js';
 import { EtcdClient, type EtcdClientOptions } from '../../../src/store/etcd/client.js';
 import { Compactor } from '../../../src/store/etcd/compactor.js';
-import { jsonBytes, keysOf } from '../../../src/store/etcd/etcd.js';
-import { EtcdBackend } from '../../../src/store/etcd/etcd-backend.js';
 import { COMPACT, LEASE_GRANT, RANGE, TXN } from '../../../src/store/etcd/messages.js';
 import { nativeHttp2 } from '../../../src/store/etcd/native-http2.js';
 import type { Table } from '../../../src/store/etcd/wire.js';
-import type { StoredSample } from '../../../src/testing/vitest/index.js';
 import { noEtcd, startEtcd, wayTo } from '../../support/etcd.js';
+import { openStore, type SampleStore } from './open-store.js';
 
 const utf8 = new TextEncoder();
 const failure = (code: string) => expect.objectContaining({ name: 'StoreError', code });
@@ -34,24 +31,11 @@ describe.skipIf(noEtcd !== undefined)(
     };
     const open = async (etcd: { readonly endpoint: string }, options: Partial<EtcdClientOptions> = {}) => {
       const log: string[] = [];
-      const backend = new EtcdBackend({
-        client: clientOf(etcd, options),
-        endpoints: [etcd.endpoint],
-        keys: keysOf('/faults'),
-        clock,
-        compactionInterval: 0,
-        log: (line) => void log.push(line),
-      });
-      const store = await BackedStorage.open<StoredSample, Uint8Array>(backend, jsonBytes, {
-        clock,
-        stamp: (value, revision) => ({ ...value, revision }),
-        equals: (one, other) => one.n === other.n,
-        log: (line) => void log.push(line),
-      });
+      const store = await openStore(clientOf(etcd, options), etcd.endpoint, '/faults', log);
       closing.push(() => store.close());
       return { store, log };
     };
-    const put = (store: BackedStorage<StoredSample, Uint8Array>, key: string, n: number) =>
+    const put = (store: SampleStore, key: string, n: number) =>
       store.guaranteedUpdate(key, () => ({ action: 'put', value: { n } }));
 
     it('that is killed and comes back has everything that was acknowledged, and the watch goes on', async () => {

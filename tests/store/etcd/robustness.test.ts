@@ -1,12 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock as clock } from '../../../src/meta/clock.js';
-import { BackedStorage } from '../../../src/store/backed-storage.js';
 import { EtcdClient } from '../../../src/store/etcd/client.js';
-import { jsonBytes, keysOf } from '../../../src/store/etcd/etcd.js';
-import { EtcdBackend } from '../../../src/store/etcd/etcd-backend.js';
 import { nativeHttp2 } from '../../../src/store/etcd/native-http2.js';
-import type { StoredSample } from '../../../src/testing/vitest/index.js';
 import { ModelEtcd } from '../../support/model-etcd.js';
+import { openStore, type SampleStore as Store } from './open-store.js';
 
 /*
  * The bugs of etcd that its robustness tests list since 2022 (tests/robustness/README.md of etcd), each as what a client sees of it. What the
@@ -33,26 +30,12 @@ async function open(release?: string, user?: { readonly name: string; readonly p
       clock,
       ...(user ? { user } : {}),
     });
-    const backend = new EtcdBackend({
-      client,
-      endpoints: [etcd.endpoint],
-      keys: keysOf('/rows'),
-      clock,
-      compactionInterval: 0,
-      log: (line) => void log.push(line),
-    });
-    const store = await BackedStorage.open<StoredSample, Uint8Array>(backend, jsonBytes, {
-      clock,
-      stamp: (value, revision) => ({ ...value, revision }),
-      equals: (one, other) => one.n === other.n,
-      log: (line) => void log.push(line),
-    });
+    const store = await openStore(client, etcd.endpoint, '/rows', log);
     closing.push(() => store.close());
     return store;
   };
   return { etcd, log, attach, store: await attach() };
 }
-type Store = BackedStorage<StoredSample, Uint8Array>;
 
 const put = (store: Store, key: string, n: number) =>
   store.guaranteedUpdate(key, () => ({ action: 'put', value: { n } }));

@@ -1,0 +1,33 @@
+import { systemClock as clock } from '../../../src/meta/clock.js';
+import { BackedStorage } from '../../../src/store/backed-storage.js';
+import type { EtcdClient } from '../../../src/store/etcd/client.js';
+import { jsonBytes, keysOf } from '../../../src/store/etcd/etcd.js';
+import { EtcdBackend } from '../../../src/store/etcd/etcd-backend.js';
+import type { StoredSample } from '../../../src/testing/vitest/index.js';
+
+/** A store of samples in an etcd. */
+export type SampleStore = BackedStorage<StoredSample, Uint8Array>;
+
+/** Opens a store on a client, without compaction of its own. @param log gets the lines of backend and store. */
+export async function openStore(
+  client: EtcdClient,
+  endpoint: string,
+  prefix: string,
+  log: string[],
+): Promise<SampleStore> {
+  const say = (line: string) => void log.push(line);
+  const backend = new EtcdBackend({
+    client,
+    endpoints: [endpoint],
+    keys: keysOf(prefix),
+    clock,
+    compactionInterval: 0,
+    log: say,
+  });
+  return await BackedStorage.open<StoredSample, Uint8Array>(backend, jsonBytes, {
+    clock,
+    stamp: (value, revision) => ({ ...value, revision }),
+    equals: (one, other) => one.n === other.n,
+    log: say,
+  });
+}
