@@ -17,7 +17,11 @@ export async function patchBetween(before: object, after: object, tested = false
  * they are equal.
  */
 export async function describeDifferences(before: object, after: object): Promise<readonly string[]> {
-  const operations = (await patchBetween(before, after, true)) as readonly Operation[];
+  return describeOperations(await patchBetween(before, after, true));
+}
+
+/** Describes the operations of a tested patch, as {@link describeDifferences} does. */
+export function describeOperations(operations: readonly Operation[]): readonly string[] {
   const lines: string[] = [];
   // Each replacement and removal is preceded by a test, which contains the old value.
   let old = '';

@@ -1,7 +1,7 @@
 import type { UserInfo } from '../meta/user-info.js';
 import type { ApiRequest } from './api-request.js';
 
-/** A request in flight; its user becomes known during it. */
+/** A request in flight. Its user is set when it is authenticated. */
 interface RequestInFlight {
   readonly request: ApiRequest;
   readonly user: UserInfo;

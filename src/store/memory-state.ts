@@ -82,7 +82,7 @@ export class MemoryState<T extends object> {
   readonly #watchSource: WatchSource<T>;
   readonly #quota: Quota<T> | undefined;
   readonly #onCompacted: ((revision: number) => void) | undefined;
-  /** For entries that cannot be read: the last value of their key that could. */
+  /** The last readable value of a key, by the entry that replaced it and cannot be read. */
   readonly #lastShown = new WeakMap<Entry<T>, T>();
   /** The last reading of the clock, and the milliseconds that have passed since the start, which never decrease. */
   #lastTime: number;

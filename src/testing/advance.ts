@@ -13,8 +13,8 @@ const QUIET_TURNS = 2;
 const MOST_TURNS = 20;
 
 /**
- * Moves the clock of servers forward, from timer to timer, and lets their controllers settle after each: what happens in an hour happens in
- * its order. A controller whose work fails is tried again when the clock reaches its next try. Work that waits for the clock, such as the
+ * Moves the clock of servers forward, from timer to timer, and lets their controllers settle after each, so that everything happens
+ * in the order in which it would in real time. A controller whose work fails is tried again when the clock reaches its next try. Work that waits for the clock, such as the
  * next try of a webhook, does not hold it up.
  * @param servers a server, or several with the same clock. A fork has a clock of its own.
  * @param milliseconds by which the clock moves.

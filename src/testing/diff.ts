@@ -1,4 +1,4 @@
-import { describeDifferences, type Operation, patchBetween } from '../client/differences.js';
+import { describeOperations, type Operation, patchBetween } from '../client/differences.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { CoreApiServer } from '../server/core-api-server.js';
 import type { ServerSnapshot } from '../server/server-snapshot.js';
@@ -44,14 +44,15 @@ export async function diff(
     const [one, other] = [old.get(key), now.get(key)];
     const object = other ?? one;
     if (one === other || !object) continue;
-    const patch = one && other ? await patchBetween(shown(one), shown(other)) : [];
-    if (one && other && patch.length === 0) continue;
+    const tested = one && other ? await patchBetween(shown(one), shown(other), true) : [];
+    if (one && other && tested.length === 0) continue;
+    const patch = tested.filter(({ op }) => op !== 'test');
     const { apiVersion = '', kind = '', metadata } = object;
     const { namespace = '', name = '' } = metadata;
     const change = one ? (other ? 'changed' : 'removed') : 'added';
     objects.push({ change, apiVersion, kind, namespace, name, patch });
     lines.push(`${change} ${kind} ${namespace === '' ? name : `${namespace}/${name}`}`);
-    if (one && other) for (const line of await describeDifferences(shown(one), shown(other))) lines.push(`  ${line}`);
+    for (const line of describeOperations(tested)) lines.push(`  ${line}`);
   }
   return { objects, text: lines.join('\n') };
 }

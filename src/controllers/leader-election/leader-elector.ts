@@ -215,7 +215,7 @@ export class LeaderElector {
     this.#options.ended(reason);
   }
 
-  /** Gives the Lease back as client-go does. A failure only makes the others wait until it has run out. */
+  /** Gives the Lease back as client-go does. If that fails, other servers take over when the Lease has run out. */
   async #release(): Promise<void> {
     const { client, host } = this.#options;
     if (this.#written === undefined) return;

@@ -2,10 +2,9 @@ const MULTIPLIER = 0x01000193;
 const SEED = 0x811c9dc5;
 
 /**
- * Returns a checksum of 32 bits of a database key and the text of its record, which may be given in two parts, because putting them together
- * would copy the second one. It detects damage, not malice. LevelDB has checksums of its own,
- * but compares them only when it recovers its log, not when it reads; and reading a large store at the start must not wait for a slower
- * checksum.
+ * Returns a checksum of 32 bits of a database key and the text of its record. The text may be given in two parts, because joining them
+ * would copy the second one. The checksum detects damage, not malice. LevelDB has checksums of its own, but compares them only when it
+ * recovers its log, not when it reads. A slower checksum would delay the start of a large store.
  */
 export function checksum(key: string, text: string, start: number, rest = ''): number {
   let sum = SEED;
