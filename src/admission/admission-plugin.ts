@@ -1,4 +1,4 @@
-import type { Authorizer } from '../authorization/authorizer.js';
+import type { AuthorizationAttributes, Authorizer, Decision } from '../authorization/authorizer.js';
 import type { JsonValue } from '../json/value.js';
 import type { GroupVersionKind, GroupVersionResource } from '../meta/group-version.js';
 import type { Host } from '../meta/host.js';
@@ -19,6 +19,16 @@ export interface ResourceForm {
    * @throws ApiError 500 for an invalid patch, one that does not apply, or one whose result is not of the kind.
    */
   patch(object: ApiObject, document: JsonValue): ApiObject | Promise<ApiObject>;
+}
+
+/** Follows a write through admission, for a log of requests. */
+export interface AdmissionObserver {
+  /** Called with each question about the caller beyond the request itself, and with what the authorizers answered. */
+  checked(attributes: AuthorizationAttributes, decision: Decision): void;
+  /** Called with the name of each plug-in that changed the object. */
+  mutated(plugin: string): void;
+  /** Called with the name of the plug-in that refused the request. */
+  refused(plugin: string): void;
 }
 
 /**
@@ -60,6 +70,8 @@ export interface AdmissionAttributes<T extends ApiObject | undefined = ApiObject
   waited?(milliseconds: number): void;
   /** Must be called between the steps of long work. @throws Error when the caller is gone or the request's time is up. */
   throwIfGivenUp?(): void;
+  /** What follows the write; undefined for nearly all. A plug-in that asks the authorizers about the caller reports it here. */
+  readonly observer?: AdmissionObserver | undefined;
 }
 
 /**

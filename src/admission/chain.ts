@@ -57,7 +57,16 @@ export class AdmissionChain {
     const committing = this.#pluginsFor({ operation: 'CREATE', subresource }).filter(({ atCommit }) => atCommit);
     if (committing.length === 0) return;
     const current = attributes();
-    for (const plugin of committing) if (handles(plugin, current)) plugin.atCommit?.(current);
+    let at = '';
+    try {
+      for (const plugin of committing) {
+        at = plugin.name;
+        if (handles(plugin, current)) plugin.atCommit?.(current);
+      }
+    } catch (error) {
+      current.observer?.refused(at);
+      throw error;
+    }
   }
 
   /** Returns the plug-ins whose rules name such requests. They are found once. */
@@ -138,21 +147,37 @@ function* admitAll(
   rounds: Rounds,
 ): Flow<AdmissionAttributes> {
   let current = attributes;
-  for (const plugin of plugins) {
-    if (!plugin.admit || !handles(plugin, current)) continue;
-    refuseSideEffects(plugin, current);
-    freezeObject(current);
-    const object = yield* settled(plugin.admit(current, rounds));
-    if (object !== undefined && object !== current.object) current = { ...current, object };
+  let at = '';
+  try {
+    for (const plugin of plugins) {
+      if (!plugin.admit || !handles(plugin, current)) continue;
+      at = plugin.name;
+      refuseSideEffects(plugin, current);
+      freezeObject(current);
+      const object = yield* settled(plugin.admit(current, rounds));
+      if (object === undefined || object === current.object) continue;
+      current = { ...current, object };
+      current.observer?.mutated(at);
+    }
+  } catch (error) {
+    current.observer?.refused(at);
+    throw error;
   }
   return current;
 }
 
 function* validateInTurn(plugins: readonly AdmissionPlugin[], attributes: AdmissionAttributes): Flow<void> {
-  for (const plugin of plugins) {
-    if (!plugin.validate || !handles(plugin, attributes)) continue;
-    refuseSideEffects(plugin, attributes);
-    freezeObject(attributes);
-    yield* settled(plugin.validate(attributes));
+  let at = '';
+  try {
+    for (const plugin of plugins) {
+      if (!plugin.validate || !handles(plugin, attributes)) continue;
+      at = plugin.name;
+      refuseSideEffects(plugin, attributes);
+      freezeObject(attributes);
+      yield* settled(plugin.validate(attributes));
+    }
+  } catch (error) {
+    attributes.observer?.refused(at);
+    throw error;
   }
 }

@@ -19,7 +19,7 @@ class Waiting {
  * is repeated after it arrives.
  */
 export function evaluateWithAuthorizer<T>(
-  authorizer: Authorizer,
+  authorizer: Pick<Authorizer, 'authorize'>,
   user: UserInfo,
   evaluate: (authorize: CheckAuthorization) => T,
 ): T | Promise<T> {

@@ -1,6 +1,7 @@
-import type { AdmissionHost } from '../admission/admission-plugin.js';
+import type { AdmissionHost, AdmissionObserver } from '../admission/admission-plugin.js';
 import type { FieldValidation } from '../meta/field-validation.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import type { Entry } from '../store/storage.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { AccessControl } from './access-control.js';
 import type { StrategyContext } from './strategy.js';
@@ -42,6 +43,15 @@ export interface OtherResource {
   ): Promise<ApiObject>;
 }
 
+/** Follows a write, for a log of requests. */
+export interface WriteObserver extends AdmissionObserver {
+  /**
+   * Called with an entry of the storage as it was before and after a write. The first is undefined if the write created it, the second if
+   * the write deleted it; both have the same value if nothing was changed.
+   */
+  stored(before: Entry<ApiObject> | undefined, after: Entry<ApiObject> | undefined): void;
+}
+
 /** The facts of one request, passed explicitly through the layers. */
 export interface RequestContext extends StrategyContext {
   /** The kinds served when the request opened. */
@@ -55,6 +65,8 @@ export interface RequestContext extends StrategyContext {
   readonly signal: AbortSignal;
   /** The condition on which all writes of the request depend. Default: none, as nearly all requests have. */
   readonly fence?: WriteFence | undefined;
+  /** What follows the writes of the request; undefined for nearly all requests. */
+  readonly observer?: WriteObserver | undefined;
   /** The server's own authenticators and authorizers. */
   readonly access: AccessControl;
   /** Issues the tokens of service accounts; absent when the server cannot issue any. */
@@ -81,7 +93,7 @@ export interface RequestContext extends StrategyContext {
 
 /** Returns a copy of the request context with another value of `dryRun`. */
 export function withDryRun(context: RequestContext, dryRun: boolean): RequestContext {
-  const { host, user, kinds, fieldValidation, fieldManager, signal, fence, access, accountTokens } = context;
+  const { host, user, kinds, fieldValidation, fieldManager, signal, fence, observer, access, accountTokens } = context;
   const { updateStatus, listAsServer } = context;
   return {
     host,
@@ -91,6 +103,7 @@ export function withDryRun(context: RequestContext, dryRun: boolean): RequestCon
     fieldManager,
     signal,
     fence,
+    observer,
     access,
     updateStatus,
     listAsServer,

@@ -13,6 +13,7 @@ import type { MeasuredSteps } from './measures/call-journal.js';
 import type { MeasuredRoute } from './measures/request-labels.js';
 import type { RequestAudit } from './request-audit.js';
 import type { RequestInfo, RequestKind } from './request-info.js';
+import type { RequestDocument, RequestObserver } from './request-observer.js';
 import type { Deadline } from './steps/deadline.js';
 
 /** A caller in this process. */
@@ -72,14 +73,23 @@ export interface Exchange extends MeasuredSteps {
   auditDecided: boolean;
   /** The content of the request's audit events; undefined if none are recorded for it. */
   audit: RequestAudit | undefined;
+  /** What follows the request for a log; undefined if there is no log. */
+  observer: RequestObserver | undefined;
 }
 
 /** Adds an annotation to the audit events of a request; the first value of a key is kept. */
 export function annotate(exchange: Exchange, key: string, value: string): void {
   const { audit } = exchange;
+  exchange.observer?.annotated(key, value);
   if (audit) audit.annotations = audit.annotations.with(key, value);
   else if (exchange.environment.audit && !exchange.auditDecided)
     exchange.annotations = (exchange.annotations ?? Annotations.none).with(key, value);
+}
+
+/** Notes a body that is a document, for the audit events and the observer of a request. */
+export function noteDocument({ audit, observer }: Exchange, document: RequestDocument): void {
+  audit?.requestDocument(document);
+  observer?.requestDocument(document);
 }
 
 /** Returns the attributes of a request that the authorizers decide on. */

@@ -8,6 +8,7 @@ import type { EventStream } from '../registry/reads/resource-watch.js';
 import type { Storage } from '../store/storage.js';
 import type { ApiRequest } from './api-request.js';
 import type { RequestInfo } from './request-info.js';
+import type { ServerObserver } from './request-observer.js';
 
 /** The message of a connection that an interceptor breaks. */
 export const CONNECTION_LOST = 'the connection was lost';
@@ -49,7 +50,25 @@ export interface Interceptor {
   intercept(request: InterceptedRequest): Interference | undefined | Promise<Interference | undefined>;
 }
 
-/** The place of a server's interceptor, which may come and go while the server runs. */
+/** The places of a server's interceptor and of its observer, which may come and go while the server runs. */
 export interface Interception {
   interceptor: Interceptor | undefined;
+  observer: ServerObserver | undefined;
+}
+
+/**
+ * Puts an interceptor or an observer in its place.
+ * @returns removes it.
+ * @throws TypeError if the place is taken.
+ */
+export function occupy<P extends keyof Interception>(
+  interception: Interception,
+  place: P,
+  occupant: NonNullable<Interception[P]>,
+): () => void {
+  if (interception[place]) throw new TypeError(`the server has an ${place} already: remove that one first`);
+  interception[place] = occupant;
+  return () => {
+    if (interception[place] === occupant) interception[place] = undefined as Interception[P]; // every place may be empty
+  };
 }

@@ -10,7 +10,6 @@ import type { ApiRequest } from './api-request.js';
 import { dispatch } from './dispatch.js';
 import type { RequestEnvironment } from './environment.js';
 import type { Exchange, LocalCaller } from './exchange.js';
-import type { Interference } from './interception.js';
 import type { RequestMeter } from './measures/request-meter.js';
 import { isLongRunning, nonResourceInfo, parseRequestInfo } from './request-info.js';
 import type { Result } from './result.js';
@@ -78,7 +77,7 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
       answer instanceof Promise
         ? await (step.callsExternalServices ? exchange.deadline.within(answer) : answer)
         : answer;
-    if (result) return exchange.interference ? interfered(exchange.interference, result) : result;
+    if (result) return result.type === 'watch' ? watched(exchange, result) : result;
     const filter = filters?.[i];
     if (!meter || filter === undefined) continue;
     // This step has stored its own clock reading in the exchange.
@@ -94,9 +93,11 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
   throw new TypeError('the pipeline ended without an answer');
 }
 
-/** Returns the result as the interceptor wants it. */
-function interfered({ watch }: Interference, result: Result): Result {
-  return watch && result.type === 'watch' ? { ...result, watch: watch(result.watch) } : result;
+/** Returns a watch as the interceptor wants it, followed by the observer of the request. */
+function watched({ interference, observer }: Exchange, result: Extract<Result, { type: 'watch' }>): Result {
+  if (interference?.watch === undefined && observer === undefined) return result;
+  const watch = interference?.watch?.(result.watch) ?? result.watch;
+  return { ...result, watch: observer?.watching(watch) ?? watch };
 }
 
 /** Returns the series for the durations of the steps, by index. */
@@ -150,6 +151,7 @@ export function openExchange(
     auditId: '',
     auditDecided: false,
     audit: undefined,
+    observer: undefined,
   };
 }
 

@@ -3,13 +3,16 @@ import { type AuditLevel, type AuditStage, isAtLeast } from '../audit/audit-even
 import type { AuditedObject, AuditFacts } from '../audit/audit-facts.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { AuditDecision } from '../audit/policy-rules.js';
+import type { AuthorizationAttributes, Decision } from '../authorization/authorizer.js';
 import { isJsonObject } from '../json/value.js';
 import type { ObjectMeta } from '../meta/object-meta.js';
 import type { Status } from '../meta/status.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { usersKindByName } from '../schema/wire-order.js';
 import { membersAfter, stringifyJson } from '../serialization/json/encode.js';
+import { decodeUtf8 } from '../values/utf8.js';
 import { isLongRunning, type RequestInfo } from './request-info.js';
+import type { RequestDocument, RequestNotes } from './request-observer.js';
 
 /** The most characters that an event holds of an object, because lists can be of any size. */
 const MAX_OBJECT = 64 * 1024 * 1024;
@@ -24,7 +27,7 @@ const NOTHING: AuditedObject = Object.freeze({
 });
 
 /** Collects the content of one request's audit events (spec 23.3, 23.4). */
-export class RequestAudit implements AuditFacts {
+export class RequestAudit implements AuditFacts, RequestNotes {
   readonly apiVersion: string;
   readonly level: AuditLevel;
   readonly verb: string;
@@ -78,12 +81,15 @@ export class RequestAudit implements AuditFacts {
       : wasRecorded.then((each) => this.#continueIfRecorded(each));
   }
 
-  /**
-   * Records the authorization decision.
-   * @param decision undefined if there was an error instead of a decision
-   */
-  decided(decision: 'allow' | 'forbid' | undefined, reason: string): void {
-    this.annotations = this.#trail.withDecision(this.annotations, decision, reason);
+  /** Records the authorization decision. */
+  decided(_attributes: AuthorizationAttributes, decision: Decision): void {
+    const isError = decision.decision !== 'Allow' && decision.error !== undefined;
+    const word = isError ? undefined : decision.decision === 'Allow' ? 'allow' : 'forbid';
+    this.annotations = this.#trail.withDecision(this.annotations, word, isError ? 'internal error' : decision.reason);
+  }
+
+  impersonated(user: UserInfo): void {
+    this.impersonatedUser = user;
   }
 
   /** Records the object of the request, which also completes the object reference. */
@@ -105,12 +111,14 @@ export class RequestAudit implements AuditFacts {
   }
 
   /** Records a request body that is not an API object: options, or a patch. */
-  requestDocument(value: unknown): void {
-    if (this.keeps('Request')) this.requestObject = stringifyJson(value);
+  requestDocument(document: RequestDocument): void {
+    if (!this.keeps('Request')) return;
+    if ('value' in document) this.requestObject = stringifyJson(document.value);
+    else this.#requestText(decodeUtf8(document.bytes));
   }
 
   /** Records a request body as text, to preserve the spelling of its numbers; a body that is not JSON becomes a JSON string. */
-  requestText(text: string): void {
+  #requestText(text: string): void {
     try {
       JSON.parse(text);
       // In valid JSON these characters occur unescaped only between tokens.

@@ -10,10 +10,11 @@ import { measuredStream } from './measures/measured-stream.js';
 import { openExchange, runPipeline } from './pipeline.js';
 import { reported } from './request-log.js';
 import { type Result, textOf, textResult } from './result.js';
-import { endAudit, noteAnswer, noteFailure } from './steps/audit.js';
+import { endAudit } from './steps/audit.js';
 import { startDeadline } from './steps/deadline.js';
 import { cutAnswer } from './steps/intercept.js';
 import { releaseSlot } from './steps/limit-requests.js';
+import { noteAnswer, noteFailure } from './steps/observe.js';
 import { ENDING } from './steps/reject-during-shutdown.js';
 
 /** The number of bytes up to which upstream's HTTP library buffers an answer and so knows its length. */

@@ -17,7 +17,8 @@ import { type DeclaredObject, prepareDefinitions, type ResourceDefinition } from
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { ApiRequest, ApiResponse, CallerOptions } from '../requests/api-request.js';
 import type { RequestEnvironment } from '../requests/environment.js';
-import type { Interceptor } from '../requests/interception.js';
+import { type Interceptor, occupy } from '../requests/interception.js';
+import type { ServerObserver } from '../requests/request-observer.js';
 import { answer } from '../requests/serve.js';
 import { assemble } from './assemble.js';
 import { checkUser, hostOf, inProcessClient, type Reach } from './clients.js';
@@ -296,12 +297,16 @@ export class CoreApiServer implements AsyncDisposable {
    * @throws TypeError if the server has an interceptor already.
    */
   intercept(interceptor: Interceptor): () => void {
-    const { interception } = this.#resolved;
-    if (interception.interceptor) throw new TypeError('the server has an interceptor already: remove that one first');
-    interception.interceptor = interceptor;
-    return () => {
-      if (interception.interceptor === interceptor) interception.interceptor = undefined;
-    };
+    return occupy(this.#resolved.interception, 'interceptor', interceptor);
+  }
+
+  /**
+   * Lets an observer follow requests, as the log of a test does: `recordRequests` of `orch-apiserver/testing`.
+   * @returns removes the observer.
+   * @throws TypeError if the server has an observer already.
+   */
+  observe(observer: ServerObserver): () => void {
+    return occupy(this.#resolved.interception, 'observer', observer);
   }
 
   /** Calls a listener at every such event, until {@link off}. */

@@ -53,7 +53,7 @@ export function resolveOptions(options: ApiServerOptions, defaults: ServerDefaul
     progress: newProgress(),
     services: new ServiceTargets(options.services),
     metrics: serverMetrics(options, dialect),
-    interception: { interceptor: undefined },
+    interception: { interceptor: undefined, observer: undefined },
   };
 }
 

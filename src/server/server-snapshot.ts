@@ -82,7 +82,7 @@ export function forkOf(resolved: ResolvedOptions, snapshot: ServerSnapshot, chan
     ownAuthority: resolved.ownAuthority.fork(options),
     served: origin.kinds,
     progress: newProgress(),
-    interception: { interceptor: undefined },
+    interception: { interceptor: undefined, observer: undefined },
     services: resolved.services.clone(),
     metrics: resolved.metrics && serverMetrics(options, resolved.dialect),
   };

@@ -33,12 +33,12 @@ function signerCheck(
       name,
       rules: [{ operations: ['UPDATE'], apiGroups: [group], resources: [`certificatesigningrequests/${subresource}`] }],
       async validate(attributes) {
-        const { object, oldObject: old, user, isCustom } = attributes;
+        const { object, oldObject: old, isCustom } = attributes;
         if (isCustom)
           throw forbiddenRequest(attributes, `expected type CertificateSigningRequest, got: ${CUSTOM_TYPE}`);
         if (!old || !concerns(object, old)) return;
         const signer = old.spec.signerName;
-        if (await maySignFor(host, user, verb, signer)) return;
+        if (await maySignFor(host, attributes, verb, signer)) return;
         throw forbiddenRequest(attributes, `user not permitted to ${verb} requests with signerName ${quote(signer)}`);
       },
     };

@@ -16,7 +16,7 @@ export const clusterTrustBundleAttest: AdmissionPluginFactory<ClusterTrustBundle
     // Where the built-in kind is not served, a custom kind of the same name is treated like any other.
     handles: ({ subresource, isCustom }) => (isCustom === true ? host.gates.ClusterTrustBundle : subresource === ''),
     async validate(attributes) {
-      const { object, oldObject, user, isCustom } = attributes;
+      const { object, oldObject, isCustom } = attributes;
       if (isCustom)
         throw forbiddenRequest(
           attributes,
@@ -24,7 +24,7 @@ export const clusterTrustBundleAttest: AdmissionPluginFactory<ClusterTrustBundle
         );
       const { signerName = '' } = object.spec;
       if (signerName === '' || (oldObject && onlyCollectorFieldsDiffer(object, oldObject))) return;
-      if (await maySignFor(host, user, 'attest', signerName)) return;
+      if (await maySignFor(host, attributes, 'attest', signerName)) return;
       throw forbiddenRequest(attributes, `user not permitted to attest for signerName ${quote(signerName)}`);
     },
   };

@@ -1,6 +1,5 @@
-import type { AdmissionHost } from '../../admission/admission-plugin.js';
+import type { AdmissionAttributes, AdmissionHost } from '../../admission/admission-plugin.js';
 import { groupOf } from '../../meta/dialect.js';
-import type { UserInfo } from '../../meta/user-info.js';
 
 /** The actions on a signer that need permission. */
 export type SignerVerb = 'approve' | 'sign' | 'attest';
@@ -11,7 +10,7 @@ export type SignerVerb = 'approve' | 'sign' | 'attest';
  */
 export async function maySignFor(
   { dialect, authorizer }: AdmissionHost,
-  user: UserInfo,
+  { user, observer }: AdmissionAttributes,
   verb: SignerVerb,
   signer: string,
 ): Promise<boolean> {
@@ -29,8 +28,11 @@ export async function maySignFor(
   };
   const domain = signer.slice(0, Math.max(0, signer.indexOf('/')));
   for (const name of [signer, `${domain}/*`]) {
-    const { decision } = await authorizer.authorize({ ...signerAttributes, name });
-    if (decision === 'Allow') return true;
+    const decision = await authorizer.authorize({ ...signerAttributes, name });
+    const isAllowed = decision.decision === 'Allow';
+    // Permission for the one signer is enough, whichever of the two the caller has.
+    if (isAllowed || name !== signer) observer?.checked({ ...signerAttributes, name: signer }, decision);
+    if (isAllowed) return true;
   }
   return false;
 }

@@ -6,6 +6,7 @@ import type {
   ServedKind,
 } from '../../admission/admission-plugin.js';
 import { admissionRequest } from '../../admission/admission-request.js';
+import { authorizerOf } from '../../admission/authorize-caller.js';
 import { evaluateWithAuthorizer } from '../../admission/expression-authorizer.js';
 import { countMatch } from '../../admission/matching/condition-metrics.js';
 import { isNamespace, requestNamespace } from '../../admission/matching/request-resource.js';
@@ -142,7 +143,7 @@ class PolicyEvaluation {
         namespace === '' || isNamespace(this.#attributes) ? undefined : this.#namespaces.get('', namespace),
     };
     const now = () => reading(clock);
-    const result = await evaluateWithAuthorizer(authorizer, user, (authorize) =>
+    const result = await evaluateWithAuthorizer(authorizerOf(this.#attributes, authorizer), user, (authorize) =>
       compiled.evaluate({ ...values, authorize }, { now }),
     );
     const { name = '' } = policy.metadata;

@@ -1,4 +1,5 @@
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import { authorizerOf } from '../../admission/authorize-caller.js';
 import { isFor } from '../../admission/matching/request-resource.js';
 import type { AuthorizationAttributes, Authorizer } from '../../authorization/authorizer.js';
 import { privilegedGroup } from '../../authorization/privileged-groups.js';
@@ -34,35 +35,41 @@ export const rbacEscalation: AdmissionPluginFactory<ClusterRole | ClusterRoleBin
   return {
     name: 'RBACEscalation',
     rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [group], resources: [...ROLES, ...BINDINGS] }],
-    handles: ({ user, object, oldObject, isCustom }) =>
+    // The questions about a privileged caller have no effect, but a log of requests needs them to say what others would need.
+    handles: ({ user, object, oldObject, isCustom, observer }) =>
       isCustom !== true &&
-      !(user.groups?.includes(privilegedGroup) ?? false) &&
+      (!isPrivileged(user) || observer !== undefined) &&
       !(oldObject && onlyCollectorFieldsDiffer(object, oldObject)),
     async admit(attributes) {
       if (isFor<ClusterRole>(attributes, group, ...ROLES)) {
         const about = { group, resource: attributes.resource.resource, name: attributes.requestName ?? '' };
-        if (!(await mayUse('escalate', attributes, about))) checkRole(resolver, attributes);
+        if (!(await mayUse('escalate', attributes, about)) && !isPrivileged(attributes.user))
+          checkRole(resolver, attributes);
       } else if (isFor<ClusterRoleBinding>(attributes, group, ...BINDINGS)) {
         const { roleRef } = attributes.object;
         const roles = roleRef.kind === 'Role' ? 'roles' : roleRef.kind === 'ClusterRole' ? 'clusterroles' : undefined;
         const about = roles && { group: roleRef.apiGroup, resource: roles, name: roleRef.name };
-        if (!about || !(await mayUse('bind', attributes, about))) checkBinding(resolver, attributes, roleRef, roles);
+        if ((!about || !(await mayUse('bind', attributes, about))) && !isPrivileged(attributes.user))
+          checkBinding(resolver, attributes, roleRef, roles);
       }
       return undefined;
     },
   };
 };
 
+const isPrivileged = ({ groups }: UserInfo) => groups?.includes(privilegedGroup) ?? false;
+
 type About = Pick<AuthorizationAttributes, 'group' | 'resource' | 'name'>;
 
 async function isAuthorized(
   authorizer: Authorizer,
   verb: string,
-  { user, namespace }: AdmissionAttributes,
+  attributes: AdmissionAttributes,
   about: About,
 ): Promise<boolean> {
+  const { user, namespace } = attributes;
   const rest = { version: '*', resourceRequest: true, subresource: '', path: '' };
-  const decision = await authorizer.authorize({ user, verb, namespace, ...about, ...rest });
+  const decision = await authorizerOf(attributes, authorizer).authorize({ user, verb, namespace, ...about, ...rest });
   await yieldIfDue();
   return decision.decision === 'Allow';
 }

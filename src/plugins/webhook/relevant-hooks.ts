@@ -1,5 +1,6 @@
 import type { AdmissionAttributes, AdmissionHost, ResourceForm } from '../../admission/admission-plugin.js';
 import { admissionRequest } from '../../admission/admission-request.js';
+import { authorizerOf } from '../../admission/authorize-caller.js';
 import { evaluateWithAuthorizer } from '../../admission/expression-authorizer.js';
 import { countMatch } from '../../admission/matching/condition-metrics.js';
 import { keysOfRules, matchRules, mayBeRuled, ruledByName } from '../../admission/matching/rule.js';
@@ -136,7 +137,7 @@ export class WebhookSource {
     const policy = hook.failurePolicy === 'Ignore' ? 'Ignore' : 'Fail';
     const compiled = conditions;
     const since = reading(clock);
-    const result = await evaluateWithAuthorizer(authorizer, user, (authorize) =>
+    const result = await evaluateWithAuthorizer(authorizerOf(attributes, authorizer), user, (authorize) =>
       compiled.match(cel.matchBindings({ ...values, authorize }), policy),
     );
     const { name } = hook;

@@ -46,6 +46,7 @@ export function* admitConnection(
     warn: (text) => context.warn(text),
     annotate: (key, value) => context.annotate(key, value),
     waited: (milliseconds) => context.waited(milliseconds),
+    observer: context.observer,
   };
   yield* admission.admit(attributes);
   yield* admission.validate(attributes);

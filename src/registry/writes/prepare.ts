@@ -126,6 +126,7 @@ function admissionAttributes(
     annotate: (key, value, level) => context.annotate(key, value, level),
     waited: (milliseconds) => context.waited(milliseconds),
     throwIfGivenUp: () => context.signal.throwIfAborted(),
+    observer: context.observer,
   };
 }
 

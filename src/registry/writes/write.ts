@@ -3,6 +3,7 @@ import { type Flow, run } from '../../meta/flow.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import {
+  type Entry,
   type Storage,
   StoreError,
   type TryUpdate,
@@ -75,6 +76,26 @@ export function updateStored(
   key: string,
   tryUpdate: TryUpdate<ApiObject>,
   dependsOn?: () => readonly string[],
+): Promise<UpdateResult<ApiObject>> {
+  const { observer } = write.context;
+  if (observer === undefined) return updateFenced(write, key, tryUpdate, dependsOn);
+  // Only the last attempt counts: the others met a faster write.
+  let before: Entry<ApiObject> | undefined;
+  const noted: TryUpdate<ApiObject> = (current) => {
+    before = current;
+    return tryUpdate(current);
+  };
+  return updateFenced(write, key, noted, dependsOn).then((result) => {
+    observer.stored(before, result.outcome === 'deleted' ? undefined : result.entry);
+    return result;
+  });
+}
+
+function updateFenced(
+  write: Write,
+  key: string,
+  tryUpdate: TryUpdate<ApiObject>,
+  dependsOn: (() => readonly string[]) | undefined,
 ): Promise<UpdateResult<ApiObject>> {
   const { storage } = write.environment;
   const { fence } = write.context;

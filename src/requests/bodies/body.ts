@@ -60,5 +60,6 @@ export async function decodeObject(
     );
   if (level === 'Warn') for (const problem of problems) exchange.warnings.add(problem);
   exchange.audit?.request(object);
+  exchange.observer?.request(object);
   return object;
 }

@@ -9,7 +9,7 @@ import { metaSchema } from '../../schema/meta-kinds.js';
 import type { ReadDocument } from '../../serialization/format.js';
 import { mediaTypesOf, requestMediaType } from '../../serialization/media-type.js';
 import { readTypeMeta } from '../../serialization/type-meta.js';
-import type { Exchange } from '../exchange.js';
+import { type Exchange, noteDocument } from '../exchange.js';
 import { bodyBytes } from './body.js';
 import { decodeProblem } from './decode-problem.js';
 import { readDeleteQuery } from './options.js';
@@ -44,9 +44,10 @@ export async function readDeleteOptions(
 }
 
 /** Adds the options to the audit events, in the API version that Kubernetes uses only internally (as recorded). */
-function noteOptions({ audit, environment }: Exchange, { kind: _kind, apiVersion: _version, ...options }: JsonObject) {
-  const apiVersion = `${groupOf(environment.host.dialect, 'meta')}/__internal`;
-  audit?.requestDocument({ kind: 'DeleteOptions', apiVersion, ...options });
+function noteOptions(exchange: Exchange, { kind: _kind, apiVersion: _version, ...options }: JsonObject) {
+  if (!exchange.audit && !exchange.observer) return;
+  const apiVersion = `${groupOf(exchange.environment.host.dialect, 'meta')}/__internal`;
+  noteDocument(exchange, { value: { kind: 'DeleteOptions', apiVersion, ...options } });
 }
 
 /** The place where upstream registers the options of requests, which the message names. */

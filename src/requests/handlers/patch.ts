@@ -1,5 +1,5 @@
 import { jsonTypeName } from '../../json/type-name.js';
-import { isJsonObject, type JsonValue } from '../../json/value.js';
+import { isJsonObject } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import { unreadablePatch } from '../../patch/field-validation.js';
 import { BUILTIN_PATCH_KINDS, CUSTOM_PATCH_KINDS, patchKindOf } from '../../patch/media-types.js';
@@ -11,11 +11,11 @@ import { decodeYaml } from '../../serialization/yaml/decode.js';
 import { unmarshalErrors } from '../../serialization/yaml/format.js';
 import { deepFreeze } from '../../store/freeze.js';
 import { messageOf } from '../../values/message-of.js';
-import { decodeUtf8 } from '../../values/utf8.js';
 import { bodyBytes } from '../bodies/body.js';
 import { decodeProblem } from '../bodies/decode-problem.js';
 import { readWriteOptions, type WriteOptions } from '../bodies/options.js';
-import type { Exchange } from '../exchange.js';
+import { type Exchange, noteDocument } from '../exchange.js';
+import type { RequestDocument } from '../request-observer.js';
 import type { Result } from '../result.js';
 import type { Route } from '../route.js';
 import { writeContext } from './write-context.js';
@@ -39,12 +39,12 @@ export async function handlePatch(exchange: Exchange, route: Route): Promise<Res
   return { type: 'object', status: 200, object, resource: answered(route) };
 }
 
-async function apply(exchange: Exchange, route: Route, body: Document, options: WriteOptions): Promise<Result> {
+async function apply(exchange: Exchange, route: Route, body: RequestDocument, options: WriteOptions): Promise<Result> {
   const { fieldManager: manager, force } = options;
   const read = async () => {
     const document = await readApplied(body, options.fieldValidation, exchange.pause);
     // The audit event holds the object, not the YAML text.
-    exchange.audit?.requestDocument(document.applied);
+    noteDocument(exchange, { value: document.applied });
     return document;
   };
   const { object, created } = await route.store.apply(
@@ -59,22 +59,13 @@ async function apply(exchange: Exchange, route: Route, body: Document, options: 
 /** Returns the resource whose kind the answer has, which for some subresources is another one. */
 const answered = ({ store, subresource }: Route) => servedPart(store.resource, subresource)?.resource ?? store.resource;
 
-/** A body from the network, or the value of an in-process caller, which is never turned into text. */
-type Document = { readonly bytes: Uint8Array } | { readonly value: JsonValue };
-
-function noteDocument({ audit }: Exchange, body: Document): void {
-  if (!audit?.keeps('Request')) return;
-  if ('value' in body) audit.requestDocument(body.value);
-  else audit.requestText(decodeUtf8(body.bytes));
-}
-
-async function readDocument(exchange: Exchange): Promise<Document> {
+async function readDocument(exchange: Exchange): Promise<RequestDocument> {
   const { body } = exchange.request;
   return body?.type === 'object' ? { value: body.value } : { bytes: await bodyBytes(exchange) };
 }
 
 async function readApplied(
-  body: Document,
+  body: RequestDocument,
   level: WriteOptions['fieldValidation'],
   pause: Exchange['pause'],
 ): Promise<AppliedDocument> {

@@ -8,7 +8,7 @@ import { qualifiedName } from '../../meta/names.js';
 import type { RequestHeaders } from '../../meta/request-headers.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { AccessControl } from '../../registry/access-control.js';
-import type { KnownKinds, RequestContext } from '../../registry/request-context.js';
+import type { KnownKinds, RequestContext, WriteObserver } from '../../registry/request-context.js';
 import type { WriteFence } from '../../registry/writes/write-fence.js';
 import type { AccountTokens } from '../../tokens/account-tokens.js';
 import type { RequestEnvironment } from '../environment.js';
@@ -65,6 +65,9 @@ class ExchangeContext implements RequestContext {
   get fence(): WriteFence | undefined {
     return this.#exchange.caller?.fence;
   }
+  get observer(): WriteObserver | undefined {
+    return this.#exchange.observer;
+  }
   get signal(): AbortSignal {
     return this.#exchange.deadline.signal;
   }
@@ -75,6 +78,7 @@ class ExchangeContext implements RequestContext {
     // A webhook chooses these keys, so they are checked.
     if (!key.includes('/') || qualifiedName(key).length > 0) return;
     if (level === undefined || this.#exchange.audit?.keeps(level)) annotate(this.#exchange, key, value);
+    else this.#exchange.observer?.annotated(key, value);
   }
   trackAbandoned(work: Promise<unknown>): void {
     const { environment, request } = this.#exchange;
@@ -84,8 +88,8 @@ class ExchangeContext implements RequestContext {
     this.#exchange.waited += milliseconds;
   }
   requireVerb(verb: string): Promise<void> {
-    const { environment, info } = this.#exchange;
-    return requireAuthorization(environment, { ...attributesOf(this.user, info), verb });
+    const { environment, info, observer } = this.#exchange;
+    return requireAuthorization(environment, { ...attributesOf(this.user, info), verb }, observer);
   }
 }
 

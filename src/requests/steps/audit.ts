@@ -67,7 +67,7 @@ function ending(exchange: Exchange): RequestAudit | undefined {
 }
 
 /** Records the answer. */
-export function noteAnswer(exchange: Exchange, result: Result): void {
+export function auditAnswer(exchange: Exchange, result: Result): void {
   const noted = exchange.environment.audit && ending(exchange);
   if (!noted) return;
   switch (result.type) {
@@ -116,7 +116,7 @@ function* writtenItems({ items, resource }: Extract<Result, { type: 'list' }>): 
 }
 
 /** Records why a request failed. An unexpected error is a fault of the server and gets the stage Panic. */
-export function noteFailure(exchange: Exchange, error: unknown, known?: ApiError): void {
+export function auditFailure(exchange: Exchange, error: unknown, known?: ApiError): void {
   const noted = exchange.environment.audit && ending(exchange);
   if (!noted) return;
   const failure = known ?? (isApiError(error) ? error : undefined);

@@ -6,6 +6,7 @@ import { type Flow, run, settled } from '../../meta/flow.js';
 import { internalErrorResult } from '../answers/internal-error.js';
 import type { RequestEnvironment } from '../environment.js';
 import { attributesOf, type Exchange } from '../exchange.js';
+import type { RequestObserver } from '../request-observer.js';
 import type { Result } from '../result.js';
 
 /** Lets the request pass, or refuses it (spec 12.2). @throws ApiError 403. */
@@ -19,15 +20,10 @@ function* authorizeRequest(exchange: Exchange): Flow<Result | undefined> {
   const { meter } = environment;
   const decision = yield* settled(environment.authorizer.authorize(attributes));
   meter?.authorized(exchange, decision);
-  if (decision.decision === 'Allow') {
-    exchange.audit?.decided('allow', decision.reason);
-    return undefined;
-  }
-  if (decision.error) {
-    exchange.audit?.decided(undefined, 'internal error');
-    return internalErrorResult(exchange, decision.error.message);
-  }
-  exchange.audit?.decided('forbid', decision.reason);
+  exchange.audit?.decided(attributes, decision);
+  exchange.observer?.decided(attributes, decision);
+  if (decision.decision === 'Allow') return undefined;
+  if (decision.error) return internalErrorResult(exchange, decision.error.message);
   throw refused(exchange, attributes, decision.reason);
 }
 
@@ -59,8 +55,10 @@ export function refused(exchange: Exchange, attributes: AuthorizationAttributes,
 export async function requireAuthorization(
   { authorizer, host }: RequestEnvironment,
   attributes: AuthorizationAttributes,
+  observer?: RequestObserver,
 ): Promise<void> {
   const decision = await authorizer.authorize(attributes);
+  observer?.checked(attributes, decision);
   if (decision.decision === 'Allow') return;
   if (decision.error) throw apiError.internal(decision.error.message);
   if (host.dialect.rulings.refusedCreation === 'names-the-caller') throw forbidden(attributes, decision.reason);

@@ -40,11 +40,13 @@ async function impersonateAll(exchange: Exchange, impersonations: readonly Imper
   for (const impersonation of impersonations) {
     const attributes = attributesOf(impersonation, user, group);
     const decision = await environment.authorizer.authorize(attributes);
+    exchange.observer?.checked(attributes, decision);
     if (decision.decision !== 'Allow') throw refused(exchange, attributes, decision.reason);
     await yieldIfDue();
   }
   exchange.user = impersonatedUser(impersonations);
-  if (exchange.audit) exchange.audit.impersonatedUser = exchange.user;
+  exchange.audit?.impersonated(exchange.user);
+  exchange.observer?.impersonated(exchange.user);
   return undefined;
 }
 

@@ -3,9 +3,13 @@ import type { Exchange } from '../exchange.js';
 import { CONNECTION_LOST, type Interference } from '../interception.js';
 import { emptyResult, type Result } from '../result.js';
 
-/** Lets the interceptor, if the server has one, change what becomes of the request. @throws ApiError as it decides. */
+/**
+ * Lets the observer, if the server has one, follow the request, and the interceptor change what becomes of it.
+ * @throws ApiError as the interceptor decides.
+ */
 export function intercept(exchange: Exchange): Result | undefined | Promise<Result | undefined> {
-  const { interceptor } = exchange.environment.interception;
+  const { interceptor, observer } = exchange.environment.interception;
+  if (observer !== undefined) exchange.observer = observer.observe(exchange);
   if (interceptor === undefined) return undefined;
   const interference = interceptor.intercept(exchange);
   if (interference === undefined) return undefined;
