@@ -8,6 +8,31 @@ export type { InterceptedRequest, Interceptor, Interference } from '../requests/
 export { NotSettledError, type NotSettledReason } from '../server/settle.js';
 export { advance } from './advance.js';
 export { type Differences, type DiffOptions, diff, type ObjectDifference } from './diff.js';
+export {
+  nothingForbidden,
+  notReceived,
+  type ReceivedOptions,
+  type Requests,
+  received,
+} from './evidence/assertions.js';
+export { type HotLoopOptions, noHotLoop } from './evidence/hot-loop.js';
+export {
+  type MinimalRoles,
+  type MinimalRolesOptions,
+  minimalRoles,
+  type RoleManifest,
+} from './evidence/minimal-roles.js';
+export type { RecordedMatcher } from './evidence/recorded-matcher.js';
+export type {
+  RecordedAdmission,
+  RecordedChange,
+  RecordedDecision,
+  RecordedRequest,
+  RecordedWatch,
+} from './evidence/recorded-request.js';
+export { type ReplayDifference, type Replayed, type ReplayOptions, replay } from './evidence/replay.js';
+export { type RecordRequestsOptions, RequestLog, recordRequests } from './evidence/request-log.js';
+export { noWriteOnStaleRead } from './evidence/stale-write.js';
 export { createFakeClock, type FakeClock } from './fake-clock.js';
 export { createFakeHost, type FakeHost, type FakeHostOptions } from './fake-host.js';
 export { createFakeRandom, type FakeRandom } from './fake-random.js';

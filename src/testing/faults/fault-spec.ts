@@ -142,13 +142,13 @@ export function checkFault(spec: FaultSpec): FaultSpec {
   return structuredClone(spec);
 }
 
-export function checkMatcher(match: RequestMatcher): void {
-  if (typeof match !== 'object' || match === null) throw new TypeError('a fault needs what it matches: {} is all');
-  refuseUnknownMembers('a fault: match', match, [...TEXT_MEMBERS, 'nth', 'probability']);
+/** @throws TypeError for a matcher with members that do not exist or are out of range. `subject` is what the matcher is for. */
+export function checkMatcher(match: RequestMatcher, subject = 'a fault'): void {
+  if (typeof match !== 'object' || match === null) throw new TypeError(`${subject} needs what it matches: {} is all`);
+  refuseUnknownMembers(`${subject}: match`, match, [...TEXT_MEMBERS, 'nth', 'probability']);
   for (const member of TEXT_MEMBERS) {
     const texts: readonly unknown[] = match[member] === undefined ? [] : [match[member]].flat();
-    const isText = (text: unknown) => typeof text === 'string' && text.length <= MAX_TEXT;
-    if (texts.length > MAX_LIST || (Array.isArray(match[member]) && texts.length === 0) || !texts.every(isText))
+    if ((Array.isArray(match[member]) && texts.length === 0) || !areTexts(texts))
       throw new TypeError(`match.${member} is a text or a list of texts`);
   }
   const { nth, probability } = match;
@@ -201,5 +201,9 @@ function checkAction(action: FaultAction): void {
     case 'dropBookmarks':
   }
 }
+
+/** Returns whether values are texts that a matcher may have. */
+export const areTexts = (values: readonly unknown[]): boolean =>
+  values.length <= MAX_LIST && values.every((text) => typeof text === 'string' && text.length <= MAX_TEXT);
 
 const isWhole = (value: unknown, least: number) => Number.isSafeInteger(value) && (value as number) >= least;

@@ -1,0 +1,96 @@
+import { refuseUnknownMembers } from '../../values/did-you-mean.js';
+import { describeMatcher, differencesFrom, type RecordedMatcher, recordedTest } from './recorded-matcher.js';
+import type { RecordedRequest } from './recorded-request.js';
+import { shown, shownRequests, shownTarget, shownUser } from './shown.js';
+
+/** Requests of a log: the log, or what a filter has left of it. */
+export type Requests = Iterable<RecordedRequest>;
+
+export interface ReceivedOptions {
+  /** How many requests match, exactly. */
+  readonly times?: number;
+  /** How many requests match at least. Default 1, unless `times` is given. */
+  readonly atLeast?: number;
+}
+
+/** How many of the nearest requests a message shows. */
+const NEAREST = 5;
+
+/**
+ * Checks that a request was received.
+ * @returns the requests that match.
+ * @throws Error if fewer or more match, with the requests that came nearest; TypeError for a matcher or an option that is not one.
+ */
+export function received(
+  requests: Requests,
+  match: RecordedMatcher,
+  options: ReceivedOptions = {},
+): readonly RecordedRequest[] {
+  const { times, atLeast } = checkCounts(options);
+  const all = [...requests];
+  const found = all.filter(recordedTest(match));
+  if (times === undefined ? found.length >= (atLeast ?? 1) : found.length === times) return found;
+  const expected = times === undefined ? `at least ${counted(atLeast ?? 1)}` : counted(times);
+  const head = `expected ${expected} with ${describeMatcher(match)}, but received ${found.length} of ${all.length}`;
+  throw new Error([head, ...(found.length > 0 ? [shownRequests(found)] : nearest(all, match))].join('\n'));
+}
+
+/**
+ * Checks that no request matches.
+ * @throws Error with those that do; TypeError for a matcher that is not one.
+ */
+export function notReceived(requests: Requests, match: RecordedMatcher): void {
+  const found = [...requests].filter(recordedTest(match));
+  if (found.length === 0) return;
+  throw new Error(
+    `expected no request with ${describeMatcher(match)}, but received ${found.length}:\n${shownRequests(found)}`,
+  );
+}
+
+/**
+ * Checks that no request was refused with 403, by authorization or admission.
+ * @param match the requests that count. Default: all.
+ * @throws Error that names each refusal once: the user, the verb, what it was for, and the reason.
+ */
+export function nothingForbidden(requests: Requests, match: Omit<RecordedMatcher, 'status'> = {}): void {
+  const times = new Map<string, number>();
+  for (const request of [...requests].filter(recordedTest({ ...match, status: 403 }))) {
+    const why = `${shownUser(request)} cannot ${shown(request.verb)} ${shownTarget(request)}: ${oneLine(request.message)}`;
+    times.set(why, (times.get(why) ?? 0) + 1);
+  }
+  if (times.size === 0) return;
+  const lines = [...times].map(([why, count]) => `  ${why}${count > 1 ? ` (${count} times)` : ''}`);
+  throw new Error(`expected nothing forbidden, but there were refusals:\n${lines.join('\n')}`);
+}
+
+/** Returns a message of the server as one line without characters that a terminal would act on. */
+function oneLine(message: string): string {
+  const MOST = 400;
+  const cut = message.length > MOST ? `${message.slice(0, MOST)}…` : message;
+  return cut.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
+}
+
+function checkCounts(options: ReceivedOptions): ReceivedOptions {
+  refuseUnknownMembers('received', options, ['times', 'atLeast']);
+  const { times, atLeast } = options;
+  if (times !== undefined && atLeast !== undefined) throw new TypeError('give either times or atLeast');
+  for (const [name, value] of Object.entries({ times, atLeast }))
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0))
+      throw new TypeError(`${name} is a whole number from 0 on`);
+  return options;
+}
+
+const counted = (count: number) => `${count} request${count === 1 ? '' : 's'}`;
+
+/** Returns lines about the requests that differ from a matcher in the fewest members. */
+function nearest(all: readonly RecordedRequest[], match: RecordedMatcher): readonly string[] {
+  if (all.length === 0) return ['  there was no request at all'];
+  const ranked = all.map((request) => ({ request, differences: differencesFrom(match, request) }));
+  const least = Math.min(...ranked.map(({ differences }) => differences.length));
+  const near = ranked.filter(({ differences }) => differences.length === least);
+  const lines = near.slice(-NEAREST).map(({ request, differences }) => {
+    const { number, verb, status } = request;
+    return `    #${number} ${shown(verb)} ${shownTarget(request)} by ${shownUser(request)}: ${status ?? '…'}, but ${differences.join(', ')}`;
+  });
+  return [`  nearest${near.length > NEAREST ? ` (the last ${NEAREST} of ${near.length})` : ''}:`, ...lines];
+}

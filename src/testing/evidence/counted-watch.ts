@@ -1,0 +1,108 @@
+import type { EventStream, WatchEvent } from '../../registry/reads/resource-watch.js';
+import type { RecordedWatch } from './recorded-request.js';
+
+/** An object that the caller of a watch has received. */
+export interface Delivery {
+  /** The position among the requests, answers and deliveries of the log. */
+  readonly at: number;
+  readonly uid: string;
+  readonly resourceVersion: string;
+}
+
+/** The most deliveries that one watch remembers; the newest remain. */
+const MAX_DELIVERIES = 1000;
+/** The estimated size of a delivery, in bytes. */
+const DELIVERY_WEIGHT = 64;
+
+/** What a watch has delivered to its caller. */
+export class DeliveredEvents implements RecordedWatch {
+  events = 0;
+  ended: RecordedWatch['ended'];
+  /** Whether the oldest of {@link objects} were dropped. */
+  hasDropped = false;
+  /** The objects that were delivered, in order. */
+  objects: Delivery[] = [];
+}
+
+/** A watch that notes which events its caller receives, and why it ends. */
+export class CountedWatch implements EventStream {
+  readonly delivered = new DeliveredEvents();
+  readonly #source: EventStream;
+  readonly #now: () => number;
+  readonly #onWeight: (bytes: number) => void;
+
+  /**
+   * @param now returns the next position in the log.
+   * @param onWeight called with the change of what the watch remembers, in bytes.
+   */
+  constructor(source: EventStream, now: () => number, onWeight: (bytes: number) => void) {
+    this.#source = source;
+    this.#now = now;
+    this.#onWeight = onWeight;
+    source.whenEnded(() => this.#end(source.broken === undefined ? 'server' : 'lost'));
+  }
+
+  get ended(): boolean {
+    return this.#source.ended;
+  }
+  get broken(): string | undefined {
+    return this.#source.broken;
+  }
+  get onReadable(): (() => void) | undefined {
+    return this.#source.onReadable;
+  }
+  set onReadable(callback: (() => void) | undefined) {
+    this.#source.onReadable = callback;
+  }
+  take(max?: number): readonly WatchEvent[] {
+    const events = this.#source.take(max);
+    for (const event of events) this.#note(event);
+    return events;
+  }
+  close(): void {
+    this.#end('client');
+    this.#source.close();
+  }
+  whenEnded(callback: () => void): void {
+    this.#source.whenEnded(callback);
+  }
+  hold(): () => void {
+    return this.#source.hold();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<WatchEvent> {
+    const source = this.#source[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const { done, value } = await source.next();
+        if (done) return;
+        this.#note(value);
+        yield value;
+      }
+    } finally {
+      // The reason is noted first: what the source reports next is that it was closed.
+      this.#end(this.#source.broken === undefined ? 'client' : 'lost');
+      await source.return?.();
+    }
+  }
+
+  #note({ type, object }: WatchEvent): void {
+    const { delivered } = this;
+    delivered.events++;
+    if (type === 'ERROR') {
+      delivered.ended = 'error';
+      return;
+    }
+    const { uid, resourceVersion } = object.metadata;
+    if (type === 'BOOKMARK' || uid === undefined || resourceVersion === undefined) return;
+    this.#onWeight(DELIVERY_WEIGHT);
+    if (delivered.objects.push({ at: this.#now(), uid, resourceVersion }) < 2 * MAX_DELIVERIES) return;
+    delivered.objects = delivered.objects.slice(MAX_DELIVERIES);
+    delivered.hasDropped = true;
+    this.#onWeight(-DELIVERY_WEIGHT * MAX_DELIVERIES);
+  }
+
+  #end(why: RecordedWatch['ended']): void {
+    this.delivered.ended ??= why;
+  }
+}

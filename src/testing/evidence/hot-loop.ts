@@ -1,0 +1,101 @@
+import { equalJson } from '../../json/equal.js';
+import { isJsonObject } from '../../json/value.js';
+import { refuseUnknownMembers } from '../../values/did-you-mean.js';
+import type { Requests } from './assertions.js';
+import { entryOf } from './entry-view.js';
+import { type RecordedMatcher, recordedTest } from './recorded-matcher.js';
+import type { RecordedRequest } from './recorded-request.js';
+import { shown, shownRequests, shownTarget, shownUser } from './shown.js';
+
+export interface HotLoopOptions {
+  /** The requests that count. Default: all. */
+  readonly match?: RecordedMatcher;
+  /** How many such requests in a row are a loop. Default 15: a backoff that begins at 5 ms and doubles makes 12 in ten seconds. */
+  readonly times?: number;
+  /** The milliseconds by the server's clock within which they are sent. Default 10,000. */
+  readonly within?: number;
+}
+
+const TIMES = 15;
+const WITHIN = 10_000;
+const WRITES: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete']);
+
+/** Requests of one client for one object, one after the other, that achieve nothing new. */
+interface Run {
+  readonly why: string;
+  readonly requests: RecordedRequest[];
+}
+
+/**
+ * Checks that no client repeats a request in vain. A loop is a number of requests in a row, by the same user and user agent, with the same
+ * verb and for the same object, that all fail with the same status; or all succeed and change nothing; or all write the same content,
+ * which somebody else undoes in between. A failure or a write without effect begins a new count after the object was changed.
+ * @throws Error that names each loop, with its last requests; TypeError for an option that does not exist or is out of range.
+ */
+export function noHotLoop(requests: Requests, options: HotLoopOptions = {}): void {
+  refuseUnknownMembers('noHotLoop', options, ['match', 'times', 'within']);
+  const { match = {}, times = TIMES, within = WITHIN } = options;
+  if (!Number.isSafeInteger(times) || times < 2) throw new TypeError('times is a whole number from 2 on');
+  if (!(within >= 0)) throw new TypeError('within is a number of milliseconds');
+  const counts = recordedTest(match);
+  const runs = new Map<string, Run>();
+  /** The keys of the runs about an object. */
+  const about = new Map<string, Set<string>>();
+  const loops = new Map<string, Run>();
+  for (const request of requests) {
+    const object = [request.group, request.resource, request.namespace, request.name || request.path].join('\n');
+    if (hasChanged(request)) for (const key of about.get(object) ?? []) if (!isFight(runs.get(key))) runs.delete(key);
+    if (!counts(request) || request.status === undefined) continue;
+    const key = [request.user.username, request.userAgent, request.verb, request.subresource, object].join('\n');
+    const run = continued(runs.get(key), request);
+    if (run === undefined) {
+      runs.delete(key);
+      continue;
+    }
+    runs.set(key, run);
+    about.set(object, (about.get(object) ?? new Set()).add(key));
+    const first = run.requests.at(-times);
+    if (first && request.time - first.time <= within) loops.set(key, run);
+  }
+  if (loops.size === 0) return;
+  const texts = [...loops.values()].map(({ why, requests: found }) => {
+    const [first, last] = [found[0], found.at(-1)];
+    if (!first || !last) return '';
+    const what = `${shownUser(last)} sent ${found.length} times ${shown(last.verb)} ${shownTarget(last)}`;
+    return `  ${what} within ${Math.round(last.time - first.time)} ms: ${why}\n${shownRequests(found, '    ')}`;
+  });
+  throw new Error(`expected no hot loop, but\n${texts.join('\n')}`);
+}
+
+const NO_CHANGE = 'nothing changed';
+const SAME = 'each wrote the same';
+const isFight = (run: Run | undefined) => run?.why === SAME;
+
+/** Returns the run that a request continues or begins; undefined for a request that achieves something new. */
+function continued(run: Run | undefined, request: RecordedRequest): Run | undefined {
+  const { status = 0, reason } = request;
+  const join = (why: string): Run => (run?.why === why ? add(run, request) : { why, requests: [request] });
+  if (status >= 400) return join(`each failed with ${status}${reason === '' ? '' : ` ${shown(reason)}`}`);
+  if (!WRITES.has(request.verb) || request.resource === '') return undefined;
+  if (request.changes.length > 0 && !hasChanged(request) && !request.dryRun) return join(NO_CHANGE);
+  const last = run?.requests.at(-1);
+  const isSame = last && isFight(run) && equalJson(contentOf(last), contentOf(request));
+  return hasChanged(request) ? (isSame ? join(SAME) : { why: SAME, requests: [request] }) : undefined;
+}
+
+function add(run: Run, request: RecordedRequest): Run {
+  run.requests.push(request);
+  return run;
+}
+
+/** Returns whether a request changed an object. */
+function hasChanged(request: RecordedRequest): boolean {
+  return (entryOf(request).changes ?? []).some(({ before, after }) => before !== after);
+}
+
+/** Returns what a write sends, without what differs from version to version. */
+function contentOf({ sent }: RecordedRequest): unknown {
+  if (!isJsonObject(sent) || !isJsonObject(sent['metadata'])) return sent;
+  const { resourceVersion: _, generation: __, managedFields: ___, ...metadata } = sent['metadata'];
+  return { ...sent, metadata };
+}

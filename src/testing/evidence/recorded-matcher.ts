@@ -1,0 +1,83 @@
+import { areTexts, checkMatcher, type RequestMatcher, type TextMatcher } from '../faults/fault-spec.js';
+import {
+  differingMembers,
+  type Matchable,
+  matchesText,
+  requestTest,
+  targetOf,
+  withUserAgent,
+} from '../faults/request-target.js';
+import { entryOf } from './entry-view.js';
+import type { RecordedRequest } from './recorded-request.js';
+import { shown } from './shown.js';
+
+/**
+ * Selects recorded requests, as faults select requests, and by what was answered: those that match every given member. The `user` is the one
+ * that was authenticated, or the one that the request acts as. The `name` is that of {@link RecordedRequest}, so a `create` has one.
+ */
+export interface RecordedMatcher extends Omit<RequestMatcher, 'nth' | 'probability'> {
+  /** The HTTP status, or a list of them. */
+  readonly status?: number | readonly number[];
+  /** The reason of a failure, such as `Conflict`. */
+  readonly reason?: TextMatcher;
+}
+
+/** @throws TypeError for members that do not exist or are out of range. */
+function checkRecordedMatcher(match: RecordedMatcher): void {
+  const { status, reason, ...ofRequest } = Object(match) as RecordedMatcher; // a JavaScript caller may pass anything
+  for (const member of ['nth', 'probability'])
+    if (member in ofRequest) throw new TypeError(`a log cannot be matched by ${member}: filter it and count`);
+  checkMatcher(typeof match === 'object' && match !== null ? ofRequest : match, 'a log of requests');
+  const codes: readonly unknown[] = status === undefined ? [200] : [status].flat();
+  if (codes.length === 0 || !codes.every((code) => Number.isInteger(code)))
+    throw new TypeError('match.status is a number or a list of numbers');
+  const reasons = reason === undefined ? [''] : [reason].flat();
+  if (reasons.length === 0 || !areTexts(reasons)) throw new TypeError('match.reason is a text or a list of texts');
+}
+
+/** Makes the test of a matcher. @throws TypeError for members that do not exist or are out of range. */
+export function recordedTest(match: RecordedMatcher): (request: RecordedRequest) => boolean {
+  checkRecordedMatcher(match);
+  const { status, reason, ...ofRequest } = match;
+  const matches = requestTest(ofRequest, undefined);
+  const codes = status === undefined ? undefined : [status].flat();
+  return (request) =>
+    (codes === undefined || (request.status !== undefined && codes.includes(request.status))) &&
+    (reason === undefined || matchesText(reason, request.reason)) &&
+    matchables(request).some(matches);
+}
+
+/** Returns the members of a matcher that a request does not match, as texts that say what the request has. */
+export function differencesFrom(match: RecordedMatcher, request: RecordedRequest): readonly string[] {
+  const { status, reason, ...ofRequest } = match;
+  const targets = matchables(request).map(targetOf);
+  const each = targets.map((target) =>
+    differingMembers(ofRequest, target).map((member) => `${member} is ${shown(target[member])}`),
+  );
+  const fewest = each.reduce((one, other) => (other.length < one.length ? other : one));
+  const isOwn = request.isOwn && match.user === undefined && match.userAgent === undefined;
+  const codes = status === undefined ? undefined : [status].flat();
+  return [
+    ...fewest,
+    ...(isOwn ? ["it is the server's own: name its user or user agent"] : []),
+    ...(codes && !codes.includes(request.status ?? 0) ? [`status is ${request.status ?? 'not known yet'}`] : []),
+    ...(reason !== undefined && !matchesText(reason, request.reason) ? [`reason is ${shown(request.reason)}`] : []),
+  ];
+}
+
+/** Describes a matcher: `verb create, resource secrets`. */
+export function describeMatcher(match: RecordedMatcher): string {
+  const members = Object.entries(match).filter(([, wanted]) => wanted !== undefined);
+  if (members.length === 0) return 'any request';
+  return members
+    .map(([member, wanted]) => `${member} ${[wanted].flat().map(String).map(shown).join(' or ')}`)
+    .join(', ');
+}
+
+/** Returns a request in the form that matchers read, once for each of its users. */
+function matchables(request: RecordedRequest): readonly Matchable[] {
+  const { impersonator, user, isOwn, userAgent, name } = request;
+  const info = { ...entryOf(request).info, name };
+  const rest = { info, caller: { isOwn }, request: withUserAgent(userAgent) };
+  return [...(impersonator ? [impersonator] : []), user].map((each) => ({ ...rest, user: each }));
+}

@@ -1,0 +1,107 @@
+import type { AuthorizationAttributes, Decision } from '../../authorization/authorizer.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { UserInfo } from '../../meta/user-info.js';
+import type { PatchKind } from '../../patch/media-types.js';
+
+/** What the authorizers were asked, and what they answered: for roles, `grant` names the binding and has the rule. */
+export type RecordedDecision = Decision & { readonly attributes: AuthorizationAttributes };
+
+/** One object of a request before and after it. Both are as stored, frozen and shared with the server. */
+export interface RecordedChange {
+  /** Undefined if the request created the object. */
+  readonly before: ApiObject | undefined;
+  /** Undefined if the request deleted the object. It is the same as `before` if nothing was changed. */
+  readonly after: ApiObject | undefined;
+}
+
+/** What admission did to a request. */
+export interface RecordedAdmission {
+  /** The plug-ins that changed the object, in order. */
+  readonly mutatedBy: readonly string[];
+  /** The plug-in that refused the request. The message of a webhook's refusal names the webhook. */
+  readonly refusedBy: string | undefined;
+  /** The annotations that audit events of the request would have; webhooks and policies add theirs. */
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+/** A watch that a request has opened. */
+export interface RecordedWatch {
+  /** The number of events that the caller has received, with bookmarks and errors. */
+  readonly events: number;
+  /**
+   * Why it has ended: the caller closed it (`client`), the connection broke (`lost`), the last event was an error (`error`), or the server
+   * ended it, by its timeout or at the end (`server`). Undefined while it is open.
+   */
+  readonly ended: 'client' | 'lost' | 'error' | 'server' | undefined;
+}
+
+/** One request in the log of a server. Objects are references to what the server has, so they must not be changed. */
+export interface RecordedRequest {
+  /** The position in the log, counted from 1. It stays the same when older requests are dropped. */
+  readonly number: number;
+  /** When the request arrived, in milliseconds since the epoch by the server's clock. */
+  readonly time: number;
+  /** Milliseconds by the server's clock until the answer was made, or the watch opened; undefined until then. */
+  readonly duration: number | undefined;
+  /** The user whose permissions count; the name is '' if authentication failed. */
+  readonly user: UserInfo;
+  /** The authenticated user, if the request acts as another one. */
+  readonly impersonator: UserInfo | undefined;
+  /** '' if the client sent none. */
+  readonly userAgent: string;
+  /** Whether the server itself sent the request: a built-in controller, or a part of another request. */
+  readonly isOwn: boolean;
+  readonly method: string;
+  /** The path as sent, percent-encoded. */
+  readonly path: string;
+  /** The query as sent, without the question mark. */
+  readonly query: string;
+  /** The API verb; for paths other than resources the method in lower case. */
+  readonly verb: string;
+  /** Like the next ones '' if it does not apply. */
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  /** The name in the path, or that of the object that was created or sent. */
+  readonly name: string;
+  readonly dryRun: boolean;
+  /** The manager of the fields that the request writes; '' if it writes none. */
+  readonly fieldManager: string;
+  /** Undefined unless the request is a patch. */
+  readonly patchType: PatchKind | undefined;
+  /** The object, patch or options that were sent: the object as decoded, a patch that is not JSON as text. Undefined without a body. */
+  readonly sent: unknown;
+  /** The decision about the request itself; undefined if the request ended before it. */
+  readonly authorization: RecordedDecision | undefined;
+  /** What else the authorizers were asked for the request: whether its user may impersonate, escalate, bind, set finalizers. */
+  readonly checks: readonly RecordedDecision[];
+  readonly admission: RecordedAdmission;
+  readonly warnings: readonly string[];
+  /** The HTTP status; undefined until the request is answered. */
+  readonly status: number | undefined;
+  /** The reason of a failure, such as `Conflict`; '' for a success. */
+  readonly reason: string;
+  /** The message of a failure; '' for a success. */
+  readonly message: string;
+  /** Whether the caller did not receive the answer, or not all of it, because of a fault. */
+  readonly isLost: boolean;
+  /** The version that a write demanded of the stored object; undefined for a write without that condition. */
+  readonly basedOn: string | undefined;
+  /** The version that the caller saw in the answer: of the object, or of the list. */
+  readonly resourceVersion: string | undefined;
+  /** The number of items of a list. */
+  readonly count: number | undefined;
+  /** The objects that the request wrote, or tried to; several for a `deletecollection`. */
+  readonly changes: readonly RecordedChange[];
+  /** The object before the request, if it wrote one. */
+  readonly before: ApiObject | undefined;
+  /** The object after the request, if it wrote one. */
+  readonly after: ApiObject | undefined;
+  /** The object of the answer, in the version that was asked for. */
+  readonly answer: ApiObject | undefined;
+  readonly watch: RecordedWatch | undefined;
+  /** Returns all of this as plain data. */
+  toJSON(): object;
+}

@@ -1,0 +1,154 @@
+import { describeOperations, patchBetween } from '../../client/differences.js';
+import { responseFrom } from '../../client/fetch.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
+import { headersOf } from '../../meta/request-headers.js';
+import { PATCH_MEDIA_TYPES } from '../../patch/media-types.js';
+import { isLongRunning } from '../../requests/request-info.js';
+import { LOOPBACK_USER } from '../../server/clients.js';
+import type { CoreApiServer } from '../../server/core-api-server.js';
+import { refuseUnknownMembers } from '../../values/did-you-mean.js';
+import type { Requests } from './assertions.js';
+import { entryOf } from './entry-view.js';
+import { type RecordedMatcher, recordedTest } from './recorded-matcher.js';
+import type { RecordedRequest } from './recorded-request.js';
+import { Renaming } from './renaming.js';
+import { shown, shownTarget, shownUser } from './shown.js';
+
+export interface ReplayOptions {
+  /** The requests that are sent. Default: all but those of the server itself. */
+  readonly match?: RecordedMatcher;
+  /**
+   * Whether uids, versions, times and generated names count as differences. They are the same on a fork with a clock and random values that
+   * continue as those of the recorded server did. Default false.
+   */
+  readonly exact?: boolean;
+}
+
+/** A request that another server answers otherwise. */
+export interface ReplayDifference {
+  readonly request: RecordedRequest;
+  readonly status: number;
+  /** The reason of the failure; '' for a success. */
+  readonly reason: string;
+  /** What differs, a line for each. */
+  readonly lines: readonly string[];
+}
+
+export interface Replayed {
+  /** The number of requests that were sent. */
+  readonly sent: number;
+  /** Requests that cannot be sent again: watches and others that stay open, and those without a user or an answer. */
+  readonly skipped: readonly RecordedRequest[];
+  readonly differences: readonly ReplayDifference[];
+  /** The differences as lines; '' if there are none. */
+  readonly text: string;
+}
+
+/**
+ * Sends recorded requests to another server or a fork: one after the other in the order of the log, each as its user and with its user agent.
+ * A write that demanded the stored version demands that of the other server. The faults and the pace of the recording are not repeated.
+ * @returns what the other server answers otherwise: status, reason, and the object of the answer.
+ * @throws TypeError for an option that does not exist.
+ */
+export async function replay(
+  requests: Requests,
+  server: CoreApiServer,
+  options: ReplayOptions = {},
+): Promise<Replayed> {
+  refuseUnknownMembers('replay', options, ['match', 'exact']);
+  const { match, exact = false } = options;
+  const isWanted = match ? recordedTest(match) : ({ isOwn }: RecordedRequest) => !isOwn;
+  const renaming = new Renaming();
+  const skipped: RecordedRequest[] = [];
+  const differences: ReplayDifference[] = [];
+  let sent = 0;
+  for (const request of [...requests].filter(isWanted)) {
+    const { user, status } = request;
+    if (user.username === '' || status === undefined || isLongRunning(entryOf(request).info)) {
+      skipped.push(request);
+      continue;
+    }
+    sent++;
+    await learnStored(renaming, request, server);
+    const answer = await send(renaming, request, server);
+    renaming.learn(request.answer, answer.object);
+    const lines = await differencesOf(request, answer, exact ? undefined : renaming);
+    if (lines.length > 0) differences.push({ request, status: answer.status, reason: answer.reason, lines });
+  }
+  return { sent, skipped, differences, text: differences.map(describe).join('\n') };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly reason: string;
+  readonly object: JsonObject | undefined;
+}
+
+async function send(renaming: Renaming, request: RecordedRequest, server: CoreApiServer): Promise<Answer> {
+  const { method, user, userAgent, sent, patchType } = request;
+  const contentType = patchType === undefined ? 'application/json' : PATCH_MEDIA_TYPES[patchType];
+  const body = sent === undefined ? undefined : renaming.ofBody(sent as JsonValue); // a body is JSON, or text
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const headers = { accept: 'application/json', 'content-type': contentType, 'user-agent': userAgent };
+  const bytes = new TextEncoder().encode(text);
+  const response = responseFrom(
+    await server.handle(
+      {
+        method,
+        path: renaming.ofPath(request.path),
+        query: renaming.ofQuery(request.query),
+        headers: headersOf(headers),
+        ...(body === undefined ? {} : { body: { type: 'bytes', read: async () => bytes } }),
+      },
+      { user },
+    ),
+  );
+  const answered = await response.text();
+  const object = parsed(answered);
+  const isStatus = object?.['kind'] === 'Status';
+  const reason = isStatus && typeof object?.['reason'] === 'string' ? object['reason'] : '';
+  return { status: response.status, reason, object: isStatus ? undefined : object };
+}
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Learns the version and uid that the object of a write has on the other server, so that a write may demand them. */
+async function learnStored(renaming: Renaming, request: RecordedRequest, server: CoreApiServer): Promise<void> {
+  const { before, path, subresource, verb } = request;
+  if (!before || verb === 'create' || verb === 'deletecollection') return;
+  const ofObject = subresource === '' ? path : path.slice(0, path.lastIndexOf('/'));
+  const headers = headersOf({ accept: 'application/json' });
+  const get = { method: 'GET', path: renaming.ofPath(ofObject), query: '', headers };
+  const response = responseFrom(await server.handle(get, { user: LOOPBACK_USER }));
+  if (response.status === 200) renaming.learn(before, parsed(await response.text()));
+}
+
+/** @param renaming what hides the differences that do not count; undefined if all count. */
+async function differencesOf(
+  request: RecordedRequest,
+  { status, reason, object }: Answer,
+  renaming: Renaming | undefined,
+): Promise<readonly string[]> {
+  const lines: string[] = [];
+  if (status !== request.status) lines.push(`status: ${request.status} -> ${status}`);
+  if (reason !== request.reason) lines.push(`reason: ${shown(request.reason)} -> ${shown(reason)}`);
+  const { answer, count } = request;
+  if (count !== undefined && Array.isArray(object?.['items']) && object['items'].length !== count)
+    lines.push(`items: ${count} -> ${object['items'].length}`);
+  if (!answer || !object || lines.length > 0) return lines;
+  const [before, after] = [JSON.parse(JSON.stringify(answer)) as JsonObject, object];
+  const [one, other] = renaming ? [renaming.hidden(before), renaming.hidden(after)] : [before, after];
+  return describeOperations(await patchBetween(one, other, true));
+}
+
+function describe({ request, lines }: ReplayDifference): string {
+  const head = `#${request.number} ${shown(request.verb)} ${shownTarget(request)} by ${shownUser(request)}`;
+  return [head, ...lines.map((line) => `  ${line}`)].join('\n');
+}

@@ -1,0 +1,40 @@
+import { isPrintable, quote } from '../../values/quote.js';
+import type { RecordedRequest } from './recorded-request.js';
+
+/** The most characters of a text, and the most requests, that a message shows. */
+const LONGEST = 120;
+const MOST = 10;
+
+/** Returns a text for a message: quoted if it has spaces or characters that a terminal would act on, and cut if it is long. */
+export function shown(text: string): string {
+  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return cut !== '' && [...cut].every((char) => char !== ' ' && char !== '"' && isPrintable(char)) ? cut : quote(cut);
+}
+
+/** Returns a user for a message, with the user agent if there is one. */
+export const shownUser = ({ user, userAgent }: Pick<RecordedRequest, 'user' | 'userAgent'>): string =>
+  userAgent === '' ? shown(user.username) : `${shown(user.username)} (${shown(userAgent)})`;
+
+/** Returns what a request is about: `secrets/status shop/a`, or a path. */
+export function shownTarget({ resource, subresource, namespace, name, path }: RecordedRequest): string {
+  if (resource === '') return shown(path);
+  const what = shown(subresource === '' ? resource : `${resource}/${subresource}`);
+  const where = [namespace, name].filter((part) => part !== '').map(shown);
+  return where.length === 0 ? what : `${what} ${where.join('/')}`;
+}
+
+/** Describes the requests of a log for a message, one line for each with aligned columns: the last ones if there are many. */
+export function shownRequests(requests: readonly RecordedRequest[], indent = '  '): string {
+  const last = requests.slice(-MOST);
+  const rows = last.map((request) => [
+    `#${request.number}`,
+    shown(request.verb),
+    shownTarget(request),
+    shownUser(request),
+    [request.status ?? '…', request.reason].filter((part) => part !== '').join(' '),
+  ]);
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) => indent + row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  '));
+  const left = requests.length - last.length;
+  return [...(left > 0 ? [`${indent}… ${left} before`] : []), ...lines].join('\n');
+}

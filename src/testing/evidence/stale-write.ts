@@ -1,0 +1,139 @@
+import { isJsonObject } from '../../json/value.js';
+import { parseQuery } from '../../meta/query.js';
+import { parseLabelSelector } from '../../selectors/label-selector.js';
+import type { Requests } from './assertions.js';
+import type { Entry } from './entry.js';
+import { entryOf } from './entry-view.js';
+import { type RecordedMatcher, recordedTest } from './recorded-matcher.js';
+import type { RecordedRequest } from './recorded-request.js';
+import { shown, shownTarget, shownUser } from './shown.js';
+
+/** What a client knew of an object at a position in the log. */
+interface Reading {
+  readonly at: number;
+  readonly version: number;
+}
+
+/** What one client has read. */
+class Reader {
+  readonly objects = new Map<string, Reading>();
+  readonly lists = new Map<string, (Reading & { readonly request: RecordedRequest })[]>();
+  /** The position up to which deliveries of a watch were dropped from the log. */
+  forgottenUntil = 0;
+
+  /** Returns the last reading of an object before a write of it. */
+  lastOf(write: RecordedRequest, uid: string): Reading | undefined {
+    const own = this.objects.get(uid);
+    const lists = this.lists.get(resourceOf(write)) ?? [];
+    for (let i = lists.length - 1; i >= 0; i--) {
+      const list = lists[i];
+      if (!list || list.at < (own?.at ?? 0)) break;
+      if (covers(list.request, write)) return list;
+    }
+    return own;
+  }
+}
+
+/**
+ * Checks that no client writes over what it has not read. The bug is an update, a patch or a deletion that succeeded without a condition (a
+ * resourceVersion, a precondition, a `test` of a JSON patch) although the version that the same user and user agent had last read of the
+ * object, by a get, a list, an event of a watch or the answer to a write of its own, was older than the stored one. A 409 is not such a bug:
+ * it is what the condition is for. Neither are an apply, which has owners of fields for that, a dry run, a write that changed nothing, and a
+ * write of an object that the client has not read at all.
+ * @param match the writes that count. Default: all.
+ * @throws Error that names each such write.
+ */
+export function noWriteOnStaleRead(requests: Requests, match: RecordedMatcher = {}): void {
+  const counts = recordedTest(match);
+  const readers = new Map<string, Reader>();
+  const readerOf = ({ user, userAgent }: RecordedRequest): Reader => {
+    const key = `${user.username}\n${userAgent}`;
+    const found = readers.get(key) ?? new Reader();
+    readers.set(key, found);
+    return found;
+  };
+  const found: string[] = [];
+  for (const { run } of [...requests]
+    .flatMap((request) => stepsOf(request, readerOf(request), counts, found))
+    .sort(byPosition))
+    run();
+  if (found.length > 0) throw new Error(`expected no write on a stale read, but\n${found.join('\n')}`);
+}
+
+interface Step {
+  readonly at: number;
+  run(): void;
+}
+const byPosition = (a: Step, b: Step) => a.at - b.at;
+
+/** Returns what a request has to do with reading and writing, by the position in the log at which it happened. */
+function stepsOf(
+  request: RecordedRequest,
+  reader: Reader,
+  counts: (request: RecordedRequest) => boolean,
+  found: string[],
+): readonly Step[] {
+  const entry = entryOf(request);
+  const steps: Step[] = [];
+  const note = (uid: string | undefined, version: string | undefined, at: number) => {
+    if (uid !== undefined && version !== undefined) reader.objects.set(uid, { at, version: Number(version) });
+  };
+  const { answeredAt, answer, listVersion, delivered } = entry;
+  if (isBlindWrite(request, entry) && counts(request))
+    steps.push({ at: entry.arrivedAt, run: () => found.push(...problemOf(request, reader)) });
+  if (answeredAt !== undefined && !request.isLost && !request.dryRun) {
+    const { uid, resourceVersion } = answer?.metadata ?? {};
+    if (answer && request.verb !== 'delete')
+      steps.push({ at: answeredAt, run: () => note(uid, resourceVersion, answeredAt) });
+    if (request.verb === 'list' && listVersion !== undefined)
+      steps.push({
+        at: answeredAt,
+        run() {
+          const lists = reader.lists.get(resourceOf(request)) ?? [];
+          lists.push({ at: answeredAt, version: Number(listVersion), request });
+          reader.lists.set(resourceOf(request), lists);
+        },
+      });
+  }
+  if (delivered?.hasDropped) reader.forgottenUntil = Math.max(reader.forgottenUntil, delivered.objects[0]?.at ?? 0);
+  for (const { at, uid, resourceVersion } of delivered?.objects ?? [])
+    steps.push({ at, run: () => note(uid, resourceVersion, at) });
+  return steps;
+}
+
+const BLIND: ReadonlySet<string> = new Set(['update', 'patch', 'delete']);
+
+/** Returns whether a request changed a stored object without a condition. */
+function isBlindWrite(request: RecordedRequest, { changes }: Entry): boolean {
+  const [change] = changes ?? [];
+  if (!BLIND.has(request.verb) || !change?.before || change.before === change.after) return false;
+  if ((request.status ?? 0) >= 300 || request.dryRun || request.patchType === 'apply') return false;
+  return request.basedOn === undefined && !hasCondition(request);
+}
+
+function hasCondition({ sent, verb }: RecordedRequest): boolean {
+  if (Array.isArray(sent)) return sent.some((operation) => isJsonObject(operation) && operation['op'] === 'test');
+  return verb === 'delete' && isJsonObject(sent) && isJsonObject(sent['preconditions']);
+}
+
+function problemOf(write: RecordedRequest, reader: Reader): readonly string[] {
+  const { uid = '', resourceVersion = '' } = write.before?.metadata ?? {};
+  const last = reader.lastOf(write, uid);
+  if (!last || last.at < reader.forgottenUntil || last.version >= Number(resourceVersion)) return [];
+  const what = `#${write.number} ${shownUser(write)}: ${shown(write.verb)} ${shownTarget(write)} without a resourceVersion`;
+  return [`  ${what} replaced version ${resourceVersion}, and the last that it had read was ${last.version}`];
+}
+
+const resourceOf = ({ group, resource }: RecordedRequest) => `${resource}.${group}`;
+
+/** Returns whether a list has shown the object of a write, as far as the log can say. */
+function covers({ namespace, query }: RecordedRequest, { before }: RecordedRequest): boolean {
+  const { namespace: own = '', name, labels = {} } = before?.metadata ?? {};
+  if (namespace !== '' && namespace !== own) return false;
+  const parameters = parseQuery(query);
+  const fields = parameters.first('fieldSelector') ?? '';
+  const ofName = /(?:^|,)metadata\.name==?([^,]*)/.exec(fields);
+  if (ofName && ofName[1] !== name) return false;
+  // Other fields are not compared: such a list counts, so that no client is accused wrongly.
+  return parseLabelSelector(parameters.first('labelSelector') ?? '').matches(labels);
+}
