@@ -18,6 +18,7 @@ const TOPICS = [
   'metrics',
   'audit',
   'faults',
+  'evidence',
   'watch',
   'flow-control',
   'floods',

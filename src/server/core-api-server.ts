@@ -302,8 +302,7 @@ export class CoreApiServer implements AsyncDisposable {
 
   /**
    * Lets an observer follow requests, as the log of a test does: `recordRequests` of `orch-apiserver/testing`.
-   * @returns removes the observer.
-   * @throws TypeError if the server has an observer already.
+   * @returns removes the observer. @throws TypeError if the server has an observer already.
    */
   observe(observer: ServerObserver): () => void {
     return occupy(this.#resolved.interception, 'observer', observer);

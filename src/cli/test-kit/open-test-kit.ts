@@ -5,6 +5,7 @@ import { sameSecret } from '../../authentication/tokens/same-secret.js';
 import { CoreApiServer } from '../../server/core-api-server.js';
 import { injectFaults } from '../../testing/index.js';
 import { faultRoutes, type KitAnswer, type KitRoutes, problem } from './fault-routes.js';
+import { requestRoutes } from './request-routes.js';
 
 /** The name of the kubeconfig's extension in which clients find the test kit. */
 const EXTENSION = 'orch.io/test-kit';
@@ -28,13 +29,17 @@ const MAX_CONNECTIONS = 100;
 const SECRET_BYTES = 32;
 
 /**
- * Injects faults into a server and serves them on the loopback address, with a secret of its own. Whoever has the secret can make the
- * server fail, so browsers are refused, whatever they send, and so is every request that names another host.
+ * Injects faults into a server and serves them, and the log of its requests, on the loopback address, with a secret of its own. Whoever has the
+ * secret can make the server fail and read all that is sent to it, so browsers are refused, whatever they send, and so is every request that names another host.
  */
 export async function openTestKit(server: object): Promise<TestKit> {
   if (!(server instanceof CoreApiServer)) throw new TypeError('the test kit needs a server of this package');
   const faults = injectFaults(server);
-  const routes: ReadonlyMap<string, KitRoutes> = new Map([['faults', faultRoutes(faults)]]);
+  const requests = requestRoutes(server);
+  const routes: ReadonlyMap<string, KitRoutes> = new Map([
+    ['faults', faultRoutes(faults)],
+    ['requests', requests],
+  ]);
   const secret = Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))).toString('base64url');
 
   const hosts = new Set<string>();
@@ -73,6 +78,7 @@ export async function openTestKit(server: object): Promise<TestKit> {
     extension: EXTENSION,
     async close() {
       faults.clear();
+      requests.stop();
       const closed = once(listener, 'close');
       listener.close();
       listener.closeAllConnections();

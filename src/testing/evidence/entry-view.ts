@@ -5,9 +5,11 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import { parseQuery } from '../../meta/query.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { PATCH_MEDIA_TYPES, type PatchKind } from '../../patch/media-types.js';
+import type { RequestInfo } from '../../requests/request-info.js';
 import { textOf } from '../../requests/result.js';
 import { decodeUtf8 } from '../../values/utf8.js';
-import type { Entry } from './entry.js';
+import { type Entry, infoOf } from './entry.js';
+import { readStored } from './read-stored.js';
 import type {
   RecordedAdmission,
   RecordedChange,
@@ -15,18 +17,25 @@ import type {
   RecordedRequest,
   RecordedWatch,
 } from './recorded-request.js';
-import { valueOf } from './stored-value.js';
 
 /** The verbs whose requests write fields. */
 const WRITING: ReadonlySet<string> = new Set(['create', 'update', 'patch']);
+const MICROSECONDS = 1000;
 const PATCH_KINDS = Object.keys(PATCH_MEDIA_TYPES) as PatchKind[];
 
 /** What people see of an entry. Everything is made when it is read. */
 class RequestView implements RecordedRequest {
   readonly #entry: Entry;
+  #parsed: RequestInfo | undefined;
 
   constructor(entry: Entry) {
     this.#entry = entry;
+  }
+  get #info(): RequestInfo {
+    return (this.#parsed ??= infoOf(this.#entry));
+  }
+  static infoOf(request: RecordedRequest): RequestInfo {
+    return request instanceof RequestView ? request.#info : infoOf(RequestView.entryOf(request));
   }
   static entryOf(request: RecordedRequest): Entry {
     if (request instanceof RequestView) return request.#entry;
@@ -37,25 +46,25 @@ class RequestView implements RecordedRequest {
     return this.#entry.number;
   }
   get time(): number {
-    return this.#entry.time;
+    return this.#entry.log.start + this.#entry.since;
   }
   get duration(): number | undefined {
-    return this.#entry.duration;
+    return this.#entry.answeredAt === 0 ? undefined : this.#entry.took / MICROSECONDS;
   }
   get user(): UserInfo {
     return this.#entry.user;
   }
   get impersonator(): UserInfo | undefined {
-    return this.#entry.impersonator;
+    return this.#entry.details.impersonator;
   }
   get userAgent(): string {
     return this.#entry.userAgent;
   }
   get isOwn(): boolean {
-    return this.#entry.isOwn;
+    return this.#entry.details.isOwn;
   }
   get method(): string {
-    return this.#entry.method;
+    return this.#entry.details.method;
   }
   get path(): string {
     return this.#entry.path;
@@ -64,43 +73,44 @@ class RequestView implements RecordedRequest {
     return this.#entry.query;
   }
   get verb(): string {
-    return this.#entry.info.verb;
+    return this.#info.verb;
   }
   get group(): string {
-    return this.#entry.info.group;
+    return this.#info.group;
   }
   get version(): string {
-    return this.#entry.info.version;
+    return this.#info.version;
   }
   get resource(): string {
-    return this.#entry.info.resource;
+    return this.#info.resource;
   }
   get subresource(): string {
-    return this.#entry.info.subresource;
+    return this.#info.subresource;
   }
   get namespace(): string {
-    return this.#entry.info.namespace;
+    return this.#info.namespace;
   }
   get name(): string {
-    const { info, object } = this.#entry;
-    return info.name || (this.after?.metadata.name ?? object?.metadata?.name ?? '');
+    const { details } = this.#entry;
+    return this.#info.name || (this.after?.metadata.name ?? details.object?.metadata?.name ?? '');
   }
   get dryRun(): boolean {
     const { sent } = this;
     const ofQuery = parseQuery(this.query).all('dryRun');
-    const ofBody = this.#entry.document && isJsonObject(sent) && Array.isArray(sent['dryRun']) ? sent['dryRun'] : [];
-    return this.#entry.info.resourceRequest && [...ofQuery, ...ofBody].includes('All');
+    const ofBody =
+      this.#entry.details.document && isJsonObject(sent) && Array.isArray(sent['dryRun']) ? sent['dryRun'] : [];
+    return this.#info.resourceRequest && [...ofQuery, ...ofBody].includes('All');
   }
   get fieldManager(): string {
-    if (!this.#entry.info.resourceRequest || !WRITING.has(this.verb)) return '';
+    if (!this.#info.resourceRequest || !WRITING.has(this.verb)) return '';
     return managerName(parseQuery(this.query).first('fieldManager'), this.userAgent);
   }
   get patchType(): PatchKind | undefined {
-    const [type] = this.#entry.contentType.split(';', 1);
+    const [type] = this.#entry.details.contentType.split(';', 1);
     return PATCH_KINDS.find((kind) => PATCH_MEDIA_TYPES[kind] === type);
   }
   get sent(): unknown {
-    const { object, document } = this.#entry;
+    const { object, document } = this.#entry.details;
     if (object || !document) return object;
     if ('value' in document) return document.value;
     const text = decodeUtf8(document.bytes);
@@ -115,54 +125,57 @@ class RequestView implements RecordedRequest {
     return attributes && decision && { ...decision, attributes };
   }
   get checks(): readonly RecordedDecision[] {
-    return (this.#entry.extras?.checks ?? []).map(({ attributes, decision }) => ({ ...decision, attributes }));
+    return (this.#entry.details.checks ?? []).map(({ attributes, decision }) => ({ ...decision, attributes }));
   }
   get admission(): RecordedAdmission {
-    const { mutatedBy = [], refusedBy, annotations = [] } = this.#entry.extras ?? {};
+    const { mutatedBy = [], refusedBy, annotations = [] } = this.#entry.details;
     return { mutatedBy: [...mutatedBy], refusedBy, annotations: Object.fromEntries(annotations) };
   }
   get warnings(): readonly string[] {
-    return [...this.#entry.warnings];
+    return this.#entry.details.warnings ?? [];
   }
   get status(): number | undefined {
-    return this.#entry.status;
+    return this.#entry.status || undefined;
   }
   get reason(): string {
-    const { failure } = this.#entry;
+    const { failure } = this.#entry.details;
     return isApiError(failure) ? (failure.status.reason ?? '') : '';
   }
   get message(): string {
-    const { failure } = this.#entry;
+    const { failure } = this.#entry.details;
     if (failure === undefined) return '';
     return failure instanceof Error ? failure.message : textOf(failure).trimEnd();
   }
   get isLost(): boolean {
-    return this.#entry.isLost;
+    return this.#entry.details.isLost;
   }
   get basedOn(): string | undefined {
-    return this.verb === 'create' ? undefined : demandedVersion(this.sent, this.#entry.document !== undefined);
+    return this.verb === 'create' ? undefined : demandedVersion(this.sent, this.#entry.details.document !== undefined);
   }
   get resourceVersion(): string | undefined {
-    const { answer, listVersion } = this.#entry;
-    return answer?.metadata?.resourceVersion ?? listVersion;
+    const { answer, details } = this.#entry;
+    return answer?.metadata?.resourceVersion ?? details.listVersion;
   }
   get count(): number | undefined {
-    return this.#entry.count;
+    return this.#entry.details.count;
   }
   get changes(): readonly RecordedChange[] {
-    return (this.#entry.changes ?? []).map(({ before, after }) => ({ before: valueOf(before), after: valueOf(after) }));
+    return (this.#entry.details.changes ?? []).map(({ before, after }) => ({
+      before: readStored(before),
+      after: readStored(after),
+    }));
   }
   get before(): ApiObject | undefined {
-    return valueOf(this.#entry.changes?.[0]?.before);
+    return readStored(this.#entry.details.changes?.[0]?.before);
   }
   get after(): ApiObject | undefined {
-    return valueOf(this.#entry.changes?.at(-1)?.after);
+    return readStored(this.#entry.details.changes?.at(-1)?.after);
   }
   get answer(): ApiObject | undefined {
     return this.#entry.answer;
   }
   get watch(): RecordedWatch | undefined {
-    const { delivered } = this.#entry;
+    const { delivered } = this.#entry.details;
     return delivered && { events: delivered.events, ended: delivered.ended };
   }
 
@@ -211,7 +224,15 @@ function demandedVersion(sent: unknown, isDocument: boolean): string | undefined
 }
 
 /** Returns what people see of an entry, always the same object. */
-export const viewOf = (entry: Entry): RecordedRequest => (entry.view ??= new RequestView(entry));
+export function viewOf(entry: Entry): RecordedRequest {
+  const found = views.get(entry) ?? new RequestView(entry);
+  views.set(entry, found);
+  return found;
+}
+const views = new WeakMap<Entry, RequestView>();
 
 /** Returns the entry behind a request. @throws TypeError for anything else. */
 export const entryOf = (request: RecordedRequest): Entry => RequestView.entryOf(request);
+
+/** Returns what the path and the method of a request ask for. */
+export const requestInfoOf = (request: RecordedRequest): RequestInfo => RequestView.infoOf(request);

@@ -2,31 +2,29 @@ import type { AuthorizationAttributes, Decision } from '../../authorization/auth
 import { type ApiError, isApiError } from '../../meta/api-error.js';
 import { reading } from '../../meta/clock.js';
 import type { ApiObject } from '../../meta/object-meta.js';
+import { parseQuery, percentDecode } from '../../meta/query.js';
+import type { RequestHeaders } from '../../meta/request-headers.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { EventStream } from '../../registry/reads/resource-watch.js';
-import type { RequestInfo } from '../../requests/request-info.js';
+import { attributesOf } from '../../requests/exchange.js';
+import { parseRequestInfo, type RequestInfo } from '../../requests/request-info.js';
 import type { ObservedRequest, RequestDocument, RequestObserver } from '../../requests/request-observer.js';
 import type { RawResult, Result } from '../../requests/result.js';
 import type { Entry as Stored } from '../../store/storage.js';
 import { CountedWatch, type DeliveredEvents } from './counted-watch.js';
-import type { RecordedRequest } from './recorded-request.js';
 
-/** The part of a log that its entries use. */
-export interface EntryLog {
-  /** Returns the next position among the requests, answers and deliveries of the log. */
-  next(): number;
-  /** Called when an entry has its answer, and with it all its objects. */
+/** The log of an entry, as far as the entry uses it. */
+interface Log {
+  readonly start: number;
+  position: number;
   answered(entry: Entry): void;
-  /** Called when an entry grows or shrinks by some bytes beside its objects. */
   grown(entry: Entry, bytes: number): void;
 }
 
-/** What few requests have. */
-interface Extras {
-  readonly checks: { readonly attributes: AuthorizationAttributes; readonly decision: Decision }[];
-  readonly mutatedBy: Set<string>;
-  readonly annotations: Map<string, string>;
-  refusedBy: string | undefined;
+/** What the authorizers were asked for a request, beyond the request itself. */
+interface Check {
+  readonly attributes: AuthorizationAttributes;
+  readonly decision: Decision;
 }
 
 /** An object before and after a write, as the storage has it. */
@@ -39,112 +37,154 @@ export interface StoredChange {
 const WEIGHT = 600;
 const EXTRA_WEIGHT = 500;
 
+const MICROSECONDS = 1000;
+
+/** What requests have that write, fail or watch. Most requests are reads, so it is apart. */
+class Details {
+  impersonator: UserInfo | undefined;
+  /** The body, if it is an object, and else what was sent. */
+  object: ApiObject | undefined;
+  document: RequestDocument | undefined;
+  method = 'GET';
+  contentType = '';
+  isOwn = false;
+  changes: StoredChange[] | undefined;
+  checks: Check[] | undefined;
+  mutatedBy: Set<string> | undefined;
+  refusedBy: string | undefined;
+  annotations: Map<string, string> | undefined;
+  warnings: readonly string[] | undefined;
+  failure: ApiError | RawResult | Error | undefined;
+  listVersion: string | undefined;
+  count: number | undefined;
+  delivered: DeliveredEvents | undefined;
+  isLost = false;
+  /** What the authorizers were asked, if selectors narrow it: else it follows from the user and the path. */
+  attributes: AuthorizationAttributes | undefined;
+}
+const NO_DETAILS: Readonly<Details> = Object.freeze(new Details());
+
 /**
- * One request in the log, as the steps of the request leave it: references only. What people read of it is made by `entry-view.ts`, when
- * somebody looks.
+ * One request in the log, as the steps of the request leave it. It keeps references, and only those that nothing else can be made from: what is
+ * kept of each request costs the garbage collector more than noting it costs the request. What people read is made by `entry-view.ts`. The
+ * members are declared only, as defining them before the constructor sets them would double its work.
  */
 export class Entry implements RequestObserver {
-  readonly number: number;
-  readonly time: number;
-  duration: number | undefined = undefined;
-  user: UserInfo;
-  impersonator: UserInfo | undefined = undefined;
-  readonly userAgent: string;
-  readonly isOwn: boolean;
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  readonly contentType: string;
-  readonly info: RequestInfo;
-  /** The positions in the log when the request arrived and when it was answered. */
-  readonly arrivedAt: number;
-  answeredAt: number | undefined = undefined;
-  attributes: AuthorizationAttributes | undefined = undefined;
-  decision: Decision | undefined = undefined;
-  /** The body, if it is an object, and else what was sent. */
-  object: ApiObject | undefined = undefined;
-  document: RequestDocument | undefined = undefined;
-  changes: StoredChange[] | undefined = undefined;
-  extras: Extras | undefined = undefined;
-  delivered: DeliveredEvents | undefined = undefined;
-  warnings: ReadonlySet<string>;
-  status: number | undefined = undefined;
-  isLost = false;
-  answer: ApiObject | undefined = undefined;
-  listVersion: string | undefined = undefined;
-  count: number | undefined = undefined;
-  failure: ApiError | RawResult | Error | undefined = undefined;
+  declare readonly number: number;
+  /** Whole milliseconds from the beginning of the log. */
+  declare readonly since: number;
+  /** Whole microseconds until the answer. */
+  declare took: number;
+  declare user: UserInfo;
+  declare readonly path: string;
+  declare readonly query: string;
+  /** The positions in the log when the request arrived and when it was answered; 0 until then. */
+  declare readonly arrivedAt: number;
+  declare answeredAt: number;
+  declare decision: Decision | undefined;
+  /** 0 until the request is answered. */
+  declare status: number;
+  declare answer: ApiObject | undefined;
   /** The bytes that the entry holds beside its objects, as estimated. */
-  weight: number;
-  /** What people see of the entry, once it was asked for. */
-  view: RecordedRequest | undefined = undefined;
-  readonly #log: EntryLog;
+  declare weight: number;
+  declare readonly log: Log;
+  /** The user agent, or the headers that have it. */
+  declare private readonly agent: string | RequestHeaders;
+  declare private more: Details | undefined;
   /** The request, until it is answered. */
-  #request: ObservedRequest | undefined;
+  declare private observed: ObservedRequest | undefined;
 
-  constructor(log: EntryLog, number: number, observed: ObservedRequest) {
-    const { request, info, user, caller, environment, warnings } = observed;
-    const { method, path, query, headers } = request;
+  /** @param since whole milliseconds from the beginning of the log */
+  constructor(log: Log, number: number, since: number, observed: ObservedRequest) {
+    const { request, caller } = observed;
+    const { method, path, query, headers, headBytes } = request;
     this.number = number;
-    this.time = environment.host.clock.now();
-    this.user = user;
-    this.userAgent = headers.get('user-agent') ?? '';
-    this.isOwn = caller?.isOwn === true;
-    this.method = method;
+    this.since = since;
+    this.took = 0;
+    this.user = observed.user;
     this.path = path;
     this.query = query;
-    this.contentType = method === 'PATCH' ? (headers.get('content-type') ?? '') : '';
-    this.info = info;
-    this.arrivedAt = log.next();
-    this.warnings = warnings;
-    this.weight = WEIGHT + 2 * (path.length + query.length + this.userAgent.length);
-    this.#log = log;
-    this.#request = observed;
+    this.arrivedAt = ++log.position;
+    this.answeredAt = 0;
+    this.decision = undefined;
+    this.status = 0;
+    this.answer = undefined;
+    this.weight = WEIGHT + 2 * (headBytes ?? path.length + query.length);
+    this.log = log;
+    // Looking for a header takes long, but the headers of callers in this process are small and are seldom others than before.
+    this.agent = headBytes === undefined ? headers : (headers.get('user-agent') ?? '');
+    this.more = undefined;
+    this.observed = observed;
+    if (method !== 'GET') this.#extended.method = method;
+    if (method === 'PATCH') this.#extended.contentType = headers.get('content-type') ?? '';
+    if (caller?.isOwn) this.#extended.isOwn = true;
+  }
+
+  get userAgent(): string {
+    return typeof this.agent === 'string' ? this.agent : (this.agent.get('user-agent') ?? '');
+  }
+  /** What a request has that is more than a read of one object; undefined for other requests. */
+  get written(): Readonly<Details> | undefined {
+    return this.more;
+  }
+  get details(): Readonly<Details> {
+    return this.more ?? NO_DETAILS;
+  }
+  /** What the authorizers were asked about the request; undefined if it ended before. */
+  get attributes(): AuthorizationAttributes | undefined {
+    return this.decision && (this.details.attributes ?? attributesOf(this.user, infoOf(this)));
   }
 
   decided(attributes: AuthorizationAttributes, decision: Decision): void {
-    this.attributes = attributes;
     this.decision = decision;
+    if (attributes.fieldSelector || attributes.labelSelector) this.#extended.attributes = attributes;
   }
   impersonated(user: UserInfo): void {
-    this.impersonator = this.user;
+    this.#extended.impersonator = this.user;
     this.user = user;
   }
   request(object: ApiObject): void {
-    this.object = object;
+    this.#extended.object = object;
   }
   requestDocument(document: RequestDocument): void {
-    this.document = document;
+    this.#extended.document = document;
   }
   checked(attributes: AuthorizationAttributes, decision: Decision): void {
-    this.#extras.checks.push({ attributes, decision });
+    const more = this.#extended;
+    more.checks ??= [];
+    more.checks.push({ attributes, decision });
     this.#grow(EXTRA_WEIGHT);
   }
   mutated(plugin: string): void {
-    this.#extras.mutatedBy.add(plugin);
+    const more = this.#extended;
+    more.mutatedBy ??= new Set();
+    more.mutatedBy.add(plugin);
   }
   refused(plugin: string): void {
-    this.#extras.refusedBy = plugin;
+    this.#extended.refusedBy = plugin;
   }
   annotated(key: string, value: string): void {
-    const { annotations } = this.#extras;
+    const more = this.#extended;
+    more.annotations ??= new Map();
     // As in audit events, the first value of a key is kept.
-    if (annotations.has(key)) return;
-    annotations.set(key, value);
+    if (more.annotations.has(key)) return;
+    more.annotations.set(key, value);
     this.#grow(EXTRA_WEIGHT + 2 * (key.length + value.length));
   }
   stored(before: StoredChange['before'], after: StoredChange['after']): void {
-    this.changes ??= [];
-    this.changes.push({ before, after });
+    const more = this.#extended;
+    more.changes ??= [];
+    more.changes.push({ before, after });
   }
 
   watching(watch: EventStream): EventStream {
+    const log = this.log;
     const counted = new CountedWatch(
       watch,
-      () => this.#log.next(),
+      () => ++log.position,
       (bytes) => this.#grow(bytes),
     );
-    this.delivered = counted.delivered;
+    this.#extended.delivered = counted.delivered;
     return counted;
   }
 
@@ -156,8 +196,8 @@ export class Entry implements RequestObserver {
         break;
       case 'list':
         this.status = 200;
-        this.listVersion = result.metadata.resourceVersion;
-        this.count = result.items.length;
+        this.#extended.listVersion = result.metadata.resourceVersion;
+        this.#extended.count = result.items.length;
         break;
       case 'status':
       case 'relayed':
@@ -165,7 +205,7 @@ export class Entry implements RequestObserver {
         break;
       case 'raw':
         this.status = result.status;
-        if (result.status >= 400) this.failure = result;
+        if (result.status >= 400) this.#extended.failure = result;
         break;
       case 'watch':
       case 'document':
@@ -176,27 +216,34 @@ export class Entry implements RequestObserver {
 
   failed(error: unknown): void {
     this.status = isApiError(error) ? error.code : 500;
-    this.failure = error instanceof Error ? error : new Error(String(error));
+    this.#extended.failure = error instanceof Error ? error : new Error(String(error));
     this.#end();
   }
 
   #end(): void {
-    const request = this.#request;
+    const request = this.observed;
     if (request === undefined) return;
     // The request holds the connection and the body, so it is not kept.
-    this.#request = undefined;
-    this.duration = reading(request.environment.host.clock) - request.deadline.began;
-    this.isLost = request.interference?.cutAfter !== undefined;
-    this.answeredAt = this.#log.next();
-    this.#log.answered(this);
+    this.observed = undefined;
+    const { environment, deadline, interference, warnings } = request;
+    this.took = Math.round((reading(environment.host.clock) - deadline.began) * MICROSECONDS);
+    if (interference?.cutAfter !== undefined) this.#extended.isLost = true;
+    if (warnings.size > 0) this.#extended.warnings = [...warnings];
+    this.answeredAt = ++this.log.position;
+    this.log.answered(this);
   }
 
   #grow(bytes: number): void {
     this.weight += bytes;
-    this.#log.grown(this, bytes);
+    this.log.grown(this, bytes);
   }
 
-  get #extras(): Extras {
-    return (this.extras ??= { checks: [], mutatedBy: new Set(), annotations: new Map(), refusedBy: undefined });
+  get #extended(): Details {
+    return (this.more ??= new Details());
   }
+}
+
+/** Returns what the path and the method of a request ask for. It was known while the request was served, but most requests are not looked at. */
+export function infoOf({ details, path, query }: Entry): RequestInfo {
+  return parseRequestInfo(details.method, percentDecode(path) ?? path, parseQuery(query));
 }

@@ -90,7 +90,7 @@ function add(run: Run, request: RecordedRequest): Run {
 
 /** Returns whether a request changed an object. */
 function hasChanged(request: RecordedRequest): boolean {
-  return (entryOf(request).changes ?? []).some(({ before, after }) => before !== after);
+  return (entryOf(request).details.changes ?? []).some(({ before, after }) => before !== after);
 }
 
 /** Returns what a write sends, without what differs from version to version. */

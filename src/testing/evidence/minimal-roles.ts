@@ -75,8 +75,8 @@ export function minimalRoles(
 
 /** Returns the questions to the authorizers that have to be allowed for a request to succeed. */
 function neededBy(request: RecordedRequest): readonly AuthorizationAttributes[] {
-  const { attributes, extras, status = 0 } = entryOf(request);
-  const needed = (extras?.checks ?? []).filter(
+  const { attributes, details, status = 0 } = entryOf(request);
+  const needed = (details.checks ?? []).filter(
     ({ attributes: { verb }, decision }) =>
       // Without permission to escalate or bind, the user held what it granted, which the least roles do not contain.
       decision.decision === 'Allow' || status >= 400 || verb === 'escalate' || verb === 'bind',

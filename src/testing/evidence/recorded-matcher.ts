@@ -7,7 +7,7 @@ import {
   targetOf,
   withUserAgent,
 } from '../faults/request-target.js';
-import { entryOf } from './entry-view.js';
+import { requestInfoOf } from './entry-view.js';
 import type { RecordedRequest } from './recorded-request.js';
 import { shown } from './shown.js';
 
@@ -77,7 +77,7 @@ export function describeMatcher(match: RecordedMatcher): string {
 /** Returns a request in the form that matchers read, once for each of its users. */
 function matchables(request: RecordedRequest): readonly Matchable[] {
   const { impersonator, user, isOwn, userAgent, name } = request;
-  const info = { ...entryOf(request).info, name };
+  const info = { ...requestInfoOf(request), name };
   const rest = { info, caller: { isOwn }, request: withUserAgent(userAgent) };
   return [...(impersonator ? [impersonator] : []), user].map((each) => ({ ...rest, user: each }));
 }

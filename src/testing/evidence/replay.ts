@@ -8,7 +8,7 @@ import { LOOPBACK_USER } from '../../server/clients.js';
 import type { CoreApiServer } from '../../server/core-api-server.js';
 import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import type { Requests } from './assertions.js';
-import { entryOf } from './entry-view.js';
+import { requestInfoOf } from './entry-view.js';
 import { type RecordedMatcher, recordedTest } from './recorded-matcher.js';
 import type { RecordedRequest } from './recorded-request.js';
 import { Renaming } from './renaming.js';
@@ -64,7 +64,7 @@ export async function replay(
   let sent = 0;
   for (const request of [...requests].filter(isWanted)) {
     const { user, status } = request;
-    if (user.username === '' || status === undefined || isLongRunning(entryOf(request).info)) {
+    if (user.username === '' || status === undefined || isLongRunning(requestInfoOf(request))) {
       skipped.push(request);
       continue;
     }

@@ -78,10 +78,11 @@ function stepsOf(
   const note = (uid: string | undefined, version: string | undefined, at: number) => {
     if (uid !== undefined && version !== undefined) reader.objects.set(uid, { at, version: Number(version) });
   };
-  const { answeredAt, answer, listVersion, delivered } = entry;
+  const { answeredAt, answer, details } = entry;
+  const { listVersion, delivered } = details;
   if (isBlindWrite(request, entry) && counts(request))
     steps.push({ at: entry.arrivedAt, run: () => found.push(...problemOf(request, reader)) });
-  if (answeredAt !== undefined && !request.isLost && !request.dryRun) {
+  if (answeredAt !== 0 && !request.isLost && !request.dryRun) {
     const { uid, resourceVersion } = answer?.metadata ?? {};
     if (answer && request.verb !== 'delete')
       steps.push({ at: answeredAt, run: () => note(uid, resourceVersion, answeredAt) });
@@ -104,7 +105,7 @@ function stepsOf(
 const BLIND: ReadonlySet<string> = new Set(['update', 'patch', 'delete']);
 
 /** Returns whether a request changed a stored object without a condition. */
-function isBlindWrite(request: RecordedRequest, { changes }: Entry): boolean {
+function isBlindWrite(request: RecordedRequest, { details: { changes } }: Entry): boolean {
   const [change] = changes ?? [];
   if (!BLIND.has(request.verb) || !change?.before || change.before === change.after) return false;
   if ((request.status ?? 0) >= 300 || request.dryRun || request.patchType === 'apply') return false;

@@ -1,5 +1,5 @@
 /** Returns the object of a stored entry; undefined if it cannot be read. */
-export function valueOf<T extends object>(entry: { readonly value: T } | undefined): T | undefined {
+export function readStored<T extends object>(entry: { readonly value: T } | undefined): T | undefined {
   try {
     return entry?.value;
   } catch {

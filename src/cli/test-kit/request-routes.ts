@@ -1,0 +1,137 @@
+import type { CoreApiServer } from '../../server/core-api-server.js';
+import {
+  type MinimalRolesOptions,
+  minimalRoles,
+  noHotLoop,
+  nothingForbidden,
+  notReceived,
+  noWriteOnStaleRead,
+  type RecordedMatcher,
+  type RecordedRequest,
+  type RequestLog,
+  received,
+  recordRequests,
+} from '../../testing/index.js';
+import { refuseUnknownMembers } from '../../values/did-you-mean.js';
+import { messageOf } from '../../values/message-of.js';
+import { type KitAnswer, type KitRoutes, problem } from './fault-routes.js';
+
+/** What a check is sent. Its members are as a program in another language sends them, and each function checks those that it takes. */
+interface CheckBody {
+  readonly match?: RecordedMatcher;
+  readonly times?: number;
+  readonly atLeast?: number;
+  readonly within?: number;
+}
+
+interface Check {
+  readonly takes: readonly (keyof CheckBody)[];
+  run(log: RequestLog, body: CheckBody): void;
+}
+
+/** The checks by their names in paths. */
+const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
+  [
+    'received',
+    { takes: ['match', 'times', 'atLeast'], run: (log, { match = {}, ...counts }) => void received(log, match, counts) },
+  ],
+  ['not-received', { takes: ['match'], run: (log, { match = {} }) => notReceived(log, match) }],
+  ['nothing-forbidden', { takes: ['match'], run: (log, { match }) => nothingForbidden(log, match) }],
+  ['no-hot-loop', { takes: ['match', 'times', 'within'], run: (log, options) => noHotLoop(log, options) }],
+  ['no-write-on-stale-read', { takes: ['match'], run: (log, { match }) => noWriteOnStaleRead(log, match) }],
+]);
+
+/** The most requests of one answer. */
+const PAGE = 1000;
+
+/**
+ * Serves the log of a server's requests: POST begins it, GET reads it or one request, DELETE ends and forgets it, and POST to the name of a check
+ * answers whether it holds.
+ */
+export function requestRoutes(server: CoreApiServer): KitRoutes & { stop(): void } {
+  let log: RequestLog | undefined;
+
+  function begin(body: unknown): KitAnswer {
+    if (log) return problem(409, 'the requests are being recorded already: DELETE /requests ends that');
+    log = recordRequests(server, (body ?? {}) as object); // it checks what it is given
+    return { status: 201, body: stateOf(log) };
+  }
+
+  function post(recorded: RequestLog, name: string, body: unknown): KitAnswer | undefined {
+    const given: object = typeof body === 'object' && body !== null ? body : {};
+    if (name === 'minimal-roles') {
+      const { user, ...options } = given as { readonly user?: unknown } & MinimalRolesOptions;
+      if (typeof user !== 'string') return problem(400, 'user is the name of a user');
+      return { status: 200, body: minimalRoles(recorded, user, options) };
+    }
+    const check = CHECKS.get(name);
+    if (!check) return undefined;
+    refuseUnknownMembers(name, given, check.takes);
+    try {
+      check.run(recorded, given);
+      return { status: 200, body: { passed: true } };
+    } catch (error) {
+      if (error instanceof TypeError) throw error;
+      return { status: 200, body: { passed: false, message: messageOf(error) } };
+    }
+  }
+
+  function answer(method: string, [name, ...more]: readonly string[], body: unknown): KitAnswer | undefined {
+    if (more.length > 0) return undefined;
+    if (name === undefined && method === 'POST') return begin(body);
+    if (!log) return problem(404, 'no requests are being recorded: POST /requests begins that');
+    if (name === undefined && method === 'GET') return { status: 200, body: stateOf(log) };
+    if (name === undefined && method === 'DELETE') {
+      log.stop();
+      log = undefined;
+      return { status: 200, body: { requests: [] } };
+    }
+    if (name === undefined) return undefined;
+    if (method === 'POST') return post(log, name, body);
+    const request = method === 'GET' ? log.get(Number(name)) : undefined;
+    return request && { status: 200, body: request.toJSON() };
+  }
+
+  const routes: KitRoutes = (method, rest, body) => {
+    try {
+      return answer(method, rest, body);
+    } catch (error) {
+      return problem(400, messageOf(error));
+    }
+  };
+  return Object.assign(routes, { stop: () => log?.stop() });
+}
+
+/** Returns the state of a log with its last requests, without their objects: a request by its number has them. */
+function stateOf(log: RequestLog): object {
+  const { size, dropped, bytes } = log;
+  return { size, dropped, bytes, requests: [...log].slice(-PAGE).map(summaryOf) };
+}
+
+function summaryOf(request: RecordedRequest): object {
+  const { number, time, duration, user, userAgent, verb, group, version, resource, subresource } = request;
+  const { namespace, name, path, query, status, reason, message, resourceVersion, count, watch, authorization } =
+    request;
+  return {
+    number,
+    time: new Date(time).toISOString(),
+    duration,
+    user: user.username,
+    userAgent,
+    verb,
+    group,
+    version,
+    resource: subresource === '' ? resource : `${resource}/${subresource}`,
+    namespace,
+    name,
+    path,
+    query,
+    status,
+    reason,
+    message,
+    resourceVersion,
+    count,
+    watch,
+    decision: authorization?.decision,
+  };
+}
