@@ -38,7 +38,7 @@ export interface RequestObserver extends RequestNotes, WriteObserver {
 
 /** A request of which an observer is made; it goes on to change while it is served. */
 export interface ObservedRequest {
-  readonly request: Pick<ApiRequest, 'method' | 'path' | 'query' | 'headers' | 'headBytes'>;
+  readonly request: Pick<ApiRequest, 'method' | 'path' | 'query' | 'headers' | 'headBytes' | 'host'>;
   readonly info: RequestInfo;
   /** The user; its name is '' for a request that fails before its user is known. */
   readonly user: UserInfo;

@@ -97,7 +97,7 @@ export class Entry implements RequestObserver {
   /** @param since whole milliseconds from the beginning of the log */
   constructor(log: Log, number: number, since: number, observed: ObservedRequest) {
     const { request, caller } = observed;
-    const { method, path, query, headers, headBytes } = request;
+    const { method, path, query, headers, headBytes, host } = request;
     this.number = number;
     this.since = since;
     this.took = 0;
@@ -112,7 +112,7 @@ export class Entry implements RequestObserver {
     this.weight = WEIGHT + 2 * (headBytes ?? path.length + query.length);
     this.log = log;
     // Looking for a header takes long, but the headers of callers in this process are small and are seldom others than before.
-    this.agent = headBytes === undefined ? headers : (headers.get('user-agent') ?? '');
+    this.agent = host === undefined ? headers : (headers.get('user-agent') ?? '');
     this.more = undefined;
     this.observed = observed;
     if (method !== 'GET') this.#extended.method = method;
@@ -120,6 +120,10 @@ export class Entry implements RequestObserver {
     if (caller?.isOwn) this.#extended.isOwn = true;
   }
 
+  /** Whether a client in process sent the request. */
+  get isLocal(): boolean {
+    return typeof this.agent !== 'string';
+  }
   get userAgent(): string {
     return typeof this.agent === 'string' ? this.agent : (this.agent.get('user-agent') ?? '');
   }

@@ -2,13 +2,14 @@ import { describeOperations, patchBetween } from '../../client/differences.js';
 import { responseFrom } from '../../client/fetch.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { headersOf } from '../../meta/request-headers.js';
+import type { UserInfo } from '../../meta/user-info.js';
 import { PATCH_MEDIA_TYPES } from '../../patch/media-types.js';
 import { isLongRunning } from '../../requests/request-info.js';
 import { LOOPBACK_USER } from '../../server/clients.js';
 import type { CoreApiServer } from '../../server/core-api-server.js';
 import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import type { Requests } from './assertions.js';
-import { requestInfoOf } from './entry-view.js';
+import { entryOf, requestInfoOf } from './entry-view.js';
 import { type RecordedMatcher, recordedTest } from './recorded-matcher.js';
 import type { RecordedRequest } from './recorded-request.js';
 import { Renaming } from './renaming.js';
@@ -17,6 +18,8 @@ import { shown, shownTarget, shownUser } from './shown.js';
 export interface ReplayOptions {
   /** The requests that are sent. Default: all but those of the server itself. */
   readonly match?: RecordedMatcher;
+  /** The user as whom all requests are sent, to try what another one may do. Default: each is sent as its own user. */
+  readonly user?: UserInfo;
   /**
    * Whether uids, versions, times and generated names count as differences. They are the same on a fork with a clock and random values that
    * continue as those of the recorded server did. Default false.
@@ -55,22 +58,22 @@ export async function replay(
   server: CoreApiServer,
   options: ReplayOptions = {},
 ): Promise<Replayed> {
-  refuseUnknownMembers('replay', options, ['match', 'exact']);
-  const { match, exact = false } = options;
+  refuseUnknownMembers('replay', options, ['match', 'user', 'exact']);
+  const { match, user: sender, exact = false } = options;
   const isWanted = match ? recordedTest(match) : ({ isOwn }: RecordedRequest) => !isOwn;
   const renaming = new Renaming();
   const skipped: RecordedRequest[] = [];
   const differences: ReplayDifference[] = [];
   let sent = 0;
   for (const request of [...requests].filter(isWanted)) {
-    const { user, status } = request;
-    if (user.username === '' || status === undefined || isLongRunning(requestInfoOf(request))) {
+    const user = sender ?? request.user;
+    if (user.username === '' || request.status === undefined || isLongRunning(requestInfoOf(request))) {
       skipped.push(request);
       continue;
     }
     sent++;
     await learnStored(renaming, request, server);
-    const answer = await send(renaming, request, server);
+    const answer = await send(renaming, request, user, server);
     renaming.learn(request.answer, answer.object);
     const lines = await differencesOf(request, answer, exact ? undefined : renaming);
     if (lines.length > 0) differences.push({ request, status: answer.status, reason: answer.reason, lines });
@@ -84,12 +87,21 @@ interface Answer {
   readonly object: JsonObject | undefined;
 }
 
-async function send(renaming: Renaming, request: RecordedRequest, server: CoreApiServer): Promise<Answer> {
-  const { method, user, userAgent, sent, patchType } = request;
+const REMOTE = { accept: 'application/json' };
+/** Requests of clients in process have no audit ID. With one of its own a request draws none, so that random values go on as recorded. */
+const LOCAL = { ...REMOTE, 'audit-id': 'replay' };
+
+async function send(
+  renaming: Renaming,
+  request: RecordedRequest,
+  user: UserInfo,
+  server: CoreApiServer,
+): Promise<Answer> {
+  const { method, userAgent, sent, patchType } = request;
   const contentType = patchType === undefined ? 'application/json' : PATCH_MEDIA_TYPES[patchType];
   const body = sent === undefined ? undefined : renaming.ofBody(sent as JsonValue); // a body is JSON, or text
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const headers = { accept: 'application/json', 'content-type': contentType, 'user-agent': userAgent };
+  const headers = { 'content-type': contentType, 'user-agent': userAgent, ...(entryOf(request).isLocal ? LOCAL : REMOTE) };
   const bytes = new TextEncoder().encode(text);
   const response = responseFrom(
     await server.handle(
@@ -124,7 +136,7 @@ async function learnStored(renaming: Renaming, request: RecordedRequest, server:
   const { before, path, subresource, verb } = request;
   if (!before || verb === 'create' || verb === 'deletecollection') return;
   const ofObject = subresource === '' ? path : path.slice(0, path.lastIndexOf('/'));
-  const headers = headersOf({ accept: 'application/json' });
+  const headers = headersOf(LOCAL);
   const get = { method: 'GET', path: renaming.ofPath(ofObject), query: '', headers };
   const response = responseFrom(await server.handle(get, { user: LOOPBACK_USER }));
   if (response.status === 200) renaming.learn(before, parsed(await response.text()));
