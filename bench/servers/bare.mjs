@@ -1,5 +1,5 @@
 // The least a server can be: node:https with its bytes prepared. It sends what it is told to, to everybody who asks, and
-// who sends something gets that back.
+// who sends JSON gets it back, parsed and encoded again.
 import https from 'node:https';
 import { pause, processorTime, serveParent } from './process.mjs';
 
@@ -50,8 +50,8 @@ function echo(request, response) {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
-    const sent = Buffer.concat(chunks);
-    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': sent.length });
-    response.end(sent);
+    const answer = Buffer.from(JSON.stringify(JSON.parse(Buffer.concat(chunks).toString())));
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': answer.length });
+    response.end(answer);
   });
 }

@@ -77,7 +77,7 @@ export function writeResponse(
     return;
   }
   // A large body is subject to the time limit of answers, but unlike a watch it is not ended by a shutdown.
-  new StreamPump(body.stream, sink, pumping);
+  new StreamPump(body.stream, sink, { ...pumping, sliceBytes: BODY_SLICE_BYTES });
   open.watchOver(outgoing);
 }
 
