@@ -82,7 +82,12 @@ const WRITES = [
   {
     topic: 'create of a ConfigMap',
     target: 4,
-    write: (object, turn) => ['POST', CONFIG_MAPS, JSON_TYPE, { ...named(`made-${turn}`, 0), data: values(object, turn) }],
+    write: (object, turn) => [
+      'POST',
+      CONFIG_MAPS,
+      JSON_TYPE,
+      { ...named(`made-${turn}`, 0), data: values(object, turn) },
+    ],
   },
   {
     topic: 'PUT',
@@ -203,7 +208,9 @@ let turn = 0;
 
 /** Microseconds of the server's processor time for a write. */
 async function costOfWrites(server, write, milliseconds) {
-  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => Connection.open(server, CONFIG_MAPS)));
+  const connections = await Promise.all(
+    Array.from({ length: CONNECTIONS }, () => Connection.open(server, CONFIG_MAPS)),
+  );
   const before = await server.ask({ question: 'processorTime' });
   const end = performance.now() + milliseconds;
   let writes = 0;

@@ -10,7 +10,13 @@ import { processorTime, serveParent } from './process.mjs';
 const LONGEST_START = 30_000;
 const port = await freePort();
 const kubeconfig = join(mkdtempSync(join(tmpdir(), 'bench-program-')), 'kubeconfig');
-process.argv = [process.argv[0], 'orch-apiserver', '--dialect=k8s', `--secure-port=${port}`, `--write-kubeconfig=${kubeconfig}`];
+process.argv = [
+  process.argv[0],
+  'orch-apiserver',
+  '--dialect=k8s',
+  `--secure-port=${port}`,
+  `--write-kubeconfig=${kubeconfig}`,
+];
 process.stdout.write = () => true;
 const ended = import('../../dist/cli/main.js'); // resolves when the program ends
 ended.catch((error) => {

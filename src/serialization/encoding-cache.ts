@@ -177,8 +177,8 @@ export function* encodeListSlabs(
   for (let next = position.at; next < items.length; next++) {
     const item = items[next];
     if (item === undefined) continue;
-    const { bytes, body } = kept < KEPT_BYTES ? encodeObject(item) : encodeOnce(item);
-    const written = whole ? bytes : body;
+    const encoding = kept < KEPT_BYTES ? encodeObject(item) : encodeOnce(item);
+    const written = whole ? encoding.bytes : encoding.body;
     kept += written.length;
     // The size includes the item's brace, its comma and the list's end.
     const needed = written.length + 2 + end.length;
@@ -212,12 +212,12 @@ function encodeOnce(object: CacheableObject): EncodedObject {
 
 /**
  * Returns a slab that begins with some bytes. If the rest of the list is short, judged by the length of the next item, the slab has room for
- * all of it and no more.
+ * all of it and no more. A list of one slab is sent in one piece with its length, and others in pieces that are released once they are sent.
  */
 function slabFor(before: Uint8Array, needed: number, left: number, shared: boolean): Slab {
   const least = before.length + needed;
-  const whole = before.length + Math.ceil(needed * 1.1) * left;
-  const slab = new Slab(Math.max(least, Math.min(SLAB_BYTES, whole)), shared);
+  const size = Math.max(least, Math.min(SLAB_BYTES, before.length + Math.ceil(needed * 1.1) * left));
+  const slab = new Slab(size, !shared && (size === SLAB_BYTES || before === EMPTY));
   slab.room.set(before);
   return slab;
 }

@@ -7,29 +7,32 @@ export const SLAB_BYTES = 256 * 1024;
 /** Room before and after the content, in which a connection frames it without copying: a length in hexadecimal and line breaks. */
 const ROOM_BEFORE = 16;
 const ROOM_AFTER = 2;
+/** The least size for which a buffer of the usual size is used; smaller ones are cheap to make. */
+const LEAST_LENT = 32 * 1024;
 /** The most buffers that wait for reuse. */
-const MAX_FREE = 8;
+const MAX_FREE = 16;
 const free: ArrayBuffer[] = [];
 
 /** The contents of slabs, and those whose buffers may be used again. Parts of a content are others' objects, so they are in neither set. */
 const contents = new WeakSet<Uint8Array>();
 const lent = new WeakSet<Uint8Array>();
 
-/** A piece of a long list while it is written. */
+/** A piece of a list while it is written. */
 export class Slab {
   /** The room for the content. */
   readonly room: Uint8Array;
   readonly #reusable: boolean;
 
   /**
-   * @param size the number of bytes
-   * @param shared whether the content goes to several readers. A slab of the usual size that does not is used again, because new memory
-   * costs more than what is written into it.
+   * @param size the least number of bytes
+   * @param lend whether the content goes to a single reader that calls {@link releaseSlab}. The buffer of another content is used then if
+   * there is one, because new memory costs more than what is written into it.
    */
-  constructor(size: number, shared: boolean) {
-    this.#reusable = !shared && size === SLAB_BYTES;
+  constructor(size: number, lend: boolean) {
+    this.#reusable = lend && size >= LEAST_LENT && size <= SLAB_BYTES;
+    const bytes = this.#reusable ? SLAB_BYTES : size;
     const used = this.#reusable ? free.pop() : undefined;
-    this.room = new Uint8Array(used ?? new ArrayBuffer(ROOM_BEFORE + size + ROOM_AFTER), ROOM_BEFORE, size);
+    this.room = new Uint8Array(used ?? new ArrayBuffer(ROOM_BEFORE + bytes + ROOM_AFTER), ROOM_BEFORE, bytes);
   }
 
   /** Returns the beginning of the room, which must not change any more. */

@@ -48,7 +48,11 @@ export class StreamPump {
   /**
    * Starts at once.
    */
-  constructor(stream: ByteStream, sink: Sink, { onDone, onFault, framing, sliceBytes = EVENT_BYTES }: StreamPumpOptions) {
+  constructor(
+    stream: ByteStream,
+    sink: Sink,
+    { onDone, onFault, framing, sliceBytes = EVENT_BYTES }: StreamPumpOptions,
+  ) {
     this.#stream = stream;
     this.#sink = sink;
     this.#framing = framing;

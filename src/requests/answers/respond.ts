@@ -172,7 +172,7 @@ function bytesBody(chunks: readonly Uint8Array[]): ResponseBody {
 }
 
 /** Answers up to this many bytes are made at once and sent in one piece, with their length. */
-const EAGER_BYTES = SLAB_BYTES;
+const EAGER_BYTES = SLAB_BYTES / 2;
 
 /**
  * Makes the body of an answer that is encoded in pieces. A large body is encoded as it is read: its beginning is sent before its end
