@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { listen } from '../../src/http/index.js';
 import { configMap } from '../../src/resources/core/index.js';
-import { openServer } from '../support/servers.js';
+import { everybodyIs, openServer } from '../support/servers.js';
 
 const OBJECTS = 600;
 const EACH = 2048;
@@ -25,7 +25,8 @@ const get2 =
   async (path) => {
     const session = connect(url, { rejectUnauthorized: false });
     const stream = session.request({ ':path': path });
-    stream.once('close', () => session.destroy());
+    stream.once('close', () => stream.readableEnded || session.destroy());
+    stream.once('end', () => session.close());
     return stream;
   };
 
@@ -41,7 +42,7 @@ async function read(body: Readable, how: 'fast' | 'slow' | 'leaves'): Promise<st
 }
 
 it('sends each page whole while other clients read slowly, or leave in the middle', { timeout: 60_000 }, async () => {
-  await using server = await openServer();
+  await using server = await openServer({ authentication: [everybodyIs({ username: 'reader' })] });
   for (let n = 0; n < OBJECTS; n++) {
     const data = { a: `${n}-`.padEnd(EACH, String.fromCharCode(97 + (n % 26))) };
     await server.client().create(configMap, { metadata: { name: `c${n}` }, data }, { namespace: 'default' });
