@@ -84,7 +84,13 @@ export class Http2Connection {
   #headers;
 
   static async open({ port, ca, cert, key }, path) {
-    const session = http2.connect(`https://127.0.0.1:${port}`, { ca, cert, key, servername: 'localhost' });
+    const session = http2.connect(`https://127.0.0.1:${port}`, {
+      ca,
+      cert,
+      key,
+      servername: 'localhost',
+      rejectUnauthorized: false,
+    });
     await once(session, 'connect');
     const connection = new Http2Connection();
     connection.#session = session;

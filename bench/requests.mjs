@@ -24,7 +24,7 @@ const APPLIED = '?fieldManager=bench&force=true';
 export default async function measure() {
   const program = await startServer('./program.mjs');
   const bare = await startServer('./bare.mjs', program.cert, program.key);
-  const servers = { program, bare: { ...bare, ca: program.ca, cert: program.cert, key: program.key, http1: true } };
+  const servers = { program, bare: { ...bare, ca: program.ca, cert: program.cert, key: program.key } };
   const spinning = spin();
   try {
     await fill(program);
@@ -43,9 +43,9 @@ export default async function measure() {
   }
 }
 
-async function compare({ program, bare }, { topic, target, path, protocol = Connection, write }) {
+async function compare({ program, bare }, { topic, target, path, protocol = Connection, against = Connection, write }) {
   const costOf = path
-    ? (server, round) => costOfReads(server, path, protocol, round)
+    ? (server, round) => costOfReads(server, path, server === bare ? against : protocol, round)
     : (server, round) => costOfWrites(server, write, round);
   const contenders = { program: () => costOf(program, ROUND), bare: () => costOf(bare, ROUND) };
   // The first rounds are slow, until the engine has compiled what is used.
@@ -63,7 +63,8 @@ async function compare({ program, bare }, { topic, target, path, protocol = Conn
 
 const READS = [
   { topic: 'GET of 1 KB', path: READ, target: 1.35 },
-  { topic: 'GET over HTTP/2', path: READ, protocol: Http2Connection, target: 1.8 },
+  { topic: 'GET over HTTP/2', path: READ, protocol: Http2Connection },
+  { topic: 'GET, both over HTTP/2', path: READ, protocol: Http2Connection, against: Http2Connection, target: 1.8 },
 ];
 const LISTS = [
   { topic: `page of ${PAGE}`, path: `${CONFIG_MAPS}?limit=${PAGE}`, target: 1.2 },
@@ -191,9 +192,8 @@ async function answerTheSame({ program, bare }, path) {
 
 /** Microseconds of the server's processor time for a read. */
 async function costOfReads(server, path, protocol, milliseconds) {
-  // The bare server speaks HTTP/1.1 only: what HTTP/2 costs is part of the comparison.
-  const client = server.http1 ? Connection : protocol;
-  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => client.open(server, path)));
+  const target = protocol === Http2Connection && server.port2 ? { ...server, port: server.port2 } : server;
+  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => protocol.open(target, path)));
   const lengths = await Promise.all(connections.map((connection) => connection.answer()));
   const before = await server.ask({ question: 'processorTime' });
   const counts = await Promise.all(
