@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer, type Client, configMap } from '../../../src/index.js';
+import { ApiServer, type Client, type ConfigMap, configMap } from '../../../src/index.js';
 import {
   createFakeClock,
   type FakeClock,
@@ -171,7 +171,7 @@ describe('noHotLoop', () => {
 
 describe('noWriteOnStaleRead', () => {
   const change = (n: string) => other.update(configMap, 'a', (draft) => void (draft.data = { n }), where);
-  const overwrite = () => client.replace(configMap, { apiVersion: 'v1', kind: 'ConfigMap', ...made('a', 'mine') }, where);
+  const overwrite = () => client.replace(configMap, { apiVersion: 'v1', kind: 'ConfigMap', ...made('a', 'mine') } as ConfigMap, where);
 
   beforeEach(async () => void (await other.create(configMap, made('a'), where)));
 
