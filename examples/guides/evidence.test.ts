@@ -1,5 +1,12 @@
 import { ApiServer, configMap, secret } from 'orch-apiserver';
-import { minimalRoles, nothingForbidden, type RequestLog, recordRequests, replay, waitFor } from 'orch-apiserver/testing';
+import {
+  minimalRoles,
+  nothingForbidden,
+  type RequestLog,
+  recordRequests,
+  replay,
+  waitFor,
+} from 'orch-apiserver/testing';
 import { matchers } from 'orch-apiserver/testing/vitest';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runOperator } from './operator.js';
@@ -71,5 +78,7 @@ it('replays what was recorded on another server', async () => {
 
   // Once more: what is there already cannot be created.
   const { text } = await replay(requests.filter({ verb: 'create', resource: 'secrets' }), fork);
-  expect(text).toMatch(/^#\d+ create secrets default\/a by .*\n {2}status: 201 -> 409\n {2}reason: "" -> AlreadyExists$/);
+  expect(text).toMatch(
+    /^#\d+ create secrets default\/a by .*\n {2}status: 201 -> 409\n {2}reason: "" -> AlreadyExists$/,
+  );
 });

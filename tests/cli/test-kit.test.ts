@@ -107,6 +107,62 @@ describe('--test-kit', () => {
     expect((await ask('GET', '/faults')).body).toEqual({ faults: [] });
   });
 
+  it('records requests, checks them, and names the least roles', async () => {
+    expect((await ask('GET', '/requests')).body).toEqual({
+      message: 'no requests are being recorded: POST /requests begins that',
+    });
+    expect((await ask('POST', '/requests', { limits: 3 })).body).toEqual({
+      message: 'recordRequests: there is no option limits; did you mean "limit"?',
+    });
+    expect(await ask('POST', '/requests', { limit: 100 })).toMatchObject({ status: 201, body: { size: 0, dropped: 0 } });
+    expect((await ask('POST', '/requests')).status).toBe(409);
+    await client.create(namespace, { metadata: { name: 'made' } });
+    const match = { verb: 'create', resource: 'namespaces', name: 'made' };
+    const { body } = await ask('GET', '/requests');
+    expect(body).toMatchObject({ size: 1, requests: [{ number: 1, ...match, status: 201, decision: 'Allow' }] });
+    expect((await ask('GET', '/requests/1')).body).toMatchObject({
+      number: 1,
+      sent: { metadata: { name: 'made' } },
+      after: { kind: 'Namespace', metadata: { name: 'made' } },
+      authorization: { decision: 'Allow', asked: { verb: 'create' } },
+    });
+    const check = async (name: string, given: object = {}) => (await ask('POST', `/requests/${name}`, given)).body;
+    expect(await check('received', { match, times: 1 })).toEqual({ passed: true });
+    expect(await check('received', { match, times: 2 })).toEqual({
+      passed: false,
+      message: expect.stringContaining('expected 2 requests with verb create'),
+    });
+    expect(await check('not-received', { match })).toMatchObject({ passed: false });
+    for (const name of ['nothing-forbidden', 'no-hot-loop', 'no-write-on-stale-read'])
+      expect(await check(name, { match: {} })).toEqual({ passed: true });
+    expect(await check('no-hot-loop', { times: 2, within: 5 })).toEqual({ passed: true });
+    const [{ user }] = body['requests'] as [{ user: string }];
+    expect(await check('minimal-roles', { user, name: 'least' })).toMatchObject({
+      objects: [{ kind: 'ClusterRole', metadata: { name: 'least' } }, { kind: 'ClusterRoleBinding' }],
+      yaml: expect.stringContaining('- namespaces'),
+    });
+    for (const [name, given, message] of [
+      ['received', { match: { verbs: 'x' } }, 'did you mean "verb"?'],
+      ['nothing-forbidden', { times: 3 }, 'there is no option times'],
+      ['minimal-roles', {}, 'user is the name of a user'],
+      ['minimal-roles', { user: 'joe' }, 'no request of joe is recorded'],
+    ] as const)
+      expect(await ask('POST', `/requests/${name}`, given)).toEqual({
+        status: 400,
+        body: { message: expect.stringContaining(message) },
+      });
+    for (const [method, path] of [
+      ['GET', '/requests/99'],
+      ['GET', '/requests/received'],
+      ['PUT', '/requests'],
+      ['POST', '/requests/explode'],
+      ['GET', '/requests/1/2'],
+    ] as const)
+      expect((await ask(method, path)).status).toBe(404);
+    expect((await ask('DELETE', '/requests')).status).toBe(200);
+    expect((await ask('GET', '/requests/1')).status).toBe(404);
+  });
+
   it('keeps a bounded number of faults', async () => {
     const spec = { match: { name: 'x' }, action: { type: 'refuse' }, optional: true };
     for (let i = 0; i < 1000; i++) await ask('POST', '/faults', spec);

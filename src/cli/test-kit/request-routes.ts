@@ -33,7 +33,10 @@ interface Check {
 const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   [
     'received',
-    { takes: ['match', 'times', 'atLeast'], run: (log, { match = {}, ...counts }) => void received(log, match, counts) },
+    {
+      takes: ['match', 'times', 'atLeast'],
+      run: (log, { match = {}, ...counts }) => void received(log, match, counts),
+    },
   ],
   ['not-received', { takes: ['match'], run: (log, { match = {} }) => notReceived(log, match) }],
   ['nothing-forbidden', { takes: ['match'], run: (log, { match }) => nothingForbidden(log, match) }],

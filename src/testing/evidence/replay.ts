@@ -101,7 +101,11 @@ async function send(
   const contentType = patchType === undefined ? 'application/json' : PATCH_MEDIA_TYPES[patchType];
   const body = sent === undefined ? undefined : renaming.ofBody(sent as JsonValue); // a body is JSON, or text
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const headers = { 'content-type': contentType, 'user-agent': userAgent, ...(entryOf(request).isLocal ? LOCAL : REMOTE) };
+  const headers = {
+    'content-type': contentType,
+    'user-agent': userAgent,
+    ...(entryOf(request).isLocal ? LOCAL : REMOTE),
+  };
   const bytes = new TextEncoder().encode(text);
   const response = responseFrom(
     await server.handle(

@@ -171,7 +171,12 @@ describe('noHotLoop', () => {
 
 describe('noWriteOnStaleRead', () => {
   const change = (n: string) => other.update(configMap, 'a', (draft) => void (draft.data = { n }), where);
-  const overwrite = () => client.replace(configMap, { apiVersion: 'v1', kind: 'ConfigMap', ...made('a', 'mine') } as ConfigMap, where);
+  const overwrite = () =>
+    client.replace(
+      configMap,
+      { apiVersion: 'v1', kind: 'ConfigMap', ...made('a', 'mine') } as unknown as ConfigMap,
+      where,
+    );
 
   beforeEach(async () => void (await other.create(configMap, made('a'), where)));
 

@@ -159,7 +159,10 @@ describe.each(['k8s', 'orch'] as const)('the least roles (%s)', (dialect) => {
 
   it('have what was refused, and what one needs to act as another user', async () => {
     const eve = { username: 'eve', groups: ['system:authenticated'] };
-    await server.client({ user: eve }).get(configMap, 'a', where).catch(() => {});
+    await server
+      .client({ user: eve })
+      .get(configMap, 'a', where)
+      .catch(() => {});
     const headers = { 'impersonate-user': 'system:serviceaccount:default:robot', 'impersonate-group': 'robots' };
     await server.fetch(new Request('https://server/api/v1/nodes', { headers }), { user: recorded });
     expect(minimalRoles(requests, 'eve').objects[0]?.rules).toEqual([
@@ -168,10 +171,7 @@ describe.each(['k8s', 'orch'] as const)('the least roles (%s)', (dialect) => {
     expect(minimalRoles(requests, 'jane').objects.map(({ kind, rules }) => [kind, rules ?? 'binding'])).toEqual([
       ['ClusterRole', [{ apiGroups: [''], resources: ['groups'], resourceNames: ['robots'], verbs: ['impersonate'] }]],
       ['ClusterRoleBinding', 'binding'],
-      [
-        'Role',
-        [{ apiGroups: [''], resources: ['serviceaccounts'], resourceNames: ['robot'], verbs: ['impersonate'] }],
-      ],
+      ['Role', [{ apiGroups: [''], resources: ['serviceaccounts'], resourceNames: ['robot'], verbs: ['impersonate'] }]],
       ['RoleBinding', 'binding'],
     ]);
     const robot = minimalRoles(requests, 'system:serviceaccount:default:robot', { name: 'robot' });

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiServer, configMap, namespace, secret } from '../../../src/index.js';
-import { createFakeClock, createFakeRandom, type RequestLog, recordRequests, replay } from '../../../src/testing/index.js';
+import {
+  createFakeClock,
+  createFakeRandom,
+  type RequestLog,
+  recordRequests,
+  replay,
+} from '../../../src/testing/index.js';
 
 const where = { namespace: 'default' };
 const jane = { username: 'jane', groups: ['system:masters'] };
@@ -34,7 +40,10 @@ describe.each(['k8s', 'orch'] as const)('a replay (%s)', (dialect) => {
     await client.list(configMap, { ...where, resourceVersion: read.metadata.resourceVersion ?? '' });
     await client.watch(configMap, where).opened();
     await client.delete(secret, metadata.name ?? '', where);
-    await server.client({ user: { username: 'eve' } }).list(configMap, where).catch(() => {});
+    await server
+      .client({ user: { username: 'eve' } })
+      .list(configMap, where)
+      .catch(() => {});
     await server.fetch(new Request('https://server/readyz'), { user: jane });
   }
 
@@ -55,8 +64,7 @@ describe.each(['k8s', 'orch'] as const)('a replay (%s)', (dialect) => {
     await using other = new ApiServer({ dialect, controllers: { mode: 'stepped' } });
     await other.start();
     await other.settle();
-    for (let i = 0; i < 7; i++) 
-      await other.client().create(configMap, { metadata: { name: `more-${i}` } }, where);
+    for (let i = 0; i < 7; i++) await other.client().create(configMap, { metadata: { name: `more-${i}` } }, where);
     const { differences } = await replay(requests, other);
     // The other configmaps are in the same list.
     expect(differences.map(({ request, lines }) => [request.verb, ...lines])).toEqual([
@@ -83,9 +91,7 @@ describe.each(['k8s', 'orch'] as const)('a replay (%s)', (dialect) => {
 
   it('skips what has no user, and shows objects that differ', async () => {
     await using fork = server.fork();
-    await server.fetch(
-      new Request('https://server/api/v1/nodes', { headers: { authorization: 'Bearer wrong' } }),
-    );
+    await server.fetch(new Request('https://server/api/v1/nodes', { headers: { authorization: 'Bearer wrong' } }));
     await server.client().get(namespace, 'default');
     await fork.client().patch(namespace, 'default', { metadata: { labels: { colour: 'red' } } });
     const { skipped, text } = await replay(requests, fork);

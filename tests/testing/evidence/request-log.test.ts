@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { apiError } from '../../../src/meta/api-error.js';
 import { ApiServer, configMap, namespace, secret } from '../../../src/index.js';
+import { apiError } from '../../../src/meta/api-error.js';
 import { createFakeClock, type FakeClock, injectFaults, recordRequests } from '../../../src/testing/index.js';
 
 const where = { namespace: 'default' };
@@ -102,7 +102,11 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
     expect(authorization?.decision === 'Allow' && authorization.grant?.rule).toBe(
       (stored as unknown as { rules: object[] }).rules[0],
     );
-    expect(requests.get(2)).toMatchObject({ status: 403, reason: 'Forbidden', authorization: { decision: 'NoOpinion' } });
+    expect(requests.get(2)).toMatchObject({
+      status: 403,
+      reason: 'Forbidden',
+      authorization: { decision: 'NoOpinion' },
+    });
   });
 
   it('counts the items of lists and the events of watches, and says why a watch ended', async () => {
@@ -123,7 +127,10 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
     for await (const _event of short) void 0;
     expect(requests.get(4)?.watch).toMatchObject({ ended: 'server' });
     using faults = injectFaults(server);
-    for (const [how, ended] of [['lost', 'lost'], ['expired', 'error']] as const) {
+    for (const [how, ended] of [
+      ['lost', 'lost'],
+      ['expired', 'error'],
+    ] as const) {
       faults.on({ verb: 'watch' }).endWatch(how);
       const broken = client.watch(configMap, where);
       const iterate = async () => {
@@ -214,7 +221,10 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
     using requests = recordRequests(server);
     using faults = injectFaults(server);
     faults.on({ verb: 'create' }).loseAnswer();
-    await server.client().create(configMap, made('a'), where).catch(() => {});
+    await server
+      .client()
+      .create(configMap, made('a'), where)
+      .catch(() => {});
     expect(requests.get(1)).toMatchObject({ isLost: true, status: 201 });
   });
 
