@@ -2,6 +2,7 @@
 export type {
   AdmissionAttributes,
   AdmissionHost,
+  AdmissionObserver,
   AdmissionPlugin,
   AdmissionPluginFactory,
   AdmissionRounds,

@@ -1,10 +1,18 @@
 /**
- * `orch-apiserver/testing`: a clock, random values, faults and logins that tests control. It needs no test runner; a server for each test is in
+ * `orch-apiserver/testing`: a clock, random values, faults and logins that tests control, and a log of requests. It needs no test runner; a server for each test is in
  * `/testing/servers`, the contract suites and fixtures of vitest are in `/testing/vitest`.
  */
 
 export { describeDifferences } from '../client/differences.js';
+export type { WriteObserver } from '../registry/request-context.js';
 export type { InterceptedRequest, Interceptor, Interference } from '../requests/interception.js';
+export type {
+  ObservedRequest,
+  RequestDocument,
+  RequestNotes,
+  RequestObserver,
+  ServerObserver,
+} from '../requests/request-observer.js';
 export { NotSettledError, type NotSettledReason } from '../server/settle.js';
 export { advance } from './advance.js';
 export { type Differences, type DiffOptions, diff, type ObjectDifference } from './diff.js';

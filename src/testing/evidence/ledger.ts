@@ -116,7 +116,7 @@ export class Ledger implements ServerObserver {
     if (this.#clock !== systemClock) return this.#clock.now() - this.start;
     if (began - this.#readAt > SHORT) {
       this.#readAt = began;
-      this.#readTime = systemClock.now() - this.start;
+      this.#readTime = this.#clock.now() - this.start;
     }
     return Math.round(this.#readTime + (began - this.#readAt));
   }

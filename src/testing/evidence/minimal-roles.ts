@@ -50,7 +50,7 @@ const EVERYONE: ReadonlySet<string> = new Set([
  *
  * A request that is refused shows only what it lacks first: record again with the roles until nothing is forbidden.
  * @param requests the log, or others with the `dialect` that names the API groups.
- * @param user the name of the user as whom requests were authorized.
+ * @param user the name of the user for which requests were authorized.
  * @throws Error if no request of the user is recorded; TypeError for an option that does not exist.
  */
 export function minimalRoles(

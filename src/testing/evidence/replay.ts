@@ -18,7 +18,7 @@ import { shown, shownTarget, shownUser } from './shown.js';
 export interface ReplayOptions {
   /** The requests that are sent. Default: all but those of the server itself. */
   readonly match?: RecordedMatcher;
-  /** The user as whom all requests are sent, to try what another one may do. Default: each is sent as its own user. */
+  /** The user that all requests are sent as, to try what another one may do. Default: each is sent as its own user. */
   readonly user?: UserInfo;
   /**
    * Whether uids, versions, times and generated names count as differences. They are the same on a fork with a clock and random values that
