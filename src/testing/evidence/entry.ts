@@ -220,7 +220,10 @@ export class Entry implements RequestObserver {
 
   failed(error: unknown): void {
     this.status = isApiError(error) ? error.code : 500;
-    this.#extended.failure = error instanceof Error ? error : new Error(String(error));
+    const failure = error instanceof Error ? error : new Error(String(error));
+    this.#extended.failure = failure;
+    // The details of a failure repeat what its message says.
+    this.#grow(4 * failure.message.length);
     this.#end();
   }
 
@@ -232,7 +235,10 @@ export class Entry implements RequestObserver {
     const { environment, deadline, interference, warnings } = request;
     this.took = Math.round((reading(environment.host.clock) - deadline.began) * MICROSECONDS);
     if (interference?.cutAfter !== undefined) this.#extended.isLost = true;
-    if (warnings.size > 0) this.#extended.warnings = [...warnings];
+    if (warnings.size > 0) {
+      this.#extended.warnings = [...warnings];
+      for (const { length } of warnings) this.#grow(2 * length);
+    }
     this.answeredAt = ++this.log.position;
     this.log.answered(this);
   }

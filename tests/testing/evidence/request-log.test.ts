@@ -282,6 +282,38 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
     expect(requests.bytes).toBeLessThan(maxBytes);
   });
 
+  it('counts long messages and warnings as well', async () => {
+    using requests = recordRequests(server);
+    const client = server.client();
+    await client.get(configMap, 'a', where).catch(() => {});
+    const before = requests.bytes;
+    const labels = { ['x'.repeat(10_000)]: 'y'.repeat(10_000) };
+    await client.create(configMap, { metadata: { name: 'a', labels } }, where).catch(() => {});
+    expect(requests.get(2)).toMatchObject({ status: 422 });
+    expect(requests.bytes - before).toBeGreaterThan(4 * (requests.get(2)?.message.length ?? 0));
+  });
+
+  it('has all objects that a request deletes, and one that several writers raced for', async () => {
+    const client = server.client();
+    for (const name of ['a', 'b']) await client.create(secret, { metadata: { name, labels: { x: 'y' } } }, where);
+    await client.create(configMap, made('n', '0'), where);
+    using requests = recordRequests(server);
+    await client.deleteCollection(secret, { ...where, labelSelector: 'x=y' });
+    expect(requests.get(1)?.changes).toMatchObject([
+      { before: { metadata: { name: 'a' } }, after: undefined },
+      { before: { metadata: { name: 'b' } }, after: undefined },
+    ]);
+    const patches = Array.from({ length: 5 }, (_, i) =>
+      client.patch(configMap, 'n', { data: { [`k${i}`]: 'v' } }, where),
+    );
+    await Promise.all(patches);
+    const versions = requests
+      .filter({ verb: 'patch' })
+      .flatMap(({ before, after }) => [before?.metadata.resourceVersion, after?.metadata.resourceVersion]);
+    // Each began from what another one had left.
+    expect(new Set(versions).size).toBe(6);
+  });
+
   it('ends, and is the only one of its server', async () => {
     const requests = recordRequests(server);
     expect(() => recordRequests(server)).toThrow('the server has an observer already');
