@@ -23,11 +23,18 @@ import { answer } from '../requests/serve.js';
 import { assemble } from './assemble.js';
 import { checkUser, hostOf, inProcessClient, type Reach } from './clients.js';
 import type { ServerDefaults } from './defaults.js';
-import { finish, letClientsLeave } from './drain.js';
 import { type DecisionQuestion, type Explanation, explainDecision } from './explain-decision.js';
 import type { Loading } from './loading.js';
 import { openStorage } from './open-storage.js';
-import { closeParts, closeWithAudit, newProgress, type ResolvedOptions, type ServerParts } from './parts.js';
+import {
+  closeFailed,
+  closeParts,
+  finish,
+  letClientsLeave,
+  newProgress,
+  type ResolvedOptions,
+  type ServerParts,
+} from './parts.js';
 import { Pending } from './pending.js';
 import { resolveOptions } from './resolve-options.js';
 import { saveState } from './saved-state.js';
@@ -372,10 +379,7 @@ export class CoreApiServer implements AsyncDisposable {
       await startControllers(this.#running, this.#origin?.own);
       await loading?.finish(this.#running);
     } catch (error) {
-      const { log = () => {} } = this.#resolved.options;
-      await (this.#running ? closeWithAudit(this.#running) : storage.close()).catch((problem: unknown) =>
-        log(`the storage could not be closed: ${String(problem)}`),
-      );
+      await closeFailed(this.#running, storage, this.#resolved.options.log);
       this.#running = undefined;
       throw error;
     }
