@@ -300,17 +300,13 @@ export class CoreApiServer implements AsyncDisposable {
   /**
    * Lets an interceptor hold, refuse and change requests, of clients in process as well, from this moment on. The faults of a test are one:
    * `injectFaults` of `orch-apiserver/testing`.
-   * @returns removes the interceptor.
-   * @throws TypeError if the server has an interceptor already.
+   * @returns removes the interceptor. @throws TypeError if the server has an interceptor already.
    */
   intercept(interceptor: Interceptor): () => void {
     return occupy(this.#resolved.interception, 'interceptor', interceptor);
   }
 
-  /**
-   * Lets an observer follow requests, as the log of a test does: `recordRequests` of `orch-apiserver/testing`.
-   * @returns removes the observer. @throws TypeError if the server has an observer already.
-   */
+  /** Lets an observer follow requests, as the log of a test does, and returns what removes it. @throws TypeError if there is one already. */
   observe(observer: ServerObserver): () => void {
     return occupy(this.#resolved.interception, 'observer', observer);
   }
