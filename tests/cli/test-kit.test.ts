@@ -114,7 +114,10 @@ describe('--test-kit', () => {
     expect((await ask('POST', '/requests', { limits: 3 })).body).toEqual({
       message: 'recordRequests: there is no option limits; did you mean "limit"?',
     });
-    expect(await ask('POST', '/requests', { limit: 100 })).toMatchObject({ status: 201, body: { size: 0, dropped: 0 } });
+    expect(await ask('POST', '/requests', { limit: 100 })).toMatchObject({
+      status: 201,
+      body: { size: 0, dropped: 0 },
+    });
     expect((await ask('POST', '/requests')).status).toBe(409);
     await client.create(namespace, { metadata: { name: 'made' } });
     const match = { verb: 'create', resource: 'namespaces', name: 'made' };
