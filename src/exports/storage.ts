@@ -30,14 +30,7 @@ export { type EtcdOptions, etcd } from '../store/etcd/etcd.js';
 export { updateUntilCommitted } from '../store/guaranteed-update.js';
 export type { HistoryBounds } from '../store/history.js';
 export { iterateWatch } from '../store/iterate-watch.js';
-export type {
-  LevelDatabase,
-  LevelEncodings,
-  LevelIterator,
-  LevelOperation,
-  LevelRange,
-  LevelWriteOptions,
-} from '../store/level/database.js';
+export type { LevelBatch, LevelDatabase, LevelEncodings, LevelIterator, LevelRange } from '../store/level/database.js';
 export { type LevelOptions, level } from '../store/level/level.js';
 export type { Durability } from '../store/level/level-backend.js';
 export { type MemoryOptions, memory } from '../store/memory.js';
