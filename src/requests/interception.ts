@@ -8,6 +8,7 @@ import type { EventStream } from '../registry/reads/resource-watch.js';
 import type { Storage } from '../store/storage.js';
 import type { ApiRequest } from './api-request.js';
 import type { RequestInfo } from './request-info.js';
+import type { Result } from './result.js';
 
 /** The message of a connection that an interceptor breaks. */
 export const CONNECTION_LOST = 'the connection was lost';
@@ -41,7 +42,12 @@ export interface Interference {
    * whose answer has no bytes, receives no answer.
    */
   readonly cutAfter?: number | undefined;
+  /** Called once, with the result of the request or the error that it fails with, before it becomes bytes. */
+  readonly observe?: ((outcome: Outcome) => void) | undefined;
 }
+
+/** How a request ended. */
+export type Outcome = { readonly result: Result } | { readonly error: unknown };
 
 /** Interferes with requests, such as the faults of a test. */
 export interface Interceptor {
@@ -49,7 +55,7 @@ export interface Interceptor {
   intercept(request: InterceptedRequest): Interference | undefined | Promise<Interference | undefined>;
 }
 
-/** The place of a server's interceptor, which may come and go while the server runs. */
+/** The place of a server's interceptors, which may come and go while the server runs. Requests pass them in this order. */
 export interface Interception {
-  interceptor: Interceptor | undefined;
+  interceptors: readonly Interceptor[];
 }

@@ -10,7 +10,6 @@ import type { ApiRequest } from './api-request.js';
 import { dispatch } from './dispatch.js';
 import type { RequestEnvironment } from './environment.js';
 import type { Exchange, LocalCaller } from './exchange.js';
-import type { Interference } from './interception.js';
 import type { RequestMeter } from './measures/request-meter.js';
 import { isLongRunning, nonResourceInfo, parseRequestInfo } from './request-info.js';
 import type { Result } from './result.js';
@@ -70,33 +69,36 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
   // clock, so their time counts towards the next step.
   let since = exchange.deadline.began;
   const filters = meter && filtersOf(meter, environment);
-  for (let i = 0; i < pipeline.length; i++) {
-    const step = pipeline[i] as Step; // the index is within bounds
-    exchange.since = since;
-    const answer = step.run(exchange);
-    const result =
-      answer instanceof Promise
-        ? await (step.callsExternalServices ? exchange.deadline.within(answer) : answer)
-        : answer;
-    if (result) return exchange.interference ? interfered(exchange.interference, result) : result;
-    const filter = filters?.[i];
-    if (!meter || filter === undefined) continue;
-    // This step has stored its own clock reading in the exchange.
-    if (exchange.since > since || !(answer instanceof Promise)) {
-      exchange.passed |= 1 << i;
-      since = exchange.since;
-      continue;
+  try {
+    for (let i = 0; i < pipeline.length; i++) {
+      const step = pipeline[i] as Step; // the index is within bounds
+      exchange.since = since;
+      const answer = step.run(exchange);
+      const result =
+        answer instanceof Promise
+          ? await (step.callsExternalServices ? exchange.deadline.within(answer) : answer)
+          : answer;
+      if (result) {
+        exchange.interference?.observe?.({ result });
+        return result;
+      }
+      const filter = filters?.[i];
+      if (!meter || filter === undefined) continue;
+      // This step has stored its own clock reading in the exchange.
+      if (exchange.since > since || !(answer instanceof Promise)) {
+        exchange.passed |= 1 << i;
+        since = exchange.since;
+        continue;
+      }
+      const now = meter.now();
+      filter.observe((now - since) / SECOND);
+      since = now;
     }
-    const now = meter.now();
-    filter.observe((now - since) / SECOND);
-    since = now;
+    throw new TypeError('the pipeline ended without an answer');
+  } catch (error) {
+    exchange.interference?.observe?.({ error });
+    throw error;
   }
-  throw new TypeError('the pipeline ended without an answer');
-}
-
-/** Returns the result as the interceptor wants it. */
-function interfered({ watch }: Interference, result: Result): Result {
-  return watch && result.type === 'watch' ? { ...result, watch: watch(result.watch) } : result;
 }
 
 /** Returns the series for the durations of the steps, by index. */

@@ -4,6 +4,7 @@ import type { Client } from '../client/client.js';
 import { requestFrom, responseFrom } from '../client/fetch.js';
 import { type Installable, installKinds, type UninstallOptions, uninstallKinds } from '../client/install.js';
 import type { LoadSource } from '../client/load.js';
+import { type ControllerScheduler, scheduleControllers } from '../controllers/controller-scheduler.js';
 import { apiError } from '../meta/api-error.js';
 import { type Clock, systemClock } from '../meta/clock.js';
 import type { Dialect } from '../meta/dialect.js';
@@ -290,18 +291,21 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Lets an interceptor hold, refuse and change requests, of clients in process as well, from this moment on. The faults of a test are one:
-   * `injectFaults` of `orch-apiserver/testing`.
-   * @returns removes the interceptor.
-   * @throws TypeError if the server has an interceptor already.
+   * Lets an interceptor hold, refuse and change requests, of clients in process as well, as `injectFaults` of `orch-apiserver/testing` does.
+   * Requests pass several interceptors in the order in which they were added. @returns removes the interceptor.
    */
   intercept(interceptor: Interceptor): () => void {
     const { interception } = this.#resolved;
-    if (interception.interceptor) throw new TypeError('the server has an interceptor already: remove that one first');
-    interception.interceptor = interceptor;
+    interception.interceptors = [...interception.interceptors, interceptor];
     return () => {
-      if (interception.interceptor === interceptor) interception.interceptor = undefined;
+      interception.interceptors = interception.interceptors.filter((each) => each !== interceptor);
     };
+  }
+
+  /** Lets a scheduler decide when controllers work and what their caches show. @throws TypeError if the server has one already. */
+  schedule(scheduler: ControllerScheduler) {
+    const { scheduling, controllerMode } = this.#resolved;
+    return scheduleControllers(scheduling, scheduler, controllerMode === 'stepped', () => this.#running?.controllers);
   }
 
   /** Calls a listener at every such event, until {@link off}. */

@@ -53,7 +53,8 @@ export function resolveOptions(options: ApiServerOptions, defaults: ServerDefaul
     progress: newProgress(),
     services: new ServiceTargets(options.services),
     metrics: serverMetrics(options, dialect),
-    interception: { interceptor: undefined },
+    interception: { interceptors: [] },
+    scheduling: { scheduler: undefined },
   };
 }
 

@@ -19,7 +19,7 @@ export async function handleWatch(exchange: Exchange, { store, namespace, name }
     throw apiError.badRequest("fieldSelector metadata.name doesn't match requested name");
   const { verbs, groupResource } = store.resource;
   if (!verbs.has('watch')) throw apiError.verbNotSupported(groupResource, 'watch');
-  const watch = await store.watch(readContext(exchange), {
+  const opened = await store.watch(readContext(exchange), {
     namespace,
     selection,
     resourceVersion: options.resourceVersion,
@@ -28,6 +28,7 @@ export async function handleWatch(exchange: Exchange, { store, namespace, name }
     initialEventsByDefault: environment.host.gates.WatchList,
     ...timeoutOf(options.timeoutSeconds, exchange),
   });
+  const watch = exchange.interference?.watch?.(opened) ?? opened;
   const open = openWatchOf(exchange, watch);
   environment.openWatches.add(open);
   watch.whenEnded(() => environment.openWatches.delete(open));

@@ -1,0 +1,65 @@
+import type { PendingKey } from './controller.js';
+import type { ControllerCache } from './controller-cache.js';
+import type { ControllerManager } from './controller-manager.js';
+
+/** A key that waits to be reconciled. */
+export type QueuedKey = Pick<PendingKey, 'controller' | 'key'>;
+
+/** Reconciles one key that is queued. Resolves with the message of the error if the work failed, and with undefined otherwise. */
+export type Reconcile = (key: QueuedKey) => Promise<string | undefined>;
+
+/** Decides in which order the controllers of a server work, for a test. */
+export interface ControllerScheduler {
+  /**
+   * Does one piece of work while the server settles.
+   * @param queued the queued keys, in the order of the controllers. Empty if the controllers run by themselves.
+   * @returns whether there was anything to do.
+   */
+  step(queued: readonly QueuedKey[], reconcile: Reconcile): Promise<boolean>;
+  /** Called when a key was queued that was not waiting before. */
+  queued(key: QueuedKey): void;
+  /** Returns how a queued key is pending: as it is, or held back. */
+  pending(key: PendingKey): PendingKey;
+  /** Called when a controller begins to read a kind. */
+  opened(cache: ControllerCache): void;
+}
+
+/** The place of a server's scheduler, which may come and go while the server runs. */
+export interface Scheduling {
+  scheduler: ControllerScheduler | undefined;
+}
+
+/** The controllers of a server, for its scheduler. They may be others after a restore of the server. */
+export interface ScheduledControllers {
+  /** Whether they run only when the server settles. Others have no queued keys for a scheduler, and no caches. */
+  readonly isStepped: boolean;
+  queued(): readonly QueuedKey[];
+  readonly reconcile: Reconcile;
+  caches(): readonly ControllerCache[];
+  /** Leaves the controllers alone from now on. */
+  end(): void;
+}
+
+/**
+ * Puts a scheduler in its place.
+ * @param manager returns the controllers; undefined before the start of the server.
+ * @throws TypeError if there is one already.
+ */
+export function scheduleControllers(
+  scheduling: Scheduling,
+  scheduler: ControllerScheduler,
+  isStepped: boolean,
+  manager: () => ControllerManager | undefined,
+): ScheduledControllers {
+  if (scheduling.scheduler) throw new TypeError('the order of this server is controlled already: end that first');
+  scheduling.scheduler = scheduler;
+  return {
+    isStepped,
+    queued: () => manager()?.queued() ?? [],
+    reconcile: async (key) => await manager()?.reconcile(key),
+    caches: () => manager()?.caches() ?? [],
+    end() {
+      if (scheduling.scheduler === scheduler) scheduling.scheduler = undefined;
+    },
+  };
+}
