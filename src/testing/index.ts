@@ -31,4 +31,15 @@ export {
   insecureDeterministicSignatures,
 } from './insecure-deterministic.js';
 export { createIssuer, type IssuedClaims, type Issuer, type IssuerOptions, listenAsIssuer } from './issuer.js';
+export type { ControllerHold, ControllerStep } from './order/controller-order.js';
+export { type ExploreOrdersOptions, exploreOrders } from './order/explore-orders.js';
+export {
+  type ControllerOrder,
+  type ControlOrderOptions,
+  controlOrder,
+  type Order,
+  type WatchOrder,
+} from './order/order.js';
+export type { OrderRule, WatchHold } from './order/watch-order.js';
+export type { WaitingEvent, WatcherTarget, WatchMatcher } from './order/watcher.js';
 export { type WaitForOptions, waitFor, waitForDeletion } from './wait-for.js';

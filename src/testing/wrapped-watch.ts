@@ -27,6 +27,11 @@ export abstract class WrappedWatch implements EventStream {
     return this.#inHand > 0 || this.waits;
   }
 
+  /** Whether a reader in process is still at work on an event. */
+  protected get isInHand(): boolean {
+    return this.#inHand > 0;
+  }
+
   close(): void {
     this.source.close();
     // A reader in process may wait for an event that is held back, and learns of the end here.
