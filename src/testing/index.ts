@@ -42,4 +42,12 @@ export {
 } from './order/order.js';
 export type { OrderRule, WatchHold } from './order/watch-order.js';
 export type { WaitingEvent, WatcherTarget, WatchMatcher } from './order/watcher.js';
+export {
+  type AssertDeterministicOptions,
+  assertDeterministic,
+  NotDeterministicError,
+  type Replay,
+  type ReplayedWorkload,
+} from './replays/assert-deterministic.js';
+export type { ReplayDifference } from './replays/first-difference.js';
 export { type WaitForOptions, waitFor, waitForDeletion } from './wait-for.js';

@@ -159,6 +159,10 @@ export class Order implements Disposable {
   }
 
   #opened(cache: ControllerCache): void {
+    // The controllers of a server that was restored are others, and so are their caches.
+    const caches = new Set(this.#controllers.caches());
+    for (const watcher of this.#watchers)
+      if (watcher instanceof PacedCache && !caches.has(watcher.cache)) this.#forget(watcher);
     this.#add(new PacedCache(cache, this.#arrivals));
   }
 

@@ -12,14 +12,14 @@ export class PacedCache implements Watcher {
   readonly target: WatcherTarget;
   /** Controllers do nothing when their caches change but queue keys. */
   readonly isBusy = false;
-  readonly #cache: ControllerCache;
+  readonly cache: ControllerCache;
   readonly #arrivals: Arrivals;
   #waiting: Waiting[] = [];
   #gate: Gate = 'open';
 
   constructor(cache: ControllerCache, arrivals: Arrivals) {
     const { controller, user, group, resource } = cache;
-    this.#cache = cache;
+    this.cache = cache;
     this.#arrivals = arrivals;
     this.target = { controller, user, userAgent: controller, resource, namespace: '', path: '' };
     this.request = {
@@ -41,17 +41,17 @@ export class PacedCache implements Watcher {
     this.#gate = gate;
     if (gate === 'open') {
       this.#waiting = [];
-      if (!wasOpen) this.#cache.end();
-    } else if (wasOpen) this.#cache.hold(() => this.#onHeld());
+      if (!wasOpen) this.cache.end();
+    } else if (wasOpen) this.cache.hold(() => this.#onHeld());
   }
 
   release(): void {
     this.#waiting.shift();
-    this.#cache.release();
+    this.cache.release();
   }
 
   #onHeld(): void {
-    const { held } = this.#cache;
+    const { held } = this.cache;
     // A cache that holds too much back lists again, after which nothing waits.
     if (held.length === 0) this.#waiting = [];
     const change = held.at(-1);
