@@ -36,28 +36,37 @@ export interface ScheduledControllers {
   queued(): readonly QueuedKey[];
   readonly reconcile: Reconcile;
   caches(): readonly ControllerCache[];
+  /** Whether the server has requests that are not answered. */
+  hasRequests(): boolean;
   /** Leaves the controllers alone from now on. */
   end(): void;
 }
 
+/** The parts of a server that a scheduler needs. */
+interface RunningServer {
+  readonly controllers: ControllerManager;
+  readonly environment: { readonly shutdown: { readonly isAnswering: boolean } };
+}
+
 /**
  * Puts a scheduler in its place.
- * @param manager returns the controllers; undefined before the start of the server.
+ * @param running returns the parts of the server; undefined before its start.
  * @throws TypeError if there is one already.
  */
 export function scheduleControllers(
   scheduling: Scheduling,
   scheduler: ControllerScheduler,
   isStepped: boolean,
-  manager: () => ControllerManager | undefined,
+  running: () => RunningServer | undefined,
 ): ScheduledControllers {
   if (scheduling.scheduler) throw new TypeError('the order of this server is controlled already: end that first');
   scheduling.scheduler = scheduler;
   return {
     isStepped,
-    queued: () => manager()?.queued() ?? [],
-    reconcile: async (key) => await manager()?.reconcile(key),
-    caches: () => manager()?.caches() ?? [],
+    queued: () => running()?.controllers.queued() ?? [],
+    reconcile: async (key) => await running()?.controllers.reconcile(key),
+    caches: () => running()?.controllers.caches() ?? [],
+    hasRequests: () => running()?.environment.shutdown.isAnswering === true,
     end() {
       if (scheduling.scheduler === scheduler) scheduling.scheduler = undefined;
     },

@@ -21,6 +21,11 @@ export class Shutdown {
     return this.#open;
   }
 
+  /** Whether there are such requests. */
+  get isAnswering(): boolean {
+    return this.#open.size > 0;
+  }
+
   /** Counts a request that begins. */
   enter(request: RequestInFlight): void {
     this.#open.add(request);

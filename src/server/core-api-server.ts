@@ -305,7 +305,7 @@ export class CoreApiServer implements AsyncDisposable {
   /** Lets a scheduler decide when controllers work and what their caches show. @throws TypeError if the server has one already. */
   schedule(scheduler: ControllerScheduler) {
     const { scheduling, controllerMode } = this.#resolved;
-    return scheduleControllers(scheduling, scheduler, controllerMode === 'stepped', () => this.#running?.controllers);
+    return scheduleControllers(scheduling, scheduler, controllerMode === 'stepped', () => this.#running);
   }
 
   /** Calls a listener at every such event, until {@link off}. */

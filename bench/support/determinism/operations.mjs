@@ -3,6 +3,7 @@
 const CORE = '/api/v1/namespaces';
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const CSRS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
+const SHOPS = '/apis/test.example.com/v1/namespaces';
 const FINALIZER = 'example.com/wait';
 /** Made once with openssl: O=shops, CN=dana. A key of its own for each run would be chance. */
 const CERTIFICATE_REQUEST =
@@ -50,6 +51,12 @@ export function operations({ ask, chance, known }) {
     const names = [...(known.get(collection) ?? [])];
     return names.length > 0 ? chance.pick(names) : 'missing';
   };
+  /** Returns the path of an object of a kind that was made, if there is one. */
+  const existing = (prefix, plural) => {
+    const collections = [...known.keys()].filter((each) => each.startsWith(prefix) && each.endsWith(`/${plural}`));
+    const collection = collections.length > 0 ? chance.pick(collections) : `${prefix}/default/${plural}`;
+    return `${collection}/${some(collection)}`;
+  };
   const remember = (collection, object) => {
     const name = object?.metadata?.name;
     if (name === undefined) return object;
@@ -67,8 +74,7 @@ export function operations({ ask, chance, known }) {
     createConfigMap: () => create(configMaps(), { metadata: { ...name(), labels: labels() }, data: data() }),
     createWithFinalizer: () => create(configMaps(), { metadata: { ...name(), finalizers: [FINALIZER] } }),
     async updateConfigMap() {
-      const collection = configMaps();
-      const path = `${collection}/${some(collection)}`;
+      const path = existing(CORE, 'configmaps');
       const current = await ask('GET', path);
       if (current?.kind !== 'ConfigMap') return;
       // Every third update is made from a version that another writer has replaced meanwhile.
@@ -77,8 +83,7 @@ export function operations({ ask, chance, known }) {
       await ask('PUT', path, { ...current, data: data() });
     },
     async patchConfigMap() {
-      const collection = configMaps();
-      const path = `${collection}/${some(collection)}`;
+      const path = existing(CORE, 'configmaps');
       const [type, body] = chance.pick([
         ['merge-patch', { metadata: { labels: labels() } }],
         ['strategic-merge-patch', { data: { word: null, n: '7' } }],
@@ -98,20 +103,17 @@ export function operations({ ask, chance, known }) {
       if (made?.kind === 'ConfigMap') remember(collection, made);
     },
     async deleteConfigMap() {
-      const collection = configMaps();
-      const target = some(collection);
       const policy = chance.pick(['Background', 'Foreground', 'Orphan']);
-      await ask('DELETE', `${collection}/${target}`, {
+      await ask('DELETE', existing(CORE, 'configmaps'), {
         kind: 'DeleteOptions',
         apiVersion: 'v1',
         propagationPolicy: policy,
       });
     },
     async releaseFinalizer() {
-      const collection = configMaps();
       await ask(
         'PATCH',
-        `${collection}/${some(collection)}`,
+        existing(CORE, 'configmaps'),
         { metadata: { finalizers: null } },
         {
           'content-type': 'application/merge-patch+json',
@@ -119,8 +121,7 @@ export function operations({ ask, chance, known }) {
       );
     },
     async ownSecrets() {
-      const collection = configMaps();
-      const owner = await ask('GET', `${collection}/${some(collection)}`);
+      const owner = await ask('GET', existing(CORE, 'configmaps'));
       if (owner?.kind !== 'ConfigMap') return;
       const { name: owning, uid, namespace: place } = owner.metadata;
       const blockOwnerDeletion = chance.often(0.5);
@@ -137,10 +138,9 @@ export function operations({ ask, chance, known }) {
       return create(`/apis/apps/v1/namespaces/${namespace()}/deployments`, { metadata: name(), spec });
     },
     async deleteDeployment() {
-      const collection = `/apis/apps/v1/namespaces/${namespace()}/deployments`;
       await ask(
         'DELETE',
-        `${collection}/${some(collection)}?propagationPolicy=${chance.pick(['Background', 'Foreground'])}`,
+        `${existing('/apis/apps/v1/namespaces', 'deployments')}?propagationPolicy=${chance.pick(['Background', 'Foreground'])}`,
       );
     },
     async createPod() {
@@ -160,8 +160,7 @@ export function operations({ ask, chance, known }) {
       return create(inNamespace('services'), { metadata: name(), spec });
     },
     async deleteService() {
-      const collection = inNamespace('services');
-      await ask('DELETE', `${collection}/${some(collection)}`);
+      await ask('DELETE', existing(CORE, 'services'));
     },
     async token() {
       const collection = inNamespace('serviceaccounts');
@@ -199,17 +198,16 @@ export function operations({ ask, chance, known }) {
       if (chance.often(0.2)) await ask('DELETE', `${CRDS}/${definition.metadata.name}`);
     },
     createShop: () =>
-      create(`/apis/test.example.com/v1/namespaces/${namespace()}/shops`, {
+      create(`${SHOPS}/${namespace()}/shops`, {
         apiVersion: 'test.example.com/v1',
         kind: 'Shop',
         metadata: name(),
         spec: chance.pick([{}, { size: chance.below(12) }, { size: 2, unknown: true }]),
       }),
     async changeShop() {
-      const collection = `/apis/test.example.com/v1/namespaces/${namespace()}/shops`;
       const part = chance.pick(['', '/status']);
       const body = part === '' ? { spec: { size: 1 + chance.below(9) } } : { status: { open: chance.often(0.5) } };
-      await ask('PATCH', `${collection}/${some(collection)}${part}`, body, {
+      await ask('PATCH', `${existing(SHOPS, 'shops')}${part}`, body, {
         'content-type': 'application/merge-patch+json',
       });
     },

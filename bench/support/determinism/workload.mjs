@@ -1,12 +1,11 @@
 import { operations } from './operations.mjs';
 
 const ADMIN = { username: 'admin', groups: ['system:masters', 'system:authenticated'] };
-const WRITERS = [
-  ADMIN,
-  { username: 'jane', groups: ['system:masters', 'system:authenticated'] },
-  { username: 'joe', groups: ['system:authenticated'] },
-];
-/** How many watches of each sort are open at once. */
+const JANE = { username: 'jane', groups: ['system:masters', 'system:authenticated'] };
+/** Is allowed to edit one namespace only. */
+const JOE = { username: 'joe', groups: ['system:authenticated'] };
+const WRITERS = [...Array(4).fill(ADMIN), ...Array(4).fill(JANE), JOE];
+/** What is watched. */
 const WATCHED = [
   '/api/v1/namespaces/default/configmaps',
   '/api/v1/secrets',
@@ -133,6 +132,13 @@ export async function runWorkload(kit, replay, { steps = 80 } = {}) {
 
   const informer = startOperator(kit, server);
   for (const name of ['shop', 'closing']) await ask('POST', '/api/v1/namespaces', { metadata: { name } });
+  await ask('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings', {
+    metadata: { name: 'joe' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'edit' },
+    subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'joe' }],
+  });
+  await all.defineKind();
+  for (let n = 0; n < 5; n++) await all.createConfigMap();
   await server.settle({ failures: 'ignore' });
 
   const often = { optional: true };

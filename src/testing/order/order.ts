@@ -275,7 +275,7 @@ export class Order implements Disposable {
     const began = reading(systemClock);
     for (let quiet = 0; quiet < QUIET_TURNS; ) {
       await nextTurn();
-      const isQuiet = this.#server.pending().requests.length === 0 && ![...this.#watchers].some(({ isBusy }) => isBusy);
+      const isQuiet = !this.#controllers.hasRequests() && ![...this.#watchers].some(({ isBusy }) => isBusy);
       quiet = isQuiet ? quiet + 1 : 0;
       if (isQuiet || reading(systemClock) - began < this.#patience) continue;
       // They may wait for what comes after, or for the clock.
