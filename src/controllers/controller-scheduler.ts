@@ -36,8 +36,8 @@ export interface ScheduledControllers {
   queued(): readonly QueuedKey[];
   readonly reconcile: Reconcile;
   caches(): readonly ControllerCache[];
-  /** Whether the server has requests that are not answered. */
-  hasRequests(): boolean;
+  /** Returns the number of requests that the server has not answered. */
+  requests(): number;
   /** Leaves the controllers alone from now on. */
   end(): void;
 }
@@ -45,7 +45,7 @@ export interface ScheduledControllers {
 /** The parts of a server that a scheduler needs. */
 interface RunningServer {
   readonly controllers: ControllerManager;
-  readonly environment: { readonly shutdown: { readonly isAnswering: boolean } };
+  readonly environment: { readonly shutdown: { readonly count: number } };
 }
 
 /**
@@ -66,7 +66,7 @@ export function scheduleControllers(
     queued: () => running()?.controllers.queued() ?? [],
     reconcile: async (key) => await running()?.controllers.reconcile(key),
     caches: () => running()?.controllers.caches() ?? [],
-    hasRequests: () => running()?.environment.shutdown.isAnswering === true,
+    requests: () => running()?.environment.shutdown.count ?? 0,
     end() {
       if (scheduling.scheduler === scheduler) scheduling.scheduler = undefined;
     },

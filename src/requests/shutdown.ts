@@ -21,9 +21,9 @@ export class Shutdown {
     return this.#open;
   }
 
-  /** Whether there are such requests. */
-  get isAnswering(): boolean {
-    return this.#open.size > 0;
+  /** The number of such requests. */
+  get count(): number {
+    return this.#open.size;
   }
 
   /** Counts a request that begins. */

@@ -100,7 +100,7 @@ export class CoreApiServer implements AsyncDisposable {
    * caller without a token is anonymous.
    */
   async fetch(request: Request, options: CallerOptions = {}): Promise<Response> {
-    return responseFrom(await this.handle(requestFrom(request), options));
+    return responseFrom(await this.handle(requestFrom(request), options), request);
   }
 
   /**

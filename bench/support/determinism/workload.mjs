@@ -131,6 +131,9 @@ export async function runWorkload(kit, replay, { steps = 80 } = {}) {
   const endWatch = async ([name, end]) => record(`bytes of ${name}`, await end());
 
   const informer = startOperator(kit, server);
+  // What goes on at the same time as the first requests would have an order that depends on the machine.
+  await informer.synced();
+  await server.settle({ failures: 'ignore' });
   for (const name of ['shop', 'closing']) await ask('POST', '/api/v1/namespaces', { metadata: { name } });
   await ask('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings', {
     metadata: { name: 'joe' },

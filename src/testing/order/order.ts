@@ -42,10 +42,10 @@ export interface ControllerOrder {
   shuffle(): OrderRule;
 }
 
-/** Milliseconds of the machine's clock after which a client that is still at work does not hold up the next event. */
-const PATIENCE = 200;
-/** The same, until clients are at rest again. */
-const PATIENCE_AGAIN = 10;
+/** Milliseconds of the machine's clock after which a client that is still at work does not hold up the next event any more. */
+const PATIENCE = 1_000;
+/** The turns of the event loop that have to pass as well, because the whole process may have been stopped for that time. */
+const PATIENT_TURNS = 1_000;
 /** The turns of the event loop in which nothing may happen. */
 const QUIET_TURNS = 2;
 
@@ -71,7 +71,8 @@ export class Order implements Disposable {
   #count = 0;
   /** The controller whose queue is emptied before that of another one. */
   #current = '';
-  #patience = PATIENCE;
+  /** What nothing waits for any more: it may wait for what comes after, or for the clock. */
+  #stuck: { requests: number; readonly watchers: ReadonlySet<Watcher> } = { requests: 0, watchers: new Set() };
   /** Ends when no piece of work is under way. */
   #work: Promise<unknown> = Promise.resolve();
 
@@ -273,16 +274,23 @@ export class Order implements Disposable {
   /** Waits until clients of this process have nothing to do, so that what they do next does not depend on the machine. */
   async #untilQuiet(): Promise<void> {
     const began = reading(systemClock);
-    for (let quiet = 0; quiet < QUIET_TURNS; ) {
+    let turns = 0;
+    for (let quiet = 0; quiet < QUIET_TURNS; quiet = this.#isQuiet() ? quiet + 1 : 0) {
       await nextTurn();
-      const isQuiet = !this.#controllers.hasRequests() && ![...this.#watchers].some(({ isBusy }) => isBusy);
-      quiet = isQuiet ? quiet + 1 : 0;
-      if (isQuiet || reading(systemClock) - began < this.#patience) continue;
-      // They may wait for what comes after, or for the clock.
-      this.#patience = PATIENCE_AGAIN;
+      if (++turns < PATIENT_TURNS || reading(systemClock) - began < PATIENCE) continue;
+      this.#stuck = { requests: this.#controllers.requests(), watchers: new Set(this.#busy()) };
       return;
     }
-    this.#patience = PATIENCE;
+  }
+
+  #isQuiet(): boolean {
+    const requests = this.#controllers.requests();
+    if (requests < this.#stuck.requests) this.#stuck.requests = requests;
+    return requests <= this.#stuck.requests && this.#busy().every((watcher) => this.#stuck.watchers.has(watcher));
+  }
+
+  #busy(): readonly Watcher[] {
+    return [...this.#watchers].filter(({ isBusy }) => isBusy);
   }
 
   /** Runs pieces of work one after the other, also those of a test that steps while the server settles. */
