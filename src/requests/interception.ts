@@ -59,3 +59,11 @@ export interface Interceptor {
 export interface Interception {
   interceptors: readonly Interceptor[];
 }
+
+/** Adds an interceptor behind the others; returns a function that removes it. */
+export function addInterceptor(interception: Interception, interceptor: Interceptor): () => void {
+  interception.interceptors = [...interception.interceptors, interceptor];
+  return () => {
+    interception.interceptors = interception.interceptors.filter((each) => each !== interceptor);
+  };
+}

@@ -18,7 +18,7 @@ import { type DeclaredObject, prepareDefinitions, type ResourceDefinition } from
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { ApiRequest, ApiResponse, CallerOptions } from '../requests/api-request.js';
 import type { RequestEnvironment } from '../requests/environment.js';
-import type { Interceptor } from '../requests/interception.js';
+import { addInterceptor, type Interceptor } from '../requests/interception.js';
 import { answer } from '../requests/serve.js';
 import { assemble } from './assemble.js';
 import { checkUser, hostOf, inProcessClient, type Reach } from './clients.js';
@@ -295,11 +295,7 @@ export class CoreApiServer implements AsyncDisposable {
    * Requests pass several interceptors in the order in which they were added. @returns removes the interceptor.
    */
   intercept(interceptor: Interceptor): () => void {
-    const { interception } = this.#resolved;
-    interception.interceptors = [...interception.interceptors, interceptor];
-    return () => {
-      interception.interceptors = interception.interceptors.filter((each) => each !== interceptor);
-    };
+    return addInterceptor(this.#resolved.interception, interceptor);
   }
 
   /** Lets a scheduler decide when controllers work and what their caches show. @throws TypeError if the server has one already. */

@@ -55,7 +55,7 @@ const QUIET_TURNS = 2;
  */
 export class Order implements Disposable {
   readonly #server: CoreApiServer;
-  readonly #random: ReturnType<typeof createFakeRandom>;
+  #random: ReturnType<typeof createFakeRandom>;
   readonly #controllers: ScheduledControllers;
   readonly #controllerRules: ControllerRules;
   readonly #watchers = new Set<Watcher>();
@@ -78,9 +78,8 @@ export class Order implements Disposable {
 
   /** @throws TypeError if the order of the server is controlled already. */
   constructor(server: CoreApiServer, { seed = 1 }: ControlOrderOptions = {}) {
-    if (!Number.isSafeInteger(seed)) throw new TypeError(`the seed must be a whole number: ${String(seed)}`);
+    this.#random = randomOf(seed);
     this.#server = server;
-    this.#random = createFakeRandom(seed);
     this.#controllers = server.schedule({
       step: (queued, reconcile) => this.#step(queued, reconcile),
       queued: (key) => this.#controllerRules.queued(key),
@@ -104,8 +103,8 @@ export class Order implements Disposable {
     const set = (kind: WatchRule['kind'], delay?: number) => this.#setWatchRule(matches, kind, delay);
     return {
       hold: () => set('hold'),
-      delay: (milliseconds) => set('delay', checkDelay(milliseconds)),
-      shuffle: () => set('shuffle'),
+      delay: (milliseconds) => endOf(set('delay', checkDelay(milliseconds))),
+      shuffle: () => endOf(set('shuffle')),
     };
   }
 
@@ -118,8 +117,7 @@ export class Order implements Disposable {
     if (!this.#controllers.isStepped)
       throw new TypeError("the order of controllers needs a server with controllers: { mode: 'stepped' }");
     const set = (kind: 'hold' | 'delay' | 'shuffle', delay = 0): OrderRule => {
-      const end = this.#controllerRules.set({ names, kind, delay });
-      return { end, [Symbol.dispose]: end };
+      return endOf({ end: this.#controllerRules.set({ names, kind, delay }) });
     };
     return {
       hold: () => this.#hold(names),
@@ -131,6 +129,16 @@ export class Order implements Disposable {
   /** Returns the events that no watcher has been shown yet, in the order in which they arrived. */
   waiting(): readonly WaitingEvent[] {
     return inOrder(this.#watchers).map(({ waiting }) => shown(waiting));
+  }
+
+  /**
+   * Ends all that was said about watches and controllers, beginning with what waits. What is shuffled later begins with the seed.
+   * @param seed default 1.
+   * @throws TypeError for a seed that is not a whole number; nothing ends then.
+   */
+  clear(seed = 1): void {
+    this.#random = randomOf(seed);
+    this.#letAllGo();
   }
 
   /** Lets everything go on by itself from now on, beginning with what waits. */
@@ -305,6 +313,14 @@ export class Order implements Disposable {
     this.#controllerRules.clear();
     for (const watcher of [...this.#watchers]) this.#apply(watcher);
   }
+}
+
+/** Returns what only ends. */
+const endOf = (rule: { end(): void }): OrderRule => ({ end: () => rule.end(), [Symbol.dispose]: () => rule.end() });
+
+function randomOf(seed: number) {
+  if (!Number.isSafeInteger(seed)) throw new TypeError(`the seed must be a whole number: ${String(seed)}`);
+  return createFakeRandom(seed);
 }
 
 function checkDelay(milliseconds: number): number {
