@@ -74,7 +74,7 @@ export class ControllerManager {
     do await this.#settleInOrder(controllers);
     while (
       !this.#closed &&
-      (await this.#scheduling.scheduler?.step(this.#automatic ? [] : queuedOf(controllers), this.reconcile))
+      (await this.#scheduling.scheduler?.step(() => (this.#automatic ? [] : queuedOf(controllers)), this.reconcile))
     );
   }
 

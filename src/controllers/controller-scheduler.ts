@@ -12,10 +12,10 @@ export type Reconcile = (key: QueuedKey) => Promise<string | undefined>;
 export interface ControllerScheduler {
   /**
    * Does one piece of work while the server settles.
-   * @param queued the queued keys, in the order of the controllers. Empty if the controllers run by themselves.
+   * @param queued returns the queued keys, in the order of the controllers. There are none if the controllers run by themselves.
    * @returns whether there was anything to do.
    */
-  step(queued: readonly QueuedKey[], reconcile: Reconcile): Promise<boolean>;
+  step(queued: () => readonly QueuedKey[], reconcile: Reconcile): Promise<boolean>;
   /** Called when a key was queued that was not waiting before. */
   queued(key: QueuedKey): void;
   /** Returns how a queued key is pending: as it is, or held back. */

@@ -153,10 +153,10 @@ export class Order implements Disposable {
     this.end();
   }
 
-  #step(queued: readonly QueuedKey[], reconcile: Reconcile): Promise<boolean> {
+  #step(queued: () => readonly QueuedKey[], reconcile: Reconcile): Promise<boolean> {
     return this.#exclusively(async () => {
       if (this.#shuffles) await this.#untilQuiet();
-      const next = this.#choose(queued.filter((key) => this.#controllerRules.mayRun(key)));
+      const next = this.#choose(queued().filter((key) => this.#controllerRules.mayRun(key)));
       if (next === undefined) return false;
       if ('gate' in next) next.release();
       else {
