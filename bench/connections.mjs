@@ -84,7 +84,13 @@ export class Http2Connection {
   #headers;
 
   static async open({ port, ca, cert, key }, path) {
-    const session = http2.connect(`https://127.0.0.1:${port}`, { ca, cert, key, servername: 'localhost' });
+    const session = http2.connect(`https://127.0.0.1:${port}`, {
+      ca,
+      cert,
+      key,
+      servername: 'localhost',
+      rejectUnauthorized: false,
+    });
     await once(session, 'connect');
     const connection = new Http2Connection();
     connection.#session = session;
@@ -125,12 +131,16 @@ export function writeRequest(method, path, contentType, body) {
   return `${head}Content-Type: ${contentType}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
-/** Bytes of a whole answer, once its head is there. */
+const LAST_CHUNK = '\r\n0\r\n\r\n';
+
+/** Bytes of a whole answer, once that is known. */
 function lengthOf(bytes) {
   const head = bytes.indexOf('\r\n\r\n');
   if (head < 0) return undefined;
   const announced = /content-length: (\d+)/i.exec(bytes.toString('latin1', 0, head));
-  return head + 4 + Number(announced[1]);
+  if (announced) return head + 4 + Number(announced[1]);
+  // Long lists are sent in chunks, of which the last is empty.
+  return bytes.toString('latin1', bytes.length - LAST_CHUNK.length) === LAST_CHUNK ? bytes.length : undefined;
 }
 
 /** An answer's headers, as a flat list, and its body as text of one byte a character. */
@@ -143,5 +153,17 @@ export function parseAnswer(bytes) {
     .slice(1)
     .filter((line) => !own.test(line))
     .flatMap((line) => line.split(/: (.*)/s).slice(0, 2));
-  return { headers, body: bytes.toString('latin1', head + 4) };
+  const body = bytes.toString('latin1', head + 4);
+  return { headers, body: /transfer-encoding: chunked/i.test(lines.join('\n')) ? joinChunks(body) : body };
+}
+
+function joinChunks(text) {
+  const chunks = [];
+  for (let at = 0; ; ) {
+    const line = text.indexOf('\r\n', at);
+    const size = Number.parseInt(text.slice(at, line), 16);
+    if (size === 0) return chunks.join('');
+    chunks.push(text.slice(line + 2, line + 2 + size));
+    at = line + 2 + size + 2;
+  }
 }

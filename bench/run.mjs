@@ -14,7 +14,7 @@ const TOPICS = [
   'storage',
   'etcd',
   'https',
-  'https-writes',
+  'requests',
   'metrics',
   'audit',
   'faults',

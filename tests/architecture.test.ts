@@ -82,13 +82,7 @@ const LISTS = /^(?:resources\/.+\/index|cli\/authentication\/methods)\.ts$/;
 /** The fields of a group and version are a table of their own, so that another release is a diff of a table; the formats are a list. */
 const TABLES = /^(?:resources\/.+-v\d+(?:(?:alpha|beta)\d+)?|serialization\/formats)\.ts$/;
 /** Short files with a single importer that are still to be merged. */
-const TO_BE_MERGED = [
-  'server/drain.ts',
-  'server/health-metrics.ts',
-  'server/secret-token-uses.ts',
-  'server/storage-metrics.ts',
-  'store/level/checksum.ts',
-];
+const TO_BE_MERGED = ['store/level/checksum.ts'];
 const NODE_FLOOR = 18;
 
 const roomOf = (file: string) => file.split('/')[0] ?? '';

@@ -1,11 +1,13 @@
 // The least a server can be: node:https with its bytes prepared. It sends what it is told to, to everybody who asks, and
-// who sends something gets that back.
+// who sends JSON gets it back, parsed and encoded again.
+import { createSecureServer } from 'node:http2';
 import https from 'node:https';
 import { pause, processorTime, serveParent } from './process.mjs';
 
 const [cert, key] = process.argv.slice(2);
 const watchers = new Set();
 let headers = [];
+const headers2 = {};
 let body = Buffer.alloc(0);
 
 const server = https.createServer({ cert, key }, (request, response) => {
@@ -23,13 +25,21 @@ const server = https.createServer({ cert, key }, (request, response) => {
   watchers.add(response);
   response.once('close', () => watchers.delete(response));
 });
+/** The same over HTTP/2, for reads. */
+const server2 = createSecureServer({ cert, key });
+server2.on('stream', (stream) => {
+  stream.respond({ ':status': 200, ...headers2 });
+  stream.end(body);
+});
+await new Promise((resolve) => server2.listen(0, '127.0.0.1', resolve));
 server.listen(0, '127.0.0.1', () =>
   serveParent(
-    { port: server.address().port },
+    { port: server.address().port, port2: server2.address().port },
     {
       processorTime: () => processorTime(),
       answer(given) {
         headers = given.headers;
+        for (let i = 0; i < headers.length; i += 2) headers2[headers[i].toLowerCase()] = headers[i + 1];
         body = Buffer.from(given.body, 'latin1');
         return 'ready';
       },
@@ -50,8 +60,8 @@ function echo(request, response) {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
-    const sent = Buffer.concat(chunks);
-    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': sent.length });
-    response.end(sent);
+    const answer = Buffer.from(JSON.stringify(JSON.parse(Buffer.concat(chunks).toString())));
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': answer.length });
+    response.end(answer);
   });
 }

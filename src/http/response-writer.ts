@@ -53,7 +53,7 @@ export function writeResponse(
     }
   }
   const begin = (length: number | undefined, headers = response.headers) => {
-    const head: Head = { status: response.status, headers, length, waits: body.type === 'stream' && !body.finite };
+    const head: Head = { status: response.status, headers, length, alone: body.type === 'stream' };
     return isStream(outgoing) ? respond2(outgoing, head) : respond1(outgoing, head);
   };
   if (response.gzip && !bodiless) {
@@ -77,7 +77,7 @@ export function writeResponse(
     return;
   }
   // A large body is subject to the time limit of answers, but unlike a watch it is not ended by a shutdown.
-  new StreamPump(body.stream, sink, pumping);
+  new StreamPump(body.stream, sink, { ...pumping, sliceBytes: BODY_SLICE_BYTES });
   open.watchOver(outgoing);
 }
 
@@ -112,8 +112,8 @@ interface Head {
   readonly headers: ApiResponse['headers'];
   /** The number of bytes of the body, if it is known and not among the headers. */
   readonly length: number | undefined;
-  /** Whether the head is sent before the body exists. */
-  readonly waits: boolean;
+  /** Whether the head is sent by itself: the body may not exist yet, or is so large that joining both costs more than another write. */
+  readonly alone: boolean;
 }
 
 function compressed({ 'Content-Length': _plain, ...headers }: ApiResponse['headers']): ApiResponse['headers'] {
@@ -121,7 +121,7 @@ function compressed({ 'Content-Length': _plain, ...headers }: ApiResponse['heade
 }
 
 /** Starts an HTTP/1.x answer. */
-function respond1(outgoing: ServerResponse, { status, headers, length, waits }: Head): Sink | undefined {
+function respond1(outgoing: ServerResponse, { status, headers, length, alone }: Head): Sink | undefined {
   if (outgoing.destroyed) return undefined;
   // A flat list is the form that Node writes without another copy.
   const lines: string[] = [];
@@ -133,8 +133,8 @@ function respond1(outgoing: ServerResponse, { status, headers, length, waits }: 
   if (length !== undefined && length <= MAX_COUNTED_BYTES) lines.push('Content-Length', String(length));
   outgoing.writeHead(status, lines);
   // Node's flushHeaders would encode characters beyond ASCII as UTF-8 a second time.
-  if (waits && lines.some((line) => NOT_ASCII.test(line))) outgoing.write('', 'latin1');
-  else if (waits) outgoing.flushHeaders();
+  if (alone && lines.some((line) => NOT_ASCII.test(line))) outgoing.write('', 'latin1');
+  else if (alone) outgoing.flushHeaders();
   return outgoing;
 }
 

@@ -32,18 +32,29 @@ export function editFor<T extends ApiObject>(object: T, recipe: (draft: Draft<T>
 }
 
 /**
- * Edits an object that is not shared yet in place, because a draft costs several times as much. If the recipe changes a frozen part (shared
- * with a stored object), the TypeError makes this function start over with a draft. The recipe may therefore run twice and must be
- * idempotent.
+ * Edits an object that is not shared yet in place, because a draft costs several times as much. Admission freezes what it hands to plug-ins,
+ * so frozen members such as the spec are copied first. If the recipe changes a frozen part of those, the TypeError makes this function start
+ * over with a draft. The recipe may therefore run twice and must be idempotent.
  */
 export function editOwn<T extends ApiObject>(object: T, recipe: (draft: Draft<T>) => void): T {
+  const own = withOwnMembers(object);
   try {
-    recipe(object as Draft<T>);
-    return object;
+    recipe(own as Draft<T>);
+    return own;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return edit(object, recipe);
   }
+}
+
+/** Returns the object with copies of its frozen members, which are not frozen; the object itself if no member is frozen. */
+function withOwnMembers<T extends ApiObject>(object: T): T {
+  let copies: Record<string, unknown> | undefined;
+  for (const [name, member] of Object.entries(object)) {
+    if (typeof member !== 'object' || member === null || Array.isArray(member) || !Object.isFrozen(member)) continue;
+    (copies ??= {})[name] = { ...member };
+  }
+  return copies ? { ...object, ...copies } : object;
 }
 
 /**

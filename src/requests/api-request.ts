@@ -104,7 +104,10 @@ export interface EventChunks {
   readonly lengthBytes: number;
 }
 
-/** Bytes that arrive over time: a watch, or a large body. Chunks are shared between streams and must not be changed. */
+/**
+ * Bytes that arrive over time: a watch, or a large body. Chunks are shared between streams and must not be changed; a reader that keeps no
+ * reference to a chunk may pass it to `releaseSlab`.
+ */
 export interface ByteStream {
   /** Returns some of the waiting chunks, all from one turn of the event loop; [] if no chunks wait. */
   take(): readonly Uint8Array[];

@@ -2,7 +2,6 @@ import { isIndexName, namesOf, notedNames } from '../json/members.js';
 import { compareText } from '../json/order.js';
 import type { JsonValue } from '../json/value.js';
 import { isRecord, setMember } from './json-objects.js';
-import { ranksOf } from './properties.js';
 import type { ObjectSchema, Schema } from './schema.js';
 
 type WithMembers = Extract<Schema, { type: 'object' | 'map' }>;
@@ -48,65 +47,91 @@ function itemsInOrder(items: Schema, value: JsonValue): JsonValue {
 function membersInOrder(schema: WithMembers, value: JsonValue): JsonValue {
   if (!isRecord(value)) return value;
   const members = value as Readonly<Record<string, JsonValue>>; // a JSON object
-  const many = notedNames(members);
-  // A large map of scalars has no parts to order.
-  if (many !== undefined && schema.type === 'map' && isScalar(schema.values))
-    return areSorted(many) ? value : inNewOrder(members, many.toSorted(), undefined);
-  let changed: Map<string, JsonValue> | undefined;
-  for (const name in members) {
-    const member = members[name] ?? null;
-    const inner = memberSchema(schema, name);
-    const after = inner === undefined ? member : inWireOrder(inner, member);
-    if (after !== member) (changed ??= new Map()).set(name, after);
-  }
-  const inOrder = schema.type === 'map' ? namesAreSorted(members) : namesAreRanked(schema, members);
-  if (inOrder && changed === undefined) return value;
-  return inNewOrder(members, namesInOrder(schema, Object.keys(members)), changed);
+  return schema.type === 'map' ? mapInOrder(schema.values, members) : structInOrder(positionsOf(schema), members);
 }
 
-function inNewOrder(
-  members: Readonly<Record<string, JsonValue>>,
-  names: readonly string[],
-  changed: ReadonlyMap<string, JsonValue> | undefined,
-): JsonValue {
+type Members = Readonly<Record<string, JsonValue>>;
+/** Members whose parts had to be put in order, by name. */
+type Reordered = Record<string, JsonValue> | undefined;
+
+function mapInOrder(values: Schema, members: Members): Members {
+  const many = notedNames(members);
+  // A large map of scalars has no parts to order.
+  if (many !== undefined && !hasParts(values))
+    return areSorted(many) ? members : inNewOrder(members, many.toSorted(), undefined);
+  let reordered: Reordered;
+  let last = '';
+  let isSorted = true;
+  for (const name in members) {
+    if (name < last) isSorted = false;
+    last = name;
+    reordered = withPart(reordered, values, members, name);
+  }
+  if (isSorted && reordered === undefined) return members;
+  return inNewOrder(members, Object.keys(members).toSorted(), reordered);
+}
+
+function structInOrder(positions: Positions, members: Members): Members {
+  let reordered: Reordered;
+  let last = -1;
+  let isSorted = true;
+  for (const name in members) {
+    const { rank, parts } = positions.get(name) ?? UNKNOWN;
+    if (rank < last) isSorted = false;
+    last = rank;
+    if (parts) reordered = withPart(reordered, parts, members, name);
+  }
+  if (isSorted && reordered === undefined) return members;
+  const ranked = Object.keys(members).map((name) => ({ name, rank: (positions.get(name) ?? UNKNOWN).rank }));
+  if (!isSorted) ranked.sort((one, other) => one.rank - other.rank);
+  return inNewOrder(
+    members,
+    ranked.map(({ name }) => name),
+    reordered,
+  );
+}
+
+function withPart(reordered: Reordered, schema: Schema, members: Members, name: string): Reordered {
+  const member = members[name];
+  if (typeof member !== 'object' || member === null) return reordered;
+  const after = inWireOrder(schema, member);
+  if (after === member) return reordered;
+  const all = reordered ?? (Object.create(null) as Record<string, JsonValue>); // no inherited names
+  all[name] = after;
+  return all;
+}
+
+function inNewOrder(members: Members, names: readonly string[], reordered: Reordered): Members {
   const out = {};
-  for (const name of names) setMember(out, name, changed?.get(name) ?? members[name]);
+  for (const name of names) setMember(out, name, reordered?.[name] ?? members[name]);
   return out;
 }
 
-const isScalar = ({ type }: Schema) => type !== 'object' && type !== 'map' && type !== 'list' && type !== 'any';
+/** The position of a member in its struct, and its schema if its value has parts to order. */
+interface Position {
+  readonly rank: number;
+  readonly parts: Schema | undefined;
+}
+type Positions = ReadonlyMap<string, Position>;
+
+/** The position of members that the schema does not know: after all others. */
+const UNKNOWN: Position = { rank: Number.MAX_SAFE_INTEGER, parts: undefined };
+const positions = new WeakMap<ObjectSchema['properties'], Positions>();
+
+function positionsOf({ properties }: ObjectSchema): Positions {
+  let known = positions.get(properties);
+  if (!known) {
+    const all = [...properties].map(([name, { schema }], rank): [string, Position] => [
+      name,
+      { rank, parts: hasParts(schema) ? schema : undefined },
+    ]);
+    positions.set(properties, (known = new Map(all)));
+  }
+  return known;
+}
+
+const hasParts = ({ type }: Schema) => type === 'object' || type === 'map' || type === 'list';
 const areSorted = (names: readonly string[]) => names.every((name, i) => i === 0 || name >= (names[i - 1] ?? ''));
-
-function namesAreSorted(members: object): boolean {
-  let last = '';
-  for (const name in members) {
-    if (name < last) return false;
-    last = name;
-  }
-  return true;
-}
-
-function namesAreRanked({ properties }: ObjectSchema, members: object): boolean {
-  const ranked = ranksOf(properties);
-  let last = -1;
-  for (const name in members) {
-    const rank = ranked.get(name) ?? ranked.size;
-    if (rank < last) return false;
-    last = rank;
-  }
-  return true;
-}
-
-function memberSchema(schema: WithMembers, name: string): Schema | undefined {
-  return schema.type === 'map' ? schema.values : schema.properties.get(name)?.schema;
-}
-
-function namesInOrder(schema: WithMembers, names: readonly string[]): readonly string[] {
-  if (schema.type === 'map') return names.toSorted();
-  const ranked = ranksOf(schema.properties);
-  const rank = (name: string) => ranked.get(name) ?? ranked.size;
-  return names.toSorted((a, b) => rank(a) - rank(b));
-}
 
 /** Frozen values whose members are all in order of their names. */
 const named = new WeakSet<object>();

@@ -2,6 +2,7 @@ import type { JsonObject } from '../json/value.js';
 import { CachedTexts } from './cached-texts.js';
 import { aroundItems, type ListHead } from './format.js';
 import { encodeJson, encodeJsonLine, encodeText, membersAfter, newline, stringifyJson } from './json/encode.js';
+import { SLAB_BYTES, Slab } from './slabs.js';
 
 /** The JSON of one object version. Bytes are shared and must not be changed. */
 export interface EncodedObject {
@@ -131,8 +132,6 @@ function makeWatchEvent(type: string, object: CacheableObject): Uint8Array {
   return line;
 }
 
-/** The size of a slab in bytes: large enough to need few writes, and small enough for other work in between. */
-const SLAB_BYTES = 256 * 1024;
 const EMPTY = new Uint8Array(0);
 
 export interface EncodeListOptions {
@@ -154,52 +153,56 @@ interface Position {
 }
 
 /**
- * Encodes a list as JSON in slabs of about 256 KiB, so that a caller can do other work in between. Items are encoded when they are reached,
- * at most once per version while that is cached; the rest is copying. There is no newline at the end.
+ * Encodes a list as a line of JSON in slabs of about 256 KiB, so that a caller can do other work in between. Items are encoded when they are
+ * reached, at most once per version while that is cached; the rest is copying.
  * @param list the list without its items: kind, apiVersion, metadata
  * @param position where to begin; it moves to the end of each slab
+ * @param shared whether the slabs go to several readers, and are not used again
  */
 export function* encodeListSlabs(
   list: ListHead,
   items: readonly CacheableObject[],
   options: EncodeListOptions = {},
   position: Position = { at: 0 },
+  shared = false,
 ): Generator<Uint8Array, void, void> {
   const around = textsAround(list, options);
   const head = position.at === 0 ? encodeText(around.head) : EMPTY;
   const end = encodeText(around.end);
   const whole = options.itemsCarryKind === true;
   let kept = position.at === 0 ? 0 : KEPT_BYTES;
-  let slab = head;
+  let slab: Slab | undefined;
+  let room = head;
   let at = head.length;
   for (let next = position.at; next < items.length; next++) {
     const item = items[next];
     if (item === undefined) continue;
-    const { bytes, body } = kept < KEPT_BYTES ? encodeObject(item) : encodeOnce(item);
-    const written = whole ? bytes : body;
+    const encoding = kept < KEPT_BYTES ? encodeObject(item) : encodeOnce(item);
+    const written = whole ? encoding.bytes : encoding.body;
     kept += written.length;
     // The size includes the item's brace, its comma and the list's end.
     const needed = written.length + 2 + end.length;
-    if (at + needed > slab.length) {
-      const before = slab === head ? head : EMPTY;
-      if (slab !== head) {
+    if (at + needed > room.length) {
+      const before = slab ? EMPTY : head;
+      if (slab) {
         position.at = next;
-        yield slab.subarray(0, at);
+        yield slab.content(at);
       }
-      slab = newSlab(before, needed, items.length - next);
+      slab = slabFor(before, needed, items.length - next, shared);
+      room = slab.room;
       at = before.length;
     }
-    if (!whole) slab[at++] = BRACE_OPEN;
-    slab.set(written, at);
+    if (!whole) room[at++] = BRACE_OPEN;
+    room.set(written, at);
     at += written.length;
-    slab[at++] = COMMA;
+    room[at++] = COMMA;
   }
-  if (slab === head) slab = newSlab(head, end.length, 0);
+  slab ??= slabFor(head, end.length, 0, shared);
   // The end of the list overwrites the comma of the last item.
   if (items.length > 0) at--;
-  slab.set(end, at);
+  slab.room.set(end, at);
   position.at = Number.POSITIVE_INFINITY;
-  yield slab.subarray(0, at + end.length);
+  yield slab.content(at + end.length);
 }
 
 /** Returns the JSON of an object without caching it. */
@@ -208,12 +211,14 @@ function encodeOnce(object: CacheableObject): EncodedObject {
 }
 
 /**
- * Makes a slab that begins with some bytes. If the rest of the list is short, judged by the length of the next item, it has room for all of
- * it.
+ * Returns a slab that begins with some bytes. If the rest of the list is short, judged by the length of the next item, the slab has room for
+ * all of it and no more. A list of one slab is sent in one piece with its length, and others in pieces that are released once they are sent.
  */
-function newSlab(before: Uint8Array, needed: number, left: number): Uint8Array<ArrayBuffer> {
-  const slab = new Uint8Array(before.length + Math.max(needed, Math.min(SLAB_BYTES, Math.ceil(needed * 1.1) * left)));
-  slab.set(before);
+function slabFor(before: Uint8Array, needed: number, left: number, shared: boolean): Slab {
+  const least = before.length + needed;
+  const size = Math.max(least, Math.min(SLAB_BYTES, before.length + Math.ceil(needed * 1.1) * left));
+  const slab = new Slab(size, !shared && (size === SLAB_BYTES || before === EMPTY));
+  slab.room.set(before);
   return slab;
 }
 
@@ -223,15 +228,15 @@ const lists = new WeakMap<
 >();
 
 /**
- * Returns a whole list's JSON (see {@link encodeListSlabs}) in chunks that are made on demand; they are shared and must not be changed.
- * Frozen items identify the state of a collection, so the first chunks are cached for as long as the items exist.
+ * Returns a whole list's JSON (see {@link encodeListSlabs}) in chunks that are made on demand, and must not be changed. Frozen items identify
+ * the state of a collection, so the first chunks are cached for as long as the items exist, and shared.
  */
 export function encodeList(
   list: ListHead,
   items: readonly CacheableObject[],
   options: EncodeListOptions = {},
 ): Iterable<Uint8Array> {
-  const slabs = (position?: Position) => encodeListSlabs(list, items, options, position);
+  const slabs = (position?: Position, shared = false) => encodeListSlabs(list, items, options, position, shared);
   if (!Object.isFrozen(items)) return { [Symbol.iterator]: () => slabs() };
   const { head, end } = textsAround(list, options);
   const known = lists.get(items);
@@ -243,15 +248,15 @@ export function encodeList(
 
 /** Chunks that are made for the first reader and cached for the others, up to a size. */
 class SharedChunks implements Iterable<Uint8Array> {
-  readonly #from: (position: Position) => Iterator<Uint8Array, void> & Iterable<Uint8Array>;
+  readonly #from: (position: Position, shared?: boolean) => Iterator<Uint8Array, void> & Iterable<Uint8Array>;
   readonly #position: Position = { at: 0 };
   readonly #source: Iterator<Uint8Array, void>;
   readonly #made: Uint8Array[] = [];
   #bytes = 0;
 
-  constructor(from: (position: Position) => Iterator<Uint8Array, void> & Iterable<Uint8Array>) {
+  constructor(from: (position: Position, shared?: boolean) => Iterator<Uint8Array, void> & Iterable<Uint8Array>) {
     this.#from = from;
-    this.#source = from(this.#position);
+    this.#source = from(this.#position, true);
   }
 
   *[Symbol.iterator](): Generator<Uint8Array, void, void> {
@@ -272,7 +277,7 @@ class SharedChunks implements Iterable<Uint8Array> {
   }
 }
 
-/** Returns the texts before and after the items. */
+/** Returns the texts before and after the items; a newline ends the list. */
 function textsAround(
   list: ListHead,
   { byName = false }: EncodeListOptions,
@@ -280,6 +285,6 @@ function textsAround(
   const { before, after } = aroundItems(list, byName);
   return {
     head: `${stringifyJson(before).slice(0, -1)},"items":[`,
-    end: `]${membersAfter(stringifyJson(after), '}')}`,
+    end: `]${membersAfter(stringifyJson(after), '}')}\n`,
   };
 }

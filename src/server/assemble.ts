@@ -40,9 +40,8 @@ import type { Storage } from '../store/storage.js';
 import { namespaceMaker, ownReader, statusWriter } from './clients.js';
 import { requestEnvironment } from './environment.js';
 import { EVENT_LIFETIME, expireObjects } from './expiry.js';
+import { collectObjects } from './metrics.js';
 import type { ResolvedOptions, ServerParts } from './parts.js';
-import { SecretTokenUses } from './secret-token-uses.js';
-import { collectObjects } from './storage-metrics.js';
 
 /**
  * Makes the parts of a server, each from those before: host, authorization, authentication, admission, registry, requests, controllers.
@@ -227,4 +226,24 @@ function checkPlugin<P extends object>(option: string, plugin: P, member: keyof 
   const value: unknown = plugin;
   const what = typeof value === 'function' ? 'a function: call what you named in the list' : String(value);
   throw new TypeError(`ApiServer: option ${option}: a member made no plug-in but ${what}`);
+}
+
+type SecretUse = (namespace: string, secret: string) => void;
+
+/** Notifies listeners when a service account token that is stored in a secret was used. */
+class SecretTokenUses {
+  readonly #callbacks = new Set<SecretUse>();
+
+  /**
+   * Adds a listener.
+   * @returns removes the listener.
+   */
+  onUse(callback: SecretUse): () => void {
+    this.#callbacks.add(callback);
+    return () => void this.#callbacks.delete(callback);
+  }
+
+  report(namespace: string, secret: string): void {
+    for (const callback of this.#callbacks) callback(namespace, secret);
+  }
 }

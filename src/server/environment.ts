@@ -17,8 +17,7 @@ import { Shutdown } from '../requests/shutdown.js';
 import type { Storage } from '../store/storage.js';
 import { once } from '../values/memoize.js';
 import { VERSION } from '../version.js';
-import { healthChecks } from './health.js';
-import { healthObserver } from './health-metrics.js';
+import { healthChecks, healthObserver } from './health.js';
 import { metricsPages } from './metrics.js';
 import type { ResolvedOptions } from './parts.js';
 

@@ -2,6 +2,7 @@ import { reading } from '../meta/clock.js';
 import { groupOf } from '../meta/dialect.js';
 import type { FeatureGate } from '../meta/features/gates.js';
 import type { Host } from '../meta/host.js';
+import type { Metrics } from '../metrics/metrics.js';
 import { type HealthCheck, HealthChecks, type HealthObserver } from '../requests/documents/health.js';
 import type { Progress } from './parts.js';
 
@@ -124,4 +125,27 @@ export function healthChecks(facts: HealthFacts): HealthChecks {
     },
     observe,
   );
+}
+
+const result = {
+  name: 'kubernetes_healthcheck',
+  help: 'This metric records the result of a single healthcheck.',
+  type: 'gauge',
+  labels: ['name', 'type'],
+  stability: 'STABLE',
+} as const;
+const results = {
+  name: 'kubernetes_healthchecks_total',
+  help: 'This metric records the results of all healthcheck.',
+  type: 'counter',
+  labels: ['name', 'type', 'status'],
+  stability: 'STABLE',
+} as const;
+
+/** Makes an observer that records the results of health checks. */
+export function healthObserver(metrics: Metrics): HealthObserver {
+  return (endpoint, name, well) => {
+    metrics.set(result, [name, endpoint], well ? 1 : 0);
+    metrics.add(results, [name, endpoint, well ? 'success' : 'error']);
+  };
 }

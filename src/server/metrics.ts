@@ -3,12 +3,15 @@ import { RELEASE, versionDocument } from '../discovery/version.js';
 import { systemClock } from '../meta/clock.js';
 import { type Dialect, metricHelp, metricName } from '../meta/dialect.js';
 import type { FeatureGates } from '../meta/features/gates.js';
+import type { ApiObject } from '../meta/object-meta.js';
 import { gauge } from '../metrics/families.js';
 import { MetricRecorder } from '../metrics/metric-recorder.js';
-import type { LabelValues } from '../metrics/metrics.js';
+import type { LabelValues, Metrics } from '../metrics/metrics.js';
 import type { MetricsOptions } from '../metrics/metrics-options.js';
 import type { AllowedLabels } from '../metrics/recorded-family.js';
+import type { ResourceRegistry } from '../registry/resource-registry.js';
 import { MetricsPage, type MetricsPages } from '../requests/documents/metrics-route.js';
+import type { Storage } from '../store/storage.js';
 import { VERSION } from '../version.js';
 import { collectProcess } from './process-metrics.js';
 
@@ -74,4 +77,23 @@ function byFamily(allowed: Readonly<Record<string, readonly string[]>>): Readonl
     families.set(family, labels);
   }
   return families;
+}
+
+const storedObjects = gauge(
+  'apiserver_storage_objects',
+  'Number of stored objects at the time of last check split by kind. In case of a fetching error, the value will be -1.',
+  ['resource'],
+  { stability: 'STABLE' },
+);
+
+/** Collects the number of stored objects of each kind. */
+export function collectObjects(metrics: Metrics, registry: ResourceRegistry, storage: Storage<ApiObject>): void {
+  metrics.collect(storedObjects, () =>
+    registry.current
+      .stored()
+      .map(({ groupResource: { group, resource }, keyPrefix }) => [
+        [group === '' ? resource : `${resource}.${group}`],
+        storage.count(keyPrefix),
+      ]),
+  );
 }

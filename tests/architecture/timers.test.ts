@@ -20,7 +20,7 @@ const AWAITED: Readonly<Record<string, number>> = {
   'outbound/review-webhook.ts': 1, // another try of a review
   'registry/reads/resource-watch.ts': 1, // a reader of a watch with a timeout of its own
   'requests/steps/deadline.ts': 1, // the limit of a request
-  'server/drain.ts': 2, // the end: its delay, and requests in flight
+  'server/parts.ts': 2, // the end: its delay, and requests in flight
   'server/settle.ts': 2, // the limit of a wait of a test, and its next look at clients
   'store/etcd/client.ts': 1, // a call for which there is no connection
   'store/etcd/connection.ts': 1, // the limit of a call

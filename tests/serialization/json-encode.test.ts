@@ -62,10 +62,10 @@ describe('encodeList', () => {
     [[], ''],
     [[configMap('a')], '{"metadata":{"name":"a"}}'],
     [[configMap('a'), configMap('b')], '{"metadata":{"name":"a"}},{"metadata":{"name":"b"}}'],
-  ])('of %j', (items, written) => expect(text(...encodeList(list, items))).toBe(`${head}${written}]}`));
+  ])('of %j', (items, written) => expect(text(...encodeList(list, items))).toBe(`${head}${written}]}\n`));
   it("keeps the type of users' kinds", () => {
     expect(text(...encodeList(list, [{ apiVersion: 'e.com/v1', kind: 'W' }], { itemsCarryKind: true }))).toBe(
-      `${head}{"apiVersion":"e.com/v1","kind":"W"}]}`,
+      `${head}{"apiVersion":"e.com/v1","kind":"W"}]}\n`,
     );
   });
   it('comes in slabs, and is the same as one', () => {

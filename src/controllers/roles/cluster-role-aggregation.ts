@@ -104,11 +104,24 @@ function aggregatedRules(role: ClusterRole, all: readonly ClusterRole[]): Policy
   for (const selector of selectorsOf(role)) {
     for (const other of all) {
       if (other.metadata.name === role.metadata.name || !selector.matches(other.metadata.labels)) continue;
-      for (const rule of other.rules ?? []) found.set(identityOf(rule), found.get(identityOf(rule)) ?? rule);
+      for (const rule of other.rules ?? []) {
+        const identity = identityOf(rule);
+        if (!found.has(identity)) found.set(identity, rule);
+      }
     }
   }
   return [...found.values()];
 }
 
-const identityOf = ({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule) =>
-  JSON.stringify([verbs ?? [], apiGroups ?? [], resources ?? [], resourceNames ?? [], nonResourceURLs ?? []]);
+// Rules of stored roles are frozen, and servers share those of the default roles.
+const identities = new WeakMap<PolicyRule, string>();
+
+function identityOf(rule: PolicyRule): string {
+  let identity = identities.get(rule);
+  if (identity === undefined) {
+    const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
+    identity = JSON.stringify([verbs, apiGroups, resources, resourceNames, nonResourceURLs]);
+    identities.set(rule, identity);
+  }
+  return identity;
+}

@@ -1,4 +1,5 @@
 import type { ByteStream } from '../../requests/api-request.js';
+import { frameSlab, isLent, isSlabContent, releaseSlab } from '../../serialization/slabs.js';
 import { cutOff, type Sink } from '../end-connection.js';
 import { ChunkQueue } from './body-pump.js';
 
@@ -12,8 +13,8 @@ function pumpAll(): void {
 }
 
 const NOTHING = new Uint8Array(0);
-/** The number of bytes handed to a connection at once. */
-const SLICE_BYTES = 64 * 1024;
+/** The most bytes of events that are handed to a connection at once. */
+const EVENT_BYTES = 64 * 1024;
 
 export interface StreamPumpOptions {
   /** Called when the stream has ended or the client has disconnected. */
@@ -22,6 +23,8 @@ export interface StreamPumpOptions {
   readonly onFault: (error: unknown) => void;
   /** Frames the chunks; undefined if the sink does it. */
   readonly framing?: Framing | undefined;
+  /** The most bytes that are handed to the connection at once. Default: 64 KiB, for many watches that do not read what they asked for. */
+  readonly sliceBytes?: number;
 }
 
 /**
@@ -34,6 +37,7 @@ export class StreamPump {
   readonly #framing: Framing | undefined;
   readonly #onDone: ((pump: StreamPump) => void) | undefined;
   readonly #onFault: (error: unknown) => void;
+  readonly #sliceBytes: number;
   readonly #taken = new ChunkQueue();
   #scheduled = false;
   #blockedSince: number | undefined;
@@ -44,12 +48,17 @@ export class StreamPump {
   /**
    * Starts at once.
    */
-  constructor(stream: ByteStream, sink: Sink, { onDone, onFault, framing }: StreamPumpOptions) {
+  constructor(
+    stream: ByteStream,
+    sink: Sink,
+    { onDone, onFault, framing, sliceBytes = EVENT_BYTES }: StreamPumpOptions,
+  ) {
     this.#stream = stream;
     this.#sink = sink;
     this.#framing = framing;
     this.#onDone = onDone;
     this.#onFault = onFault;
+    this.#sliceBytes = sliceBytes;
     sink.on('error', () => undefined);
     sink.on('drain', () => {
       this.#blockedSince = undefined;
@@ -88,7 +97,7 @@ export class StreamPump {
     this.#scheduled = false;
     while (!this.#done && this.#blockedSince === undefined) {
       if (this.#taken.empty && !this.#refill()) return;
-      const slice = this.#taken.next(SLICE_BYTES);
+      const slice = this.#taken.next(this.#sliceBytes);
       // An empty chunk would end a chunked answer.
       if (slice !== undefined && slice.length > 0 && !this.#write(slice)) this.#blockedSince = performance.now();
     }
@@ -127,7 +136,12 @@ export class StreamPump {
   }
 
   #write(slice: Uint8Array): boolean {
-    return this.#sink.write(this.#framing === undefined ? slice : this.#framing.frame(slice));
+    const bytes = this.#framing === undefined ? slice : this.#framing.frame(slice);
+    if (!isLent(slice)) return this.#sink.write(bytes);
+    // After an error the connection may still refer to the memory.
+    return this.#sink.write(bytes, (error) => {
+      if (!error) releaseSlab(slice);
+    });
   }
 
   #schedule(): void {
@@ -162,11 +176,12 @@ let lastChunk: Uint8Array | undefined;
 let lastFrame: Uint8Array = new Uint8Array(0);
 
 /**
- * The chunked transfer coding of HTTP/1.1. A chunk that goes to many connections is framed once for all of them and written in one piece;
- * Node would write its length, the chunk and a line end separately for each connection.
+ * The chunked transfer coding of HTTP/1.1. A slab of a list is framed where it is. Another chunk that goes to many connections is framed once
+ * for all of them and written in one piece; Node would write its length, the chunk and a line end separately for each connection.
  */
 export const chunkFraming: Framing = {
   frame(chunk) {
+    if (isSlabContent(chunk)) return frameSlab(chunk, chunk.length.toString(HEX) + LINE_END, LINE_END);
     if (chunk !== lastChunk) {
       lastFrame = makeFrame(chunk);
       lastChunk = chunk;

@@ -235,8 +235,9 @@ export class Reader {
   async #select(entries: readonly Entry<ApiObject>[], selection: Selection): Promise<ApiObject[]> {
     if (this.#form.ready) await this.#ready(entries);
     const items: ApiObject[] = [];
-    for (const [index, { value }] of entries.entries()) {
-      if (index % AT_ONCE === 0) await yieldIfDue();
+    let index = 0;
+    for (const { value } of entries) {
+      if (index++ % AT_ONCE === 0) await yieldIfDue();
       const object = this.#form.fromStorage(value);
       if (selection.everything || selection.matches(object)) items.push(object);
     }

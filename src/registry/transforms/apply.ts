@@ -26,10 +26,10 @@ export interface AppliedDocument {
 /** The document to apply, its manager, and whether fields of other managers are taken over. */
 export interface ApplyOptions {
   /**
-   * Reads the document. It is called only after the stored object was read, because an absent object may be refused first. @throws ApiError
-   * 400.
+   * Returns the document. It is called only after the stored object was read, because an absent object may be refused first. @throws
+   * ApiError 400.
    */
-  read(): Promise<AppliedDocument>;
+  read(): AppliedDocument;
   readonly manager: string;
   readonly force: boolean;
 }
@@ -39,9 +39,7 @@ export interface ApplyOptions {
  * @throws what the transform throws: ApiError 409 for conflicts, 400 and 500 as recorded for bodies that do not fit.
  */
 export function applyTransform(target: UpdateTarget, context: RequestContext, options: ApplyOptions): Transform {
-  let reading: Promise<AppliedDocument> | undefined;
-  return (live, pause) =>
-    run(applyDocument({ target, context, options, live, pause, read: () => (reading ??= options.read()) }));
+  return (live, pause) => run(applyDocument({ target, context, options, live, pause }));
 }
 
 interface ApplyAttempt {
@@ -50,13 +48,12 @@ interface ApplyAttempt {
   readonly options: ApplyOptions;
   readonly live: ApiObject | undefined;
   readonly pause: (() => Promise<void>) | undefined;
-  read(): Promise<AppliedDocument>;
 }
 
-function* applyDocument({ target, context, options, live, pause, read }: ApplyAttempt): Flow<ApiObject> {
+function* applyDocument({ target, context, options, live, pause }: ApplyAttempt): Flow<ApiObject> {
   const { resource, name } = target;
   const { manager, force } = options;
-  const { applied, warnings, refusal } = knownFields(resource, context, yield* settled(read()));
+  const { applied, warnings, refusal } = knownFields(resource, context, options.read());
   if (pause) yield* settled(pause());
   const rules = ownershipRules(resource, target.subresource);
   const now = context.host.clock.now();

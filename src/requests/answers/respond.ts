@@ -4,6 +4,7 @@ import { type MetaSchemaName, metaSchema } from '../../schema/meta-kinds.js';
 import type { Chunks, Described, Pieces } from '../../serialization/format.js';
 import { encodeJsonLine } from '../../serialization/json/encode.js';
 import type { AnswerForm } from '../../serialization/media-type.js';
+import { SLAB_BYTES } from '../../serialization/slabs.js';
 import { lengthOf } from '../../values/join-bytes.js';
 import { messageOf } from '../../values/message-of.js';
 import { ParseError } from '../../values/parse-error.js';
@@ -171,7 +172,7 @@ function bytesBody(chunks: readonly Uint8Array[]): ResponseBody {
 }
 
 /** Answers up to this many bytes are made at once and sent in one piece, with their length. */
-const EAGER_BYTES = 512 * 1024;
+const EAGER_BYTES = SLAB_BYTES / 2;
 
 /**
  * Makes the body of an answer that is encoded in pieces. A large body is encoded as it is read: its beginning is sent before its end

@@ -41,11 +41,13 @@ export async function handlePatch(exchange: Exchange, route: Route): Promise<Res
 
 async function apply(exchange: Exchange, route: Route, body: Document, options: WriteOptions): Promise<Result> {
   const { fieldManager: manager, force } = options;
-  const read = async () => {
-    const document = await readApplied(body, options.fieldValidation, exchange.pause);
+  // The document is read first, so that the change itself does not have to wait. An error belongs to the step that needs the document.
+  const [reading] = await Promise.allSettled([readApplied(body, options.fieldValidation, exchange.pause)]);
+  const read = () => {
+    if (reading.status === 'rejected') throw reading.reason;
     // The audit event holds the object, not the YAML text.
-    exchange.audit?.requestDocument(document.applied);
-    return document;
+    exchange.audit?.requestDocument(reading.value.applied);
+    return reading.value;
   };
   const { object, created } = await route.store.apply(
     writeContext(exchange, options),

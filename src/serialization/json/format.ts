@@ -14,7 +14,7 @@ import {
 } from '../format.js';
 import { noTypeMeta } from '../type-meta.js';
 import { parseJson, parseLargeJson } from './decode.js';
-import { encodeJsonLine, encodeLineList, encodePretty, encodePrettyList, newline } from './encode.js';
+import { encodeJsonLine, encodeLineList, encodePretty, encodePrettyList } from './encode.js';
 import { numberTexts, strictErrors, walkJson } from './keys.js';
 import { decodeJsonText } from './text.js';
 
@@ -60,7 +60,7 @@ export const jsonFormat: Format = {
   encodeObject: (object, _described, pretty) => (pretty ? [encodePretty(object)] : encodeObject(object).chunks),
   encodeList(list, pretty) {
     const { head, items, itemsCarryKind, byName = false } = list;
-    if (!pretty) return { pieces: asLine(encodeList(head, items, { itemsCarryKind, byName })) };
+    if (!pretty) return { pieces: encodeList(head, items, { itemsCarryKind, byName }) };
     const { before, after } = aroundItems(head, byName);
     return { pieces: encodePrettyList(before, 'items', writtenItems(list), after) };
   },
@@ -69,11 +69,6 @@ export const jsonFormat: Format = {
   }),
   encodeDocument: (document, _described, pretty) => [pretty ? encodePretty(document) : encodeJsonLine(document)],
 };
-
-function* asLine(chunks: Iterable<Uint8Array>): Generator<Uint8Array, void, void> {
-  yield* chunks;
-  yield newline;
-}
 
 /** Separates the names of repeated members from a number while the document is parsed; names do not contain this character. */
 const MARK = '\u0000';
