@@ -54,15 +54,14 @@ interface RunningServer {
  * @throws TypeError if there is one already.
  */
 export function scheduleControllers(
-  scheduling: Scheduling,
+  { scheduling, controllerMode }: { readonly scheduling: Scheduling; readonly controllerMode: 'automatic' | 'stepped' },
   scheduler: ControllerScheduler,
-  isStepped: boolean,
   running: () => RunningServer | undefined,
 ): ScheduledControllers {
   if (scheduling.scheduler) throw new TypeError('the order of this server is controlled already: end that first');
   scheduling.scheduler = scheduler;
   return {
-    isStepped,
+    isStepped: controllerMode === 'stepped',
     queued: () => running()?.controllers.queued() ?? [],
     reconcile: async (key) => await running()?.controllers.reconcile(key),
     caches: () => running()?.controllers.caches() ?? [],

@@ -297,18 +297,14 @@ export class CoreApiServer implements AsyncDisposable {
     return this.#resolved.ownAuthority.issueClientCertificate(user);
   }
 
-  /**
-   * Lets an interceptor hold, refuse and change requests, of clients in process as well, as `injectFaults` of `orch-apiserver/testing` does.
-   * Requests pass several interceptors in the order in which they were added. @returns removes the interceptor.
-   */
+  /** Lets an interceptor hold, refuse and change requests; several do so in the order in which they were added. @returns removes it. */
   intercept(interceptor: Interceptor): () => void {
     return addInterceptor(this.#resolved.interception, interceptor);
   }
 
   /** Lets a scheduler decide when controllers work and what their caches show. @throws TypeError if the server has one already. */
   schedule(scheduler: ControllerScheduler) {
-    const { scheduling, controllerMode } = this.#resolved;
-    return scheduleControllers(scheduling, scheduler, controllerMode === 'stepped', () => this.#running);
+    return scheduleControllers(this.#resolved, scheduler, () => this.#running);
   }
 
   /** Calls a listener at every such event, until {@link off}. */
