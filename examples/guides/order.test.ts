@@ -12,7 +12,7 @@ import { expect, it } from 'vitest';
 
 const where = { namespace: 'default' };
 
-/** Doubles the number of a config map, as its cache has it. It looks right, and counts twice what it sees late. */
+/** Doubles the number of a config map, once. */
 const doubler: ControllerDefinition = {
   name: 'doubler',
   follow: ({ host, queue }) =>

@@ -1,6 +1,5 @@
 import type { PendingKey } from './controller.js';
 import type { ControllerCache } from './controller-cache.js';
-import type { ControllerManager } from './controller-manager.js';
 
 /** A key that waits to be reconciled. */
 export type QueuedKey = Pick<PendingKey, 'controller' | 'key'>;
@@ -44,7 +43,7 @@ export interface ScheduledControllers {
 
 /** The parts of a server that a scheduler needs. */
 interface RunningServer {
-  readonly controllers: ControllerManager;
+  readonly controllers: Pick<ScheduledControllers, 'queued' | 'reconcile' | 'caches'>;
   readonly environment: { readonly shutdown: { readonly count: number } };
 }
 

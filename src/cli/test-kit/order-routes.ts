@@ -107,7 +107,7 @@ function checkOrder(body: unknown): OrderSpec {
   return structuredClone(body) as OrderSpec; // as checked
 }
 
-/** Returns the members of an object. @throws TypeError if it is none, or has others than the known ones. */
+/** Returns the members of a body. @throws TypeError for a body that is not an object or has other members than the known ones. */
 export function members(body: unknown, known: readonly string[]): Readonly<Record<string, unknown>> {
   if (body === undefined) return {};
   if (typeof body !== 'object' || body === null || Array.isArray(body))

@@ -106,7 +106,7 @@ function textOfValue(value: unknown): string {
   return JSON.stringify(value) ?? String(value);
 }
 
-/** Keeps every byte: bytes that are no UTF-8 become a character each. */
+/** Decodes bytes without losing any: each byte of a text that is not UTF-8 becomes a character. */
 function textOfBytes(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
