@@ -49,7 +49,7 @@ const FEW = 32;
 const ranks = new WeakMap<ObjectSchema['properties'], ReadonlyMap<string, number>>();
 
 /** The position of each property in its schema. */
-export function ranksOf(properties: ObjectSchema['properties']): ReadonlyMap<string, number> {
+function ranksOf(properties: ObjectSchema['properties']): ReadonlyMap<string, number> {
   let known = ranks.get(properties);
   if (!known) {
     known = new Map([...properties.keys()].map((name, rank) => [name, rank]));

@@ -27,8 +27,8 @@ import { type DecisionQuestion, type Explanation, explainDecision } from './expl
 import type { Loading } from './loading.js';
 import { openStorage } from './open-storage.js';
 import {
+  closeFailed,
   closeParts,
-  closeWithAudit,
   finish,
   letClientsLeave,
   newProgress,
@@ -371,10 +371,7 @@ export class CoreApiServer implements AsyncDisposable {
       await startControllers(this.#running, this.#origin?.own);
       await loading?.finish(this.#running);
     } catch (error) {
-      const { log = () => {} } = this.#resolved.options;
-      await (this.#running ? closeWithAudit(this.#running) : storage.close()).catch((problem: unknown) =>
-        log(`the storage could not be closed: ${String(problem)}`),
-      );
+      await closeFailed(this.#running, storage, this.#resolved.options.log);
       this.#running = undefined;
       throw error;
     }

@@ -109,9 +109,22 @@ export async function closeParts({
 }
 
 /** Closes the parts of a server that ends, and its audit. */
-export async function closeWithAudit(parts: ServerParts): Promise<void> {
+async function closeWithAudit(parts: ServerParts): Promise<void> {
   await closeParts(parts);
   await parts.environment.audit?.close();
+}
+
+/** Closes what a failed start has opened. Problems are only logged, because the error of the start is what the caller needs. */
+export async function closeFailed(
+  parts: ServerParts | undefined,
+  storage: Storage<ApiObject>,
+  log: (message: string) => void = () => {},
+): Promise<void> {
+  try {
+    await (parts ? closeWithAudit(parts) : storage.close());
+  } catch (error) {
+    log(`the storage could not be closed: ${String(error)}`);
+  }
 }
 
 /** The default of `shutdown.grace`, in milliseconds. */
