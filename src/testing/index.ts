@@ -4,7 +4,14 @@
  */
 
 export { describeDifferences } from '../client/differences.js';
-export type { InterceptedRequest, Interceptor, Interference } from '../requests/interception.js';
+export type { CacheChange, ControllerCache } from '../controllers/controller-cache.js';
+export type {
+  ControllerScheduler,
+  QueuedKey,
+  Reconcile,
+  ScheduledControllers,
+} from '../controllers/controller-scheduler.js';
+export type { InterceptedRequest, Interceptor, Interference, Outcome } from '../requests/interception.js';
 export { NotSettledError, type NotSettledReason } from '../server/settle.js';
 export { advance } from './advance.js';
 export { type Differences, type DiffOptions, diff, type ObjectDifference } from './diff.js';

@@ -265,7 +265,7 @@ export class Order implements Disposable {
     return this.#controllerRules.shuffles || this.#watchRules.some(({ kind }) => kind === 'shuffle');
   }
 
-  /** Chooses the next piece of work; undefined if there is none. */
+  /** Chooses the next piece of work; undefined if nothing is to be done. */
   #choose(keys: readonly QueuedKey[]): QueuedKey | Watcher | undefined {
     const isShuffled = ({ controller }: QueuedKey) => this.#controllerRules.of(controller)?.kind === 'shuffle';
     const inTurn = keys.filter((key) => !isShuffled(key));
