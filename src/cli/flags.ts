@@ -54,7 +54,7 @@ export const FLAGS = [
     name: 'test-kit',
     type: 'boolean',
     default: false,
-    help: 'let tests decide on faults and order, by a second listener whose address and secret are in the kubeconfig',
+    help: 'let tests decide on faults and order, by a second listener that the kubeconfig names',
   },
   {
     ...own,
