@@ -197,11 +197,19 @@ describe('the cache of a controller', () => {
     expect(state()).toEqual(before);
     expect(lister?.list('other')).toEqual([]);
     hold.release();
-    expect(state()).toEqual([['a', 'b', 'c'], ['a', 'b'], ['x', 'x', 'y']]);
+    expect(state()).toEqual([
+      ['a', 'b', 'c'],
+      ['a', 'b'],
+      ['x', 'x', 'y'],
+    ]);
     hold.release();
     expect(state()).toEqual([['a', 'c'], ['a'], ['x', undefined, 'y']]);
     hold.release();
-    expect(state()).toEqual([['a', 'c'], ['a', 'c'], ['x', undefined, 'x']]);
+    expect(state()).toEqual([
+      ['a', 'c'],
+      ['a', 'c'],
+      ['x', undefined, 'x'],
+    ]);
     hold.end();
     expect(state()).toEqual([['a', 'c'], ['a'], ['x', undefined, 'z']]);
   });

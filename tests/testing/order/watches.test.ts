@@ -29,7 +29,10 @@ const turn = async () => {
 
 /** Follows config maps; returns what was seen, to which several followers may add. */
 async function follow(userAgent: string, seen: string[] = [], react?: (name: string) => Promise<unknown>) {
-  const watch = await server.client({ userAgent }).watch(configMap, { ...where, resourceVersion: '0' }).opened();
+  const watch = await server
+    .client({ userAgent })
+    .watch(configMap, { ...where, resourceVersion: '0' })
+    .opened();
   ending.push(() => watch.close());
   void (async () => {
     for await (const { type, object } of watch) {

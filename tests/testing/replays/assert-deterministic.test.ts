@@ -98,7 +98,12 @@ describe('assertDeterministic', () => {
         },
         { replays: 2 },
       );
-      places.push(error?.message.split('\n')[0]?.replace(/^.*first: /, '').replace(/ \d+/g, ' n') ?? 'none');
+      places.push(
+        error?.message
+          .split('\n')[0]
+          ?.replace(/^.*first: /, '')
+          .replace(/ \d+/g, ' n') ?? 'none',
+      );
     };
     await differing(async (_, server, number) => await create(server.client(), number % 2 ? 'a' : 'b'));
     await differing(async (_, server, number) => {
