@@ -22,7 +22,7 @@ const rounds = Number(values.rounds);
 const random = chance(Number(values.seed));
 const child = fileURLToPath(new URL('servers/crashed.mjs', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'crash-'));
-let etcd = values.storage === 'etcd' ? await startEtcd(join(folder, 'etcd')) : undefined;
+const etcd = values.storage === 'etcd' ? await startEtcd(join(folder, 'etcd')) : undefined;
 /** A round that takes longer hangs, which is a failure. */
 const LONGEST_ROUND = 60_000;
 
@@ -63,9 +63,7 @@ async function live(round) {
   clearTimeout(limit);
   const { code, signal } = await ended;
   if (signal !== 'SIGKILL') problem('failed', `round ${round} ended with ${code ?? signal}`);
-  if (etcd === undefined || round % 2 === 0) return;
-  await etcd.kill();
-  etcd = await startEtcd(join(folder, 'etcd'));
+  if (round % 2 === 1) await etcd?.restart();
 }
 
 const heard = {

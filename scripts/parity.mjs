@@ -1,11 +1,12 @@
 // Runs the differential suite (optional conformance data beside the project) against the built server and compares the
 // counts with the floor in tests/parity-floor.json. `--raise` writes what was reached as the new floor. With `--storage=level` every
 // server keeps its data in a folder of its own, with `--storage=etcd` in an etcd from the PATH; its answers must be the same.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { startEtcd } from '../bench/support/etcd.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const suite = join(root, '../shared/conformance/against.mjs');
@@ -19,7 +20,7 @@ if (!existsSync(suite)) {
 }
 
 const storage = process.argv.find((each) => each.startsWith('--storage='))?.slice('--storage='.length);
-const project = storage === 'level' ? withFolders() : storage === 'etcd' ? withEtcd() : root;
+const project = storage === 'level' ? withFolders() : storage === 'etcd' ? await withEtcd() : root;
 const floor = JSON.parse(readFileSync(floorFile, 'utf8'));
 let fallen = 0;
 const reached = {};
@@ -50,19 +51,12 @@ function withFolders() {
 }
 
 /** A project whose program keeps its data in one etcd, below a new prefix at every start. The etcd ends with this process. */
-function withEtcd() {
+async function withEtcd() {
   const folder = newFolder();
-  const [client, peer] = ['http://127.0.0.1:23791', 'http://127.0.0.1:23801'];
-  const flags = [
-    ...['--name=one', `--initial-cluster=one=${peer}`, `--initial-advertise-peer-urls=${peer}`],
-    ...[`--listen-peer-urls=${peer}`, `--listen-client-urls=${client}`, `--advertise-client-urls=${client}`],
-    ...[`--data-dir=${join(folder, 'etcd')}`, '--log-level=error', '--logger=zap', '--unsafe-no-fsync'],
-  ];
-  const etcd = spawn('etcd', flags, { stdio: 'ignore' });
-  process.on('exit', () => etcd.kill('SIGKILL'));
+  const { endpoint } = await startEtcd(join(folder, 'etcd'), '--unsafe-no-fsync');
   return withFlags(
     folder,
-    `process.argv.push('--etcd-servers=${client}', '--etcd-prefix=' + mkdtempSync(${JSON.stringify(join(folder, 'p-'))}));`,
+    `process.argv.push('--etcd-servers=${endpoint}', '--etcd-prefix=' + mkdtempSync(${JSON.stringify(join(folder, 'p-'))}));`,
   );
 }
 

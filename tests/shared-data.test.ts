@@ -35,7 +35,9 @@ const DATA: Readonly<Record<string, Reading>> = {
       'plugins/certificates/certificate-signers.test.ts',
     ],
   },
-  'etcd-layout': { by: ['resources/upstream.test.ts'], without: 'the keys: storage in etcd is later work' },
+  'etcd-layout': {
+    by: ['resources/upstream.test.ts', 'server/storage-layout.test.ts', 'store/etcd/servers.test.ts'],
+  },
   'jsonschema-draft4': {
     by: ['schema/draft4.test.ts'],
     without: 'references, lists of items, patterns of names: what structural schemas do not allow; the optional files',

@@ -1,38 +1,55 @@
-// An etcd of one member on the loopback interface.
+// An etcd of one member on free ports of the loopback interface.
 import { spawn } from 'node:child_process';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 
-const CLIENT = 23792;
-const PEER = 23802;
-
-/**
- * Starts the etcd of the PATH with the data of a folder, and resolves when it listens. It ends with this process.
- * @param ports those of clients and of peers
- */
-export async function startEtcd(folder, ports = [CLIENT, PEER]) {
+/** Starts the etcd of the PATH with the data of a folder, and resolves when it listens. It ends with this process. */
+export async function startEtcd(folder, ...flags) {
+  const ports = [await freePort(), await freePort()];
   const [endpoint, peer] = ports.map((port) => `http://127.0.0.1:${port}`);
-  const flags = [
+  const all = [
     ...['--name=one', `--data-dir=${folder}`, '--log-level=error', '--logger=zap', `--initial-cluster=one=${peer}`],
     ...[`--listen-client-urls=${endpoint}`, `--advertise-client-urls=${endpoint}`],
-    ...[`--listen-peer-urls=${peer}`, `--initial-advertise-peer-urls=${peer}`],
+    ...[`--listen-peer-urls=${peer}`, `--initial-advertise-peer-urls=${peer}`, ...flags],
   ];
-  const child = spawn('etcd', flags, { stdio: 'ignore' });
+  let child;
+  let ended;
   const end = () => child.kill('SIGKILL');
-  process.on('exit', end);
-  const ended = new Promise((resolve) => child.on('exit', resolve));
-  while (!(await listens(ports[0]))) {
-    if (child.exitCode !== null) throw new Error(`etcd ended with ${child.exitCode}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  const start = async () => {
+    child = spawn('etcd', all, { stdio: 'ignore' });
+    process.on('exit', end);
+    ended = new Promise((resolve) => child.on('exit', resolve));
+    while (!(await listens(ports[0]))) {
+      if (child.exitCode !== null) throw new Error(`etcd ended with ${child.exitCode}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  const kill = async () => {
+    end();
+    await ended;
+    process.off('exit', end);
+  };
+  await start();
   return {
     endpoint,
+    port: ports[0],
     signal: (name) => child.kill(name),
-    async kill() {
-      end();
-      await ended;
-      process.off('exit', end);
+    kill,
+    /** Kills it and starts it again, on the same ports and with the same data, after so many milliseconds. */
+    async restart(pause = 0) {
+      await kill();
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      await start();
     },
   };
+}
+
+/** A port of the loopback interface that is free at the moment. */
+export async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 function listens(port) {

@@ -4,7 +4,7 @@ import {
   type Entry,
   MemoryState,
   type MemoryStateOptions,
-  type Storage,
+  ReadingStorage,
   type StorageFactory,
   type StorageWiring,
   StoreError,
@@ -20,7 +20,7 @@ export function logFile(path: string): StorageFactory {
   return (wiring) => new LogFile(path, wiring);
 }
 
-export class LogFile<T extends object> implements Storage<T> {
+export class LogFile<T extends object> extends ReadingStorage<T> {
   readonly #file: number;
   readonly #state: MemoryState<T>;
   readonly #wiring: StorageWiring<T>;
@@ -29,24 +29,14 @@ export class LogFile<T extends object> implements Storage<T> {
   /** @throws SyntaxError for a line, other than the last, that is not whole. */
   constructor(path: string, wiring: StorageWiring<T> & Pick<MemoryStateOptions<T>, 'history'>) {
     const { entries, revision, size } = readLog<T>(path);
-    this.#state = new MemoryState({ ...wiring, entries, firstRevision: revision });
+    const state = new MemoryState({ ...wiring, entries, firstRevision: revision });
+    super(state);
+    this.#state = state;
     this.#wiring = wiring;
     this.#file = openSync(path, 'a');
     this.#size = size;
     ftruncateSync(this.#file, size); // a write that broke off never was
   }
-
-  get revision() {
-    return this.#state.revision;
-  }
-  get compactRevision() {
-    return this.#state.compactRevision;
-  }
-  get: Storage<T>['get'] = (key) => this.#state.get(key);
-  list: Storage<T>['list'] = (prefix, options) => this.#state.list(prefix, options);
-  count: Storage<T>['count'] = (prefix) => this.#state.count(prefix);
-  watch: Storage<T>['watch'] = (prefix, from, options) => this.#state.watch(prefix, from, options);
-  waitFor: Storage<T>['waitFor'] = (revision, options) => this.#state.waitFor(revision, options);
 
   async guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options: WaitOptions = {}): Promise<UpdateResult<T>> {
     this.#assertOpen();

@@ -2,7 +2,8 @@
  * `orch-apiserver/storage`: the interface of a storage, the storages in memory, in a folder and in etcd, the encryption of what they keep, and
  * building blocks for others.
  * To keep data in a system of your own, implement `Backend` and open a `BackedStorage` above it. To write a whole storage, use `MemoryState`
- * for reads, history and watches, and `updateUntilCommitted` for the loop that retries an update until it is committed.
+ * for reads, history and watches, `ReadingStorage` to offer them, and `updateUntilCommitted` for the loop that retries an update until it is
+ * committed.
  */
 export {
   type ConfiguredEncryption,
@@ -27,17 +28,10 @@ export {
 export { estimateSize } from '../store/estimate-size.js';
 export type { EtcdTls } from '../store/etcd/client.js';
 export { type EtcdOptions, etcd } from '../store/etcd/etcd.js';
-export { updateUntilCommitted } from '../store/guaranteed-update.js';
+export { type UpdateRules, updateUntilCommitted } from '../store/guaranteed-update.js';
 export type { HistoryBounds } from '../store/history.js';
 export { iterateWatch } from '../store/iterate-watch.js';
-export type {
-  LevelDatabase,
-  LevelEncodings,
-  LevelIterator,
-  LevelOperation,
-  LevelRange,
-  LevelWriteOptions,
-} from '../store/level/database.js';
+export type { LevelBatch, LevelDatabase, LevelEncodings, LevelIterator, LevelRange } from '../store/level/database.js';
 export { type LevelOptions, level } from '../store/level/level.js';
 export type { Durability } from '../store/level/level-backend.js';
 export { type MemoryOptions, memory } from '../store/memory.js';
@@ -60,4 +54,5 @@ export {
   type WatchOptions,
 } from '../store/storage.js';
 export type { InitialState, StorageFactory, StorageLayout, StorageWiring } from '../store/storage-factory.js';
+export { ReadingStorage, type StorageReads } from '../store/storage-view.js';
 export type { EncryptedStorage, Encryption, Prefix, Restored, Transformer, ValueForm } from '../store/transformer.js';

@@ -13,6 +13,12 @@ export function noteLeftOut(object: object, name: string, original: object): voi
   else leftOut.set(object, new Map([[name, original]]));
 }
 
+/** Notes for a copy of an object what was left out of the object. */
+export function carryLeftOut(object: object, copy: object): void {
+  const known = leftOut.get(object);
+  if (known) leftOut.set(copy, known);
+}
+
 /** Returns a member as it was given, unless it has changed since it was decoded. */
 export function originalMember(object: object | undefined, name: string): unknown {
   if (object === undefined) return undefined;

@@ -1,4 +1,5 @@
 import { Immer, isDraft, original } from 'immer';
+import { carryLeftOut } from '../json/original-members.js';
 import type { ApiObject, ObjectMeta } from '../meta/object-meta.js';
 import { isOfUsersKind } from '../schema/wire-order.js';
 import type { Draft } from './strategy.js';
@@ -52,7 +53,9 @@ function withOwnMembers<T extends ApiObject>(object: T): T {
   let copies: Record<string, unknown> | undefined;
   for (const [name, member] of Object.entries(object)) {
     if (typeof member !== 'object' || member === null || Array.isArray(member) || !Object.isFrozen(member)) continue;
-    (copies ??= {})[name] = { ...member };
+    const copy = { ...member };
+    carryLeftOut(member, copy);
+    (copies ??= {})[name] = copy;
   }
   return copies ? { ...object, ...copies } : object;
 }

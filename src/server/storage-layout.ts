@@ -5,7 +5,7 @@ import { withMetadata } from '../registry/edit.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { servedForm } from '../registry/served/served-form.js';
 import { type ServedResource, serveResource } from '../registry/served/served-resource.js';
-import { decodeFields } from '../registry/writes/ownership.js';
+import { decodeStored } from '../registry/writes/ownership.js';
 import { decodeProtobuf, encodeProtobuf, readEnvelope } from '../serialization/protobuf/documents.js';
 import type { StorageLayout } from '../store/storage-factory.js';
 
@@ -118,7 +118,7 @@ class StoredKinds {
 
   /** Fills in what the stored form leaves out, and brings the object into the form that is kept in memory. */
   #complete(resource: ServedResource, value: JsonObject): ApiObject {
-    const { object } = decodeFields(resource, value, (problem) => new TypeError(problem), { copyRaw: true });
+    const object = decodeStored(resource, value, (problem) => new TypeError(problem));
     const stored = servedForm(resource).toStorage(object);
     if (stored instanceof Promise) throw new TypeError(`${resource.gvk.kind} is not stored in protocol buffers`);
     return stored;

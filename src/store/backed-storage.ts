@@ -1,24 +1,19 @@
 import type { Backend, BackendRecord, BackendState, Codec, OptimisticResult, Unchanged } from './backend.js';
 import { decideWrite, outcomeOf, type PlannedWrite } from './decide-write.js';
 import { deepFreeze } from './freeze.js';
-import { untilCancelled } from './guaranteed-update.js';
+import { untilCancelled, updateUntilCommitted } from './guaranteed-update.js';
 import type { HistoryBounds } from './history.js';
-import type { MemorySnapshot } from './memory-snapshot.js';
 import { MemoryState } from './memory-state.js';
 import {
   type Entry,
-  type ListOptions,
-  type Page,
-  type Storage,
   StoreError,
   type TryUpdate,
   type Update,
   type UpdateOptions,
   type UpdateResult,
-  type Watch,
-  type WatchOptions,
 } from './storage.js';
 import type { StorageWiring } from './storage-factory.js';
+import { ReadingStorage } from './storage-view.js';
 import { StoredValues } from './stored-values.js';
 import type { Transformer } from './transformer.js';
 
@@ -58,7 +53,7 @@ const REFRESH_AT = 2;
  * A storage that keeps its values in a {@link Backend} and reads from memory. Readers and watches see a write once the backend has
  * reported it as committed, never earlier: whoever saw a version that a crash takes back could see the same version with other contents later.
  */
-export class BackedStorage<T extends object = object, V = unknown> implements Storage<T> {
+export class BackedStorage<T extends object = object, V = unknown> extends ReadingStorage<T> {
   readonly #backend: Backend<V>;
   readonly #values: StoredValues<T, V>;
   readonly #state: MemoryState<T>;
@@ -112,6 +107,7 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
     state: MemoryState<T>,
     equals: (stored: T, next: T) => boolean,
   ) {
+    super(state);
     this.#backend = backend;
     this.#values = values;
     this.#state = state;
@@ -122,38 +118,17 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
 
   readonly #read = (record: BackendRecord<V>, before: Entry<T> | undefined): T => this.#values.read(record, before);
 
-  get revision(): number {
-    return this.#state.revision;
-  }
-  get compactRevision(): number {
-    return this.#state.compactRevision;
-  }
-  get isShared(): boolean {
+  override get isShared(): boolean {
     return this.#backend.isShared ?? false;
   }
-  get problem(): string | undefined {
+  override get problem(): string | undefined {
     return this.#backend.problem;
   }
-  get(key: string): Entry<T> | undefined {
-    return this.#state.get(key);
-  }
-  list(prefix: string, options?: ListOptions): Page<T> {
-    return this.#state.list(prefix, options);
-  }
-  snapshot(revision?: number): MemorySnapshot<T> {
-    return this.#state.snapshot(revision);
-  }
-  count(prefix: string): number {
-    return this.#state.count(prefix);
-  }
-  watch(prefix: string, fromRevision: number, options?: WatchOptions): Watch<T> {
-    return this.#state.watch(prefix, fromRevision, options);
-  }
-  waitFor(
+  override waitFor(
     revision?: number,
     options: { readonly timeoutMilliseconds?: number; readonly signal?: AbortSignal } = {},
   ): Promise<void> {
-    return this.#backend.isShared ? this.#waitForOthers(revision, options) : this.#state.waitFor(revision, options);
+    return this.#backend.isShared ? this.#waitForOthers(revision, options) : super.waitFor(revision, options);
   }
 
   async #waitForOthers(
@@ -170,41 +145,20 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
     await this.#state.waitFor(revision, options);
   }
 
-  async guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options: UpdateOptions = {}): Promise<UpdateResult<T>> {
-    for (let unexplained = 0; unexplained < MAX_UNEXPLAINED; ) {
+  guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options: UpdateOptions = {}): Promise<UpdateResult<T>> {
+    let unexplained = 0;
+    const commit = async (current: Entry<T> | undefined, update: Update<T>, revision: number) => {
       this.#assertOpen();
-      const before = this.#own.get(key);
-      if (before !== undefined) {
-        await ended(before, options.signal);
-        continue;
-      }
-      const { revision } = this.#state;
-      const current = this.#state.get(key);
-      let isLate = false;
-      let update: Update<T>;
-      try {
-        const answer = tryUpdate(current);
-        isLate = 'then' in answer;
-        update = 'then' in answer ? await untilCancelled(answer, options.signal) : answer;
-      } catch (error) {
-        // What another process wrote may be the reason, so the refusal is given of the newest state.
-        const isOwn = error instanceof StoreError && error.code !== 'unreadable';
-        if (isOwn || (await this.#isNewest(key, current, revision, options))) throw error;
-        continue;
-      }
-      this.#assertOpen();
-      if (isLate && (this.#state.get(key) !== current || this.#own.has(key))) continue;
+      if (this.#own.has(key)) return undefined;
       const { dependsOn = NO_PREFIXES } = options;
       if (dependsOn.length > 0) {
         const other = this.#underWay(dependsOn);
         if (other !== undefined) await ended(other, options.signal);
-        if (other !== undefined || this.#wroteSince(revision, dependsOn)) continue;
+        if (other !== undefined || this.#wroteSince(revision, dependsOn)) return undefined;
       }
       const decided = decideWrite(current, update, this.#equals, this.#isStale);
-      if (decided.outcome !== 'write') {
-        if (await this.#isNewest(key, current, revision, options)) return decided;
-        continue;
-      }
+      if (decided.outcome !== 'write')
+        return (await this.#isNewest(key, current, revision, options)) ? decided : undefined;
       const own = this.#begin(key, current, decided);
       let result: OptimisticResult;
       try {
@@ -218,10 +172,22 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
         return { entry, outcome: outcomeOf(decided.type, current) };
       }
       // Another process was faster, and the backend has reported what it wrote.
-      if (this.#state.get(key) !== current || this.#wroteSince(revision, dependsOn)) continue;
+      if (this.#state.get(key) !== current || this.#wroteSince(revision, dependsOn)) return undefined;
       if (++unexplained === REFRESH_AT) await this.#backend.refresh?.();
-    }
-    throw new StoreError('unavailable', `${key} cannot be written: what is stored differs from what was reported`);
+      if (unexplained < MAX_UNEXPLAINED) return undefined;
+      throw new StoreError('unavailable', `${key} cannot be written: what is stored differs from what was reported`);
+    };
+    return updateUntilCommitted<T, UpdateResult<T>>(this.#state, key, tryUpdate, commit, options, {
+      inTheWay: () => {
+        this.#assertOpen();
+        const before = this.#own.get(key);
+        return before && ended(before, options.signal);
+      },
+      // What another process wrote may be the reason of a refusal, so the refusal is given of the newest state.
+      isFinal: async (error, current, revision) =>
+        (error instanceof StoreError && error.code !== 'unreadable') ||
+        (await this.#isNewest(key, current, revision, options)),
+    });
   }
 
   /** Waits for the writes that the backend has accepted, which commits them, then closes it. */

@@ -1,25 +1,54 @@
 import { untilAborted } from '../values/until-aborted.js';
 import { type Entry, type Storage, StoreError, type TryUpdate, type Update, type WaitOptions } from './storage.js';
 
+/** What storages whose commits take time add to the loop of {@link updateUntilCommitted}. */
+export interface UpdateRules<T> {
+  /** Called before each attempt; returns what has to end before the key is read, or undefined. It may throw. */
+  inTheWay?(): Promise<void> | undefined;
+  /**
+   * Returns whether the error of `tryUpdate`, which was called with an entry at a revision of the store, is passed on. Default: always.
+   * Otherwise `tryUpdate` is called again.
+   */
+  isFinal?(error: unknown, current: Entry<T> | undefined, revision: number): Promise<boolean>;
+}
+
 /**
  * Calls `tryUpdate` until its answer is about the entry that is still the newest, then commits the answer in the same turn of the event
  * loop. A synchronous answer therefore never loses a race.
+ * @param commit called with the revision of the store at the call of `tryUpdate`; returns the result, or resolves with undefined when another write came first, and `tryUpdate` has to be called again
  * @throws StoreError `aborted` when `signal` fires while `tryUpdate` waits; and the error that `tryUpdate` throws.
  */
 export async function updateUntilCommitted<T extends object, R>(
   state: Pick<Storage<T>, 'revision' | 'get'>,
   key: string,
   tryUpdate: TryUpdate<T>,
-  commit: (current: Entry<T> | undefined, update: Update<T>) => R,
+  commit: (current: Entry<T> | undefined, update: Update<T>, revision: number) => R | Promise<R | undefined>,
   options: WaitOptions,
+  rules: UpdateRules<T> = {},
 ): Promise<R> {
   for (;;) {
+    const other = rules.inTheWay?.();
+    if (other !== undefined) {
+      await other;
+      continue;
+    }
     const { revision } = state;
     const current = state.get(key);
-    const answer = tryUpdate(current);
-    const update = 'then' in answer ? await untilCancelled(answer, options.signal) : answer;
+    let update: Update<T>;
+    let isLate = false;
+    try {
+      const answer = tryUpdate(current);
+      isLate = 'then' in answer;
+      update = 'then' in answer ? await untilCancelled(answer, options.signal) : answer;
+    } catch (error) {
+      if ((await rules.isFinal?.(error, current, revision)) ?? true) throw error;
+      continue;
+    }
     // Every write makes a new entry, so identity shows whether another write came first.
-    if (state.revision === revision || state.get(key) === current) return commit(current, update);
+    if ((isLate || state.revision !== revision) && state.get(key) !== current) continue;
+    const committed = commit(current, update, revision);
+    const result = committed instanceof Promise ? await committed : committed;
+    if (result !== undefined) return result;
   }
 }
 

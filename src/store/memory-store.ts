@@ -1,21 +1,9 @@
 import { type Clock, systemClock } from '../meta/clock.js';
 import { decideWrite, outcomeOf } from './decide-write.js';
 import { updateUntilCommitted } from './guaranteed-update.js';
-import type { MemorySnapshot } from './memory-snapshot.js';
 import { MemoryState, type MemoryStateOptions } from './memory-state.js';
-import {
-  type Entry,
-  type ListOptions,
-  type Page,
-  type Storage,
-  StoreError,
-  type TryUpdate,
-  type Update,
-  type UpdateResult,
-  type WaitOptions,
-  type Watch,
-  type WatchOptions,
-} from './storage.js';
+import { type Entry, StoreError, type TryUpdate, type Update, type UpdateResult, type WaitOptions } from './storage.js';
+import { ReadingStorage } from './storage-view.js';
 
 export interface MemoryStoreOptions<T extends object> extends Omit<MemoryStateOptions<T>, 'clock'> {
   /** Default: the clock of the machine. */
@@ -27,43 +15,17 @@ export interface MemoryStoreOptions<T extends object> extends Omit<MemoryStateOp
 }
 
 /** A store that keeps its state in the memory of this process only. */
-export class MemoryStore<T extends object = object> implements Storage<T> {
+export class MemoryStore<T extends object = object> extends ReadingStorage<T> {
   readonly #state: MemoryState<T>;
   readonly #stamp: (value: T, revision: number) => T;
   readonly #equals: (stored: T, next: T) => boolean;
 
   constructor(options: MemoryStoreOptions<T> = {}) {
-    this.#state = new MemoryState<T>({ ...options, clock: options.clock ?? systemClock });
+    const state = new MemoryState<T>({ ...options, clock: options.clock ?? systemClock });
+    super(state);
+    this.#state = state;
     this.#stamp = options.stamp ?? ((value) => value);
     this.#equals = options.equals ?? ((stored, next) => stored === next);
-  }
-
-  get revision(): number {
-    return this.#state.revision;
-  }
-  get compactRevision(): number {
-    return this.#state.compactRevision;
-  }
-  get(key: string): Entry<T> | undefined {
-    return this.#state.get(key);
-  }
-  list(prefix: string, options?: ListOptions): Page<T> {
-    return this.#state.list(prefix, options);
-  }
-  count(prefix: string): number {
-    return this.#state.count(prefix);
-  }
-  snapshot(revision?: number): MemorySnapshot<T> {
-    return this.#state.snapshot(revision);
-  }
-  watch(prefix: string, fromRevision: number, options?: WatchOptions): Watch<T> {
-    return this.#state.watch(prefix, fromRevision, options);
-  }
-  waitFor(
-    revision?: number,
-    options?: { readonly timeoutMilliseconds?: number; readonly signal?: AbortSignal },
-  ): Promise<void> {
-    return this.#state.waitFor(revision, options);
   }
 
   async guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options: WaitOptions = {}): Promise<UpdateResult<T>> {
@@ -77,11 +39,8 @@ export class MemoryStore<T extends object = object> implements Storage<T> {
     );
   }
 
-  get isVolatile(): boolean {
+  override get isVolatile(): boolean {
     return true;
-  }
-  endWatches(error: Error): void {
-    this.#state.endWatches(error);
   }
   async close(): Promise<void> {
     this.#state.close();

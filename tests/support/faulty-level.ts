@@ -1,5 +1,6 @@
 import { MemoryLevel } from 'memory-level';
-import type { LevelDatabase, LevelOperation } from '../../src/exports/storage.js';
+import type { LevelBatch, LevelDatabase } from '../../src/exports/storage.js';
+import type { LevelOperation } from '../../src/store/level/database.js';
 
 /** A database in memory whose disk can be slow, full or gone. */
 export class FaultyLevel implements LevelDatabase {
@@ -33,11 +34,18 @@ export class FaultyLevel implements LevelDatabase {
   close: LevelDatabase['close'] = () => this.inner.close();
   get: LevelDatabase['get'] = (key, options) => this.inner.get(key, options);
   iterator: LevelDatabase['iterator'] = (options) => this.inner.iterator(options);
-  async batch(operations: LevelOperation[], options: Parameters<LevelDatabase['batch']>[1]): Promise<void> {
-    this.batches.push(operations);
-    await this.#held;
-    if (this.fault === undefined) return await this.inner.batch(operations, options);
-    await this.inner.batch(operations.slice(0, this.written), options);
-    throw this.fault;
+  batch(): LevelBatch {
+    const operations: LevelOperation[] = [];
+    return {
+      put: (key, value) => operations.push({ type: 'put', key, value }),
+      del: (key) => operations.push({ type: 'del', key }),
+      write: async () => {
+        this.batches.push(operations);
+        await this.#held;
+        if (this.fault === undefined) return await this.inner.batch(operations);
+        await this.inner.batch(operations.slice(0, this.written));
+        throw this.fault;
+      },
+    };
   }
 }

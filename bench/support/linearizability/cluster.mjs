@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { startEtcd } from '../etcd.mjs';
+import { freePort, startEtcd } from '../etcd.mjs';
 
 const SERVER = fileURLToPath(new URL('../../servers/shared.mjs', import.meta.url));
 /** Milliseconds that a server may take to start. */
@@ -14,24 +14,19 @@ const LONGEST_START = 60_000;
  * @param canBeCut whether each has a way to it that can be cut, which costs time
  */
 export async function startCluster(folder, size, canBeCut = true) {
-  const ports = [await freePort(), await freePort()];
-  let etcd = await startEtcd(join(folder, 'etcd'), ports);
+  const etcd = await startEtcd(join(folder, 'etcd'));
   const ways = [];
   const servers = [];
   for (let i = 0; i < size; i++) {
-    if (canBeCut) ways.push(await wayTo(ports[0]));
-    servers.push(await serverOn(ways[i]?.port ?? ports[0]));
+    if (canBeCut) ways.push(await wayTo(etcd.port));
+    servers.push(await serverOn(ways[i]?.port ?? etcd.port));
   }
   return {
-    etcdPort: ports[0],
+    etcdPort: etcd.port,
     servers,
     ways,
     pauseEtcd: (isPaused) => etcd.signal(isPaused ? 'SIGSTOP' : 'SIGCONT'),
-    async restartEtcd(pause) {
-      await etcd.kill();
-      await passed(pause);
-      etcd = await startEtcd(join(folder, 'etcd'), ports);
-    },
+    restartEtcd: (pause) => etcd.restart(pause),
     async stop() {
       for (const server of servers) await server.kill();
       for (const way of ways) await way.close();
@@ -105,14 +100,6 @@ async function wayTo(target) {
       return new Promise((resolve) => listener.close(resolve));
     },
   };
-}
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 export const passed = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));

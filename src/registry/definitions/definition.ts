@@ -360,7 +360,10 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Returns the definition for a dialect in which the schema differs. It must return the same object for the same dialect every time. */
   inDialect?(dialect: Dialect): ResourceDefinition<T>;
   readonly storedAs?: StoredAs;
-  /** The form in which objects are stored, if it differs from the served one. */
+  /**
+   * The form in which objects are stored, if it differs from the served one. Values that etcd or a saved state contains are then read
+   * without {@link setDefaults}, so `fromStorage` has to fill in what they lack.
+   */
   readonly storageForm?: StorageForm;
   /** The storage version that discovery reports. Default: the definition's own version. */
   readonly storedVersion?: string;

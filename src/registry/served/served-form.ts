@@ -51,7 +51,7 @@ function makeForm(resource: ServedResource): ServedForm {
   const served = new WeakMap<ApiObject, ApiObject>();
   const keep = (stored: ApiObject, object: ApiObject) => {
     // Defaults and conversions may leave the members in any order.
-    const frozen = deepFreeze(object === stored || decoding === 'typed' ? object : byName(object));
+    const frozen = deepFreeze(object === stored ? object : inOrderOf(resource, object));
     served.set(stored, frozen);
     return frozen;
   };

@@ -158,7 +158,7 @@ export function decodeFields(
   { definition, gvk, apiVersion, dialect }: ServedResource,
   value: JsonObject,
   badRequest: (problem: string) => Error,
-  options: DecodeOptions = {},
+  { setsDefaults = true, ...options }: DecodeOptions & { readonly setsDefaults?: boolean } = {},
 ): { readonly object: ApiObject; readonly unknownFields: readonly string[] } {
   const named = value['kind'] === gvk.kind && value['apiVersion'] === apiVersion;
   const whole = named ? value : { ...value, kind: gvk.kind, apiVersion };
@@ -166,12 +166,27 @@ export function decodeFields(
     const decode = definition.decoding === 'typed' ? decodeTyped : decodeStructural;
     const { value: decoded, unknownFields } = decode(definition.schema, whole, options);
     const object = withSentOwners(decoded as unknown as ApiObject, value); // the schema is that of a whole object
-    return { object: withDefaults(object, definition, dialect), unknownFields };
+    return { object: setsDefaults ? withDefaults(object, definition, dialect) : object, unknownFields };
   } catch (error) {
     if (error instanceof DecodeError) throw badRequest(error.message);
     if (error instanceof DefaultsTooLarge) throw apiError.tooLarge(error.message);
     throw error;
   }
+}
+
+/**
+ * Decodes an object as the store keeps it. A kind with a storage form fills in its defaults whenever it is read, so they are not part of
+ * what is stored.
+ * @throws as {@link decodeFields}
+ */
+export function decodeStored(
+  resource: ServedResource,
+  value: JsonObject,
+  badRequest: (problem: string) => Error,
+): ApiObject {
+  // The caller may go on using its value, so nothing is shared with it.
+  const options = { copyRaw: true, setsDefaults: resource.definition.storageForm === undefined };
+  return decodeFields(resource, value, badRequest, options).object;
 }
 
 function withDefaults(object: ApiObject, { setDefaults }: ResourceDefinition, dialect: Dialect): ApiObject {

@@ -8,7 +8,7 @@ import { editOwn } from '../edit.js';
 import { inOrderOf, servedForm } from '../served/served-form.js';
 import { objectKey, type ServedResource } from '../served/served-resource.js';
 import type { StrategyContext } from '../strategy.js';
-import { decodeFields } from './ownership.js';
+import { decodeStored } from './ownership.js';
 import { metadataRules, refuseInvalid } from './prepare.js';
 
 /**
@@ -23,12 +23,15 @@ export async function readStoredObject(
 ): Promise<Entry<ApiObject>> {
   const { definition, gvk } = resource;
   const badRequest = (problem: string) => apiError.badRequest(`${gvk.kind}: ${problem}`);
-  // The caller may go on using its object, so nothing is shared with it.
-  const { object: decoded } = decodeFields(resource, value, badRequest, { copyRaw: true });
+  const decoded = decodeStored(resource, value, badRequest);
   const { strategy } = definition;
-  const object = strategy?.completeStored
+  const stored = strategy?.completeStored
     ? editOwn(decoded, (draft) => strategy.completeStored?.(draft, context.host))
     : decoded;
+  const form = servedForm(resource);
+  // An object that a webhook converts keeps its version, which may differ from the current storage version.
+  const kept = form.ready ? inOrderOf(resource, stored) : await form.toStorage(stored);
+  const object = form.ready ? stored : form.fromStorage(kept);
   // The object is validated as an update that changes nothing, because rules for new objects do not apply to it.
   const problems = strategy?.validateUpdate
     ? strategy.validateUpdate(object, object, context)
@@ -41,12 +44,10 @@ export async function readStoredObject(
     ...((await problems) ?? []),
   ]);
   const { name = '', namespace = '', resourceVersion } = object.metadata;
-  const form = servedForm(resource);
   const revision = Number(resourceVersion);
   return {
     key: objectKey(resource, namespace, name),
-    // An object that a webhook converts keeps its version, which may differ from the current storage version.
-    value: form.ready ? inOrderOf(resource, object) : await form.toStorage(object),
+    value: kept,
     revision,
     createRevision: revision,
   };

@@ -5,6 +5,7 @@ import { humanDuration } from '../../values/duration.js';
 import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
 import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
 import { age, ageCell, nameColumn } from '../shared/columns.js';
+import { defaultsOnRead } from '../shared/defaults-on-read.js';
 import { containerColumns, selectorCell } from '../shared/pod-columns.js';
 import { keepSpec, keepStatus, podNameWarnings } from '../shared/workload.js';
 import { batchV1 } from './batch-v1.js';
@@ -85,6 +86,8 @@ export const job = defineResource({
   orphansDependents: true,
   schema: batchV1.struct('Job'),
   setDefaults,
+  // A new job without labels is stored without them, because its template gets its labels after the defaults are set.
+  storageForm: defaultsOnRead(setDefaults),
   resetFields: ['status'],
   gatedFields: [...gatedOfTemplate(), ...gatedOfJobs],
   strategy: {
@@ -104,7 +107,6 @@ export const job = defineResource({
       ...podNameWarnings(object, old),
       ...(old?.metadata.generation === object.metadata.generation ? [] : jobWarnings(object.spec, 'spec', dialect)),
     ],
-    canonicalize: takeLabels,
   },
   subresources: {
     status: {

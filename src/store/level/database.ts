@@ -6,11 +6,19 @@ export interface LevelDatabase {
   open(): Promise<void>;
   close(): Promise<void>;
   get(key: string, options: LevelEncodings): Promise<string | undefined>;
-  batch(operations: LevelOperation[], options: LevelWriteOptions): Promise<void>;
+  batch(): LevelBatch;
   /** Return how keys and values are encoded unless an operation says otherwise. */
   keyEncoding?(): { readonly name: string };
   valueEncoding?(): { readonly name: string };
   iterator(options: LevelEncodings & LevelRange): LevelIterator;
+}
+
+/** Writes that are made together or not at all. */
+export interface LevelBatch {
+  put(key: string, value: string, options?: LevelEncodings): unknown;
+  del(key: string, options?: Pick<LevelEncodings, 'keyEncoding'>): unknown;
+  /** @param options `sync` says whether the disk is flushed before the promise resolves */
+  write(options: { readonly sync: boolean }): Promise<void>;
 }
 
 export interface LevelIterator {
@@ -22,10 +30,6 @@ export interface LevelIterator {
 export interface LevelEncodings {
   readonly keyEncoding: 'utf8';
   readonly valueEncoding: 'utf8';
-}
-
-export interface LevelWriteOptions extends Partial<LevelEncodings> {
-  readonly sync: boolean;
 }
 
 export interface LevelRange {
@@ -42,14 +46,26 @@ export type LevelOperation =
 export const ENCODINGS = { keyEncoding: 'utf8', valueEncoding: 'utf8' } as const satisfies LevelEncodings;
 
 /**
- * Returns the options of writes. Encodings are left out when they are the database's own, because `abstract-level` copies all options into
- * every operation.
+ * Writes operations together. They are given to the database one by one, because `classic-level` takes four times as long to read an array
+ * of operations.
+ * @param sync whether the disk is flushed before the promise resolves
  */
-export function writeOptionsOf(database: LevelDatabase, sync: boolean): LevelWriteOptions {
+export async function writeBatch(
+  database: LevelDatabase,
+  operations: readonly LevelOperation[],
+  sync: boolean,
+): Promise<void> {
+  // `abstract-level` copies all options into every operation, so the encodings are left out when they are the database's own.
   const isText =
     database.keyEncoding?.().name === ENCODINGS.keyEncoding &&
     database.valueEncoding?.().name === ENCODINGS.valueEncoding;
-  return isText ? { sync } : { ...ENCODINGS, sync };
+  const encodings = isText ? undefined : ENCODINGS;
+  const batch = database.batch();
+  for (const operation of operations) {
+    if (operation.type === 'put') batch.put(operation.key, operation.value, encodings);
+    else batch.del(operation.key, encodings);
+  }
+  await batch.write({ sync });
 }
 
 const AT_ONCE = 1000;

@@ -9,14 +9,7 @@ import type {
   OptimisticResult,
 } from '../backend.js';
 import { StoreError } from '../storage.js';
-import {
-  chunksOf,
-  ENCODINGS,
-  type LevelDatabase,
-  type LevelOperation,
-  type LevelWriteOptions,
-  writeOptionsOf,
-} from './database.js';
+import { chunksOf, ENCODINGS, type LevelDatabase, type LevelOperation, writeBatch } from './database.js';
 import { damaged, explainOpenError, writeError } from './problems.js';
 import { hasState, readState } from './read-state.js';
 import {
@@ -79,7 +72,7 @@ export class LevelBackend implements Backend<string> {
   readonly #database: LevelDatabase;
   readonly #name: string;
   readonly #clock: Clock;
-  readonly #writeOptions: LevelWriteOptions;
+  readonly #durability: Durability;
   #observer: BackendObserver<string> | undefined;
   #versions = new Versions({ revision: FIRST_REVISION, count: 0, sum: 0 });
   #revision = FIRST_REVISION;
@@ -99,7 +92,7 @@ export class LevelBackend implements Backend<string> {
     this.#database = database;
     this.#name = name;
     this.#clock = clock;
-    this.#writeOptions = writeOptionsOf(database, durability === 'machine');
+    this.#durability = durability;
   }
 
   async open(observer: BackendObserver<string>, initial?: BackendInitialState<string>): Promise<BackendState<string>> {
@@ -314,8 +307,8 @@ export class LevelBackend implements Backend<string> {
     if (left.length > 0) await this.#batch(left);
   }
 
-  #batch(operations: LevelOperation[]): Promise<void> {
-    return this.#database.batch(operations, this.#writeOptions);
+  #batch(operations: readonly LevelOperation[]): Promise<void> {
+    return writeBatch(this.#database, operations, this.#durability === 'machine');
   }
 }
 

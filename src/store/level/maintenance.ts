@@ -1,7 +1,7 @@
 import type { Clock } from '../../meta/clock.js';
 import type { BackendInitialState, BackendRecord } from '../backend.js';
 import { DEFAULT_MAX_AGE } from '../history.js';
-import { ENCODINGS } from './database.js';
+import { writeBatch } from './database.js';
 import { LevelBackend, removalsOf } from './level-backend.js';
 import { type FolderDatabase, openFolder } from './open-folder.js';
 import { damaged, explainOpenError } from './problems.js';
@@ -41,7 +41,7 @@ export async function compactFolder(path: string, { now }: Pick<Clock, 'now'>): 
     const oldest = now() - DEFAULT_MAX_AGE;
     const upTo = events.findLast(({ time = 0 }) => time < oldest)?.revision ?? 0;
     const compaction = versions.planCompaction(upTo);
-    await database.batch(removalsOf(compaction), { ...ENCODINGS, sync: true });
+    await writeBatch(database, removalsOf(compaction), true);
     await database.compactRange('', '~');
     return report(await readState(database, damaged));
   });

@@ -1,11 +1,13 @@
 import { ApiError, apiError } from '../../meta/api-error.js';
+import type { ApiObject } from '../../meta/object-meta.js';
 import { GuardedStorage } from '../../registry/guarded-storage.js';
 import type { InterceptedRequest, Interference } from '../../requests/interception.js';
 import type { RequestInfo } from '../../requests/request-info.js';
+import { type Storage, StoreError } from '../../store/storage.js';
+import { StorageView } from '../../store/storage-view.js';
 import type { FaultAction, FaultStatus } from './fault-spec.js';
 import { LaggingStorage } from './lagging-storage.js';
 import type { Rule } from './rule.js';
-import { UnavailableStorage } from './storage-view.js';
 
 /** What the faults of one request do to it, while it is put together. */
 export type Met = { -readonly [M in keyof Interference]: Interference[M] };
@@ -78,3 +80,28 @@ const USUAL: Readonly<Record<FaultStatus, (info: RequestInfo) => ApiError>> = {
   503: () => apiError.serviceUnavailable('the server is currently unable to handle the request'),
   504: () => apiError.timeout('request did not complete within the allotted timeout'),
 };
+
+/**
+ * A storage whose backend does not answer: writes and reads of the newest state fail. Reads of version 0 and open watches go on, because
+ * they come from memory.
+ */
+class UnavailableStorage extends StorageView<ApiObject> {
+  readonly #fire: () => void;
+
+  /** @param fire called for each failure. */
+  constructor(storage: Storage<ApiObject>, fire: () => void) {
+    super(storage);
+    this.#fire = fire;
+  }
+  override guaranteedUpdate(): Promise<never> {
+    return this.#fail();
+  }
+  override waitFor(): Promise<void> {
+    return this.#fail();
+  }
+
+  #fail(): Promise<never> {
+    this.#fire();
+    return Promise.reject(new StoreError('unavailable', 'the storage fails because a test wants it to'));
+  }
+}

@@ -11,7 +11,7 @@ import {
   type Watch,
   type WatchOptions,
 } from '../../store/storage.js';
-import { StorageView } from './storage-view.js';
+import { StorageView } from '../../store/storage-view.js';
 
 /** How far a server is behind. */
 export interface Lag {
@@ -29,7 +29,7 @@ const MAX_HELD = 100_000;
  * The storage as a server sees it that is behind: every read and watch is of one past state, as the history has it. Writes go to the newest
  * state, as every server commits to the same storage.
  */
-export class LaggingStorage extends StorageView {
+export class LaggingStorage extends StorageView<ApiObject> {
   readonly #lag: Lag;
   readonly #clock: Clock;
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { endpointSlice, endpoints, ingress, ingressClass, networkPolicy } from '../../../src/exports/kinds.js';
 import { ipAddress } from '../../../src/resources/networking/index.js';
+import { openServer } from '../../support/servers.js';
 import { created, createErrors, readBody, row, updated, updateErrors } from '../steps.js';
 
 const metadata = { name: 'a', namespace: 'default' };
@@ -146,4 +147,13 @@ describe('NetworkPolicy', () => {
       refused(1, '192.0.2.128/26'),
     ]);
   });
+});
+
+it.each([
+  ['an empty list of rules', { rules: [] }, '[]networking.IngressRule{}'],
+  ['no rules', {}, '[]networking.IngressRule(nil)'],
+])('refuses an ingress with %s as it was sent', async (_what, spec, printed) => {
+  await using server = await openServer();
+  const made = server.client().create(ingress, { metadata: { name: 'a' }, spec }, { namespace: 'default' });
+  await expect(made).rejects.toMatchObject({ code: 422, message: expect.stringContaining(printed) });
 });

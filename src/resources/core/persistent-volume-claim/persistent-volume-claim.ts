@@ -1,10 +1,10 @@
 import type { Dialect } from '../../../meta/dialect.js';
 import type { FeatureGates } from '../../../meta/features/gates.js';
 import type { Host } from '../../../meta/host.js';
-import { edit } from '../../../registry/edit.js';
 import { defineResource, type GatedFields } from '../../../registry/resource-definition.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { age, nameColumn } from '../../shared/columns.js';
+import { defaultsOnRead } from '../../shared/defaults-on-read.js';
 import { roundAmounts } from '../../shared/resource-rules.js';
 import { coreV1 } from '../core-v1.js';
 import type { PersistentVolumeClaim } from '../core-v1.types.js';
@@ -36,6 +36,13 @@ const gatedOfClaims: readonly GatedFields<never>[] = [
   })),
 ];
 
+function setDefaults({ spec, status }: Draft<PersistentVolumeClaim>): void {
+  status.phase ??= 'Pending';
+  spec.volumeMode ??= 'Filesystem';
+  for (const amounts of [spec.resources.limits, spec.resources.requests, status.capacity, status.allocatedResources])
+    roundAmounts(amounts);
+}
+
 /** v1 PersistentVolumeClaim: asks for a volume. */
 export const persistentVolumeClaim = defineResource({
   groupStem: '',
@@ -46,17 +53,9 @@ export const persistentVolumeClaim = defineResource({
   scope: 'Namespaced',
   returnsDeletedObject: true,
   schema: coreV1.struct('PersistentVolumeClaim'),
-  setDefaults({ spec, status }) {
-    status.phase ??= 'Pending';
-    spec.volumeMode ??= 'Filesystem';
-    for (const amounts of [spec.resources.limits, spec.resources.requests, status.capacity, status.allocatedResources])
-      roundAmounts(amounts);
-  },
-  // A new claim is stored without a phase. Its first update therefore writes, even if it changes nothing.
-  storageForm: {
-    toStorage: (claim) => claim,
-    fromStorage: (stored) => edit(stored as PersistentVolumeClaim, ({ status }) => void (status.phase ??= 'Pending')),
-  },
+  setDefaults,
+  // A new claim is stored without a phase.
+  storageForm: defaultsOnRead(setDefaults),
   resetFields: ['status'],
   gatedFields: gatedOfClaims,
   strategy: {

@@ -1,0 +1,18 @@
+import type { Dialect } from '../../meta/dialect.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { edit } from '../../registry/edit.js';
+import type { StorageForm } from '../../registry/resource-definition.js';
+import type { Draft } from '../../registry/strategy.js';
+
+/**
+ * Returns the storage form of a kind whose strategy removes or changes fields that `setDefaults` fills in. As in the reference, a new object
+ * is stored without them and every read fills them in, so its first update writes, even if it changes nothing else.
+ */
+export function defaultsOnRead<T extends ApiObject>(
+  setDefaults: (draft: Draft<T>, dialect: Dialect) => void,
+): StorageForm {
+  return {
+    toStorage: (object) => object,
+    fromStorage: (stored, dialect) => edit(stored as T, (draft) => setDefaults(draft, dialect)), // the form is the kind's own
+  };
+}

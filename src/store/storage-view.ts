@@ -1,0 +1,82 @@
+import type {
+  Entry,
+  ListOptions,
+  Page,
+  StateSnapshot,
+  Storage,
+  TryUpdate,
+  UpdateOptions,
+  UpdateResult,
+  Watch,
+  WatchOptions,
+} from './storage.js';
+
+/** What a storage has besides writes. A state in memory has it, too. */
+export type StorageReads<T extends object> = Omit<Storage<T>, 'guaranteedUpdate' | 'close'>;
+
+/** A storage that reads what another one, or a state in memory, has. Subclasses write, and replace what they read differently. */
+export abstract class ReadingStorage<T extends object> implements Storage<T> {
+  readonly #reads: StorageReads<T>;
+
+  constructor(reads: StorageReads<T>) {
+    this.#reads = reads;
+  }
+
+  get revision(): number {
+    return this.#reads.revision;
+  }
+  get compactRevision(): number {
+    return this.#reads.compactRevision;
+  }
+  get isShared(): boolean {
+    return this.#reads.isShared ?? false;
+  }
+  get isVolatile(): boolean {
+    return this.#reads.isVolatile ?? false;
+  }
+  get problem(): string | undefined {
+    return this.#reads.problem;
+  }
+  get(key: string): Entry<T> | undefined {
+    return this.#reads.get(key);
+  }
+  list(prefix: string, options?: ListOptions): Page<T> {
+    return this.#reads.list(prefix, options);
+  }
+  count(prefix: string): number {
+    return this.#reads.count(prefix);
+  }
+  snapshot(revision?: number): StateSnapshot<T> | undefined {
+    return this.#reads.snapshot?.(revision);
+  }
+  watch(prefix: string, fromRevision: number, options?: WatchOptions): Watch<T> {
+    return this.#reads.watch(prefix, fromRevision, options);
+  }
+  waitFor(
+    revision?: number,
+    options?: { readonly timeoutMilliseconds?: number; readonly signal?: AbortSignal },
+  ): Promise<void> {
+    return this.#reads.waitFor(revision, options);
+  }
+  endWatches(error: Error): void {
+    this.#reads.endWatches?.(error);
+  }
+  abstract guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options?: UpdateOptions): Promise<UpdateResult<T>>;
+  abstract close(): Promise<void>;
+}
+
+/** Another view of a storage: everything is the storage's own unless a subclass says otherwise. */
+export class StorageView<T extends object> extends ReadingStorage<T> {
+  protected readonly storage: Storage<T>;
+
+  constructor(storage: Storage<T>) {
+    super(storage);
+    this.storage = storage;
+  }
+  guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options?: UpdateOptions): Promise<UpdateResult<T>> {
+    return this.storage.guaranteedUpdate(key, tryUpdate, options);
+  }
+  close(): Promise<void> {
+    return this.storage.close();
+  }
+}

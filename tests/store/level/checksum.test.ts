@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { checksum } from '../../../src/store/level/checksum.js';
+
+/** The checksum as folders have it: by the UTF-16 code units of both texts. */
+function byCodeUnits(key: string, text: string): number {
+  let sum = 0x811c9dc5;
+  for (let i = 0; i < key.length + text.length; i++) sum = Math.imul(sum ^ (key + text).charCodeAt(i), 0x01000193);
+  sum ^= text.length;
+  sum = Math.imul(sum ^ (sum >>> 16), 0x85ebca6b);
+  return (sum ^ (sum >>> 13)) >>> 0;
+}
+
+describe('the checksum of a record', () => {
+  it('is that of folders that are there', () => {
+    const key = 'v0000000000000002/registry/configmaps/default/a';
+    expect(checksum(key, 'p 2 1700000000000 ', 0, '{"a":1}')).toBe(1506851690);
+    expect(checksum(key, 'p 2 1700000000000 ', 0, '{"a":"ä€𝄞"}')).toBe(3824484545);
+  });
+  it.each([
+    ['nothing', ''],
+    ['ASCII', '{"a":"b"}'],
+    ['the last byte of ASCII', '\u007f\u0080'],
+    ['other characters', '{"a":"ä€𝄞"}'],
+    ['half of a surrogate pair', '{"a":"\ud834"}'],
+    ['as much as is summed by bytes', 'x'.repeat(16 * 1024)],
+    ['more than that', 'x'.repeat(16 * 1024 + 1)],
+    ['as much in fewer characters', 'ä'.repeat(12 * 1024)],
+    ['bytes that just fit', `${'x'.repeat(16 * 1024 - 2)}ä`],
+  ])('is by code units for %s', (_what, text) => {
+    expect(checksum('key', text, 0)).toBe(byCodeUnits('key', text));
+    expect(checksum('key', 'head ', 0, text)).toBe(byCodeUnits('key', `head ${text}`));
+    expect(checksum('key', `skipped${text}`, 'skipped'.length)).toBe(byCodeUnits('key', text));
+    expect(checksum(`kéy${text}`, text, 0)).toBe(byCodeUnits(`kéy${text}`, text));
+  });
+});
