@@ -83,7 +83,7 @@ export { configMap, namespace, pod, secret, serviceAccount } from './resources/c
 export type { Pod } from './resources/core/pod/pod.js';
 export { type ApiServerEvent, CoreApiServer } from './server/core-api-server.js';
 export type { ServerDefaults } from './server/defaults.js';
-export type { Pending, PendingRequest, PendingWatch } from './server/pending.js';
+export type { HeldWatch, Pending, PendingRequest, PendingWatch } from './server/pending.js';
 export type { ForkOptions, ServerSnapshot } from './server/server-snapshot.js';
 export type { SettleOptions } from './server/settle.js';
 export type { AccountTokenOptions } from './tokens/account-tokens.js';

@@ -15,6 +15,7 @@ import { checkServiceNetwork } from './service-network.js';
 import { checkServices } from './services.js';
 import { checkEncryptionFlags } from './storage/encryption-file.js';
 import { checkEtcdFlags } from './storage/etcd-storage.js';
+import { checkTestFlags } from './test-kit/test-flags.js';
 import { checkTls } from './tls-options.js';
 
 const MODES = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
@@ -41,6 +42,7 @@ export function checkFlags(flags: Flags): readonly string[] {
     ...checkAuditFlags(flags),
     ...checkMetricsFlags(flags),
     ...checkLogging(flags),
+    ...checkTestFlags(flags.values),
   ];
 }
 

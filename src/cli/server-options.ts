@@ -23,6 +23,7 @@ import { readServices } from './services.js';
 import { dataFolder } from './storage/data-folder.js';
 import { encryptionOptions } from './storage/encryption-file.js';
 import { etcdStorage } from './storage/etcd-storage.js';
+import { testOptions } from './test-kit/test-flags.js';
 
 const SECOND = 1000;
 
@@ -66,12 +67,14 @@ async function serverOptions(
   const access = await authorizationOptions(flags, log);
   const audit = await auditOptions(values, log);
   const atRest = await encryptionOptions(values, log);
+  const test = await testOptions(values);
   const options: ApiServerOptions = {
     dialect: selectedDialect(values).name,
     log,
     ...(request ? { logRequest: request } : {}),
     ...authentication,
-    ...(await controllerOptions(values, log)),
+    ...test.clock,
+    ...(await controllerOptions(values, log, test.controllers)),
     authorization: access.authorization,
     admission: await admissionOptions(flags),
     serviceAccountTokens: {
@@ -165,9 +168,10 @@ async function proxyClient(values: FlagValues): Promise<Pick<CertificatesOptions
 async function controllerOptions(
   values: FlagValues,
   log: (message: string) => void,
+  mode: { readonly mode?: 'stepped' },
 ): Promise<Pick<ApiServerOptions, 'controllers'>> {
   const { controllers } = values;
-  const election = leaderElectionOptions(values);
+  const election = { ...leaderElectionOptions(values), ...mode };
   if (!controllers) return { controllers: election };
   const { controllerSelection } = await import('./plugin-names.js');
   const { selection, notices } = controllerSelection(controllers);

@@ -61,8 +61,11 @@ function bodyFrom(stream: ReadableStream<Uint8Array>): RequestBody {
   };
 }
 
-/** Converts an answer to a WHATWG response; watches become streams that end when they are cancelled. */
-export function responseFrom(response: ApiResponse): Response {
+/**
+ * Converts an answer to a WHATWG response; watches become streams that end when they are cancelled.
+ * @param request what it answers, if its caller may abort it.
+ */
+export function responseFrom(response: ApiResponse, request?: Request): Response {
   const headers = new Headers();
   for (const [name, value] of Object.entries(response.headers)) {
     if (typeof value === 'string') headers.set(name, value);
@@ -71,14 +74,16 @@ export function responseFrom(response: ApiResponse): Response {
   const { body, status } = response;
   if (body.type === 'lost') throw new TypeError('fetch failed', { cause: new Error(body.why) });
   if (body.type === 'channel') throw new TypeError('the connection of a request in process cannot be handed over');
-  if (body.type === 'stream') return new Response(streamOf(body.stream), { status, headers });
+  if (body.type === 'stream') return new Response(streamOf(body.stream, request), { status, headers });
   if (body.type === 'none') return new Response(null, { status, headers });
   const bytes = joinBytes(body.chunks) as Uint8Array<ArrayBuffer>; // the bytes are never in memory shared between threads
   return new Response(bytes, { status, headers });
 }
 
-function streamOf(source: ByteStream): ReadableStream<Uint8Array> {
-  const reads: UnderlyingDefaultSource<Uint8Array> = {
+function streamOf(source: ByteStream, request: Request | undefined): ReadableStream<Uint8Array> {
+  const reads: UnderlyingDefaultSource<Uint8Array> & { readonly request: Request | undefined } = {
+    // Node aborts the signal of a request only while something refers to the request itself, which the caller need not do.
+    request,
     async pull(controller) {
       for (;;) {
         const chunks = source.take();

@@ -15,7 +15,7 @@ interface Delay {
 /** Keys that wait for work, without duplicates. A failed key returns after a delay that grows with each failure, on the injected clock. */
 export class WorkQueue {
   /** Called when a key was added that was not waiting before. */
-  onWork: (() => void) | undefined;
+  onWork: ((key: string) => void) | undefined;
   readonly #clock: Clock;
   readonly #meter: QueueMeter | undefined;
   readonly #name: string;
@@ -65,7 +65,7 @@ export class WorkQueue {
     if (this.#isClosed || this.#waiting.has(key)) return;
     this.#waiting.add(key);
     this.#meter?.added(key);
-    this.onWork?.();
+    this.onWork?.(key);
   }
 
   /** Adds a key after a delay, which replaces an earlier delay of the same key. */
@@ -77,11 +77,14 @@ export class WorkQueue {
     this.#delays.set(key, { cancel, until: reading(this.#clock) + milliseconds });
   }
 
-  /** Removes and returns the next key. */
-  take(): string | undefined {
-    const [key] = this.#waiting;
-    if (key === undefined) return undefined;
-    this.#waiting.delete(key);
+  /**
+   * Removes and returns the next key, or a given one; undefined if it does not wait.
+   * @param wanted default: the key that has waited longest.
+   */
+  take(wanted?: string): string | undefined {
+    const [first] = this.#waiting;
+    const key = wanted ?? first;
+    if (key === undefined || !this.#waiting.delete(key)) return undefined;
     this.#meter?.taken(key);
     return key;
   }

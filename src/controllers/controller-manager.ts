@@ -8,20 +8,27 @@ import {
   type PendingKey,
   RunningController,
 } from './controller.js';
+import { ControllerCache } from './controller-cache.js';
+import type { QueuedKey, Scheduling } from './controller-scheduler.js';
 import type { LeaderElector } from './leader-election/leader-elector.js';
 
 /** Runs the controllers of a server, either as soon as there is work or only on request. */
 export class ControllerManager {
   readonly #automatic: boolean;
+  readonly #scheduling: Scheduling;
   readonly #controllers: RunningController[] = [];
   /** The meters of queues by controller. They outlive the controllers, because a family of metrics is read from each only once. */
   readonly #meters = new Map<string, QueueMeter>();
+  /** What the stepped controllers read. Kinds come and go, but there are few. */
+  #caches: readonly ControllerCache[] = [];
   #elector: LeaderElector | undefined;
   #scheduled = false;
   #closed = false;
 
-  constructor(automatic: boolean) {
+  /** @param scheduling the place of a scheduler, which decides instead of the order of the controllers. */
+  constructor(automatic: boolean, scheduling: Scheduling) {
     this.#automatic = automatic;
+    this.#scheduling = scheduling;
   }
 
   /** Starts controllers. @returns those that were started; none after `close`. @throws TypeError when two have the same name. */
@@ -35,7 +42,9 @@ export class ControllerManager {
       if (this.#controllers.some(({ name }) => name === definition.name))
         throw new TypeError(`two controllers have the name "${definition.name}"`);
       const meter = this.#meterOf(definition, host);
-      const running = new RunningController(definition, host, clientFor(definition), meter, () => this.#schedule());
+      const onWork = (key: string) => this.#schedule({ controller: definition.name, key });
+      const seen = this.#automatic ? host : this.#withCaches(definition, host);
+      const running = new RunningController(definition, seen, clientFor(definition), meter, onWork);
       this.#controllers.push(running);
       return running;
     });
@@ -49,6 +58,7 @@ export class ControllerManager {
       controller.close();
       const index = this.#controllers.indexOf(controller);
       if (index >= 0) this.#controllers.splice(index, 1);
+      this.#caches = this.#caches.filter((cache) => cache.controller !== controller.name);
     }
   }
 
@@ -61,7 +71,17 @@ export class ControllerManager {
 
   /** Runs the controllers until they have nothing left to do. Work that waits for the clock is not waited for. Default: all controllers. */
   async settle(controllers: readonly RunningController[] = this.#controllers): Promise<void> {
-    while (!this.#closed && controllers.some((controller) => controller.hasWork)) {
+    do await this.#settleInOrder(controllers);
+    while (
+      !this.#closed &&
+      (await this.#scheduling.scheduler?.step(() => (this.#automatic ? [] : queuedOf(controllers)), this.reconcile))
+    );
+  }
+
+  /** Runs the controllers in their own order, unless a scheduler decides. */
+  async #settleInOrder(controllers: readonly RunningController[]): Promise<void> {
+    const isScheduled = () => this.#scheduling.scheduler !== undefined && !this.#automatic;
+    while (!this.#closed && !isScheduled() && controllers.some((controller) => controller.hasWork)) {
       if (this.#automatic) await Promise.all(controllers.map((controller) => controller.step()));
       // Controllers run one after the other, so that resource versions do not depend on how long a signature or an import takes.
       else for (const controller of [...controllers]) await controller.step();
@@ -72,7 +92,23 @@ export class ControllerManager {
 
   /** The keys of all controllers that are not at rest. */
   get keys(): readonly PendingKey[] {
-    return this.#controllers.flatMap(({ keys }) => keys);
+    const keys = this.#controllers.flatMap((controller) => controller.keys);
+    const { scheduler } = this.#scheduling;
+    return scheduler ? keys.map((key) => (key.state === 'queued' ? scheduler.pending(key) : key)) : keys;
+  }
+
+  /** The keys that a scheduler may have reconciled, in the order of the controllers. */
+  queued(): readonly QueuedKey[] {
+    return this.#automatic ? [] : queuedOf(this.#controllers);
+  }
+
+  /** Reconciles one queued key, if it still waits. Resolves with the message of the error if that failed. */
+  readonly reconcile = async ({ controller, key }: QueuedKey): Promise<string | undefined> =>
+    await this.#controllers.find(({ name }) => name === controller)?.reconcile(key);
+
+  /** What the stepped controllers read. */
+  caches(): readonly ControllerCache[] {
+    return this.#caches;
   }
 
   /** Brings a key that waits for its next try back at once. */
@@ -102,7 +138,27 @@ export class ControllerManager {
     return meter;
   }
 
-  #schedule(): void {
+  /** Gives a controller caches of its own, which a scheduler may hold back. */
+  #withCaches({ name, account = name }: ControllerDefinition, host: ControllerHost): ControllerHost {
+    const own = new Map<string, ControllerCache>();
+    const user = `system:serviceaccount:kube-system:${account}`;
+    const cacheOf = (group: string, resource: string): ControllerCache => {
+      const key = `${group}/${resource}`;
+      let cache = own.get(key);
+      if (!cache) {
+        own.set(key, (cache = new ControllerCache(name, user, group, resource, host.lister(group, resource))));
+        this.#caches = [...this.#caches, cache];
+        this.#scheduling.scheduler?.opened(cache);
+      }
+      return cache;
+    };
+    // The caller of a lister vouches for the type of its objects.
+    const lister = cacheOf as unknown as ControllerHost['lister'];
+    return { ...host, lister };
+  }
+
+  #schedule(queued?: QueuedKey): void {
+    if (queued) this.#scheduling.scheduler?.queued(queued);
     if (!this.#automatic || this.#scheduled || this.#closed) return;
     this.#scheduled = true;
     queueMicrotask(() => {
@@ -111,3 +167,6 @@ export class ControllerManager {
     });
   }
 }
+
+const queuedOf = (controllers: readonly RunningController[]): readonly QueuedKey[] =>
+  controllers.flatMap(({ name, queued }) => queued.map((key) => ({ controller: name, key })));

@@ -96,8 +96,11 @@ export interface ControllerDefinition {
 export interface PendingKey {
   readonly controller: string;
   readonly key: string;
-  /** `failing`: the work for the key failed, and it is tried again later. `delayed`: the controller itself asked for it later. */
-  readonly state: 'queued' | 'running' | 'delayed' | 'failing';
+  /**
+   * `failing`: the work for the key failed, and it is tried again later. `delayed`: the controller itself, or a test, asked for it later.
+   * `held`: a test holds it back.
+   */
+  readonly state: 'queued' | 'running' | 'delayed' | 'failing' | 'held';
   /** When the key is queued again, in milliseconds since the epoch; absent for those that are queued or running. */
   readonly until?: number;
   /** How often the work has failed in a row; only for `failing`. */
@@ -141,7 +144,7 @@ export class RunningController {
     host: ControllerHost,
     client: Client,
     meter: QueueMeter | undefined,
-    onWork: () => void,
+    onWork: (key: string) => void,
   ) {
     this.name = definition.name;
     this.#definition = definition;
@@ -165,6 +168,20 @@ export class RunningController {
   /** Whether keys are queued or being reconciled. */
   get hasWork(): boolean {
     return this.#context.queue.size > 0 || this.#run !== undefined;
+  }
+
+  /** The queued keys, in their order. */
+  get queued(): readonly string[] {
+    return this.#context.queue.queued;
+  }
+
+  /** Reconciles one queued key, if it still waits. Resolves with the message of the error if that failed. */
+  async reconcile(key: string): Promise<string | undefined> {
+    if (this.#context.queue.take(key) === undefined) return undefined;
+    this.#busy.add(key);
+    await this.#one(key);
+    this.#busy.delete(key);
+    return this.#errors.get(key);
   }
 
   /** The keys that are queued, being reconciled, or come back later. */

@@ -8,6 +8,7 @@ import type { FlowControl } from '../flow-control/flow-control.js';
 import type { Host } from '../meta/host.js';
 import type { SharedTimeouts } from '../meta/shared-timeouts.js';
 import type { OpenApiDocuments } from '../openapi/documents.js';
+import type { EventStream } from '../registry/reads/resource-watch.js';
 import type { RequestContext } from '../registry/request-context.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
@@ -21,7 +22,7 @@ import type { Shutdown } from './shutdown.js';
 
 /** A watch of a client that has not ended. */
 export interface OpenWatch {
-  readonly watch: { readonly hasUntaken: boolean };
+  readonly watch: Pick<EventStream, 'hasUntaken' | 'held'>;
   readonly path: string;
   /** The name of the user. */
   readonly user: string;
@@ -69,7 +70,7 @@ export interface RequestEnvironment {
   readonly logRequest?: ((request: RequestRecord) => void) | undefined;
   /** The public address of this server, `host` or `host:port`; if undefined, the address that each client reached. */
   readonly externalAddress: string | undefined;
-  /** The interceptor of requests, if there is one. */
+  /** The interceptors of requests. */
   readonly interception: Interception;
   /** The watches of clients that have not ended. */
   readonly openWatches: Set<OpenWatch>;

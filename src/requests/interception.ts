@@ -9,6 +9,7 @@ import type { Storage } from '../store/storage.js';
 import type { ApiRequest } from './api-request.js';
 import type { RequestInfo } from './request-info.js';
 import type { ServerObserver } from './request-observer.js';
+import type { Result } from './result.js';
 
 /** The message of a connection that an interceptor breaks. */
 export const CONNECTION_LOST = 'the connection was lost';
@@ -42,7 +43,12 @@ export interface Interference {
    * whose answer has no bytes, receives no answer.
    */
   readonly cutAfter?: number | undefined;
+  /** Called once, with the result of the request or the error that it fails with, before it becomes bytes. */
+  readonly observe?: ((outcome: Outcome) => void) | undefined;
 }
+
+/** How a request ended. */
+export type Outcome = { readonly result: Result } | { readonly error: unknown };
 
 /** Interferes with requests, such as the faults of a test. */
 export interface Interceptor {
@@ -50,25 +56,26 @@ export interface Interceptor {
   intercept(request: InterceptedRequest): Interference | undefined | Promise<Interference | undefined>;
 }
 
-/** The places of a server's interceptor and of its observer, which may come and go while the server runs. */
+/** The places of a server's interceptors and of its observer, which may come and go while the server runs. */
 export interface Interception {
-  interceptor: Interceptor | undefined;
+  /** Requests pass the interceptors in this order. */
+  interceptors: readonly Interceptor[];
   observer: ServerObserver | undefined;
 }
 
-/**
- * Puts an interceptor or an observer in its place.
- * @returns removes it.
- * @throws TypeError if the place is taken.
- */
-export function occupy<P extends keyof Interception>(
-  interception: Interception,
-  place: P,
-  occupant: NonNullable<Interception[P]>,
-): () => void {
-  if (interception[place]) throw new TypeError(`the server has an ${place} already: remove that one first`);
-  interception[place] = occupant;
+/** Adds an interceptor behind the others; returns a function that removes it. */
+export function addInterceptor(interception: Interception, interceptor: Interceptor): () => void {
+  interception.interceptors = [...interception.interceptors, interceptor];
   return () => {
-    if (interception[place] === occupant) interception[place] = undefined as Interception[P]; // every place may be empty
+    interception.interceptors = interception.interceptors.filter((each) => each !== interceptor);
+  };
+}
+
+/** Sets the observer; returns a function that removes it. @throws TypeError if there is one already */
+export function setObserver(interception: Interception, observer: ServerObserver): () => void {
+  if (interception.observer) throw new TypeError('the server has an observer already: remove that one first');
+  interception.observer = observer;
+  return () => {
+    if (interception.observer === observer) interception.observer = undefined;
   };
 }

@@ -77,7 +77,7 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
       answer instanceof Promise
         ? await (step.callsExternalServices ? exchange.deadline.within(answer) : answer)
         : answer;
-    if (result) return result.type === 'watch' ? watched(exchange, result) : result;
+    if (result) return result;
     const filter = filters?.[i];
     if (!meter || filter === undefined) continue;
     // This step has stored its own clock reading in the exchange.
@@ -91,13 +91,6 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
     since = now;
   }
   throw new TypeError('the pipeline ended without an answer');
-}
-
-/** Returns a watch as the interceptor wants it, followed by the observer of the request. */
-function watched({ interference, observer }: Exchange, result: Extract<Result, { type: 'watch' }>): Result {
-  if (interference?.watch === undefined && observer === undefined) return result;
-  const watch = interference?.watch?.(result.watch) ?? result.watch;
-  return { ...result, watch: observer?.watching(watch) ?? watch };
 }
 
 /** Returns the series for the durations of the steps, by index. */

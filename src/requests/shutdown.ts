@@ -21,6 +21,11 @@ export class Shutdown {
     return this.#open;
   }
 
+  /** The number of such requests. */
+  get count(): number {
+    return this.#open.size;
+  }
+
   /** Counts a request that begins. */
   enter(request: RequestInFlight): void {
     this.#open.add(request);

@@ -145,7 +145,7 @@ export async function assemble(
     listAsServer: ownReader(() => environment),
     roles: roles !== undefined,
   });
-  const controllers = new ControllerManager(resolved.controllerMode === 'automatic');
+  const controllers = new ControllerManager(resolved.controllerMode === 'automatic', resolved.scheduling);
   return {
     resolved,
     host: serverHost,

@@ -4,6 +4,7 @@ import type { Client } from '../client/client.js';
 import { requestFrom, responseFrom } from '../client/fetch.js';
 import { type Installable, installKinds, type UninstallOptions, uninstallKinds } from '../client/install.js';
 import type { LoadSource } from '../client/load.js';
+import { type ControllerScheduler, scheduleControllers } from '../controllers/controller-scheduler.js';
 import { apiError } from '../meta/api-error.js';
 import { type Clock, systemClock } from '../meta/clock.js';
 import type { Dialect } from '../meta/dialect.js';
@@ -17,7 +18,7 @@ import { type DeclaredObject, prepareDefinitions, type ResourceDefinition } from
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { ApiRequest, ApiResponse, CallerOptions } from '../requests/api-request.js';
 import type { RequestEnvironment } from '../requests/environment.js';
-import { type Interceptor, occupy } from '../requests/interception.js';
+import { addInterceptor, type Interceptor, setObserver } from '../requests/interception.js';
 import type { ServerObserver } from '../requests/request-observer.js';
 import { answer } from '../requests/serve.js';
 import { assemble } from './assemble.js';
@@ -26,17 +27,9 @@ import type { ServerDefaults } from './defaults.js';
 import { type DecisionQuestion, type Explanation, explainDecision } from './explain-decision.js';
 import type { Loading } from './loading.js';
 import { openStorage } from './open-storage.js';
-import {
-  closeFailed,
-  closeParts,
-  finish,
-  letClientsLeave,
-  newProgress,
-  type ResolvedOptions,
-  type ServerParts,
-} from './parts.js';
+import { closeFailed, closeParts, finish, letClientsLeave, type ResolvedOptions, type ServerParts } from './parts.js';
 import { Pending } from './pending.js';
-import { resolveOptions } from './resolve-options.js';
+import { resolveOptions, restartedFrom } from './resolve-options.js';
 import { saveState } from './saved-state.js';
 import { type Fork, type ForkOptions, forkOf, type Origin, ServerSnapshot, takeSnapshot } from './server-snapshot.js';
 import type { SettleOptions } from './settle.js';
@@ -107,7 +100,7 @@ export class CoreApiServer implements AsyncDisposable {
    * caller without a token is anonymous.
    */
   async fetch(request: Request, options: CallerOptions = {}): Promise<Response> {
-    return responseFrom(await this.handle(requestFrom(request), options));
+    return responseFrom(await this.handle(requestFrom(request), options), request);
   }
 
   /**
@@ -245,7 +238,7 @@ export class CoreApiServer implements AsyncDisposable {
     const parts = this.#parts;
     if (!parts.storage.isVolatile) throw new TypeError('only a server with its storage in memory can be restored');
     this.#origin = ServerSnapshot.originOf(snapshot);
-    this.#resolved = { ...this.#resolved, served: this.#origin.kinds, progress: newProgress() };
+    this.#resolved = restartedFrom(this.#origin, this.#resolved);
     this.#running = undefined;
     this.#starting = (async () => {
       const { revision } = parts.storage;
@@ -297,18 +290,19 @@ export class CoreApiServer implements AsyncDisposable {
     return this.#resolved.ownAuthority.issueClientCertificate(user);
   }
 
-  /**
-   * Lets an interceptor hold, refuse and change requests, of clients in process as well, from this moment on. The faults of a test are one:
-   * `injectFaults` of `orch-apiserver/testing`.
-   * @returns removes the interceptor. @throws TypeError if the server has an interceptor already.
-   */
+  /** Lets an interceptor hold, refuse and change requests; several do so in the order in which they were added. @returns removes it. */
   intercept(interceptor: Interceptor): () => void {
-    return occupy(this.#resolved.interception, 'interceptor', interceptor);
+    return addInterceptor(this.#resolved.interception, interceptor);
   }
 
-  /** Lets an observer follow requests, as the log of a test does, and returns what removes it. @throws TypeError if there is one already. */
+  /** Lets an observer follow requests, as the log of a test does. @returns removes it. @throws TypeError if the server has one already. */
   observe(observer: ServerObserver): () => void {
-    return occupy(this.#resolved.interception, 'observer', observer);
+    return setObserver(this.#resolved.interception, observer);
+  }
+
+  /** Lets a scheduler decide when controllers work and what their caches show. @throws TypeError if the server has one already. */
+  schedule(scheduler: ControllerScheduler) {
+    return scheduleControllers(this.#resolved, scheduler, () => this.#running);
   }
 
   /** Calls a listener at every such event, until {@link off}. */

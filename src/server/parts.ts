@@ -2,6 +2,7 @@ import type { ApiServerOptions } from '../api-server-options.js';
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { ControllerDefinition, ControllerHost } from '../controllers/controller.js';
 import type { ControllerManager } from '../controllers/controller-manager.js';
+import type { Scheduling } from '../controllers/controller-scheduler.js';
 import type { LeaderElectionOptions } from '../controllers/leader-election/election-options.js';
 import { awaitedTimer, sleep } from '../meta/clock.js';
 import type { Dialect } from '../meta/dialect.js';
@@ -55,8 +56,10 @@ export interface ResolvedOptions {
   readonly services: ServiceTargets;
   /** Undefined if metrics are off. */
   readonly metrics: ServerMetrics | undefined;
-  /** The interceptor of requests, which may be set before the start. */
+  /** The interceptors of requests, which may be added before the start. */
   readonly interception: Interception;
+  /** The scheduler of the controllers, which may be set before the start. */
+  readonly scheduling: Scheduling;
 }
 
 /** The parts of a running server. */

@@ -1,5 +1,6 @@
 import type { PendingKey } from '../controllers/controller.js';
 import type { PendingTimer } from '../meta/clock.js';
+import { formatGroupResource } from '../meta/group-version.js';
 import type { ServerParts } from './parts.js';
 
 /** A request that is not answered yet. */
@@ -20,6 +21,14 @@ export interface PendingWatch {
   readonly userAgent: string;
 }
 
+/** A watch, or the cache of a controller, whose events a test holds back. */
+export interface HeldWatch extends PendingWatch {
+  /** The name of the controller whose cache it is; '' for the watch of a client. The path of a cache is the name of its resource. */
+  readonly controller: string;
+  /** How many events are held back. */
+  readonly events: number;
+}
+
 /** The most lines of each sort in the text. */
 const SHOWN = 20;
 /** The most characters of a line in the text, because keys, paths and errors are as long as callers make them. */
@@ -33,6 +42,8 @@ export class Pending {
   readonly requests: readonly PendingRequest[];
   /** Watches with events that their clients have not taken, or, in this process, have not finished with. */
   readonly watches: readonly PendingWatch[];
+  /** Watches and caches whose events a test holds back. They are at rest until the test releases them. */
+  readonly held: readonly HeldWatch[];
   /**
    * The timers of the clock, in the order in which they fire; those of other servers as well, if they share the clock. Empty for a clock that
    * does not list its timers, as the machine's.
@@ -42,7 +53,7 @@ export class Pending {
   constructor({ controllers, environment, host: { clock } }: ServerParts) {
     this.now = clock.now();
     // The delayed ones come last, because most servers have several at rest.
-    const isDelayed = ({ state }: PendingKey) => Number(state === 'delayed');
+    const isDelayed = ({ state }: PendingKey) => Number(state === 'delayed' || state === 'held');
     this.controllers = [...controllers.keys].sort((one, other) => isDelayed(one) - isDelayed(other));
     this.requests = Array.from(environment.shutdown.requests, ({ request, user }) => ({
       method: request.method,
@@ -53,12 +64,30 @@ export class Pending {
     this.watches = Array.from(environment.openWatches)
       .filter(({ watch }) => watch.hasUntaken)
       .map(({ path, user, userAgent }) => ({ path, user, userAgent }));
+    const heldByClients = Array.from(environment.openWatches, ({ watch: { held = 0 }, path, user, userAgent }) => ({
+      controller: '',
+      path,
+      user,
+      userAgent,
+      events: held,
+    }));
+    const heldByControllers = controllers.caches().map(({ controller, user, group, resource, held }) => ({
+      controller,
+      path: formatGroupResource({ group, resource }),
+      user,
+      userAgent: '',
+      events: held.length,
+    }));
+    this.held = [...heldByClients, ...heldByControllers].filter(({ events }) => events > 0);
     this.timers = clock.timers?.() ?? [];
   }
 
-  /** Whether nothing happens before the clock moves or a request arrives. Failing keys, which wait for the clock, are not at rest. */
+  /**
+   * Whether nothing happens before the clock moves, a request arrives or a test releases something. Failing keys, which wait for the clock, are
+   * not at rest.
+   */
   get isAtRest(): boolean {
-    const isAwaited = ({ state }: PendingKey) => state !== 'delayed';
+    const isAwaited = ({ state }: PendingKey) => state !== 'delayed' && state !== 'held';
     return !this.controllers.some(isAwaited) && this.requests.length === 0 && this.watches.length === 0;
   }
 
@@ -67,6 +96,7 @@ export class Pending {
       ...section(this.controllers, (key) => this.#lineOf(key)),
       ...section(this.requests, (request) => `request ${request.method} ${request.path} of ${callerOf(request)}`),
       ...section(this.watches, (watch) => `watch of ${watch.path} by ${callerOf(watch)}: events are not taken`),
+      ...section(this.held, (watch) => `${nameOf(watch)}: ${watch.events} events are held back`),
       ...section(this.timers, ({ name, at }) => `timer "${name}" fires ${this.#time(at)}`),
     ];
     return lines.length === 0 ? 'nothing is pending' : lines.join('\n');
@@ -91,6 +121,11 @@ function section<T>(items: readonly T[], line: (item: T) => string): readonly st
   });
   return items.length > SHOWN ? [...lines, `... and ${items.length - SHOWN} more`] : lines;
 }
+
+const nameOf = ({ controller, path, ...watch }: HeldWatch) =>
+  controller === ''
+    ? `watch of ${path} by ${callerOf({ path, ...watch })}`
+    : `cache of ${path} of controller ${controller}`;
 
 const callerOf = ({ user, userAgent }: PendingRequest | PendingWatch) =>
   userAgent === '' ? user : `${user} (${userAgent})`;

@@ -14,6 +14,7 @@ import type { ServerDefaults } from './defaults.js';
 import { serverMetrics } from './metrics.js';
 import { OwnAuthority } from './own-authority.js';
 import { newProgress, type ResolvedOptions } from './parts.js';
+import type { Origin } from './server-snapshot.js';
 
 /**
  * Derives from the options what depends on them alone.
@@ -53,7 +54,8 @@ export function resolveOptions(options: ApiServerOptions, defaults: ServerDefaul
     progress: newProgress(),
     services: new ServiceTargets(options.services),
     metrics: serverMetrics(options, dialect),
-    interception: { interceptor: undefined, observer: undefined },
+    interception: { interceptors: [], observer: undefined },
+    scheduling: { scheduler: undefined },
   };
 }
 
@@ -74,3 +76,10 @@ function withServersOwn(
   const missing = defaults.filter(({ name, ofServer = false }) => ofServer && !names.has(name));
   return missing.length === 0 ? configured : [...missing, ...configured];
 }
+
+/** Returns what a server that is taken back to an origin has before it starts again. */
+export const restartedFrom = ({ kinds }: Pick<Origin, 'kinds'>, resolved: ResolvedOptions): ResolvedOptions => ({
+  ...resolved,
+  served: kinds,
+  progress: newProgress(),
+});

@@ -82,7 +82,8 @@ export function forkOf(resolved: ResolvedOptions, snapshot: ServerSnapshot, chan
     ownAuthority: resolved.ownAuthority.fork(options),
     served: origin.kinds,
     progress: newProgress(),
-    interception: { interceptor: undefined, observer: undefined },
+    interception: { interceptors: [], observer: undefined },
+    scheduling: { scheduler: undefined },
     services: resolved.services.clone(),
     metrics: resolved.metrics && serverMetrics(options, resolved.dialect),
   };

@@ -4,8 +4,15 @@
  */
 
 export { describeDifferences } from '../client/differences.js';
+export type { CacheChange, ControllerCache } from '../controllers/controller-cache.js';
+export type {
+  ControllerScheduler,
+  QueuedKey,
+  Reconcile,
+  ScheduledControllers,
+} from '../controllers/controller-scheduler.js';
 export type { WriteObserver } from '../registry/request-context.js';
-export type { InterceptedRequest, Interceptor, Interference } from '../requests/interception.js';
+export type { InterceptedRequest, Interceptor, Interference, Outcome } from '../requests/interception.js';
 export type {
   ObservedRequest,
   RequestDocument,
@@ -38,7 +45,7 @@ export type {
   RecordedRequest,
   RecordedWatch,
 } from './evidence/recorded-request.js';
-export { type ReplayDifference, type Replayed, type ReplayOptions, replay } from './evidence/replay.js';
+export { type AnswerDifference, type Replayed, type ReplayOptions, replay } from './evidence/replay.js';
 export { type RecordRequestsOptions, RequestLog, recordRequests } from './evidence/request-log.js';
 export { noWriteOnStaleRead } from './evidence/stale-write.js';
 export { createFakeClock, type FakeClock } from './fake-clock.js';
@@ -64,4 +71,23 @@ export {
   insecureDeterministicSignatures,
 } from './insecure-deterministic.js';
 export { createIssuer, type IssuedClaims, type Issuer, type IssuerOptions, listenAsIssuer } from './issuer.js';
+export type { ControllerHold, ControllerStep } from './order/controller-order.js';
+export { type ExploreOrdersOptions, exploreOrders } from './order/explore-orders.js';
+export {
+  type ControllerOrder,
+  type ControlOrderOptions,
+  controlOrder,
+  type Order,
+  type WatchOrder,
+} from './order/order.js';
+export type { OrderRule, WatchHold } from './order/watch-order.js';
+export type { WaitingEvent, WatcherTarget, WatchMatcher } from './order/watcher.js';
+export {
+  type AssertDeterministicOptions,
+  assertDeterministic,
+  NotDeterministicError,
+  type Replay,
+  type ReplayedWorkload,
+} from './replays/assert-deterministic.js';
+export type { ReplayDifference } from './replays/first-difference.js';
 export { type WaitForOptions, waitFor, waitForDeletion } from './wait-for.js';

@@ -52,6 +52,8 @@ const BACKGROUND: Readonly<Record<string, number>> = {
   'store/etcd/watcher.ts': 1, // another stream
   'store/level/level-backend.ts': 2, // the next try to open a folder that could not be written, the limit of a commit, which holds the process itself
   'store/memory-state.ts': 1, // history that is trimmed
+  'testing/order/controller-order.ts': 1, // a delayed key
+  'testing/order/order.ts': 1, // delayed events
 };
 /** Connections and listeners hold the process by themselves, so their timers go by the runtime's own. */
 const RUNTIME: Readonly<Record<string, number>> = {

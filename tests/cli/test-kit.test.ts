@@ -6,8 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import { openTestKit } from '../../src/cli/test-kit/open-test-kit.js';
 import { kubeconfigClient } from '../../src/exports/client.js';
-import { type Client, namespace } from '../../src/index.js';
+import { type Client, namespace, serviceAccount } from '../../src/index.js';
 import { readKubeconfig } from '../../src/kubeconfig/index.js';
+
+const TIME = ['--test-clock=2030-01-01T00:00:00Z', '--test-steps'];
 
 describe('--test-kit', () => {
   const folder = mkdtempSync(join(tmpdir(), 'test-kit-'));
@@ -20,7 +22,7 @@ describe('--test-kit', () => {
 
   beforeAll(async () => {
     const out = { write: (part: string) => (text += part) };
-    const flags = ['--secure-port=0', '--dialect=k8s', '--test-kit', `--write-kubeconfig=${config}`];
+    const flags = ['--secure-port=0', '--dialect=k8s', '--test-kit', `--write-kubeconfig=${config}`, ...TIME];
     ended = run(flags, { stdout: out, stderr: out, signal: ending.signal });
     await Promise.race([ended, untilText('kubectl --kubeconfig')]);
     const { extensions } = await readKubeconfig(readFileSync(config, 'utf8'));
@@ -164,6 +166,120 @@ describe('--test-kit', () => {
       expect((await ask(method, path)).status).toBe(404);
     expect((await ask('DELETE', '/requests')).status).toBe(200);
     expect((await ask('GET', '/requests/1')).status).toBe(404);
+  });
+
+  it('holds, lists and releases the events of watches', async () => {
+    const spec = { watches: { resource: 'namespaces' }, action: { type: 'hold' } };
+    const watch = await client.watch(namespace, {}).opened();
+    const seen: string[] = [];
+    const reading = (async () => {
+      for await (const { type, object } of watch) seen.push(`${type} ${object.metadata.name}`);
+    })();
+    await expect.poll(() => seen).toContain('ADDED default');
+    seen.length = 0;
+    expect((await ask('GET', '/orders')).body).toEqual({ orders: [] });
+    const { status, body } = await ask('POST', '/orders', spec);
+    expect([status, body]).toEqual([201, { id: expect.any(String), ...spec, waiting: [] }]);
+    const order = `/orders/${String(body['id'])}`;
+    for (const name of ['a', 'b', 'c']) await client.create(namespace, { metadata: { name } });
+    const event = (name: string) => ({ type: 'ADDED', name, watcher: { path: '/api/v1/namespaces', controller: '' } });
+    expect((await ask('GET', order)).body).toMatchObject({ waiting: ['a', 'b', 'c'].map(event) });
+    expect((await ask('GET', '/pending')).body).toMatchObject({
+      held: [{ path: '/api/v1/namespaces', events: 3 }],
+      text: expect.stringContaining('3 events are held back'),
+    });
+    expect((await ask('POST', `${order}/release`)).body).toMatchObject({ released: [event('a')] });
+    await expect.poll(() => seen).toEqual(['ADDED a']);
+    expect((await ask('POST', `${order}/release`, { events: 'all' })).body).toMatchObject({
+      released: ['b', 'c'].map(event),
+    });
+    await expect.poll(() => seen).toEqual(['ADDED a', 'ADDED b', 'ADDED c']);
+    await client.delete(namespace, 'a');
+    expect((await ask('DELETE', order)).status).toBe(200);
+    await expect.poll(() => seen.at(-1)).toBe('MODIFIED a');
+    watch.close();
+    await reading;
+    expect(await ask('POST', '/orders/seed', { seed: 7 })).toEqual({ status: 200, body: { orders: [] } });
+  });
+
+  it('steps through controllers, lets the server settle and moves its clock', async () => {
+    expect((await ask('POST', '/settle')).body).toEqual({ settled: true });
+    const hold = await ask('POST', '/orders', { controllers: 'service-account-*', action: { type: 'hold' } });
+    const order = `/orders/${String(hold.body['id'])}`;
+    await client.create(namespace, { metadata: { name: 'shop' } });
+    expect((await ask('POST', '/settle', { failures: 'ignore', timeout: 3000 })).body).toEqual({ settled: true });
+    expect((await ask('GET', order)).body['waiting']).toContainEqual({
+      controller: 'service-account-controller',
+      key: 'shop',
+    });
+    expect((await ask('POST', `${order}/step`, { key: 'shop' })).body).toEqual({
+      step: { controller: 'service-account-controller', key: 'shop' },
+    });
+    expect((await ask('POST', `${order}/step`, { key: 'shop' })).body).toEqual({ step: null });
+    expect(await client.get(serviceAccount, 'default', { namespace: 'shop' })).toMatchObject({
+      metadata: { creationTimestamp: '2030-01-01T00:00:00Z' },
+    });
+    await ask('DELETE', '/orders');
+    expect((await ask('GET', '/clock')).body).toEqual({ now: '2030-01-01T00:00:00.000Z' });
+    expect((await ask('POST', '/clock', { advance: 3_600_000 })).body).toEqual({ now: '2030-01-01T01:00:00.000Z' });
+    expect((await ask('POST', '/settle', { clients: ['nobody'], quiet: 50, timeout: 10 })).body).toEqual({
+      settled: false,
+      reason: 'timeout',
+      message: expect.stringContaining('did not settle within 10 ms'),
+    });
+  });
+
+  it('refuses orders that cannot be meant', async () => {
+    const hold = { type: 'hold' };
+    const { body: given } = await ask('POST', '/orders', { watches: {}, action: { type: 'shuffle' } });
+    const order = `/orders/${String(given['id'])}`;
+    const mistakes: [string, unknown, number, string][] = [
+      ['/orders', undefined, 400, 'either watches or controllers'],
+      ['/orders', { watches: {}, controllers: 'a', action: hold }, 400, 'either watches or controllers'],
+      ['/orders', { watches: {} }, 400, 'an order needs an action: hold, delay, shuffle'],
+      ['/orders', { watches: {}, action: { type: 'hold', milliseconds: 1 } }, 400, 'there is no member milliseconds'],
+      ['/orders', { watches: {}, action: { type: 'delay' } }, 400, 'not a number of milliseconds: undefined'],
+      ['/orders', { watches: { users: 'x' }, action: hold }, 400, 'did you mean "user"?'],
+      ['/orders', { watches: 7, action: hold }, 400, 'a matcher is an object'],
+      ['/orders', { controllers: 7, action: hold }, 400, 'match.name is a text'],
+      ['/orders', { watchs: {}, action: hold }, 400, 'did you mean "watches"?'],
+      ['/orders', [], 400, 'the body must be an object'],
+      [`${order}/release`, {}, 404, 'the test kit has no POST'],
+      [`${order}/step`, {}, 404, 'the test kit has no POST'],
+      ['/orders/99/step', {}, 404, 'there is no order 99'],
+      ['/settle', { clients: 7 }, 400, 'clients must be a list'],
+      ['/settle', { timeout: 1e9 }, 400, 'timeout is a number of milliseconds up to 60000'],
+      ['/settle', { failures: 'x' }, 400, 'failures is reject or ignore'],
+      ['/clock', { advance: -1 }, 400, 'advance is a number of milliseconds'],
+      ['/clock', {}, 400, 'advance is a number of milliseconds'],
+    ];
+    for (const [path, body, status, message] of mistakes)
+      expect([path, await ask('POST', path, body)]).toEqual([
+        path,
+        { status, body: { message: expect.stringContaining(message) } },
+      ]);
+    for (const [method, path] of [
+      ['PUT', '/orders'],
+      ['GET', '/orders/1/2/3'],
+      ['DELETE', '/pending'],
+      ['GET', '/settle'],
+      ['PUT', '/clock'],
+    ] as const)
+      expect((await ask(method, path)).status).toBe(404);
+    expect(await ask('POST', '/orders/seed', { seed: 'x' })).toMatchObject({ status: 400 });
+    await ask('DELETE', '/orders');
+  });
+
+  it('needs the kit for a clock and controllers that only it moves', async () => {
+    const errors = async (...flags: string[]) => {
+      let printed = '';
+      const write = (part: string) => (printed += part);
+      await run(flags, { stdout: { write }, stderr: { write }, signal: new AbortController().signal });
+      return printed;
+    };
+    expect(await errors('--test-clock=2030-01-01T00:00:00Z')).toContain('--test-clock needs --test-kit');
+    expect(await errors('--test-steps')).toContain('--test-steps needs --test-kit');
+    expect(await errors('--test-kit', '--test-clock=soon')).toContain('--test-clock must be a time such as');
   });
 
   it('keeps a bounded number of faults', async () => {

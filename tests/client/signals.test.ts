@@ -4,6 +4,7 @@ import { remoteClient } from '../../src/client/remote/remote-client.js';
 import { ApiServer, type Client, configMap, isForbidden, type TypedChange } from '../../src/index.js';
 import type { ConfigMap } from '../../src/resources/core/index.js';
 import { createFakeClock } from '../../src/testing/index.js';
+import { collectGarbage } from '../support/collect-garbage.js';
 
 const where = { namespace: 'default' };
 const clock = createFakeClock();
@@ -89,4 +90,23 @@ it('a signal ends a call that waits to be repeated', async () => {
   own.abort();
   await expect(listed).rejects.toThrow('aborted');
   expect(getEventListeners(own.signal, 'abort')).toHaveLength(0);
+});
+
+it('ends a watch by fetch, whether or not its caller keeps the request', async () => {
+  const aborting = new AbortController();
+  const user = { username: 'admin', groups: ['system:masters'] };
+  const open = async () => {
+    const request = new Request('http://server/api/v1/configmaps?watch=1', { signal: aborting.signal });
+    return (await server.fetch(request, { user })).body;
+  };
+  const body = await open();
+  const reading = (async () => {
+    for await (const _ of body ?? []);
+  })();
+  for (let i = 0; i < 3; i++) {
+    collectGarbage();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  aborting.abort();
+  await reading;
 });

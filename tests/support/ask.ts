@@ -51,18 +51,23 @@ function readerOf(body: Question['body']) {
 export const send = (server: ApiServer, question: Question, caller?: CallerOptions): Promise<ApiResponse> =>
   server.handle(requestOf(question), caller);
 
-/** Sends a request and reads the answer. A stream is closed unread. */
+/** Sends a request and reads the answer. A stream without an end is closed unread. */
 export async function ask(server: ApiServer, question: Question = {}, caller?: CallerOptions) {
   const { status, headers, body } = await send(server, question, caller);
-  if (body.type === 'stream') body.stream.close();
+  if (body.type === 'stream' && !body.finite) body.stream.close();
   const text = textOf(body);
   const value = text.startsWith('{') ? JSON.parse(text) : { message: text };
   return { status, headers, text, value, message: value.message as string };
 }
 
-/** The text of an answer that is not a stream. */
-export const textOf = (body: ApiResponse['body']): string =>
-  body.type === 'bytes' ? Buffer.concat(body.chunks).toString() : '';
+/** The text of an answer that has an end. */
+export function textOf(body: ApiResponse['body']): string {
+  if (body.type === 'bytes') return Buffer.concat(body.chunks).toString();
+  if (body.type !== 'stream' || !body.finite) return '';
+  const chunks: Uint8Array[] = [];
+  while (!body.stream.ended) chunks.push(...body.stream.take());
+  return Buffer.concat(chunks).toString();
+}
 
 /** Whom the server takes the caller for: a user name, or the status of a refusal. */
 export async function whoIs(

@@ -8,7 +8,11 @@ export interface KitAnswer {
 }
 
 /** Answers the requests below one name of the test kit; `rest` are the segments after the name. */
-export type KitRoutes = (method: string, rest: readonly string[], body: unknown) => KitAnswer | undefined;
+export type KitRoutes = (
+  method: string,
+  rest: readonly string[],
+  body: unknown,
+) => KitAnswer | undefined | Promise<KitAnswer | undefined>;
 
 /** The most faults between two calls of DELETE, as each is kept until it is verified. */
 const MAX_FAULTS = 1000;

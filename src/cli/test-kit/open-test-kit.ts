@@ -3,9 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { sameSecret } from '../../authentication/tokens/same-secret.js';
 import { CoreApiServer } from '../../server/core-api-server.js';
-import { injectFaults } from '../../testing/index.js';
+import { controlOrder, injectFaults } from '../../testing/index.js';
 import { faultRoutes, type KitAnswer, type KitRoutes, problem } from './fault-routes.js';
+import { orderRoutes } from './order-routes.js';
 import { requestRoutes } from './request-routes.js';
+import { clockRoutes, pendingRoutes, settleRoutes } from './time-routes.js';
 
 /** The name of the kubeconfig's extension in which clients find the test kit. */
 const EXTENSION = 'orch.io/test-kit';
@@ -29,15 +31,21 @@ const MAX_CONNECTIONS = 100;
 const SECRET_BYTES = 32;
 
 /**
- * Injects faults into a server and serves them, and the log of its requests, on the loopback address, with a secret of its own. Whoever has the
- * secret can make the server fail and read all that is sent to it, so browsers are refused, whatever they send, and so is every request that names another host.
+ * Injects faults into a server, controls its order, and serves both with the log of its requests on the loopback address, with a secret of its
+ * own. Whoever has the secret can make the server fail and read all that is sent to it, so browsers are refused, whatever they send, and so is
+ * every request that names another host.
  */
 export async function openTestKit(server: object): Promise<TestKit> {
   if (!(server instanceof CoreApiServer)) throw new TypeError('the test kit needs a server of this package');
   const faults = injectFaults(server);
+  const order = controlOrder(server);
   const requests = requestRoutes(server);
   const routes: ReadonlyMap<string, KitRoutes> = new Map([
     ['faults', faultRoutes(faults)],
+    ['orders', orderRoutes(order)],
+    ['pending', pendingRoutes(server)],
+    ['settle', settleRoutes(server)],
+    ['clock', clockRoutes(server)],
     ['requests', requests],
   ]);
   const secret = Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))).toString('base64url');
@@ -58,7 +66,7 @@ export async function openTestKit(server: object): Promise<TestKit> {
       return problem(400, 'the body is not JSON');
     }
     const [, name = '', ...rest] = url.split('/');
-    return routes.get(name)?.(method, rest, body) ?? problem(404, `the test kit has no ${method} ${url}`);
+    return (await routes.get(name)?.(method, rest, body)) ?? problem(404, `the test kit has no ${method} ${url}`);
   };
 
   const listener = createServer({ maxHeaderSize: MAX_HEAD, requestTimeout: REQUEST_TIMEOUT }, (incoming, outgoing) => {
@@ -79,6 +87,7 @@ export async function openTestKit(server: object): Promise<TestKit> {
     async close() {
       faults.clear();
       requests.stop();
+      order.end();
       const closed = once(listener, 'close');
       listener.close();
       listener.closeAllConnections();

@@ -30,12 +30,13 @@ class KnownDefinitions {
   }
 }
 
-const knownBy = new WeakMap<ControllerHost, KnownDefinitions>();
+/** By the kinds of the server, which all hosts of its controllers share. */
+const knownBy = new WeakMap<ControllerHost['kinds'], KnownDefinitions>();
 
 /** Returns the record that the controller of definitions writes; the first call creates it. */
 export function knownDefinitions(host: ControllerHost): KnownDefinitions {
-  let known = knownBy.get(host);
-  if (!known) knownBy.set(host, (known = new KnownDefinitions()));
+  let known = knownBy.get(host.kinds);
+  if (!known) knownBy.set(host.kinds, (known = new KnownDefinitions()));
   return known;
 }
 
@@ -44,7 +45,7 @@ export function knownDefinitions(host: ControllerHost): KnownDefinitions {
  * has just stored a definition, the callback runs once after the next change.
  */
 export function servesAllDefinitions(host: ControllerHost, callback: () => void): boolean {
-  const known = knownBy.get(host);
+  const known = knownBy.get(host.kinds);
   // Without a record, this server does not run the controller of definitions.
   if (
     !known ||

@@ -22,6 +22,10 @@ export interface EventStream extends AsyncIterable<WatchEvent> {
   readonly ended: boolean;
   /** The reason if the watch broke off instead of ending. */
   readonly broken?: string | undefined;
+  /** Whether something waits to be taken, or the reader in process is still at work on an event. */
+  readonly hasUntaken: boolean;
+  /** The number of events that a test holds back, which are not among those that wait. Absent if none can be. */
+  readonly held?: number | undefined;
   /** Called when an event waits, and when the watch has ended. */
   onReadable: (() => void) | undefined;
   /** Takes about `max` of the waiting events; [] when no event waits. */
@@ -223,7 +227,7 @@ export class ResourceWatch implements EventStream {
     return this.#source?.state === 'lagging' || this.#source?.state === 'replaying';
   }
 
-  /** Whether something waits to be taken, or the reader in process is still at work on an event. Waiting changes may turn out not to concern it. */
+  /** Whether something waits to be taken, or the reader in process is still at work on an event. Waiting changes may not concern it. */
   get hasUntaken(): boolean {
     return this.#inHand > 0 || this.#bookmarkDue || this.#failure !== undefined || this.#waits();
   }

@@ -19,7 +19,7 @@ export async function handleWatch(exchange: Exchange, { store, namespace, name }
     throw apiError.badRequest("fieldSelector metadata.name doesn't match requested name");
   const { verbs, groupResource } = store.resource;
   if (!verbs.has('watch')) throw apiError.verbNotSupported(groupResource, 'watch');
-  const watch = await store.watch(readContext(exchange), {
+  const opened = await store.watch(readContext(exchange), {
     namespace,
     selection,
     resourceVersion: options.resourceVersion,
@@ -28,6 +28,7 @@ export async function handleWatch(exchange: Exchange, { store, namespace, name }
     initialEventsByDefault: environment.host.gates.WatchList,
     ...timeoutOf(options.timeoutSeconds, exchange),
   });
+  const watch = exchange.interference?.watch?.(opened) ?? opened;
   const open = openWatchOf(exchange, watch);
   environment.openWatches.add(open);
   watch.whenEnded(() => environment.openWatches.delete(open));
@@ -36,7 +37,7 @@ export async function handleWatch(exchange: Exchange, { store, namespace, name }
   if (longRunningSlot) watch.whenEnded(() => longRunningSlot.release());
   const { flowControl } = environment;
   if (flowControl) watch.whenEnded(flowControl.countWatch(exchange.info, query));
-  return { type: 'watch', resource: store.resource, watch };
+  return { type: 'watch', resource: store.resource, watch: exchange.observer?.watching(watch) ?? watch };
 }
 
 /** A copy of what identifies the caller, because the request itself would be kept in memory for as long as the watch. */

@@ -1,20 +1,70 @@
 import type { ApiResponse, ByteStream } from '../api-request.js';
 import type { Exchange } from '../exchange.js';
-import { CONNECTION_LOST, type Interference } from '../interception.js';
+import { CONNECTION_LOST, type Interceptor, type Interference } from '../interception.js';
 import { emptyResult, type Result } from '../result.js';
 
 /**
- * Lets the observer, if the server has one, follow the request, and the interceptor change what becomes of it.
- * @throws ApiError as the interceptor decides.
+ * Lets the observer, if the server has one, follow the request, and the interceptors change what becomes of it.
+ * @throws ApiError as the interceptors decide.
  */
 export function intercept(exchange: Exchange): Result | undefined | Promise<Result | undefined> {
-  const { interceptor, observer } = exchange.environment.interception;
+  const { interceptors, observer } = exchange.environment.interception;
   if (observer !== undefined) exchange.observer = observer.observe(exchange);
-  if (interceptor === undefined) return undefined;
-  const interference = interceptor.intercept(exchange);
+  if (interceptors.length === 0) return undefined;
+  const interference = askInTurn(exchange, interceptors, 0, undefined);
   if (interference === undefined) return undefined;
   return interference instanceof Promise ? interfereLater(exchange, interference) : interfere(exchange, interference);
 }
+
+type Interfering = Interference | undefined;
+
+/** Asks the interceptors from `next` on, until one of them keeps the request from the server. */
+function askInTurn(
+  exchange: Exchange,
+  interceptors: readonly Interceptor[],
+  next: number,
+  before: Interfering,
+): Interfering | Promise<Interfering> {
+  const interceptor = interceptors[next];
+  if (interceptor === undefined || before?.error || before?.refused) return before;
+  const answer = interceptor.intercept(exchange);
+  const goOn = (interference: Interfering) =>
+    askInTurn(
+      exchange,
+      interceptors,
+      next + 1,
+      before && interference ? combine(before, interference) : (interference ?? before),
+    );
+  return answer instanceof Promise ? answer.then(goOn) : goOn(answer);
+}
+
+/** Returns what two interceptors do together; `inner` is nearer to the server. */
+function combine(inner: Interference, outer: Interference): Interference {
+  // Events are counted where the connection breaks, so the interceptor that breaks it is the last to see them.
+  const [first, last] = inner.cutAfter === undefined ? [inner.watch, outer.watch] : [outer.watch, inner.watch];
+  const { cutAfter = outer.cutAfter } = inner;
+  return {
+    ...inner,
+    ...outer,
+    storage: inSequence(inner.storage, outer.storage),
+    watch: inSequence(first, last),
+    cutAfter: cutAfter === undefined ? undefined : Math.min(cutAfter, outer.cutAfter ?? cutAfter),
+    observe:
+      inner.observe && outer.observe ? bothObserve(inner.observe, outer.observe) : (inner.observe ?? outer.observe),
+  };
+}
+
+type Change<T> = ((value: T) => T) | undefined;
+const inSequence = <T>(first: Change<T>, last: Change<T>): Change<T> =>
+  first && last ? (value) => last(first(value)) : (first ?? last);
+
+function bothObserve(one: Observe, other: Observe): Observe {
+  return (outcome) => {
+    one(outcome);
+    other(outcome);
+  };
+}
+type Observe = NonNullable<Interference['observe']>;
 
 async function interfereLater(
   exchange: Exchange,
@@ -28,8 +78,8 @@ async function interfereLater(
 }
 
 function interfere(exchange: Exchange, interference: Interference): Result | undefined {
-  if (interference.error) throw interference.error;
   exchange.interference = interference.refused ? { ...interference, cutAfter: 0 } : interference;
+  if (interference.error) throw interference.error;
   // The answer is not sent, so its status appears in logs and metrics only.
   return interference.refused ? emptyResult(503) : undefined;
 }

@@ -4,15 +4,17 @@ import type { RequestObserver } from '../request-observer.js';
 import type { Result } from '../result.js';
 import { auditAnswer, auditFailure } from './audit.js';
 
-/** Passes the answer to the audit events and to the observer of a request. */
+/** Passes the answer to the audit events, the interceptors and the observer of a request. */
 export function noteAnswer(exchange: Exchange, result: Result): void {
   auditAnswer(exchange, result);
+  exchange.interference?.observe?.({ result });
   (exchange.observer ?? lateObserver(exchange))?.answered(result);
 }
 
-/** Passes the reason of a failure to the audit events and to the observer of a request. */
+/** Passes the reason of a failure to the audit events, the interceptors and the observer of a request. */
 export function noteFailure(exchange: Exchange, error: unknown, known?: ApiError): void {
   auditFailure(exchange, error, known);
+  exchange.interference?.observe?.({ error: known ?? error });
   (exchange.observer ?? lateObserver(exchange))?.failed(known ?? error);
 }
 

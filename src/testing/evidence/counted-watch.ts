@@ -48,6 +48,12 @@ export class CountedWatch implements EventStream {
   get broken(): string | undefined {
     return this.#source.broken;
   }
+  get hasUntaken(): boolean {
+    return this.#source.hasUntaken;
+  }
+  get held(): number | undefined {
+    return this.#source.held;
+  }
   get onReadable(): (() => void) | undefined {
     return this.#source.onReadable;
   }

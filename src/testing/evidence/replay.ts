@@ -28,7 +28,7 @@ export interface ReplayOptions {
 }
 
 /** A request that another server answers otherwise. */
-export interface ReplayDifference {
+export interface AnswerDifference {
   readonly request: RecordedRequest;
   readonly status: number;
   /** The reason of the failure; '' for a success. */
@@ -42,7 +42,7 @@ export interface Replayed {
   readonly sent: number;
   /** Requests that cannot be sent again: watches and others that stay open, and those without a user or an answer. */
   readonly skipped: readonly RecordedRequest[];
-  readonly differences: readonly ReplayDifference[];
+  readonly differences: readonly AnswerDifference[];
   /** The differences as lines; '' if there are none. */
   readonly text: string;
 }
@@ -63,7 +63,7 @@ export async function replay(
   const isWanted = match ? recordedTest(match) : ({ isOwn }: RecordedRequest) => !isOwn;
   const renaming = new Renaming();
   const skipped: RecordedRequest[] = [];
-  const differences: ReplayDifference[] = [];
+  const differences: AnswerDifference[] = [];
   let sent = 0;
   for (const request of [...requests].filter(isWanted)) {
     const user = sender ?? request.user;
@@ -164,7 +164,7 @@ async function differencesOf(
   return describeOperations(await patchBetween(one, other, true));
 }
 
-function describe({ request, lines }: ReplayDifference): string {
+function describe({ request, lines }: AnswerDifference): string {
   const head = `#${request.number} ${shown(request.verb)} ${shownTarget(request)} by ${shownUser(request)}`;
   return [head, ...lines.map((line) => `  ${line}`)].join('\n');
 }

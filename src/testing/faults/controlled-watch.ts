@@ -1,6 +1,7 @@
 import { apiError } from '../../meta/api-error.js';
 import type { EventStream, WatchEvent } from '../../registry/reads/resource-watch.js';
 import { CONNECTION_LOST } from '../../requests/interception.js';
+import { WrappedWatch } from '../wrapped-watch.js';
 import type { WatchEnd } from './fault-spec.js';
 import type { Matchable } from './request-target.js';
 
@@ -12,13 +13,11 @@ interface Ending {
 }
 
 /** The events of a watch that a test can hold back, thin out and end. */
-export class ControlledWatch implements EventStream {
+export class ControlledWatch extends WrappedWatch {
   readonly request: Matchable;
-  onReadable: (() => void) | undefined;
-  readonly #source: EventStream;
   readonly #droppers = new Set<() => boolean>();
-  /** The bytes of events after which the iteration of a caller in process breaks off. */
-  readonly #cutAfter: number | undefined;
+  /** The bytes of events that a caller in process still receives before its iteration breaks off. */
+  #left: number;
   readonly #pauses = new Set<object>();
   #ending: Ending | undefined;
   #ended = false;
@@ -26,18 +25,20 @@ export class ControlledWatch implements EventStream {
   #last: readonly WatchEvent[] = [];
 
   constructor(request: Matchable, source: EventStream, cutAfter?: number) {
+    super(source);
     this.request = request;
-    this.#source = source;
-    this.#cutAfter = cutAfter;
-    source.onReadable = () => this.onReadable?.();
+    this.#left = cutAfter ?? Number.POSITIVE_INFINITY;
   }
 
-  get ended(): boolean {
+  override get ended(): boolean {
     // A client that is cut off does not learn of the end.
-    return this.#ended || (this.#pauses.size === 0 && this.#source.ended);
+    return this.#ended || (this.#pauses.size === 0 && this.source.ended);
   }
-  get broken(): string | undefined {
-    return this.#broken;
+  override get broken(): string | undefined {
+    return this.#broken ?? this.source.broken;
+  }
+  protected get waits(): boolean {
+    return this.#last.length > 0 || (!this.#ended && this.source.hasUntaken);
   }
 
   take(max?: number): readonly WatchEvent[] {
@@ -48,7 +49,7 @@ export class ControlledWatch implements EventStream {
     }
     if (this.#pauses.size > 0) return [];
     for (;;) {
-      const events = this.#source.take(max);
+      const events = this.source.take(max);
       const kept = this.#upToEnd(this.#droppers.size === 0 ? events : events.filter((event) => !this.#drops(event)));
       if (kept.length > 0 || events.length === 0) return kept;
       if (this.#ended) return this.take();
@@ -79,40 +80,16 @@ export class ControlledWatch implements EventStream {
     };
   }
 
-  close(): void {
+  override close(): void {
     this.#last = [];
     this.#ended = true;
-    this.#source.close();
-    // A caller in process may wait for the next event of a watch that is paused, and learns of the end here.
-    this.onReadable?.();
-  }
-  whenEnded(callback: () => void): void {
-    this.#source.whenEnded(callback);
-  }
-  hold(): () => void {
-    return this.#source.hold();
+    super.close();
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<WatchEvent> {
-    let left = this.#cutAfter ?? Number.POSITIVE_INFINITY;
-    try {
-      for (;;) {
-        const events = this.take();
-        for (const event of events) {
-          if (left < Number.POSITIVE_INFINITY) left -= JSON.stringify(event).length + 1;
-          if (left < 0) throw new Error(CONNECTION_LOST);
-          yield event;
-        }
-        if (events.length > 0) continue;
-        if (this.#broken !== undefined) throw new Error(this.#broken);
-        if (this.ended) return;
-        const release = this.hold();
-        await new Promise<void>((resolve) => (this.onReadable = resolve));
-        release();
-      }
-    } finally {
-      this.close();
-    }
+  protected override passed(event: WatchEvent): WatchEvent {
+    if (this.#left < Number.POSITIVE_INFINITY) this.#left -= JSON.stringify(event).length + 1;
+    if (this.#left < 0) throw new Error(CONNECTION_LOST);
+    return event;
   }
 
   #drops({ type }: WatchEvent): boolean {
@@ -141,8 +118,8 @@ export class ControlledWatch implements EventStream {
       const { status } = apiError.expired('The resourceVersion for the provided watch is too old.');
       this.#last = [{ type: 'ERROR', object: status }];
     }
-    this.#source.onReadable = undefined;
-    this.#source.close();
+    this.source.onReadable = undefined;
+    this.source.close();
     onEnd();
   }
 }

@@ -38,6 +38,8 @@ export class Faults implements Disposable {
 
   /** @throws TypeError if the server has faults already. */
   constructor(server: CoreApiServer, { seed = 1 }: InjectFaultsOptions = {}) {
+    if (faulty.has(server)) throw new TypeError('the server has faults already: dispose of those first');
+    faulty.add(server);
     this.#server = server;
     this.#seed = seed;
     const interceptor: Interceptor = { intercept: (request) => this.#intercept(request) };
@@ -105,6 +107,7 @@ export class Faults implements Disposable {
   [Symbol.dispose](): void {
     this.#endAll();
     this.#removeInterceptor();
+    faulty.delete(this.#server);
     this.#server.off('closing', this.#onClosing);
     this.verify();
   }
@@ -198,6 +201,9 @@ export class Faults implements Disposable {
     }
   }
 }
+
+/** The servers with faults. Two lists of faults for one server would each count the requests that the other one lets pass. */
+const faulty = new WeakSet<CoreApiServer>();
 
 async function untilOver(rule: Rule, signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return await rule.over;

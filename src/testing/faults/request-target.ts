@@ -74,7 +74,7 @@ export function differingMembers(match: RequestMatcher, target: RequestTarget): 
   });
 }
 
-/** Returns whether a text is one that a matcher names. */
+/** Returns whether a value is one of those that a matcher selects. */
 export function matchesText(wanted: TextMatcher, value: string): boolean {
   return [wanted].flat().some((text) => (text.endsWith('*') ? value.startsWith(text.slice(0, -1)) : text === value));
 }

@@ -119,7 +119,7 @@ describe('a matcher', () => {
       [() => faults.on({}).delay(-1), 'milliseconds'],
       [() => faults.on({}).stale({ resourceVersion: 'x' }), 'resourceVersion is a version, not "x"'],
       [() => faults.add({ match: {}, action: { type: 'explode' as 'hold' } }), 'a fault needs an action: answer,'],
-      [() => injectFaults(server), 'the server has an interceptor already'],
+      [() => injectFaults(server), 'the server has faults already'],
     ];
     for (const [make, message] of wrong) expect(make).toThrow(message);
     expect(faults.list()).toEqual([]);

@@ -1,0 +1,118 @@
+import type { ControllerHold, Order, OrderRule, WatchHold, WatchMatcher } from '../../testing/index.js';
+import { didYouMean } from '../../values/did-you-mean.js';
+import { messageOf } from '../../values/message-of.js';
+import { type KitAnswer, type KitRoutes, problem } from './fault-routes.js';
+
+/** An order as plain data: what becomes of the events of some watches, or of the keys of some controllers. */
+interface OrderSpec {
+  /** Selects watches; either this or `controllers`. */
+  readonly watches?: WatchMatcher;
+  /** Selects controllers by their names. */
+  readonly controllers?: string | readonly string[];
+  readonly action: { readonly type: 'hold' | 'shuffle' } | { readonly type: 'delay'; readonly milliseconds: number };
+}
+
+/** An order that was given. */
+interface GivenOrder {
+  readonly spec: OrderSpec;
+  readonly rule: OrderRule | WatchHold | ControllerHold;
+}
+
+/** The most orders between two calls of DELETE. */
+const MAX_ORDERS = 1000;
+const TYPES = ['hold', 'delay', 'shuffle'];
+
+/**
+ * Serves the order of a server: POST gives an order, GET lists them or reads one with what it holds, POST to `release` or `step` lets the next
+ * of that go on, DELETE ends one or all, and POST to `seed` ends all and begins with a seed.
+ */
+export function orderRoutes(order: Order): KitRoutes {
+  const byId = new Map<string, GivenOrder>();
+  let last = 0;
+
+  function give(body: unknown): KitAnswer {
+    if (byId.size >= MAX_ORDERS)
+      return problem(429, `there are ${MAX_ORDERS} orders already: DELETE /orders ends them`);
+    const spec = checkOrder(body);
+    const selected = spec.watches ? order.watches(spec.watches) : order.controllers(spec.controllers);
+    const { action } = spec;
+    const rule = action.type === 'delay' ? selected.delay(action.milliseconds) : selected[action.type]();
+    byId.set(String(++last), { spec, rule });
+    return { status: 201, body: shown(String(last), { spec, rule }) };
+  }
+
+  function clear(seed?: number): KitAnswer {
+    order.clear(seed);
+    byId.clear();
+    return { status: 200, body: { orders: [] } };
+  }
+
+  function end(id: string, given: GivenOrder): KitAnswer {
+    given.rule.end();
+    byId.delete(id);
+    return { status: 200, body: shown(id, given) };
+  }
+
+  async function goOn(what: string, { rule }: GivenOrder, body: unknown): Promise<KitAnswer | undefined> {
+    if (what === 'release' && 'release' in rule) {
+      const { events } = members(body, ['events']);
+      const released = events === 'all' ? rule.releaseAll() : rule.release(events as number | undefined); // checked there
+      return { status: 200, body: { released } };
+    }
+    if (what !== 'step' || !('step' in rule)) return undefined;
+    const { key } = members(body, ['key']);
+    if (key !== undefined && typeof key !== 'string') throw new TypeError('key is a text');
+    return { status: 200, body: { step: (await rule.step(key)) ?? null } };
+  }
+
+  return async (method, [id, what, ...more], body) => {
+    if (more.length > 0) return undefined;
+    try {
+      if (id === undefined) {
+        if (method === 'POST') return give(body);
+        if (method === 'DELETE') return clear();
+        return method === 'GET'
+          ? { status: 200, body: { orders: [...byId].map((entry) => shown(...entry)) } }
+          : undefined;
+      }
+      if (id === 'seed' && what === undefined)
+        return method === 'POST' ? clear(members(body, ['seed'])['seed'] as number) : undefined; // it is checked there
+      const given = byId.get(id);
+      if (!given) return problem(404, `there is no order ${id}`);
+      if (what !== undefined) return method === 'POST' ? await goOn(what, given, body) : undefined;
+      if (method === 'DELETE') return end(id, given);
+      return method === 'GET' ? { status: 200, body: shown(id, given) } : undefined;
+    } catch (error) {
+      if (error instanceof TypeError) return problem(400, messageOf(error));
+      throw error;
+    }
+  };
+}
+
+const shown = (id: string, { spec, rule }: GivenOrder) => ({
+  id,
+  ...spec,
+  ...('waiting' in rule ? { waiting: rule.waiting() } : {}),
+});
+
+/** @throws TypeError for what is not an order; the matcher, names and milliseconds are checked where they are used. */
+function checkOrder(body: unknown): OrderSpec {
+  const { watches, controllers, action } = members(body, ['watches', 'controllers', 'action']);
+  if ((watches === undefined) === (controllers === undefined))
+    throw new TypeError('an order is about either watches or controllers');
+  const { type } = members(action, ['type', 'milliseconds']);
+  if (typeof type !== 'string' || !TYPES.includes(type))
+    throw new TypeError(`an order needs an action: ${TYPES.join(', ')}`);
+  if (type !== 'delay') members(action, ['type']);
+  return structuredClone(body) as OrderSpec; // as checked
+}
+
+/** Returns the members of a body. @throws TypeError for a body that is not an object or has other members than the known ones. */
+export function members(body: unknown, known: readonly string[]): Readonly<Record<string, unknown>> {
+  if (body === undefined) return {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new TypeError('the body must be an object');
+  for (const name of Object.keys(body))
+    if (!known.includes(name)) throw new TypeError(`there is no member ${name}${didYouMean(name, known)}`);
+  return body as Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,28 @@
+import type { ApiServerOptions } from '../../api-server-options.js';
+import { quote } from '../../values/quote.js';
+import type { FlagValues } from '../flags.js';
+
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Returns the mistakes in the flags with which only a test lets time pass and controllers work. */
+export function checkTestFlags(values: FlagValues): string[] {
+  const errors: string[] = [];
+  const { 'test-clock': start, 'test-steps': steps, 'test-kit': kit } = values;
+  if (start !== undefined && !(RFC_3339.test(start) && Number.isFinite(Date.parse(start))))
+    errors.push(`--test-clock must be a time such as 2030-01-01T00:00:00Z, not ${quote(start)}`);
+  // Without the kit nothing would move the clock, and no controller would ever work.
+  if (start !== undefined && !kit) errors.push('--test-clock needs --test-kit, which moves the clock');
+  if (steps && !kit) errors.push('--test-steps needs --test-kit, which lets controllers work');
+  return errors;
+}
+
+/** Returns the clock that only a test moves, and that controllers are stepped, where the flags ask for it. */
+export async function testOptions(values: FlagValues): Promise<{
+  readonly clock: Pick<ApiServerOptions, 'clock'>;
+  readonly controllers: { readonly mode?: 'stepped' };
+}> {
+  const { 'test-clock': start, 'test-steps': steps } = values;
+  // The module is loaded only for tests.
+  const clock = start === undefined ? {} : { clock: (await import('../../testing/index.js')).createFakeClock(start) };
+  return { clock, controllers: steps ? { mode: 'stepped' } : {} };
+}

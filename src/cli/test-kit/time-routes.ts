@@ -1,0 +1,71 @@
+import type { CoreApiServer } from '../../server/core-api-server.js';
+import type { SettleOptions } from '../../server/settle.js';
+import { advance, type FakeClock, NotSettledError } from '../../testing/index.js';
+import { messageOf } from '../../values/message-of.js';
+import { type KitAnswer, type KitRoutes, problem } from './fault-routes.js';
+import { members } from './order-routes.js';
+
+/** The longest time that a settle waits, in milliseconds, because the connection of its request has to live as long. */
+const MAX_TIMEOUT = 60_000;
+/** The longest time that the clock moves in one request, in milliseconds: ten years. */
+const MAX_ADVANCE = 10 * 365 * 24 * 3_600_000;
+
+/** Answers what a server has still to do: GET. */
+export function pendingRoutes(server: CoreApiServer): KitRoutes {
+  return (method, rest) => {
+    if (method !== 'GET' || rest.length > 0) return undefined;
+    const pending = server.pending();
+    return { status: 200, body: { ...pending, isAtRest: pending.isAtRest, text: String(pending) } };
+  };
+}
+
+/** Lets a server settle: POST with the options of `settle`. */
+export function settleRoutes(server: CoreApiServer): KitRoutes {
+  return async (method, rest, body) => {
+    if (method !== 'POST' || rest.length > 0) return undefined;
+    return await answered(async () => {
+      const options = members(body, ['clients', 'failures', 'quiet', 'timeout']) as SettleOptions;
+      for (const name of ['quiet', 'timeout'] as const)
+        if (options[name] !== undefined && !isMilliseconds(options[name], MAX_TIMEOUT))
+          throw new TypeError(`${name} is a number of milliseconds up to ${MAX_TIMEOUT}`);
+      if (options.failures !== undefined && !['reject', 'ignore'].includes(options.failures))
+        throw new TypeError('failures is reject or ignore');
+      await server.settle(options);
+      return { settled: true };
+    });
+  };
+}
+
+/** Serves the clock of a server: GET reads it, POST with `advance` moves it, as `advance()` does. */
+export function clockRoutes(server: CoreApiServer): KitRoutes {
+  const time = () => ({ now: new Date(server.clock.now()).toISOString() });
+  return async (method, rest, body) => {
+    if (rest.length > 0) return undefined;
+    if (method === 'GET') return { status: 200, body: time() };
+    if (method !== 'POST') return undefined;
+    return await answered(async () => {
+      const { advance: milliseconds } = members(body, ['advance']);
+      if (!isMilliseconds(milliseconds, MAX_ADVANCE)) throw new TypeError('advance is a number of milliseconds');
+      if (!isFake(server.clock)) throw new TypeError('the clock is that of the machine: begin with --test-clock');
+      await advance(server, milliseconds);
+      return time();
+    });
+  };
+}
+
+const isFake = (clock: object): clock is FakeClock => 'fireNext' in clock;
+
+const isMilliseconds = (value: unknown, most: number): value is number =>
+  typeof value === 'number' && value >= 0 && value <= most;
+
+/** Answers with what an action returns, or says why the server did not settle. */
+async function answered(act: () => Promise<object>): Promise<KitAnswer> {
+  try {
+    return { status: 200, body: await act() };
+  } catch (error) {
+    if (error instanceof NotSettledError)
+      return { status: 200, body: { settled: false, reason: error.reason, message: error.message } };
+    if (error instanceof TypeError) return problem(400, messageOf(error));
+    throw error;
+  }
+}

@@ -1,0 +1,155 @@
+import type { Lister } from '../meta/host.js';
+import type { ApiObject } from '../meta/object-meta.js';
+
+/** A change of an object: `next` is absent if the object was deleted, `previous` if it was created. */
+export interface CacheChange {
+  readonly next: ApiObject | undefined;
+  readonly previous: ApiObject | undefined;
+}
+
+type Callback = (next: ApiObject | undefined, previous: ApiObject | undefined) => void;
+
+/** The most changes that a cache holds back: as many as a watch keeps for a client that does not read. */
+const MAX_HELD = 1_000;
+
+/**
+ * What a stepped controller knows of a kind. It shows the state of the server, unless a test holds changes back: then it shows the state
+ * before them, as the cache of a controller does whose watch is slow.
+ */
+export class ControllerCache implements Lister {
+  readonly controller: string;
+  /** The user whose watch it would be. */
+  readonly user: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly #lister: Lister;
+  #callbacks: readonly Callback[] = [];
+  #stopFollowing: (() => void) | undefined;
+  /** Called for each change that is held back; undefined while none is. */
+  #onHeld: (() => void) | undefined;
+  /** The changes that are held back, oldest first, and the same for each object. */
+  readonly #held: CacheChange[] = [];
+  readonly #ofObject = new Map<string, CacheChange[]>();
+
+  constructor(controller: string, user: string, group: string, resource: string, lister: Lister) {
+    this.controller = controller;
+    this.user = user;
+    this.group = group;
+    this.resource = resource;
+    this.#lister = lister;
+  }
+
+  get(namespace: string, name: string): ApiObject | undefined {
+    const held = this.#ofObject.get(`${namespace}/${name}`);
+    return held ? held[0]?.previous : this.#lister.get(namespace, name);
+  }
+
+  list(namespace?: string, unreadable?: 'refuse' | 'skip'): readonly ApiObject[] {
+    const current = this.#lister.list(namespace, unreadable);
+    if (this.#held.length === 0) return current;
+    const shown = [...current.filter((object) => !this.#ofObject.has(identity(object)))];
+    for (const object of this.#shownInstead())
+      if (namespace === undefined || namespace === '' || object.metadata.namespace === namespace) shown.push(object);
+    return shown.sort((one, other) => (identity(one) < identity(other) ? -1 : 1));
+  }
+
+  byIndex(
+    indexOf: (object: ApiObject) => readonly string[],
+    key: string,
+    unreadable?: 'refuse' | 'skip',
+  ): Iterable<ApiObject> {
+    const current = this.#lister.byIndex(indexOf, key, unreadable);
+    if (this.#held.length === 0) return current;
+    const shown = [...current].filter((object) => !this.#ofObject.has(identity(object)));
+    return [...shown, ...this.#shownInstead().filter((object) => indexOf(object).includes(key))];
+  }
+
+  onChange(callback: Callback): () => void {
+    this.#callbacks = [...this.#callbacks, callback];
+    this.#follow();
+    return () => {
+      this.#callbacks = this.#callbacks.filter((each) => each !== callback);
+      this.#unfollow();
+    };
+  }
+
+  /** The changes that are held back, oldest first. */
+  get held(): readonly CacheChange[] {
+    return this.#held;
+  }
+
+  /** Holds changes back from now on. @param onHeld called for each of them. */
+  hold(onHeld: () => void): void {
+    this.#onHeld = onHeld;
+    this.#follow();
+  }
+
+  /** Shows the oldest change that is held back. */
+  release(): void {
+    const change = this.#held.shift();
+    if (!change) return;
+    const object = identityOf(change);
+    const ofObject = this.#ofObject.get(object);
+    ofObject?.shift();
+    if (ofObject?.length === 0) this.#ofObject.delete(object);
+    this.#report(change);
+  }
+
+  /** Shows all changes, and holds none back from now on. */
+  end(): void {
+    this.#onHeld = undefined;
+    while (this.#held.length > 0) this.release();
+    this.#unfollow();
+  }
+
+  #follow(): void {
+    this.#stopFollowing ??= this.#lister.onChange((next, previous) => this.#changed({ next, previous }));
+  }
+
+  #unfollow(): void {
+    if (this.#callbacks.length > 0 || this.#onHeld) return;
+    this.#stopFollowing?.();
+    this.#stopFollowing = undefined;
+  }
+
+  #changed(change: CacheChange): void {
+    if (!this.#onHeld) {
+      this.#report(change);
+      return;
+    }
+    this.#held.push(change);
+    const object = identityOf(change);
+    const ofObject = this.#ofObject.get(object);
+    if (ofObject) ofObject.push(change);
+    else this.#ofObject.set(object, [change]);
+    if (this.#held.length > MAX_HELD) this.#listAnew();
+    this.#onHeld();
+  }
+
+  /** A watch that is too slow ends, and its controller lists again: it learns of each object once, however often that has changed. */
+  #listAnew(): void {
+    const changes = Array.from(this.#ofObject.values(), (held) => ({
+      previous: held[0]?.previous,
+      next: held.at(-1)?.next,
+    }));
+    this.#held.length = 0;
+    this.#ofObject.clear();
+    for (const change of changes) if (change.next ?? change.previous) this.#report(change);
+  }
+
+  #report({ next, previous }: CacheChange): void {
+    for (const callback of this.#callbacks) callback(next, previous);
+  }
+
+  /** Returns the objects that are shown instead of those with changes that are held back. */
+  #shownInstead(): readonly ApiObject[] {
+    return Array.from(this.#ofObject.values(), ([first]) => first?.previous).filter((object) => object !== undefined);
+  }
+}
+
+const identity = ({ metadata }: ApiObject) => `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
+
+function identityOf({ next, previous }: CacheChange): string {
+  const object = next ?? previous;
+  return object ? identity(object) : '';
+}

@@ -1,0 +1,72 @@
+import type { PendingKey } from './controller.js';
+import type { ControllerCache } from './controller-cache.js';
+
+/** A key that waits to be reconciled. */
+export type QueuedKey = Pick<PendingKey, 'controller' | 'key'>;
+
+/** Reconciles one key that is queued. Resolves with the message of the error if the work failed, and with undefined otherwise. */
+export type Reconcile = (key: QueuedKey) => Promise<string | undefined>;
+
+/** Decides in which order the controllers of a server work, for a test. */
+export interface ControllerScheduler {
+  /**
+   * Does one piece of work while the server settles.
+   * @param queued returns the queued keys, in the order of the controllers. There are none if the controllers run by themselves.
+   * @returns whether there was anything to do.
+   */
+  step(queued: () => readonly QueuedKey[], reconcile: Reconcile): Promise<boolean>;
+  /** Called when a key was queued that was not waiting before. */
+  queued(key: QueuedKey): void;
+  /** Returns how a queued key is pending: as it is, or held back. */
+  pending(key: PendingKey): PendingKey;
+  /** Called when a controller begins to read a kind. */
+  opened(cache: ControllerCache): void;
+}
+
+/** The place of a server's scheduler, which may come and go while the server runs. */
+export interface Scheduling {
+  scheduler: ControllerScheduler | undefined;
+}
+
+/** The controllers of a server, for its scheduler. They may be others after a restore of the server. */
+export interface ScheduledControllers {
+  /** Whether they run only when the server settles. Others have no queued keys for a scheduler, and no caches. */
+  readonly isStepped: boolean;
+  queued(): readonly QueuedKey[];
+  readonly reconcile: Reconcile;
+  caches(): readonly ControllerCache[];
+  /** Returns the number of requests that the server has not answered. */
+  requests(): number;
+  /** Leaves the controllers alone from now on. */
+  end(): void;
+}
+
+/** The parts of a server that a scheduler needs. */
+interface RunningServer {
+  readonly controllers: Pick<ScheduledControllers, 'queued' | 'reconcile' | 'caches'>;
+  readonly environment: { readonly shutdown: { readonly count: number } };
+}
+
+/**
+ * Puts a scheduler in its place.
+ * @param running returns the parts of the server; undefined before its start.
+ * @throws TypeError if there is one already.
+ */
+export function scheduleControllers(
+  { scheduling, controllerMode }: { readonly scheduling: Scheduling; readonly controllerMode: 'automatic' | 'stepped' },
+  scheduler: ControllerScheduler,
+  running: () => RunningServer | undefined,
+): ScheduledControllers {
+  if (scheduling.scheduler) throw new TypeError('the order of this server is controlled already: end that first');
+  scheduling.scheduler = scheduler;
+  return {
+    isStepped: controllerMode === 'stepped',
+    queued: () => running()?.controllers.queued() ?? [],
+    reconcile: async (key) => await running()?.controllers.reconcile(key),
+    caches: () => running()?.controllers.caches() ?? [],
+    requests: () => running()?.environment.shutdown.count ?? 0,
+    end() {
+      if (scheduling.scheduler === scheduler) scheduling.scheduler = undefined;
+    },
+  };
+}

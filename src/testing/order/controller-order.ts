@@ -1,0 +1,114 @@
+import type { PendingKey } from '../../controllers/controller.js';
+import type { QueuedKey, ScheduledControllers } from '../../controllers/controller-scheduler.js';
+import { type Clock, reading } from '../../meta/clock.js';
+import type { TextMatcher } from '../faults/fault-spec.js';
+import { matchesText } from '../faults/request-target.js';
+import type { OrderRule } from './watch-order.js';
+
+/** What a controller did for one key. */
+export interface ControllerStep {
+  readonly controller: string;
+  readonly key: string;
+  /** The message of the error if the work failed. The key comes back later, by the server's clock. */
+  readonly error?: string;
+}
+
+/** Controllers whose keys are held. */
+export interface ControllerHold extends OrderRule {
+  /** Returns the keys that are held, in the order of the controllers and of their queues. */
+  waiting(): readonly { readonly controller: string; readonly key: string }[];
+  /**
+   * Reconciles one key.
+   * @param key which. Default: the first of those that wait.
+   * @returns which key that was, and the error if it failed; undefined if none waits.
+   */
+  step(key?: string): Promise<ControllerStep | undefined>;
+}
+
+/** A rule about controllers. Of several that match a controller, the one that was set last decides. */
+export interface ControllerRule {
+  readonly names: TextMatcher;
+  readonly kind: 'hold' | 'delay' | 'shuffle';
+  /** The milliseconds of a delay. */
+  readonly delay: number;
+}
+
+/** Which keys of controllers may be reconciled. */
+export class ControllerRules {
+  #rules: readonly ControllerRule[] = [];
+  readonly #controllers: ScheduledControllers;
+  readonly #clock: Clock;
+  /** The keys that come later, by {@link idOf}. */
+  readonly #delayed = new Map<
+    string,
+    { readonly until: number; readonly rule: ControllerRule; readonly cancel: () => void }
+  >();
+
+  constructor(controllers: ScheduledControllers, clock: Clock) {
+    this.#controllers = controllers;
+    this.#clock = clock;
+  }
+
+  /** Whether the keys of some controllers are reconciled in an order of their own. */
+  get shuffles(): boolean {
+    return this.#rules.some(({ kind }) => kind === 'shuffle');
+  }
+
+  /** Sets a rule; returns a function that ends it. */
+  set(rule: ControllerRule): () => void {
+    this.#rules = [...this.#rules, rule];
+    for (const key of this.#controllers.queued()) this.queued(key);
+    return () => {
+      this.#rules = this.#rules.filter((each) => each !== rule);
+      for (const [id, delayed] of this.#delayed) if (delayed.rule === rule) this.#comeBack(id);
+    };
+  }
+
+  /** Ends all rules. */
+  clear(): void {
+    this.#rules = [];
+    for (const id of [...this.#delayed.keys()]) this.#comeBack(id);
+  }
+
+  /** Returns the rule that decides about a controller. */
+  of(controller: string): ControllerRule | undefined {
+    return this.#rules.findLast(({ names }) => names === '*' || matchesText(names, controller));
+  }
+
+  /** Begins the delay of a key that was queued. */
+  queued(key: QueuedKey): void {
+    const rule = this.of(key.controller);
+    const id = idOf(key);
+    if (rule?.kind !== 'delay' || this.#delayed.has(id)) return;
+    const comeBack = () => void this.#delayed.delete(id);
+    const cancel = this.#clock.setTimer(
+      comeBack,
+      rule.delay,
+      false,
+      `delay of controller ${key.controller}: ${key.key}`,
+    );
+    this.#delayed.set(id, { until: reading(this.#clock) + rule.delay, rule, cancel });
+  }
+
+  /** Returns how a queued key is pending. */
+  pending(key: PendingKey): PendingKey {
+    const { kind } = this.of(key.controller) ?? {};
+    if (kind === 'hold') return { ...key, state: 'held' };
+    const delayed = this.#delayed.get(idOf(key));
+    if (kind !== 'delay' || !delayed) return key;
+    return { ...key, state: 'delayed', until: delayed.until + this.#clock.now() - reading(this.#clock) };
+  }
+
+  /** Whether a queued key is neither held nor delayed. */
+  mayRun(key: QueuedKey): boolean {
+    const { kind } = this.of(key.controller) ?? {};
+    return kind !== 'hold' && (kind !== 'delay' || !this.#delayed.has(idOf(key)));
+  }
+
+  #comeBack(id: string): void {
+    this.#delayed.get(id)?.cancel();
+    this.#delayed.delete(id);
+  }
+}
+
+const idOf = ({ controller, key }: QueuedKey) => `${controller}: ${key}`;

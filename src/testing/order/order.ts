@@ -1,0 +1,338 @@
+import type { ControllerCache } from '../../controllers/controller-cache.js';
+import type { QueuedKey, Reconcile, ScheduledControllers } from '../../controllers/controller-scheduler.js';
+import { reading, systemClock } from '../../meta/clock.js';
+import { nextTurn } from '../../meta/flow.js';
+import { randomBelow } from '../../meta/random.js';
+import type { InterceptedRequest, Interference } from '../../requests/interception.js';
+import type { CoreApiServer } from '../../server/core-api-server.js';
+import { createFakeRandom } from '../fake-random.js';
+import { checkMatcher, type TextMatcher } from '../faults/fault-spec.js';
+import { withUserAgent } from '../faults/request-target.js';
+import { type ControllerHold, ControllerRules, type ControllerStep } from './controller-order.js';
+import { PacedCache } from './paced-cache.js';
+import { PacedWatch } from './paced-watch.js';
+import { inOrder, type OrderRule, shown, type WatchHold, WatchRule } from './watch-order.js';
+import { type Arrivals, type WaitingEvent, type Watcher, type WatchMatcher, watcherTest } from './watcher.js';
+
+export interface ControlOrderOptions {
+  /** Decides about the orders that are shuffled. Default 1. */
+  readonly seed?: number;
+}
+
+/** Says what happens to the events of the watchers that a matcher selects. */
+export interface WatchOrder {
+  /** Holds events until they are released. */
+  hold(): WatchHold;
+  /** Lets each event pass so many milliseconds of the server's clock after it has arrived. */
+  delay(milliseconds: number): OrderRule;
+  /**
+   * Lets events pass one at a time while the server settles, to one watcher after another as the seed decides, and never out of order for one
+   * of them. Each passes when the clients of this process are finished with the one before, and their requests are answered.
+   */
+  shuffle(): OrderRule;
+}
+
+/** Says when the controllers of some names work. */
+export interface ControllerOrder {
+  /** Holds keys until they are stepped through. */
+  hold(): ControllerHold;
+  /** Lets each key be reconciled so many milliseconds of the server's clock after it was queued. */
+  delay(milliseconds: number): OrderRule;
+  /** Reconciles keys in an order that the seed decides: of all these controllers, and of the events that are shuffled. */
+  shuffle(): OrderRule;
+}
+
+/** Milliseconds of the machine's clock after which a client that is still at work does not hold up the next event any more. */
+const PATIENCE = 1_000;
+/** The turns of the event loop that have to pass as well, because the whole process may have been stopped for that time. */
+const PATIENT_TURNS = 1_000;
+/** The turns of the event loop in which nothing may happen. */
+const QUIET_TURNS = 2;
+
+/**
+ * The order in which the watchers of a server receive events and its controllers work. What nothing is said about goes on by itself, and so
+ * does everything after {@link end}.
+ */
+export class Order implements Disposable {
+  readonly #server: CoreApiServer;
+  #random: ReturnType<typeof createFakeRandom>;
+  readonly #controllers: ScheduledControllers;
+  readonly #controllerRules: ControllerRules;
+  readonly #watchers = new Set<Watcher>();
+  readonly #removeInterceptor: () => void;
+  readonly #onClosing = () => this.#letAllGo();
+  readonly #arrivals: Arrivals = {
+    stamp: () => ({ number: this.#count++, arrived: reading(this.#server.clock) }),
+    arrived: (watcher) => this.#letDuePass(watcher),
+  };
+  /** The ends of the timers of delayed events. */
+  readonly #timers = new Map<Watcher, () => void>();
+  #watchRules: readonly WatchRule[] = [];
+  #count = 0;
+  /** The controller whose queue is emptied before that of another one. */
+  #current = '';
+  /** What nothing waits for any more: it may wait for what comes after, or for the clock. */
+  #stuck: { requests: number; readonly watchers: ReadonlySet<Watcher> } = { requests: 0, watchers: new Set() };
+  /** Ends when no piece of work is under way. */
+  #work: Promise<unknown> = Promise.resolve();
+
+  /** @throws TypeError if the order of the server is controlled already. */
+  constructor(server: CoreApiServer, { seed = 1 }: ControlOrderOptions = {}) {
+    this.#random = randomOf(seed);
+    this.#server = server;
+    this.#controllers = server.schedule({
+      step: (queued, reconcile) => this.#step(queued, reconcile),
+      queued: (key) => this.#controllerRules.queued(key),
+      pending: (key) => this.#controllerRules.pending(key),
+      opened: (cache) => this.#opened(cache),
+    });
+    this.#controllerRules = new ControllerRules(this.#controllers, server.clock);
+    this.#removeInterceptor = server.intercept({ intercept: (request) => this.#intercept(request) });
+    for (const cache of this.#controllers.caches()) this.#opened(cache);
+    // A server waits for what is under way before it closes.
+    server.on('closing', this.#onClosing);
+  }
+
+  /**
+   * Selects watchers: clients that opened a watch since the order is controlled, also by an informer, and with `controller` the caches of
+   * stepped controllers.
+   * @throws TypeError for a matcher with members that do not exist or are out of range.
+   */
+  watches(match: WatchMatcher = {}): WatchOrder {
+    const matches = watcherTest(match);
+    const set = (kind: WatchRule['kind'], delay?: number) => this.#setWatchRule(matches, kind, delay);
+    return {
+      hold: () => set('hold'),
+      delay: (milliseconds) => endOf(set('delay', checkDelay(milliseconds))),
+      shuffle: () => endOf(set('shuffle')),
+    };
+  }
+
+  /**
+   * Selects controllers by their names: one, those that begin with a text (`certificate*`), or a list of these. Default: all.
+   * @throws TypeError for names that are not texts, and if the controllers of the server are not stepped.
+   */
+  controllers(names: TextMatcher = '*'): ControllerOrder {
+    checkMatcher({ name: names });
+    if (!this.#controllers.isStepped)
+      throw new TypeError("the order of controllers needs a server with controllers: { mode: 'stepped' }");
+    const set = (kind: 'hold' | 'delay' | 'shuffle', delay = 0): OrderRule => {
+      return endOf({ end: this.#controllerRules.set({ names, kind, delay }) });
+    };
+    return {
+      hold: () => this.#hold(names),
+      delay: (milliseconds) => set('delay', checkDelay(milliseconds)),
+      shuffle: () => set('shuffle'),
+    };
+  }
+
+  /** Returns the events that no watcher has been shown yet, in the order in which they arrived. */
+  waiting(): readonly WaitingEvent[] {
+    return inOrder(this.#watchers).map(({ waiting }) => shown(waiting));
+  }
+
+  /**
+   * Ends all that was said about watches and controllers, beginning with what waits. What is shuffled later begins with the seed.
+   * @param seed default 1.
+   * @throws TypeError for a seed that is not a whole number; nothing ends then.
+   */
+  clear(seed = 1): void {
+    this.#random = randomOf(seed);
+    this.#letAllGo();
+  }
+
+  /** Lets everything go on by itself from now on, beginning with what waits. */
+  end(): void {
+    this.#letAllGo();
+    this.#removeInterceptor();
+    this.#controllers.end();
+    this.#server.off('closing', this.#onClosing);
+  }
+  /** The same as {@link end}: `using order = controlOrder(server)`. */
+  [Symbol.dispose](): void {
+    this.end();
+  }
+
+  #step(queued: () => readonly QueuedKey[], reconcile: Reconcile): Promise<boolean> {
+    return this.#exclusively(async () => {
+      if (this.#shuffles) await this.#untilQuiet();
+      const next = this.#choose(queued().filter((key) => this.#controllerRules.mayRun(key)));
+      if (next === undefined) return false;
+      if ('gate' in next) next.release();
+      else {
+        this.#current = next.controller;
+        await reconcile(next);
+      }
+      return true;
+    });
+  }
+
+  #opened(cache: ControllerCache): void {
+    // The controllers of a server that was restored are others, and so are their caches.
+    const caches = new Set(this.#controllers.caches());
+    for (const watcher of this.#watchers)
+      if (watcher instanceof PacedCache && !caches.has(watcher.cache)) this.#forget(watcher);
+    this.#add(new PacedCache(cache, this.#arrivals));
+  }
+
+  #intercept(request: InterceptedRequest): Interference | undefined {
+    if (request.info.verb !== 'watch') return undefined;
+    const { info, user, caller } = request;
+    // The head of a request is dropped when its watch opens.
+    const kept = { info, user, caller, request: withUserAgent(request.request.headers.get('user-agent') ?? '') };
+    return {
+      watch: (source) => {
+        const watch: PacedWatch = new PacedWatch(kept, source, this.#arrivals, () => this.#forget(watch));
+        this.#add(watch);
+        return watch;
+      },
+    };
+  }
+
+  #setWatchRule(matches: WatchRule['matches'], kind: WatchRule['kind'], delay = 0): WatchRule {
+    const decidedBy = (rule: WatchRule) => [...this.#watchers].filter((watcher) => this.#ruleOf(watcher) === rule);
+    const rule = new WatchRule(matches, { kind, delay }, decidedBy, () => {
+      this.#watchRules = this.#watchRules.filter((each) => each !== rule);
+      for (const watcher of [...this.#watchers]) this.#apply(watcher);
+    });
+    this.#watchRules = [...this.#watchRules, rule];
+    for (const watcher of [...this.#watchers]) this.#apply(watcher);
+    return rule;
+  }
+
+  #hold(names: TextMatcher): ControllerHold {
+    const rule = { names, kind: 'hold', delay: 0 } as const;
+    const end = this.#controllerRules.set(rule);
+    const waiting = () =>
+      this.#controllers.queued().filter(({ controller }) => this.#controllerRules.of(controller) === rule);
+    const step = (wanted?: string) =>
+      this.#exclusively(async (): Promise<ControllerStep | undefined> => {
+        const next = waiting().find(({ key }) => wanted === undefined || key === wanted);
+        if (!next) return undefined;
+        const error = await this.#controllers.reconcile(next);
+        return { ...next, ...(error === undefined ? {} : { error }) };
+      });
+    return { waiting, step, end, [Symbol.dispose]: end };
+  }
+
+  #add(watcher: Watcher): void {
+    this.#watchers.add(watcher);
+    this.#apply(watcher);
+  }
+
+  #forget(watcher: Watcher): void {
+    this.#watchers.delete(watcher);
+    this.#timers.get(watcher)?.();
+    this.#timers.delete(watcher);
+  }
+
+  #ruleOf(watcher: Watcher): WatchRule | undefined {
+    return this.#watchRules.findLast(({ matches }) => matches(watcher));
+  }
+
+  /** Does to a watcher what its rule says. */
+  #apply(watcher: Watcher): void {
+    const rule = this.#ruleOf(watcher);
+    const gate = rule === undefined ? 'open' : rule.kind === 'shuffle' ? 'shuffled' : 'held';
+    if (watcher.gate !== gate) watcher.gate = gate;
+    this.#letDuePass(watcher);
+  }
+
+  /** Lets events pass whose delay is over, and sets a timer for the next one. */
+  #letDuePass(watcher: Watcher): void {
+    const rule = this.#ruleOf(watcher);
+    this.#timers.get(watcher)?.();
+    this.#timers.delete(watcher);
+    if (rule?.kind !== 'delay') return;
+    const { clock } = this.#server;
+    for (let [next] = watcher.waiting; next; [next] = watcher.waiting) {
+      const left = next.arrived + rule.delay - reading(clock);
+      if (left <= 0) {
+        watcher.release();
+        continue;
+      }
+      const { controller, path, resource } = watcher.target;
+      const what = controller === '' ? `the watch of ${path}` : `the cache of ${resource} of controller ${controller}`;
+      this.#timers.set(
+        watcher,
+        clock.setTimer(() => this.#letDuePass(watcher), left, false, `delay of ${what}`),
+      );
+      return;
+    }
+  }
+
+  get #shuffles(): boolean {
+    return this.#controllerRules.shuffles || this.#watchRules.some(({ kind }) => kind === 'shuffle');
+  }
+
+  /** Chooses the next piece of work; undefined if nothing is to be done. */
+  #choose(keys: readonly QueuedKey[]): QueuedKey | Watcher | undefined {
+    const isShuffled = ({ controller }: QueuedKey) => this.#controllerRules.of(controller)?.kind === 'shuffle';
+    const inTurn = keys.filter((key) => !isShuffled(key));
+    const first = inTurn.find(({ controller }) => controller === this.#current) ?? inTurn[0];
+    const candidates = [
+      ...(first ? [first] : []),
+      ...keys.filter(isShuffled),
+      ...[...this.#watchers].filter(({ gate, waiting }) => gate === 'shuffled' && waiting.length > 0),
+    ];
+    if (candidates.length < 2) return candidates[0];
+    return candidates[randomBelow(this.#random, candidates.length)];
+  }
+
+  /** Waits until clients of this process have nothing to do, so that what they do next does not depend on the machine. */
+  async #untilQuiet(): Promise<void> {
+    const began = reading(systemClock);
+    let turns = 0;
+    for (let quiet = 0; quiet < QUIET_TURNS; quiet = this.#isQuiet() ? quiet + 1 : 0) {
+      await nextTurn();
+      if (++turns < PATIENT_TURNS || reading(systemClock) - began < PATIENCE) continue;
+      this.#stuck = { requests: this.#controllers.requests(), watchers: new Set(this.#busy()) };
+      return;
+    }
+  }
+
+  #isQuiet(): boolean {
+    const requests = this.#controllers.requests();
+    if (requests < this.#stuck.requests) this.#stuck.requests = requests;
+    return requests <= this.#stuck.requests && this.#busy().every((watcher) => this.#stuck.watchers.has(watcher));
+  }
+
+  #busy(): readonly Watcher[] {
+    return [...this.#watchers].filter(({ isBusy }) => isBusy);
+  }
+
+  /** Runs pieces of work one after the other, also those of a test that steps while the server settles. */
+  #exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#work.then(work);
+    this.#work = done.catch(() => {});
+    return done;
+  }
+
+  #letAllGo(): void {
+    this.#watchRules = [];
+    this.#controllerRules.clear();
+    for (const watcher of [...this.#watchers]) this.#apply(watcher);
+  }
+}
+
+/** Returns what only ends. */
+const endOf = (rule: { end(): void }): OrderRule => ({ end: () => rule.end(), [Symbol.dispose]: () => rule.end() });
+
+function randomOf(seed: number) {
+  if (!Number.isSafeInteger(seed)) throw new TypeError(`the seed must be a whole number: ${String(seed)}`);
+  return createFakeRandom(seed);
+}
+
+function checkDelay(milliseconds: number): number {
+  if (Number.isFinite(milliseconds) && milliseconds >= 0) return milliseconds;
+  throw new TypeError(`delay: not a number of milliseconds: ${String(milliseconds)}`);
+}
+
+/**
+ * Lets a test decide in which order watchers receive events and stepped controllers work. The order may be controlled before the start of the
+ * server or while it serves; watches of clients that were open before are not reached.
+ * @throws TypeError if the order of the server is controlled already.
+ */
+export function controlOrder(server: CoreApiServer, options?: ControlOrderOptions): Order {
+  return new Order(server, options);
+}

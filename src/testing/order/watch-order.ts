@@ -1,0 +1,84 @@
+import type { Waiting, WaitingEvent, Watcher } from './watcher.js';
+
+/** What becomes of the events of some watchers, until it is ended. */
+export interface OrderRule extends Disposable {
+  /** Lets everything go on by itself again, beginning with what waits. */
+  end(): void;
+}
+
+/** Watchers whose events are held. */
+export interface WatchHold extends OrderRule {
+  /** Returns the events that are held, in the order in which they arrived. */
+  waiting(): readonly WaitingEvent[];
+  /**
+   * Lets the next events pass, in the order in which they arrived at all these watchers.
+   * @param count how many. Default 1.
+   * @returns those that passed.
+   * @throws TypeError for a count that is not a whole number from 1 on.
+   */
+  release(count?: number): readonly WaitingEvent[];
+  /** Lets all events pass that wait at this moment; later ones are held. @returns those that passed. */
+  releaseAll(): readonly WaitingEvent[];
+}
+
+/** A rule about watchers. Of several that match a watcher, the one that was set last decides. */
+export class WatchRule implements WatchHold {
+  readonly matches: (watcher: Watcher) => boolean;
+  readonly kind: 'hold' | 'delay' | 'shuffle';
+  /** The milliseconds of a delay. */
+  readonly delay: number;
+  readonly #watchers: (rule: WatchRule) => readonly Watcher[];
+  readonly #onEnd: (rule: WatchRule) => void;
+
+  /**
+   * @param watchers returns the watchers that a rule decides about.
+   * @param onEnd called when the rule ends.
+   */
+  constructor(
+    matches: (watcher: Watcher) => boolean,
+    action: { readonly kind: WatchRule['kind']; readonly delay?: number },
+    watchers: (rule: WatchRule) => readonly Watcher[],
+    onEnd: (rule: WatchRule) => void,
+  ) {
+    this.matches = matches;
+    this.kind = action.kind;
+    this.delay = action.delay ?? 0;
+    this.#watchers = watchers;
+    this.#onEnd = onEnd;
+  }
+
+  waiting(): readonly WaitingEvent[] {
+    return inOrder(this.#watchers(this)).map(({ waiting }) => shown(waiting));
+  }
+
+  release(count = 1): readonly WaitingEvent[] {
+    if (!Number.isSafeInteger(count) || count < 1)
+      throw new TypeError(`release: a number of events is a whole number from 1 on, not ${String(count)}`);
+    const next = inOrder(this.#watchers(this)).slice(0, count);
+    for (const { watcher } of next) watcher.release();
+    return next.map(({ waiting }) => shown(waiting));
+  }
+
+  releaseAll(): readonly WaitingEvent[] {
+    return this.release(Number.MAX_SAFE_INTEGER);
+  }
+
+  end(): void {
+    this.#onEnd(this);
+  }
+  [Symbol.dispose](): void {
+    this.end();
+  }
+}
+
+/** Returns the events that wait, in the order in which they arrived. */
+export function inOrder(watchers: Iterable<Watcher>): { readonly watcher: Watcher; readonly waiting: Waiting }[] {
+  return [...watchers]
+    .flatMap((watcher) => watcher.waiting.map((waiting) => ({ watcher, waiting })))
+    .sort((one, other) => one.waiting.number - other.waiting.number);
+}
+
+/** Returns an event as tests see it. */
+export function shown({ number: _number, arrived: _arrived, ...event }: Waiting): WaitingEvent {
+  return event;
+}

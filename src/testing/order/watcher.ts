@@ -1,0 +1,83 @@
+import { refuseUnknownMembers } from '../../values/did-you-mean.js';
+import { checkMatcher, type RequestMatcher, type TextMatcher } from '../faults/fault-spec.js';
+import { type Matchable, matchesText, type RequestTarget, requestTest } from '../faults/request-target.js';
+
+/** Selects watchers: those that match every given member. `{}` selects all watches of clients. */
+export interface WatchMatcher extends Omit<RequestMatcher, 'verb' | 'nth' | 'probability'> {
+  /** The name of a controller whose caches are meant, instead of watches of clients. Only stepped controllers have caches of their own. */
+  readonly controller?: TextMatcher;
+}
+
+/** Who waits for an event. */
+export interface WatcherTarget extends Pick<RequestTarget, 'user' | 'userAgent' | 'resource' | 'namespace' | 'path'> {
+  /** The controller whose cache it is; '' for the watch of a client. */
+  readonly controller: string;
+}
+
+/** An event that a watcher has not received yet. */
+export interface WaitingEvent {
+  readonly watcher: WatcherTarget;
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+  /** '' for objects without a namespace, bookmarks and errors. */
+  readonly namespace: string;
+  /** '' for bookmarks and errors. */
+  readonly name: string;
+  /** The version of the object; '' for errors. */
+  readonly resourceVersion: string;
+}
+
+/** A {@link WaitingEvent} with its place among those of all watchers. */
+export interface Waiting extends WaitingEvent {
+  /** Counts the events of all watchers in the order in which they arrived. */
+  readonly number: number;
+  /** When it arrived, by the reading of the server's clock. */
+  readonly arrived: number;
+}
+
+/**
+ * What happens to the events of a watcher: they pass, they wait until they are released, or they wait until the server settles. Only the last
+ * ones are not at rest.
+ */
+export type Gate = 'open' | 'held' | 'shuffled';
+
+/** A client or a controller that follows changes. */
+export interface Watcher {
+  readonly request: Matchable;
+  readonly target: WatcherTarget;
+  /** The events that wait, oldest first. */
+  readonly waiting: readonly Waiting[];
+  gate: Gate;
+  /** Lets the oldest event pass. */
+  release(): void;
+  /** Whether its reader has still to do with an event that was let pass. */
+  readonly isBusy: boolean;
+}
+
+/** What watchers need of the order that they are part of. */
+export interface Arrivals {
+  /** Returns the number and the time of an event that arrives. */
+  stamp(): Pick<Waiting, 'number' | 'arrived'>;
+  /** Called after events have arrived that wait. */
+  arrived(watcher: Watcher): void;
+}
+
+/**
+ * Makes the test of a matcher.
+ * @throws TypeError for members that do not exist or are out of range.
+ */
+export function watcherTest(match: WatchMatcher): (watcher: Watcher) => boolean {
+  if (typeof match !== 'object' || match === null) throw new TypeError('watches: a matcher is an object: {} is all');
+  for (const member of ['verb', 'nth', 'probability'] as const)
+    if (member in match) refuseUnknownMembers('watches', { [member]: 0 }, []);
+  const { controller, ...request } = match;
+  checkMatcher(request);
+  if (controller === undefined) {
+    const matches = requestTest(request, ['watch']);
+    return (watcher) => watcher.target.controller === '' && matches(watcher.request);
+  }
+  checkMatcher({ name: controller });
+  // The watch of a cache is the server's own, and is meant because its controller is named.
+  const matches = requestTest(request, ['watch']);
+  return ({ target, request: { caller: _, ...others } }) =>
+    target.controller !== '' && matchesText(controller, target.controller) && matches({ ...others, caller: undefined });
+}

@@ -1,0 +1,126 @@
+import type { Random } from '../../meta/random.js';
+import type { CoreApiServer } from '../../server/core-api-server.js';
+import { systemSignatures } from '../../signatures/system-signatures.js';
+import { messageOf } from '../../values/message-of.js';
+import { createFakeRandom } from '../fake-random.js';
+import { type InsecureDeterministicServer, insecureDeterministic } from '../insecure-deterministic.js';
+import { describeDifference, firstDifference, type ReplayDifference } from './first-difference.js';
+import { Transcript } from './transcript.js';
+
+/** One run of a workload that is repeated. */
+export interface Replay {
+  readonly seed: number;
+  /** The options of `insecureDeterministic({ seed })`, made for this run. */
+  readonly options: InsecureDeterministicServer;
+  /** Draws for the workload itself, so that it is the same in each run. */
+  readonly random: Random;
+  /**
+   * Records what a server says from now on: the answers to all requests, those of its own controllers included, the events of each watch, and
+   * what is stored when it closes, or at the end of the run. A storage that cannot be forked is not read.
+   * @returns the server.
+   */
+  follow<S extends CoreApiServer>(server: S): S;
+  /** Records anything else: a text or bytes as they are, other values as JSON. */
+  record(name: string, value: unknown): void;
+}
+
+export interface AssertDeterministicOptions {
+  /** Default 1. */
+  readonly seed?: number;
+  /** How often the workload runs, from 2 on. Default 3. */
+  readonly replays?: number;
+}
+
+/** What all replays said. */
+export interface ReplayedWorkload {
+  /** The SHA-256 of it, in hexadecimal. It is the same on every machine, as long as the workload and the library are. */
+  readonly hash: string;
+  /** The number of answers, events, stored objects and records. */
+  readonly entries: number;
+}
+
+/** A workload that said something else when it was repeated. The message shows where. */
+export class NotDeterministicError extends Error {
+  override readonly name = 'NotDeterministicError';
+  /** Where the replays differ; absent if one failed. */
+  readonly difference: ReplayDifference | undefined;
+
+  constructor(message: string, difference?: ReplayDifference, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause });
+    this.difference = difference;
+  }
+}
+
+/**
+ * Runs a workload several times, and compares every byte that leaves its servers. What takes place at the same time is compared by itself: the
+ * requests in the order of their arrival, and the events of each watch.
+ * @throws NotDeterministicError that names the first request, event or stored object that differs, with the place of the difference.
+ * @throws whatever the first run throws; TypeError for options out of range.
+ */
+export async function assertDeterministic(
+  run: (replay: Replay) => Promise<unknown>,
+  { seed = 1, replays = 3 }: AssertDeterministicOptions = {},
+): Promise<ReplayedWorkload> {
+  if (!Number.isSafeInteger(replays) || replays < 2)
+    throw new TypeError(`assertDeterministic: replays is a whole number from 2 on, not ${String(replays)}`);
+  const first = await replay(run, seed);
+  for (let number = 2; number <= replays; number++) {
+    const which = `replay ${number} of seed ${seed} differs from the first`;
+    let other: Transcript;
+    try {
+      other = await replay(run, seed);
+    } catch (error) {
+      throw new NotDeterministicError(`${which}: it fails: ${messageOf(error)}`, undefined, error);
+    }
+    const difference = firstDifference(first, other);
+    if (difference) throw new NotDeterministicError(`${which}: ${describeDifference(difference)}`, difference);
+  }
+  return await summarize(first);
+}
+
+async function replay(run: (replay: Replay) => Promise<unknown>, seed: number): Promise<Transcript> {
+  const transcript = new Transcript();
+  const followed = new Set<CoreApiServer>();
+  try {
+    await run({
+      seed,
+      options: insecureDeterministic({ seed }),
+      random: createFakeRandom(seed),
+      follow(server) {
+        followed.add(server);
+        transcript.follow(server);
+        return server;
+      },
+      record: (name, value) => transcript.note(name, textOfValue(value)),
+    });
+  } finally {
+    // Their end is what records their state; those that the workload has closed do nothing.
+    for (const server of followed) await server.close();
+  }
+  return transcript;
+}
+
+function textOfValue(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value instanceof Uint8Array) return textOfBytes(value);
+  return JSON.stringify(value) ?? String(value);
+}
+
+/** Decodes bytes without losing any: each byte of a text that is not UTF-8 becomes a character. */
+function textOfBytes(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  }
+}
+
+async function summarize({ parts }: Transcript): Promise<ReplayedWorkload> {
+  const lines = parts.flatMap(({ noun, source, entries }) => [
+    `${noun} ${source}`,
+    ...entries.flatMap(({ name, text = '' }) => [name, text]),
+  ]);
+  const digest = await systemSignatures.digest('SHA-256', new TextEncoder().encode(JSON.stringify(lines)));
+  const hash = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return { hash, entries: parts.reduce((sum, { entries }) => sum + entries.length, 0) };
+}

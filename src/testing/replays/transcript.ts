@@ -1,0 +1,145 @@
+import { isApiError } from '../../meta/api-error.js';
+import type { EventStream, WatchEvent } from '../../registry/reads/resource-watch.js';
+import type { InterceptedRequest, Interference, Outcome } from '../../requests/interception.js';
+import { type Result, textOf } from '../../requests/result.js';
+import type { CoreApiServer } from '../../server/core-api-server.js';
+import { messageOf } from '../../values/message-of.js';
+import { targetOf } from '../faults/request-target.js';
+import { WrappedWatch } from '../wrapped-watch.js';
+
+/** Something that a server said, or that a test noted. */
+export interface Entry {
+  /** Counts the entries of all parts in the order in which they began. */
+  readonly number: number;
+  /** What it is, such as `get /api/v1/nodes by admin`. */
+  readonly name: string;
+  /** What it said, as JSON or as it was given; undefined for a request that was not answered until the end. */
+  text: string | undefined;
+}
+
+/** The entries whose order matters among each other: all requests, the events of one watch, what a test records. */
+export interface Part {
+  /** What an entry of the part is called: `request`, `event`. */
+  readonly noun: string;
+  /** Where the entries come from; '' if their names say that. */
+  readonly source: string;
+  readonly entries: readonly Entry[];
+}
+
+/** All that leaves servers in one replay. */
+export class Transcript {
+  readonly #requests: Entry[] = [];
+  readonly #notes: Entry[] = [];
+  readonly #others: Part[] = [];
+  #count = 0;
+
+  /** What was recorded, in parts. Which parts there are depends on the order in which watches opened. */
+  get parts(): readonly Part[] {
+    return [
+      { noun: 'request', source: '', entries: this.#requests },
+      { noun: 'record', source: '', entries: this.#notes },
+      ...this.#others,
+    ];
+  }
+
+  /** Records the requests and watches of a server from now on, and at its end what it stores. */
+  follow(server: CoreApiServer): void {
+    const stop = server.intercept({ intercept: (request) => this.#intercept(request) });
+    server.once('closing', () => {
+      stop();
+      this.#keepState(server);
+    });
+  }
+
+  note(name: string, text: string): void {
+    this.#add(this.#notes, name, text);
+  }
+
+  #intercept(request: InterceptedRequest): Interference {
+    const { verb, path, user, userAgent } = targetOf(request);
+    const name = `${verb} ${path} by ${userAgent === '' ? user : `${user} (${userAgent})`}`;
+    const entry = this.#add(this.#requests, name, undefined);
+    const observe = (outcome: Outcome) => void (entry.text = textOfOutcome(outcome));
+    if (verb !== 'watch') return { observe };
+    return { observe, watch: (source) => this.#followWatch(source, name) };
+  }
+
+  #followWatch(source: EventStream, name: string): EventStream {
+    const entries: Entry[] = [];
+    this.#others.push({ noun: 'event', source: name, entries });
+    return new RecordedWatch(source, (event) => this.#add(entries, event.type, JSON.stringify(event)));
+  }
+
+  /** Keeps what a server stores. A storage that is not in memory has no snapshot, and its requests have to do. */
+  #keepState(server: CoreApiServer): void {
+    const entries: Entry[] = [];
+    this.#others.push({ noun: 'stored object', source: '', entries });
+    for (const object of objectsOf(server)) {
+      const { namespace = '', name = '' } = object.metadata;
+      this.#add(entries, `${object.kind} ${namespace}/${name}`, JSON.stringify(object));
+    }
+  }
+
+  #add(entries: Entry[], name: string, text: string | undefined): Entry {
+    const entry = { number: this.#count++, name, text };
+    entries.push(entry);
+    return entry;
+  }
+}
+
+function objectsOf(server: CoreApiServer) {
+  try {
+    return server.snapshot().objects();
+  } catch (error) {
+    if (error instanceof TypeError) return [];
+    throw error;
+  }
+}
+
+/** Records events as they are taken. */
+class RecordedWatch extends WrappedWatch {
+  readonly #record: (event: WatchEvent) => void;
+
+  constructor(source: EventStream, record: (event: WatchEvent) => void) {
+    super(source);
+    this.#record = record;
+  }
+
+  get ended(): boolean {
+    return this.source.ended;
+  }
+  protected get waits(): boolean {
+    return this.source.hasUntaken;
+  }
+
+  take(max?: number): readonly WatchEvent[] {
+    const events = this.source.take(max);
+    for (const event of events) this.#record(event);
+    return events;
+  }
+}
+
+function textOfOutcome(outcome: Outcome): string {
+  if ('result' in outcome) return JSON.stringify(shownResult(outcome.result));
+  const { error } = outcome;
+  return JSON.stringify(isApiError(error) ? error.status : { error: messageOf(error) });
+}
+
+/** Returns the part of a result that does not depend on how the server works inside. */
+function shownResult(result: Result): object {
+  switch (result.type) {
+    case 'object':
+    case 'status':
+      return { status: result.status, object: result.object };
+    case 'list':
+      return { metadata: result.metadata, items: result.items };
+    case 'document':
+      return result.document;
+    case 'raw':
+      return { status: result.status, headers: result.headers, body: textOf(result) };
+    case 'relayed':
+      return { status: result.status, headers: result.headers };
+    case 'watch':
+      return { watch: result.resource.gvr };
+  }
+}

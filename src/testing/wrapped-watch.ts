@@ -1,0 +1,78 @@
+import type { EventStream, WatchEvent } from '../registry/reads/resource-watch.js';
+
+/** The events of a watch, changed on their way to the client. */
+export abstract class WrappedWatch implements EventStream {
+  onReadable: (() => void) | undefined;
+  protected readonly source: EventStream;
+  /** Events that the iterator took and its reader has not finished with. */
+  #inHand = 0;
+
+  constructor(source: EventStream) {
+    this.source = source;
+    source.onReadable = () => this.readable();
+  }
+
+  abstract take(max?: number): readonly WatchEvent[];
+  abstract readonly ended: boolean;
+  /** Whether something waits to be taken. */
+  protected abstract readonly waits: boolean;
+
+  get broken(): string | undefined {
+    return this.source.broken;
+  }
+  get held(): number | undefined {
+    return this.source.held;
+  }
+  get hasUntaken(): boolean {
+    return this.#inHand > 0 || this.waits;
+  }
+
+  /** Whether a reader in process is still at work on an event. */
+  protected get isInHand(): boolean {
+    return this.#inHand > 0;
+  }
+
+  close(): void {
+    this.source.close();
+    // A reader in process may wait for an event that is held back, and learns of the end here.
+    this.onReadable?.();
+  }
+  whenEnded(callback: () => void): void {
+    this.source.whenEnded(callback);
+  }
+  hold(): () => void {
+    return this.source.hold();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<WatchEvent> {
+    try {
+      for (;;) {
+        const events = this.take();
+        this.#inHand = events.length;
+        for (const event of events) {
+          yield this.passed(event);
+          this.#inHand--;
+        }
+        if (events.length > 0) continue;
+        if (this.broken !== undefined) throw new Error(this.broken);
+        if (this.ended) return;
+        const release = this.hold();
+        await new Promise<void>((resolve) => (this.onReadable = resolve));
+        release();
+      }
+    } finally {
+      this.#inHand = 0;
+      this.close();
+    }
+  }
+
+  /** Called when the source has something to take, or has ended. */
+  protected readable(): void {
+    this.onReadable?.();
+  }
+
+  /** Called for each event that a reader in process receives. @throws Error if the connection is lost before it. */
+  protected passed(event: WatchEvent): WatchEvent {
+    return event;
+  }
+}

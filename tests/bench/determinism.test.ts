@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { runWorkload } from '../../bench/support/determinism/workload.mjs';
+import { Informer } from '../../src/exports/client.js';
+import { replicaSet } from '../../src/exports/kinds.js';
+import { ApiServer, configMap, secret } from '../../src/index.js';
+import { advance, assertDeterministic, controlOrder, injectFaults } from '../../src/testing/index.js';
+
+const kit = { ApiServer, Informer, advance, configMap, controlOrder, injectFaults, replicaSet, secret };
+
+it('gives the same bytes for a random workload, in each of 20 replays', async () => {
+  const run = async (replays: number, seed: number) =>
+    await assertDeterministic((replay) => runWorkload(kit, replay), { seed, replays });
+  const { entries } = await run(8, 1);
+  expect(entries).toBeGreaterThan(400);
+  for (const seed of [2, 3, 4]) await run(4, seed);
+}, 60_000);

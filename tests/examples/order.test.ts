@@ -1,0 +1,2 @@
+// The guide's tests, as part of all tests.
+import '../../examples/guides/order.test.js';
