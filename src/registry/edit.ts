@@ -33,23 +33,28 @@ export function editFor<T extends ApiObject>(object: T, recipe: (draft: Draft<T>
 }
 
 /**
- * Edits an object that is not shared yet in place, because a draft costs several times as much. Admission freezes what it hands to plug-ins,
- * so frozen members such as the spec are copied first. If the recipe changes a frozen part of those, the TypeError makes this function start
- * over with a draft. The recipe may therefore run twice and must be idempotent.
+ * Edits an object that is not shared yet in place, because a draft costs several times as much. Its frozen members, such as a spec that admission
+ * has seen, are copied first, and stay shared if the recipe leaves them alone. If the recipe changes a frozen part of those, the TypeError
+ * makes this function start over with a draft. The recipe may therefore run twice and must be idempotent.
  */
 export function editOwn<T extends ApiObject>(object: T, recipe: (draft: Draft<T>) => void): T {
-  const own = withOwnMembers(object);
+  const copies = copyFrozenMembers(object);
+  const own = copies ? { ...object, ...copies } : object;
   try {
     recipe(own as Draft<T>);
-    return own;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return edit(object, recipe);
   }
+  for (const name in copies) {
+    const key = name as keyof T; // the copies are of members
+    if (own[key] === copies[name] && hasSameMembers(copies[name], object[key])) own[key] = object[key];
+  }
+  return own;
 }
 
-/** Returns the object with copies of its frozen members, which are not frozen; the object itself if no member is frozen. */
-function withOwnMembers<T extends ApiObject>(object: T): T {
+/** Returns copies of the members that are frozen, by name; undefined if there are none. */
+function copyFrozenMembers(object: ApiObject): Record<string, unknown> | undefined {
   let copies: Record<string, unknown> | undefined;
   for (const [name, member] of Object.entries(object)) {
     if (typeof member !== 'object' || member === null || Array.isArray(member) || !Object.isFrozen(member)) continue;
@@ -57,7 +62,14 @@ function withOwnMembers<T extends ApiObject>(object: T): T {
     carryLeftOut(member, copy);
     (copies ??= {})[name] = copy;
   }
-  return copies ? { ...object, ...copies } : object;
+  return copies;
+}
+
+function hasSameMembers(one: unknown, other: unknown): boolean {
+  const [members, others] = [one, other] as Readonly<Record<string, unknown>>[]; // an object and its copy
+  if (!members || !others || Object.keys(members).length !== Object.keys(others).length) return false;
+  for (const name in members) if (members[name] !== others[name]) return false;
+  return true;
 }
 
 /**

@@ -44,11 +44,11 @@ export interface Interference {
    */
   readonly cutAfter?: number | undefined;
   /** Called once, with the result of the request or the error that it fails with, before it becomes bytes. */
-  readonly observe?: ((outcome: Outcome) => void) | undefined;
+  readonly observe?: ((outcome: RequestOutcome) => void) | undefined;
 }
 
 /** How a request ended. */
-export type Outcome = { readonly result: Result } | { readonly error: unknown };
+export type RequestOutcome = { readonly result: Result } | { readonly error: unknown };
 
 /** Interferes with requests, such as the faults of a test. */
 export interface Interceptor {

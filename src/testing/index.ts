@@ -12,7 +12,7 @@ export type {
   ScheduledControllers,
 } from '../controllers/controller-scheduler.js';
 export type { WriteObserver } from '../registry/request-context.js';
-export type { InterceptedRequest, Interceptor, Interference, Outcome } from '../requests/interception.js';
+export type { InterceptedRequest, Interceptor, Interference, RequestOutcome } from '../requests/interception.js';
 export type {
   ObservedRequest,
   RequestDocument,

@@ -21,14 +21,19 @@ const KEEPS_PODS =
   'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
 const MAX_INT32 = 0x7fff_ffff;
 
-function setDefaults({ metadata, spec }: Draft<Job>, dialect: Dialect): void {
+function setDefaults(job: Draft<Job>, dialect: Dialect): void {
+  job.spec.podReplacementPolicy ??= job.spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed';
+  setDefaultsOnRead(job, dialect);
+}
+
+/** Sets the defaults that no feature gate drops: a read does not know the gates, and new jobs are stored with the other default. */
+function setDefaultsOnRead({ metadata, spec }: Draft<Job>, dialect: Dialect): void {
   if (spec.parallelism === undefined) spec.completions ??= 1;
   spec.parallelism ??= 1;
   spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : MAX_INT32;
   takeLabels({ metadata, spec });
   spec.completionMode ??= 'NonIndexed';
   spec.suspend ??= false;
-  spec.podReplacementPolicy ??= spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed';
   spec.manualSelector ??= false;
   setFailureDefaults(spec);
   setPodTemplateDefaults(spec.template, dialect);
@@ -87,7 +92,7 @@ export const job = defineResource({
   schema: batchV1.struct('Job'),
   setDefaults,
   // A new job without labels is stored without them, because its template gets its labels after the defaults are set.
-  storageForm: defaultsOnRead(setDefaults),
+  storageForm: defaultsOnRead(setDefaultsOnRead),
   resetFields: ['status'],
   gatedFields: [...gatedOfTemplate(), ...gatedOfJobs],
   strategy: {

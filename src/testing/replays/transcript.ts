@@ -1,6 +1,6 @@
 import { isApiError } from '../../meta/api-error.js';
 import type { EventStream, WatchEvent } from '../../registry/reads/resource-watch.js';
-import type { InterceptedRequest, Interference, Outcome } from '../../requests/interception.js';
+import type { InterceptedRequest, Interference, RequestOutcome } from '../../requests/interception.js';
 import { type Result, textOf } from '../../requests/result.js';
 import type { CoreApiServer } from '../../server/core-api-server.js';
 import { messageOf } from '../../values/message-of.js';
@@ -59,7 +59,7 @@ export class Transcript {
     const { verb, path, user, userAgent } = targetOf(request);
     const name = `${verb} ${path} by ${userAgent === '' ? user : `${user} (${userAgent})`}`;
     const entry = this.#add(this.#requests, name, undefined);
-    const observe = (outcome: Outcome) => void (entry.text = textOfOutcome(outcome));
+    const observe = (outcome: RequestOutcome) => void (entry.text = textOfOutcome(outcome));
     if (verb !== 'watch') return { observe };
     return { observe, watch: (source) => this.#followWatch(source, name) };
   }
@@ -119,7 +119,7 @@ class RecordedWatch extends WrappedWatch {
   }
 }
 
-function textOfOutcome(outcome: Outcome): string {
+function textOfOutcome(outcome: RequestOutcome): string {
   if ('result' in outcome) return JSON.stringify(shownResult(outcome.result));
   const { error } = outcome;
   return JSON.stringify(isApiError(error) ? error.status : { error: messageOf(error) });
