@@ -1,10 +1,12 @@
 /** What a client needs to know of a listener: clients and the bare server use the same certificates. */
-export async function accessTo(listener) {
-  const kubeconfig = await listener.kubeconfig();
+export const accessTo = async (listener) => accessOf(await listener.kubeconfig(), listener.port);
+
+/** The same of a kubeconfig, for the server at a port. */
+export function accessOf(kubeconfig, port) {
   const field = (name) => Buffer.from(new RegExp(`${name}: (\\S+)`).exec(kubeconfig)[1], 'base64').toString();
   return {
-    port: listener.port,
-    ca: listener.certificateAuthority,
+    port,
+    ca: field('certificate-authority-data'),
     cert: field('client-certificate-data'),
     key: field('client-key-data'),
   };

@@ -1,10 +1,11 @@
 // The program with its default flags, in a process that can be asked for its processor time.
 
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../support/etcd.mjs';
+import { accessOf } from './access.mjs';
 import { processorTime, serveParent } from './process.mjs';
 
 const LONGEST_START = 30_000;
@@ -26,23 +27,4 @@ for (let waited = 0; !existsSync(kubeconfig); waited += 20) {
   if (waited > LONGEST_START) throw new Error('the program does not start');
   await sleep(20);
 }
-const text = readFileSync(kubeconfig, 'utf8');
-const field = (name) => Buffer.from(new RegExp(`${name}: (\\S+)`).exec(text)[1], 'base64').toString();
-serveParent(
-  {
-    port,
-    ca: field('certificate-authority-data'),
-    cert: field('client-certificate-data'),
-    key: field('client-key-data'),
-  },
-  { processorTime: () => processorTime() },
-);
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port: free } = server.address();
-      server.close(() => resolve(free));
-    });
-  });
-}
+serveParent(accessOf(readFileSync(kubeconfig, 'utf8'), port), { processorTime: () => processorTime() });

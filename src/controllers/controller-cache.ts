@@ -141,7 +141,7 @@ export class ControllerCache implements Lister {
     for (const callback of this.#callbacks) callback(next, previous);
   }
 
-  /** Returns the objects that are shown instead of those with changes that are held back. */
+  /** Returns the versions that are shown of the objects whose changes are held back. */
   #shownInstead(): readonly ApiObject[] {
     return Array.from(this.#ofObject.values(), ([first]) => first?.previous).filter((object) => object !== undefined);
   }

@@ -1,3 +1,4 @@
+import { serviceAccountUsername } from '../authentication/service-account-user.js';
 import type { Client } from '../client/client.js';
 import { QueueMeter } from '../client/work-queue.js';
 import { isCounted } from '../metrics/metrics.js';
@@ -19,7 +20,7 @@ export class ControllerManager {
   readonly #controllers: RunningController[] = [];
   /** The meters of queues by controller. They outlive the controllers, because a family of metrics is read from each only once. */
   readonly #meters = new Map<string, QueueMeter>();
-  /** What the stepped controllers read. Kinds come and go, but there are few. */
+  /** The caches of the stepped controllers. There are few of them, so a list is enough. */
   #caches: readonly ControllerCache[] = [];
   #elector: LeaderElector | undefined;
   #scheduled = false;
@@ -141,7 +142,7 @@ export class ControllerManager {
   /** Gives a controller caches of its own, which a scheduler may hold back. */
   #withCaches({ name, account = name }: ControllerDefinition, host: ControllerHost): ControllerHost {
     const own = new Map<string, ControllerCache>();
-    const user = `system:serviceaccount:kube-system:${account}`;
+    const user = serviceAccountUsername('kube-system', account);
     const cacheOf = (group: string, resource: string): ControllerCache => {
       const key = `${group}/${resource}`;
       let cache = own.get(key);

@@ -41,6 +41,7 @@ export {
   type Entry,
   type ListOptions,
   type Page,
+  type RevisionWaitOptions,
   type Storage,
   StoreError,
   type StoreErrorCode,

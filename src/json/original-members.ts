@@ -13,7 +13,7 @@ export function noteLeftOut(object: object, name: string, original: object): voi
   else leftOut.set(object, new Map([[name, original]]));
 }
 
-/** Notes for a copy of an object what was left out of the object. */
+/** Makes {@link originalMember} find the members that were left out of an object for a copy of it as well. */
 export function carryLeftOut(object: object, copy: object): void {
   const known = leftOut.get(object);
   if (known) leftOut.set(copy, known);

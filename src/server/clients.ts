@@ -1,5 +1,6 @@
 import type { AdmissionHost } from '../admission/admission-plugin.js';
 import type { ApiServerOptions } from '../api-server-options.js';
+import { serviceAccountUsername } from '../authentication/service-account-user.js';
 import { Client } from '../client/client.js';
 import type { ControllerDefinition } from '../controllers/controller.js';
 import { apiError, isConflict } from '../meta/api-error.js';
@@ -125,7 +126,7 @@ export function controllerClients(
     const { name, account = name, ofServer = false } = definition;
     if (ofServer) return serverClient(environment);
     const groups = accounts?.has(account) ? ACCOUNT_GROUPS : [MASTERS, ...ACCOUNT_GROUPS];
-    const user = Object.freeze({ username: `system:serviceaccount:kube-system:${account}`, groups });
+    const user = Object.freeze({ username: serviceAccountUsername('kube-system', account), groups });
     const userAgent = ownerOf(definition, dialect);
     return inProcessClient(environment.host, reachOf(environment), { user, userAgent, fence, isOwn: true });
   };

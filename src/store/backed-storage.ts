@@ -6,6 +6,7 @@ import type { HistoryBounds } from './history.js';
 import { MemoryState } from './memory-state.js';
 import {
   type Entry,
+  type RevisionWaitOptions,
   StoreError,
   type TryUpdate,
   type Update,
@@ -124,17 +125,11 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
   override get problem(): string | undefined {
     return this.#backend.problem;
   }
-  override waitFor(
-    revision?: number,
-    options: { readonly timeoutMilliseconds?: number; readonly signal?: AbortSignal } = {},
-  ): Promise<void> {
+  override waitFor(revision?: number, options: RevisionWaitOptions = {}): Promise<void> {
     return this.#backend.isShared ? this.#waitForOthers(revision, options) : super.waitFor(revision, options);
   }
 
-  async #waitForOthers(
-    revision: number | undefined,
-    options: { readonly timeoutMilliseconds?: number; readonly signal?: AbortSignal },
-  ): Promise<void> {
+  async #waitForOthers(revision: number | undefined, options: RevisionWaitOptions): Promise<void> {
     if (revision === undefined) {
       const { signal } = options;
       await this.#state.waitFor(await untilCancelled(this.#backend.progress(), signal), options);

@@ -15,6 +15,7 @@ import {
   type Entry,
   type ListOptions,
   type Page,
+  type RevisionWaitOptions,
   StoreError,
   type StoreEvent,
   type Watch,
@@ -176,10 +177,7 @@ export class MemoryState<T extends object> {
     return watch;
   }
 
-  async waitFor(
-    revision = this.#revision,
-    options: { readonly timeoutMilliseconds?: number; readonly signal?: AbortSignal } = {},
-  ): Promise<void> {
+  async waitFor(revision = this.#revision, options: RevisionWaitOptions = {}): Promise<void> {
     if (revision <= this.#revision) return;
     if (this.#isClosed) throw new StoreError('closed', 'the store was closed');
     const { timeoutMilliseconds = WAIT_TIMEOUT_MILLISECONDS, signal } = options;

@@ -2,6 +2,7 @@ import type {
   Entry,
   ListOptions,
   Page,
+  RevisionWaitOptions,
   StateSnapshot,
   Storage,
   TryUpdate,
@@ -52,10 +53,7 @@ export abstract class ReadingStorage<T extends object> implements Storage<T> {
   watch(prefix: string, fromRevision: number, options?: WatchOptions): Watch<T> {
     return this.#reads.watch(prefix, fromRevision, options);
   }
-  waitFor(
-    revision?: number,
-    options?: { readonly timeoutMilliseconds?: number; readonly signal?: AbortSignal },
-  ): Promise<void> {
+  waitFor(revision?: number, options?: RevisionWaitOptions): Promise<void> {
     return this.#reads.waitFor(revision, options);
   }
   endWatches(error: Error): void {

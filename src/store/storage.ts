@@ -60,10 +60,7 @@ export interface Storage<T extends object = object> {
    * memory).
    * @throws StoreError `futureRevision` after `timeoutMilliseconds` (default 3000), `aborted` by `signal`.
    */
-  waitFor(
-    revision?: number,
-    options?: { readonly timeoutMilliseconds?: number; readonly signal?: AbortSignal },
-  ): Promise<void>;
+  waitFor(revision?: number, options?: RevisionWaitOptions): Promise<void>;
 
   /** Whether everything is lost with the process. Default false. */
   readonly isVolatile?: boolean;
@@ -131,6 +128,12 @@ export type TryUpdate<T> = (current: Entry<T> | undefined) => Update<T> | Promis
 export interface WaitOptions {
   /** Ends the wait when it fires. It is read only when the call has to wait, so a getter may make it lazily. */
   readonly signal?: AbortSignal;
+}
+
+/** How long {@link Storage.waitFor} waits. */
+export interface RevisionWaitOptions extends WaitOptions {
+  /** Default 3000. */
+  readonly timeoutMilliseconds?: number;
 }
 
 export interface UpdateOptions extends WaitOptions {

@@ -19,7 +19,7 @@ const LABEL = 'sigs.k8s.io/multicluster-runtime-kubeconfig';
 
 /** Several servers, for controllers of more than one cluster. */
 export class Fleet implements AsyncDisposable {
-  /** The servers; that at index `i` is known to the others as `cluster-<i + 1>`. */
+  /** The servers. The others know the server at index `i` as `cluster-<i + 1>`. */
   readonly clusters: readonly TestServer[];
 
   constructor(clusters: readonly TestServer[]) {

@@ -16,12 +16,14 @@ export async function runToEnd(...argv: string[]): Promise<{ code: number; text:
 }
 
 /** Starts the program on a free port, in the dialect k8s; resolves when it serves, or has ended. */
-export async function startServing(...flags: string[]) {
+export const startServing = (...flags: string[]) => startProgram('--dialect=k8s', ...flags);
+
+/** Starts the program on a free port with other flags; resolves when it serves, or has ended. */
+export async function startProgram(...flags: string[]) {
   const controller = new AbortController();
   let text = '';
   const out = { write: (part: string) => (text += part) };
-  const given = ['--dialect=k8s', '--secure-port=0', ...flags];
-  const ended = run(given, { stdout: out, stderr: out, signal: controller.signal });
+  const ended = run(['--secure-port=0', ...flags], { stdout: out, stderr: out, signal: controller.signal });
   let over = false;
   void ended.then(() => (over = true));
   await expect.poll(() => over || text.includes('kubectl --kubeconfig'), { timeout: 30_000 }).toBe(true);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import { readKubeconfig } from '../../src/kubeconfig/index.js';
+import { startProgram } from './program.js';
 
 /** The program with the real server behind it. */
 describe('orch-apiserver', () => {
@@ -16,23 +17,9 @@ describe('orch-apiserver', () => {
   });
 
   async function start(...flags: string[]): Promise<{ stop(): Promise<number>; text(): string }> {
-    const controller = new AbortController();
-    let text = '';
-    const out = { write: (part: string) => (text += part) };
-    const ended = run(['--secure-port=0', `--write-kubeconfig=${folder}/config`, ...flags], {
-      stdout: out,
-      stderr: out,
-      signal: controller.signal,
-    });
-    let over = false;
-    void ended.then(() => (over = true));
-    await expect.poll(() => over || text.includes('kubectl --kubeconfig'), { timeout: 30_000 }).toBe(true);
-    const stop = () => {
-      controller.abort();
-      return ended;
-    };
-    stops.push(stop);
-    return { stop, text: () => text };
+    const program = await startProgram(`--write-kubeconfig=${folder}/config`, ...flags);
+    stops.push(program.stop);
+    return program;
   }
 
   /** Asks with the credentials of a kubeconfig; at another address when given. */

@@ -1,18 +1,6 @@
 import type { Fault, Faults } from '../../testing/index.js';
 import { messageOf } from '../../values/message-of.js';
-
-/** An answer of the test kit, as JSON. */
-export interface KitAnswer {
-  readonly status: number;
-  readonly body: object;
-}
-
-/** Answers the requests below one name of the test kit; `rest` are the segments after the name. */
-export type KitRoutes = (
-  method: string,
-  rest: readonly string[],
-  body: unknown,
-) => KitAnswer | undefined | Promise<KitAnswer | undefined>;
+import { type KitAnswer, type KitRoutes, problem } from './kit-routes.js';
 
 /** The most faults between two calls of DELETE, as each is kept until it is verified. */
 const MAX_FAULTS = 1000;
@@ -28,14 +16,9 @@ export function faultRoutes(faults: Faults): KitRoutes {
   function add(body: unknown): KitAnswer {
     if (byId.size >= MAX_FAULTS)
       return problem(429, `there are ${MAX_FAULTS} faults already: DELETE /faults forgets them`);
-    try {
-      const fault = faults.add(body as Parameters<Faults['add']>[0]); // it checks what it is given
-      byId.set(String(++last), fault);
-      return { status: 201, body: shown(String(last), fault) };
-    } catch (error) {
-      if (error instanceof TypeError) return problem(400, messageOf(error));
-      throw error;
-    }
+    const fault = faults.add(body as Parameters<Faults['add']>[0]); // it checks what it is given
+    byId.set(String(++last), fault);
+    return { status: 201, body: shown(String(last), fault) };
   }
 
   function verify(): KitAnswer {
@@ -67,6 +50,3 @@ export function faultRoutes(faults: Faults): KitRoutes {
 }
 
 const shown = (id: string, { spec, fired }: Fault) => ({ id, fired, ...spec });
-
-/** Returns an answer that says what is wrong. */
-export const problem = (status: number, message: string): KitAnswer => ({ status, body: { message } });

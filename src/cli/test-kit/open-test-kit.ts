@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { sameSecret } from '../../authentication/tokens/same-secret.js';
 import { CoreApiServer } from '../../server/core-api-server.js';
 import { controlOrder, injectFaults } from '../../testing/index.js';
-import { faultRoutes, type KitAnswer, type KitRoutes, problem } from './fault-routes.js';
+import { messageOf } from '../../values/message-of.js';
+import { faultRoutes } from './fault-routes.js';
+import { type KitAnswer, type KitRoutes, problem } from './kit-routes.js';
 import { orderRoutes } from './order-routes.js';
 import { requestRoutes } from './request-routes.js';
 import { clockRoutes, pendingRoutes, settleRoutes } from './time-routes.js';
@@ -66,7 +68,12 @@ export async function openTestKit(server: object): Promise<TestKit> {
       return problem(400, 'the body is not JSON');
     }
     const [, name = '', ...rest] = url.split('/');
-    return (await routes.get(name)?.(method, rest, body)) ?? problem(404, `the test kit has no ${method} ${url}`);
+    try {
+      return (await routes.get(name)?.(method, rest, body)) ?? problem(404, `the test kit has no ${method} ${url}`);
+    } catch (error) {
+      if (error instanceof TypeError) return problem(400, messageOf(error));
+      throw error;
+    }
   };
 
   const listener = createServer({ maxHeaderSize: MAX_HEAD, requestTimeout: REQUEST_TIMEOUT }, (incoming, outgoing) => {

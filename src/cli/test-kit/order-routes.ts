@@ -1,7 +1,5 @@
 import type { ControllerHold, Order, OrderRule, WatchHold, WatchMatcher } from '../../testing/index.js';
-import { didYouMean } from '../../values/did-you-mean.js';
-import { messageOf } from '../../values/message-of.js';
-import { type KitAnswer, type KitRoutes, problem } from './fault-routes.js';
+import { type KitAnswer, type KitRoutes, members, problem } from './kit-routes.js';
 
 /** An order as plain data: what becomes of the events of some watches, or of the keys of some controllers. */
 interface OrderSpec {
@@ -67,25 +65,20 @@ export function orderRoutes(order: Order): KitRoutes {
 
   return async (method, [id, what, ...more], body) => {
     if (more.length > 0) return undefined;
-    try {
-      if (id === undefined) {
-        if (method === 'POST') return give(body);
-        if (method === 'DELETE') return clear();
-        return method === 'GET'
-          ? { status: 200, body: { orders: [...byId].map((entry) => shown(...entry)) } }
-          : undefined;
-      }
-      if (id === 'seed' && what === undefined)
-        return method === 'POST' ? clear(members(body, ['seed'])['seed'] as number) : undefined; // it is checked there
-      const given = byId.get(id);
-      if (!given) return problem(404, `there is no order ${id}`);
-      if (what !== undefined) return method === 'POST' ? await goOn(what, given, body) : undefined;
-      if (method === 'DELETE') return end(id, given);
-      return method === 'GET' ? { status: 200, body: shown(id, given) } : undefined;
-    } catch (error) {
-      if (error instanceof TypeError) return problem(400, messageOf(error));
-      throw error;
+    if (id === undefined) {
+      if (method === 'POST') return give(body);
+      if (method === 'DELETE') return clear();
+      return method === 'GET'
+        ? { status: 200, body: { orders: [...byId].map((entry) => shown(...entry)) } }
+        : undefined;
     }
+    if (id === 'seed' && what === undefined)
+      return method === 'POST' ? clear(members(body, ['seed'])['seed'] as number) : undefined; // it is checked there
+    const given = byId.get(id);
+    if (!given) return problem(404, `there is no order ${id}`);
+    if (what !== undefined) return method === 'POST' ? await goOn(what, given, body) : undefined;
+    if (method === 'DELETE') return end(id, given);
+    return method === 'GET' ? { status: 200, body: shown(id, given) } : undefined;
   };
 }
 
@@ -105,14 +98,4 @@ function checkOrder(body: unknown): OrderSpec {
     throw new TypeError(`an order needs an action: ${TYPES.join(', ')}`);
   if (type !== 'delay') members(action, ['type']);
   return structuredClone(body) as OrderSpec; // as checked
-}
-
-/** Returns the members of a body. @throws TypeError for a body that is not an object or has other members than the known ones. */
-export function members(body: unknown, known: readonly string[]): Readonly<Record<string, unknown>> {
-  if (body === undefined) return {};
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new TypeError('the body must be an object');
-  for (const name of Object.keys(body))
-    if (!known.includes(name)) throw new TypeError(`there is no member ${name}${didYouMean(name, known)}`);
-  return body as Readonly<Record<string, unknown>>;
 }

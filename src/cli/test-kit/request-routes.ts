@@ -14,7 +14,7 @@ import {
 } from '../../testing/index.js';
 import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import { messageOf } from '../../values/message-of.js';
-import { type KitAnswer, type KitRoutes, problem } from './fault-routes.js';
+import { type KitAnswer, type KitRoutes, problem } from './kit-routes.js';
 
 /** What a check is sent. Its members are as a program in another language sends them, and each function checks those that it takes. */
 interface CheckBody {
@@ -64,8 +64,13 @@ export function requestRoutes(server: CoreApiServer): KitRoutes & { stop(): void
     const given: object = typeof body === 'object' && body !== null ? body : {};
     if (name === 'minimal-roles') {
       const { user, ...options } = given as { readonly user?: unknown } & MinimalRolesOptions;
-      if (typeof user !== 'string') return problem(400, 'user is the name of a user');
-      return { status: 200, body: minimalRoles(recorded, user, options) };
+      if (typeof user !== 'string') throw new TypeError('user is the name of a user');
+      try {
+        return { status: 200, body: minimalRoles(recorded, user, options) };
+      } catch (error) {
+        // That the log has no request of the user is an Error of its own, and a bad request here.
+        return problem(400, messageOf(error));
+      }
     }
     const check = CHECKS.get(name);
     if (!check) return undefined;
@@ -79,7 +84,7 @@ export function requestRoutes(server: CoreApiServer): KitRoutes & { stop(): void
     }
   }
 
-  function answer(method: string, [name, ...more]: readonly string[], body: unknown): KitAnswer | undefined {
+  const routes: KitRoutes = (method, [name, ...more], body) => {
     if (more.length > 0) return undefined;
     if (name === undefined && method === 'POST') return begin(body);
     if (!log) return problem(404, 'no requests are being recorded: POST /requests begins that');
@@ -93,14 +98,6 @@ export function requestRoutes(server: CoreApiServer): KitRoutes & { stop(): void
     if (method === 'POST') return post(log, name, body);
     const request = method === 'GET' ? log.get(Number(name)) : undefined;
     return request && { status: 200, body: request.toJSON() };
-  }
-
-  const routes: KitRoutes = (method, rest, body) => {
-    try {
-      return answer(method, rest, body);
-    } catch (error) {
-      return problem(400, messageOf(error));
-    }
   };
   return Object.assign(routes, { stop: () => log?.stop() });
 }

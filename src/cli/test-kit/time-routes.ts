@@ -1,9 +1,7 @@
 import type { CoreApiServer } from '../../server/core-api-server.js';
 import type { SettleOptions } from '../../server/settle.js';
 import { advance, type FakeClock, NotSettledError } from '../../testing/index.js';
-import { messageOf } from '../../values/message-of.js';
-import { type KitAnswer, type KitRoutes, problem } from './fault-routes.js';
-import { members } from './order-routes.js';
+import { type KitAnswer, type KitRoutes, members } from './kit-routes.js';
 
 /** The longest time that a settle waits, in milliseconds, because the connection of its request has to live as long. */
 const MAX_TIMEOUT = 60_000;
@@ -23,13 +21,13 @@ export function pendingRoutes(server: CoreApiServer): KitRoutes {
 export function settleRoutes(server: CoreApiServer): KitRoutes {
   return async (method, rest, body) => {
     if (method !== 'POST' || rest.length > 0) return undefined;
+    const options = members(body, ['clients', 'failures', 'quiet', 'timeout']) as SettleOptions;
+    for (const name of ['quiet', 'timeout'] as const)
+      if (options[name] !== undefined && !isMilliseconds(options[name], MAX_TIMEOUT))
+        throw new TypeError(`${name} is a number of milliseconds up to ${MAX_TIMEOUT}`);
+    if (options.failures !== undefined && !['reject', 'ignore'].includes(options.failures))
+      throw new TypeError('failures is reject or ignore');
     return await answered(async () => {
-      const options = members(body, ['clients', 'failures', 'quiet', 'timeout']) as SettleOptions;
-      for (const name of ['quiet', 'timeout'] as const)
-        if (options[name] !== undefined && !isMilliseconds(options[name], MAX_TIMEOUT))
-          throw new TypeError(`${name} is a number of milliseconds up to ${MAX_TIMEOUT}`);
-      if (options.failures !== undefined && !['reject', 'ignore'].includes(options.failures))
-        throw new TypeError('failures is reject or ignore');
       await server.settle(options);
       return { settled: true };
     });
@@ -43,10 +41,10 @@ export function clockRoutes(server: CoreApiServer): KitRoutes {
     if (rest.length > 0) return undefined;
     if (method === 'GET') return { status: 200, body: time() };
     if (method !== 'POST') return undefined;
+    const { advance: milliseconds } = members(body, ['advance']);
+    if (!isMilliseconds(milliseconds, MAX_ADVANCE)) throw new TypeError('advance is a number of milliseconds');
+    if (!isFake(server.clock)) throw new TypeError('the clock is that of the machine: begin with --test-clock');
     return await answered(async () => {
-      const { advance: milliseconds } = members(body, ['advance']);
-      if (!isMilliseconds(milliseconds, MAX_ADVANCE)) throw new TypeError('advance is a number of milliseconds');
-      if (!isFake(server.clock)) throw new TypeError('the clock is that of the machine: begin with --test-clock');
       await advance(server, milliseconds);
       return time();
     });
@@ -65,7 +63,6 @@ async function answered(act: () => Promise<object>): Promise<KitAnswer> {
   } catch (error) {
     if (error instanceof NotSettledError)
       return { status: 200, body: { settled: false, reason: error.reason, message: error.message } };
-    if (error instanceof TypeError) return problem(400, messageOf(error));
     throw error;
   }
 }

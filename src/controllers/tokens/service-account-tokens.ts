@@ -1,3 +1,4 @@
+import { serviceAccountUsername } from '../../authentication/service-account-user.js';
 import { isNotFound } from '../../meta/api-error.js';
 import { domainName } from '../../meta/dialect.js';
 import type { Secret, ServiceAccount } from '../../resources/core/core-v1.types.js';
@@ -99,7 +100,7 @@ function signToken(
   const namespace = secret.metadata.namespace ?? '';
   const claim = (what: string) => domainName(host.dialect, `serviceaccount/${what}`);
   return host.accountTokens.secretIssuer.sign({
-    sub: `system:serviceaccount:${namespace}:${name}`,
+    sub: serviceAccountUsername(namespace, name),
     [claim('namespace')]: namespace,
     [claim('secret.name')]: secret.metadata.name ?? '',
     [claim('service-account.name')]: name,

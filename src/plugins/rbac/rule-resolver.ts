@@ -1,3 +1,4 @@
+import { serviceAccountUsername } from '../../authentication/service-account-user.js';
 import type { Host } from '../../meta/host.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { PolicyRule, Role, RoleBinding, RoleRef, Subject } from '../../resources/rbac/rbac-v1.types.js';
@@ -141,7 +142,7 @@ export function subjectFor(
 function accountName({ kind, namespace, name }: Subject, bindingNamespace: string): string | undefined {
   const accountNamespace = namespace || bindingNamespace;
   return kind === 'ServiceAccount' && accountNamespace !== ''
-    ? `system:serviceaccount:${accountNamespace}:${name}`
+    ? serviceAccountUsername(accountNamespace, name)
     : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { serviceAccountUsername } from '../../authentication/service-account-user.js';
 import { apiError } from '../../meta/api-error.js';
 import { formatTime } from '../../meta/clock.js';
 import { domainName, groupOf } from '../../meta/dialect.js';
@@ -137,7 +138,7 @@ function claims(
     iat: issued,
     ...(host.gates.ServiceAccountTokenJTI ? { jti: randomUuid(host.random) } : {}),
     nbf: issued,
-    sub: `system:serviceaccount:${namespace}:${name}`,
+    sub: serviceAccountUsername(namespace, name),
     [host.dialect.tokenPrivateClaim]: {
       namespace,
       ...(node ? { node } : {}),

@@ -3,7 +3,7 @@ import { describeMatcher, differencesFrom, type RecordedMatcher, recordedTest } 
 import type { RecordedRequest } from './recorded-request.js';
 import { shown, shownRequests, shownTarget, shownUser } from './shown.js';
 
-/** Requests of a log: the log, or what a filter has left of it. */
+/** The requests of a log: the log itself, or those that its `filter` returned. */
 export type Requests = Iterable<RecordedRequest>;
 
 export interface ReceivedOptions {

@@ -5,6 +5,7 @@ import {
   type Entry,
   type ListOptions,
   type Page,
+  type RevisionWaitOptions,
   type Storage,
   StoreError,
   type StoreEvent,
@@ -74,10 +75,7 @@ export class LaggingStorage extends StorageView<ApiObject> {
     return watch;
   }
 
-  override waitFor(
-    revision = this.revision,
-    options: { readonly timeoutMilliseconds?: number; readonly signal?: AbortSignal } = {},
-  ): Promise<void> {
+  override waitFor(revision = this.revision, options: RevisionWaitOptions = {}): Promise<void> {
     if (revision <= this.revision) return Promise.resolve();
     const { timeoutMilliseconds = WAIT_TIMEOUT, signal } = options;
     return new Promise((resolve, reject) => {

@@ -50,8 +50,8 @@ const PATIENT_TURNS = 1_000;
 const QUIET_TURNS = 2;
 
 /**
- * The order in which the watchers of a server receive events and its controllers work. What nothing is said about goes on by itself, and so
- * does everything after {@link end}.
+ * The order in which the watchers of a server receive events and its controllers work. Watchers and controllers that no rule selects are not
+ * affected, and {@link end} ends all rules.
  */
 export class Order implements Disposable {
   readonly #server: CoreApiServer;
@@ -69,9 +69,9 @@ export class Order implements Disposable {
   readonly #timers = new Map<Watcher, () => void>();
   #watchRules: readonly WatchRule[] = [];
   #count = 0;
-  /** The controller whose queue is emptied before that of another one. */
+  /** The controller that worked last. Its queue is emptied before another controller works. */
   #current = '';
-  /** What nothing waits for any more: it may wait for what comes after, or for the clock. */
+  /** The requests and watchers that stay busy and are not waited for: they may need a later event, or the clock, to go on. */
   #stuck: { requests: number; readonly watchers: ReadonlySet<Watcher> } = { requests: 0, watchers: new Set() };
   /** Ends when no piece of work is under way. */
   #work: Promise<unknown> = Promise.resolve();
@@ -168,7 +168,7 @@ export class Order implements Disposable {
   }
 
   #opened(cache: ControllerCache): void {
-    // The controllers of a server that was restored are others, and so are their caches.
+    // A restored server has new controllers with new caches, so the watchers of the old caches are forgotten.
     const caches = new Set(this.#controllers.caches());
     for (const watcher of this.#watchers)
       if (watcher instanceof PacedCache && !caches.has(watcher.cache)) this.#forget(watcher);
@@ -230,7 +230,7 @@ export class Order implements Disposable {
     return this.#watchRules.findLast(({ matches }) => matches(watcher));
   }
 
-  /** Does to a watcher what its rule says. */
+  /** Applies the rule of a watcher to it. */
   #apply(watcher: Watcher): void {
     const rule = this.#ruleOf(watcher);
     const gate = rule === undefined ? 'open' : rule.kind === 'shuffle' ? 'shuffled' : 'held';
@@ -315,7 +315,7 @@ export class Order implements Disposable {
   }
 }
 
-/** Returns what only ends. */
+/** Returns the public form of a rule, which can only be ended. */
 const endOf = (rule: { end(): void }): OrderRule => ({ end: () => rule.end(), [Symbol.dispose]: () => rule.end() });
 
 function randomOf(seed: number) {

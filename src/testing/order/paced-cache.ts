@@ -10,7 +10,7 @@ const NOTHING: RequestInfo = nonResourceInfo('', '');
 export class PacedCache implements Watcher {
   readonly request: Matchable;
   readonly target: WatcherTarget;
-  /** Controllers do nothing when their caches change but queue keys. */
+  /** A change of a cache only makes its controller queue keys, which takes no time. */
   readonly isBusy = false;
   readonly cache: ControllerCache;
   readonly #arrivals: Arrivals;

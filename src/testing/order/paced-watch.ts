@@ -13,7 +13,7 @@ export class PacedWatch extends WrappedWatch implements Watcher {
   readonly #arrivals: Arrivals;
   readonly #onDone: () => void;
   readonly #events: WatchEvent[] = [];
-  /** What is known of the last of {@link #events}; the first ones have been let pass. */
+  /** A description of each event of {@link #events} that still waits. The events before those were let pass and can be taken. */
   #waiting: Waiting[] = [];
   #gate: Gate = 'open';
   #isClosed = false;

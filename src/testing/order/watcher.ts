@@ -49,13 +49,13 @@ export interface Watcher {
   gate: Gate;
   /** Lets the oldest event pass. */
   release(): void;
-  /** Whether its reader has still to do with an event that was let pass. */
+  /** Whether its reader is still handling an event that was let pass. */
   readonly isBusy: boolean;
 }
 
 /** What watchers need of the order that they are part of. */
 export interface Arrivals {
-  /** Returns the number and the time of an event that arrives. */
+  /** Returns the sequence number and the arrival time for an event that arrives now. */
   stamp(): Pick<Waiting, 'number' | 'arrived'>;
   /** Called after events have arrived that wait. */
   arrived(watcher: Watcher): void;

@@ -94,7 +94,7 @@ async function replay(run: (replay: Replay) => Promise<unknown>, seed: number): 
       record: (name, value) => transcript.note(name, textOfValue(value)),
     });
   } finally {
-    // Their end is what records their state; those that the workload has closed do nothing.
+    // A server's final state is recorded when it closes. For those that the workload has closed this does nothing.
     for (const server of followed) await server.close();
   }
   return transcript;
