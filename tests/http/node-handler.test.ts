@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type http2 from 'node:http2';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Listener, listen } from '../../src/http/index.js';
 import { parseTarget } from '../../src/http/node-request.js';
 import type { ApiRequest, ApiResponse } from '../../src/requests/api-request.js';
@@ -152,6 +152,33 @@ describe.each(transports)('node handler over %s', (_, exchange, available) => {
     answer = (request) => text(request.method);
     expect((await exchange({ method })).body).toBe(method);
   });
+});
+
+it('answers 500 for a handler that throws, and serves the other requests that came with it', async () => {
+  let calls = 0;
+  const throwing = {
+    handle() {
+      if (calls++ === 0) throw new Error('thrown');
+      return Promise.resolve(text('served'));
+    },
+  };
+  const seen: unknown[] = [];
+  const listener = await listen(throwing, { tls: false, onError: (error) => void seen.push(error) });
+  const head = 'GET / HTTP/1.1\r\nHost: a\r\n';
+  const got = await exchangeRaw(listener.port, `${head}\r\n${head}Connection: close\r\n\r\n`);
+  await listener.close();
+  expect(got).toMatch(/^HTTP\/1\.1 500 [\s\S]*HTTP\/1\.1 200 [\s\S]*served/);
+  expect(String(seen)).toBe('Error: thrown');
+});
+
+it('answers while a test has replaced the timers of its process', async () => {
+  vi.useFakeTimers({ toFake: ['setImmediate'] });
+  try {
+    answer = () => text('served');
+    expect((await exchange1(plain.url)).body).toBe('served');
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('fires the signal when the client goes away, and only then', async () => {

@@ -29,6 +29,15 @@ describe('requestBody', () => {
     if (got !== 'tooLarge') expect(Object.getPrototypeOf(got)).toBe(Uint8Array.prototype);
   });
 
+  it('takes a body that has arrived with its head at once, and ends the request', async () => {
+    const { source, body } = bodyOf(3);
+    source.end('abc');
+    const got = await body.read(3);
+    expect(Buffer.from(got as Uint8Array).toString()).toBe('abc');
+    expect(Object.getPrototypeOf(got)).toBe(Uint8Array.prototype);
+    await until(() => source.readableEnded);
+  });
+
   it('does not wait for a body announced as too large', async () => {
     const { source, body } = bodyOf(1001);
     expect(await body.read(1000)).toBe('tooLarge');

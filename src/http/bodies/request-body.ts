@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { apiError } from '../../meta/api-error.js';
 import { type BodyStream, CallerGoneError, type RequestBody } from '../../requests/api-request.js';
 import { pulledStream } from '../../requests/bodies/pulled-stream.js';
-import { GatheredBytes } from '../../values/join-bytes.js';
+import { GatheredBytes, joinBytes } from '../../values/join-bytes.js';
 
 /**
  * The most chunks of a body that is read in full: networks split 3 MiB into about 2,500, and each chunk costs as much as several thousand
@@ -35,6 +35,8 @@ export function requestBody(request: BodySource, announced: number, onRead?: () 
       }
       if (request.readableEnded) return readBefore(request, maxBytes);
       onRead?.();
+      // A small body has usually arrived together with the head, so that nothing has to be listened for.
+      if (request.readableLength === announced && !request.destroyed) return joinBytes([request.read()]);
       return collect(request, maxBytes);
     },
     stream() {
