@@ -4,7 +4,7 @@ import type { AuthorizationAttributes, Decision, UserRules } from '../authorizat
 /** The server's own access control, as far as kinds may use it. */
 export interface AccessControl {
   /** Returns the decision of the server's authorizers; a failing authorizer counts as an error without an opinion. */
-  authorize(attributes: AuthorizationAttributes): Promise<Decision>;
+  authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision>;
   /** Lists what a user may do in a namespace, as far as the authorizers can list it. */
   rulesFor(user: AuthorizationAttributes['user'], namespace: string): Promise<UserRules>;
   /**

@@ -100,7 +100,7 @@ function accessControl({ authenticator, authorizer, accountTokens, host }: Reque
       ? skipped
       : await authenticator.authenticate({ headers: NO_HEADERS });
   return {
-    authorize: async (attributes) => await authorizer.authorize(attributes),
+    authorize: (attributes) => authorizer.authorize(attributes),
     rulesFor: async (user, namespace) => (await authorizer.rulesFor?.(user, namespace)) ?? NO_RULES,
     async authenticateToken(token, audiences) {
       const requestedAudiences = audiences.length > 0 ? audiences : accountTokens.apiAudiences;

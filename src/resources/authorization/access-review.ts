@@ -1,10 +1,11 @@
 import type { AuthorizationAttributes } from '../../authorization/authorizer.js';
 import { apiError } from '../../meta/api-error.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { type Flow, run, settled } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { RequestContext } from '../../registry/request-context.js';
-import type { VirtualKind } from '../../registry/resource-definition.js';
+import type { VirtualCall, VirtualKind } from '../../registry/resource-definition.js';
 import { objectMeta } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { quote } from '../../values/quote.js';
@@ -30,20 +31,29 @@ interface ReviewRules<Spec> {
 /** Returns how a kind of reviews is answered (spec 12.4). */
 export function reviewing<Spec extends AccessQuestion>(rules: ReviewRules<Spec>): VirtualKind {
   return {
-    async create(body, { namespace, validate }, context) {
-      const review = body as ApiObject & { readonly spec: Spec }; // decoded with the schema of the kind
-      const spec = context.host.gates.AuthorizeWithSelectors ? review.spec : withoutSelectors(review.spec);
-      refuseReview(review, [
-        ...rules.question(spec),
-        ...validateSelectors(spec.resourceAttributes),
-        ...validateNoMetadata(review, { namespace: rules.inNamespace !== undefined }),
-        ...(rules.inNamespace?.(spec, namespace) ?? []),
-      ]);
-      await validate(review);
-      const status = await answerQuestion(spec, rules.subject(spec, context.user), context);
-      return { ...review, spec, status } as ApiObject;
-    },
+    // decoded with the schema of the kind
+    create: (body, call, context) => run(answerReview(rules, body as Review<Spec>, call, context)),
   };
+}
+
+type Review<Spec> = ApiObject & { readonly spec: Spec };
+
+function* answerReview<Spec extends AccessQuestion>(
+  rules: ReviewRules<Spec>,
+  review: Review<Spec>,
+  { namespace, validate }: VirtualCall,
+  context: RequestContext,
+): Flow<ApiObject> {
+  const spec = context.host.gates.AuthorizeWithSelectors ? review.spec : withoutSelectors(review.spec);
+  refuseReview(review, [
+    ...rules.question(spec),
+    ...validateSelectors(spec.resourceAttributes),
+    ...validateNoMetadata(review, { namespace: rules.inNamespace !== undefined }),
+    ...(rules.inNamespace?.(spec, namespace) ?? []),
+  ]);
+  yield* settled(validate(review));
+  const status = yield* answerQuestion(spec, rules.subject(spec, context.user), context);
+  return { ...review, spec, status } as ApiObject;
 }
 
 /** Returns the problems of a question (spec 12.7). */
@@ -83,11 +93,11 @@ function withoutSelectors<T extends AccessQuestion>(spec: T): T {
 }
 
 /** Asks the server's authorizers about a user (spec 12.6). */
-async function answerQuestion(
+function* answerQuestion(
   { resourceAttributes, nonResourceAttributes }: AccessQuestion,
   user: UserInfo,
   { access }: RequestContext,
-): Promise<SubjectAccessReviewStatus> {
+): Flow<SubjectAccessReviewStatus> {
   const { requirements, problems } = readSelectors(resourceAttributes);
   const { fieldSelector: _fields, labelSelector: _labels, ...requested } = resourceAttributes ?? {};
   const none = { group: '', version: '', resource: '', subresource: '', namespace: '', name: '', path: '', verb: '' };
@@ -101,7 +111,7 @@ async function answerQuestion(
         resourceRequest: true,
       }
     : { ...none, ...nonResourceAttributes, user, resourceRequest: false };
-  const decision = await access.authorize(attributes);
+  const decision = yield* settled(access.authorize(attributes));
   const error = decision.decision === 'Allow' ? undefined : decision.error;
   const errors = [...(error ? [error.message] : []), ...problems];
   return {
