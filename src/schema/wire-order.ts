@@ -82,13 +82,24 @@ function structInOrder(positions: Positions, members: Members): Members {
     if (parts) reordered = withPart(reordered, parts, members, name);
   }
   if (isSorted && reordered === undefined) return members;
-  const ranked = Object.keys(members).map((name) => ({ name, rank: (positions.get(name) ?? UNKNOWN).rank }));
-  if (!isSorted) ranked.sort((one, other) => one.rank - other.rank);
-  return inNewOrder(
-    members,
-    ranked.map(({ name }) => name),
-    reordered,
-  );
+  return inNewOrder(members, isSorted ? Object.keys(members) : namesByRank(positions, members), reordered);
+}
+
+/** Returns the names of members in the order of their ranks. There are few, and most are in order, so each is inserted where it belongs. */
+function namesByRank(positions: Positions, members: Members): string[] {
+  const names: string[] = [];
+  const ranks: number[] = [];
+  for (const name in members) {
+    const { rank } = positions.get(name) ?? UNKNOWN;
+    let at = names.length;
+    for (; at > 0 && (ranks[at - 1] ?? 0) > rank; at--) {
+      names[at] = names[at - 1] ?? '';
+      ranks[at] = ranks[at - 1] ?? 0;
+    }
+    names[at] = name;
+    ranks[at] = rank;
+  }
+  return names;
 }
 
 function withPart(reordered: Reordered, schema: Schema, members: Members, name: string): Reordered {
