@@ -16,15 +16,24 @@ const marks = new WeakMap<Schema, object>();
  * (defaults, strategies, admission) disturb it. Members that a schema does not know come last. Parts in order are shared; most values are
  * completely in order.
  */
-export function inWireOrder<T>(schema: Schema, value: T): T;
-export function inWireOrder(schema: Schema, value: JsonValue): JsonValue {
+export function inWireOrder<T>(schema: Schema, value: T): T {
+  return orderedPart(schema, value as JsonValue, 0) as T; // a JSON value, and the same or a copy of it
+}
+
+/** Parts below this depth are checked each time, because checking a small part takes less time than looking it up. */
+const REMEMBERED_DEPTH = 2;
+
+/** @param depth the number of objects and lists around the value */
+function orderedPart(schema: Schema, value: JsonValue, depth: number): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (schema.type !== 'object' && schema.type !== 'map' && schema.type !== 'list') return value;
-  const frozen = Object.isFrozen(value);
-  const known = frozen ? ordered.get(value) : undefined;
+  const remembered = depth <= REMEMBERED_DEPTH && Object.isFrozen(value);
+  const known = remembered ? ordered.get(value) : undefined;
   if (known !== undefined && known === marks.get(schema)) return value;
-  const result = schema.type === 'list' ? itemsInOrder(schema.items, value) : membersInOrder(schema, value);
-  if (result === value && frozen) ordered.set(value, markOf(schema));
+  const inside = depth + 1;
+  const result =
+    schema.type === 'list' ? itemsInOrder(schema.items, value, inside) : membersInOrder(schema, value, inside);
+  if (result === value && remembered) ordered.set(value, markOf(schema));
   return result;
 }
 
@@ -34,27 +43,28 @@ function markOf(schema: Schema): object {
   return mark;
 }
 
-function itemsInOrder(items: Schema, value: JsonValue): JsonValue {
+function itemsInOrder(items: Schema, value: JsonValue, depth: number): JsonValue {
   if (!Array.isArray(value)) return value;
   let changed: JsonValue[] | undefined;
   for (let i = 0; i < value.length; i++) {
-    const item = inWireOrder(items, value[i]);
+    const item = orderedPart(items, value[i], depth);
     if (item !== value[i]) (changed ??= [...value])[i] = item;
   }
   return changed ?? value;
 }
 
-function membersInOrder(schema: WithMembers, value: JsonValue): JsonValue {
+function membersInOrder(schema: WithMembers, value: JsonValue, depth: number): JsonValue {
   if (!isRecord(value)) return value;
   const members = value as Readonly<Record<string, JsonValue>>; // a JSON object
-  return schema.type === 'map' ? mapInOrder(schema.values, members) : structInOrder(positionsOf(schema), members);
+  if (schema.type === 'map') return mapInOrder(schema.values, members, depth);
+  return structInOrder(positionsOf(schema), members, depth);
 }
 
 type Members = Readonly<Record<string, JsonValue>>;
 /** Members whose parts had to be put in order, by name. */
 type Reordered = Record<string, JsonValue> | undefined;
 
-function mapInOrder(values: Schema, members: Members): Members {
+function mapInOrder(values: Schema, members: Members, depth: number): Members {
   const many = notedNames(members);
   // A large map of scalars has no parts to order.
   if (many !== undefined && !hasParts(values))
@@ -65,13 +75,13 @@ function mapInOrder(values: Schema, members: Members): Members {
   for (const name in members) {
     if (name < last) isSorted = false;
     last = name;
-    reordered = withPart(reordered, values, members, name);
+    reordered = withPart(reordered, values, members, name, depth);
   }
   if (isSorted && reordered === undefined) return members;
   return inNewOrder(members, Object.keys(members).toSorted(), reordered);
 }
 
-function structInOrder(positions: Positions, members: Members): Members {
+function structInOrder(positions: Positions, members: Members, depth: number): Members {
   let reordered: Reordered;
   let last = -1;
   let isSorted = true;
@@ -79,7 +89,7 @@ function structInOrder(positions: Positions, members: Members): Members {
     const { rank, parts } = positions.get(name) ?? UNKNOWN;
     if (rank < last) isSorted = false;
     last = rank;
-    if (parts) reordered = withPart(reordered, parts, members, name);
+    if (parts) reordered = withPart(reordered, parts, members, name, depth);
   }
   if (isSorted && reordered === undefined) return members;
   return inNewOrder(members, isSorted ? Object.keys(members) : namesByRank(positions, members), reordered);
@@ -102,10 +112,10 @@ function namesByRank(positions: Positions, members: Members): string[] {
   return names;
 }
 
-function withPart(reordered: Reordered, schema: Schema, members: Members, name: string): Reordered {
+function withPart(reordered: Reordered, schema: Schema, members: Members, name: string, depth: number): Reordered {
   const member = members[name];
   if (typeof member !== 'object' || member === null) return reordered;
-  const after = inWireOrder(schema, member);
+  const after = orderedPart(schema, member, depth);
   if (after === member) return reordered;
   const all = reordered ?? (Object.create(null) as Record<string, JsonValue>); // no inherited names
   all[name] = after;
