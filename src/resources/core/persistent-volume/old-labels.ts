@@ -1,7 +1,18 @@
 import { type Dialect, domainName } from '../../../meta/dialect.js';
 
+type OldLabels = ReadonlyMap<string, readonly [since: string, name: string]>;
+
+/** The labels by dialect: every pod is compared with them. */
+const known = new WeakMap<Dialect, OldLabels>();
+
 /** Returns the deprecated labels of nodes, each with the release that deprecated it and its new name. */
-export function oldLabels(dialect: Dialect): ReadonlyMap<string, readonly [since: string, name: string]> {
+export function oldLabels(dialect: Dialect): OldLabels {
+  let labels = known.get(dialect);
+  if (labels === undefined) known.set(dialect, (labels = makeOldLabels(dialect)));
+  return labels;
+}
+
+function makeOldLabels(dialect: Dialect): OldLabels {
   const name = (prefix: string, rest: string) => `${prefix}${domainName(dialect, rest)}`;
   return new Map([
     [name('beta.', 'arch'), ['1.14', name('', 'arch')]],

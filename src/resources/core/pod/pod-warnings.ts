@@ -79,8 +79,9 @@ const SECCOMP = ['seccompProfile', '1.27'] as const;
 type AnnotationWarnings = ReturnType<typeof annotationWarnings>;
 
 /** Returns functions for warnings about deprecated annotations, by the first part of their domain and their name. */
-function annotationWarnings({ annotations = {} }: ObjectMeta, path: string, dialect: Dialect) {
+function annotationWarnings({ annotations }: ObjectMeta, path: string, dialect: Dialect) {
   const warn = (stem: string, name: string, text: string): string[] => {
+    if (annotations === undefined) return [];
     const key = `${stem}${domainName(dialect, name)}`;
     return Object.hasOwn(annotations, key) ? [`${path}.annotations[${key}]: ${text}`] : [];
   };
