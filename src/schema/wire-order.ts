@@ -6,7 +6,7 @@ import type { ObjectSchema, Schema } from './schema.js';
 
 type WithMembers = Extract<Schema, { type: 'object' | 'map' }>;
 
-/** Frozen values that are in order, each with the mark of the schema it was checked against. */
+/** Frozen parts that are in order, each with the mark of the schema it was checked against. */
 const ordered = new WeakMap<object, object>();
 /** Marks are used instead of schemas, so that a value in the history does not keep the schema of a deleted definition alive. */
 const marks = new WeakMap<Schema, object>();
@@ -20,14 +20,17 @@ export function inWireOrder<T>(schema: Schema, value: T): T {
   return orderedPart(schema, value as JsonValue, 0) as T; // a JSON value, and the same or a copy of it
 }
 
-/** Parts below this depth are checked each time, because checking a small part takes less time than looking it up. */
-const REMEMBERED_DEPTH = 2;
+/**
+ * The depth of the parts that are remembered: the members of the whole, such as `spec`. The whole is new in every version, and checking a
+ * smaller part takes less time than looking it up.
+ */
+const REMEMBERED_DEPTH = 1;
 
 /** @param depth the number of objects and lists around the value */
 function orderedPart(schema: Schema, value: JsonValue, depth: number): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (schema.type !== 'object' && schema.type !== 'map' && schema.type !== 'list') return value;
-  const remembered = depth <= REMEMBERED_DEPTH && Object.isFrozen(value);
+  const remembered = depth === REMEMBERED_DEPTH && Object.isFrozen(value);
   const known = remembered ? ordered.get(value) : undefined;
   if (known !== undefined && known === marks.get(schema)) return value;
   const inside = depth + 1;
