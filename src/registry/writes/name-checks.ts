@@ -2,6 +2,7 @@ import { apiError } from '../../meta/api-error.js';
 import { nameIsPathSegment } from '../../meta/names.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { quote } from '../../values/quote.js';
+import { withMetadata } from '../edit.js';
 import { objectKey, type ServedResource } from '../served/served-resource.js';
 
 /**
@@ -9,12 +10,13 @@ import { objectKey, type ServedResource } from '../served/served-resource.js';
  * @throws ApiError 400 when the object has another namespace (spec 3.4).
  */
 export function matchNamespace(resource: ServedResource, object: ApiObject, namespace: string): ApiObject {
-  const { namespace: bodyNamespace, ...rest } = object.metadata;
-  if (!resource.namespaced) return bodyNamespace === undefined ? object : { ...object, metadata: rest };
+  const bodyNamespace = object.metadata.namespace;
+  if (!resource.namespaced)
+    return bodyNamespace === undefined ? object : withMetadata(object, { namespace: undefined });
   if (bodyNamespace === namespace) return object;
   if (bodyNamespace !== undefined && bodyNamespace !== '')
     throw apiError.badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  return { ...object, metadata: { ...object.metadata, namespace } };
+  return withMetadata(object, { namespace });
 }
 
 /** @throws ApiError 400 when an object does not carry the URL's name (spec 3.6). */
