@@ -34,7 +34,7 @@ function askInTurn(
   return interference;
 }
 
-/** Asks the remaining interceptors after one that holds the request. It is apart so that requests that nobody holds cost no closure. */
+/** Asks the remaining interceptors after one that holds the request. It is apart so that a request that is not held costs no closure. */
 async function askOthersLater(
   exchange: Exchange,
   interceptors: readonly Interceptor[],
