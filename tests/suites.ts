@@ -10,7 +10,7 @@ export const LONG = [
   'tests/openapi/kubectl.test.ts',
   'tests/custom-resources/projects.test.ts',
   'tests/clients/every-kind.test.ts',
-  'tests/clients/faults.test.ts',
+  'tests/clients/faults/kubectl.test.ts',
   'tests/examples/runners.test.ts',
   'tests/server/waiting/programs.test.ts',
   // The whole source is read, checked or bundled.

@@ -1,3 +1,4 @@
+import type { Manifests } from '../client/load.js';
 import type { TlsVersion } from '../http/tls-choices.js';
 import type { JsonValue } from '../json/value.js';
 import type { ApiRequest, ApiResponse } from '../requests/api-request.js';
@@ -13,8 +14,8 @@ export interface CliServer {
   /** Announces the shutdown, and resolves when connections may be closed. */
   drain(): Promise<void>;
   close(): Promise<void>;
-  /** Loads the objects of a text (YAML or JSON, any number of documents) before the start. Resolves with their number. */
-  load(text: string): Promise<number>;
+  /** Reads files with objects (YAML or JSON, any number of documents), to load them at the start. Resolves with the number of objects. */
+  load(files: Manifests): Promise<number>;
   client(): { resources(): readonly { readonly apiVersion: string; readonly gvr: { readonly resource: string } }[] };
   /** Returns all objects as YAML documents that `load` can read. */
   save(): Promise<string>;

@@ -40,7 +40,7 @@ export const FLAGS = [
     name: 'load',
     type: 'list',
     whole: true,
-    help: 'file of objects (YAML or JSON) to begin with; repeatable; the file of --save may be absent',
+    help: 'file, folder or glob of objects to begin with; repeatable; the file of --save may be absent',
   },
   { ...own, name: 'save', type: 'string', help: 'file to write all objects to at the end, for --load' },
   {

@@ -6,7 +6,7 @@ import { messageOf } from '../values/message-of.js';
 import { announcement, invitation } from './announce.js';
 import { checkFlags } from './check-flags.js';
 import type { CliListen, CliListener, CliServer, CliServerFactory } from './cli-server.js';
-import { checkWritable, readFileIfExists, readTextFile, writePrivateFile } from './files.js';
+import { checkWritable, readFileIfExists, writePrivateFile } from './files.js';
 import { formatHelp } from './flag-help.js';
 import type { Flags, FlagValues } from './flags.js';
 import { readListenOptions } from './listen-options.js';
@@ -167,20 +167,23 @@ const CERTIFICATE_FLAGS = [
   'requestheader-client-ca-file',
 ] as const;
 
-/** Loads the initial objects from files. Returns the lines to print once the server has started. */
-async function loadFiles(server: CliServer, { load: files = [], save }: FlagValues): Promise<readonly string[]> {
+/** Loads the initial objects from files, folders and globs. Returns the lines to print once the server has started. */
+async function loadFiles(server: CliServer, { load: paths = [], save }: FlagValues): Promise<readonly string[]> {
   const lines: string[] = [];
-  for (const file of files) {
+  if (paths.length === 0) return lines;
+  const { manifests } = await import('../testing/manifests.js');
+  for (const path of paths) {
     // With `--load` and `--save` of the same file, the file does not exist before the first end of the program.
-    const text = file === save ? await readFileIfExists(file) : await readTextFile(file);
-    if (text === undefined) {
-      lines.push(`Loaded nothing from ${file}, which is not there yet`);
+    if (path === save && (await readFileIfExists(path)) === undefined) {
+      lines.push(`Loaded nothing from ${path}, which is not there yet`);
       continue;
     }
-    const count = await server.load(text).catch((error: unknown) => {
-      throw new Error(`load ${file}: ${messageOf(error)}`, { cause: error });
+    const files = await manifests(path).read();
+    const count = await server.load({ read: async () => files }).catch((error: unknown) => {
+      // The message begins with the name of the file that it is about.
+      throw new Error(`load ${messageOf(error)}`, { cause: error });
     });
-    lines.push(`Loaded ${count} ${count === 1 ? 'object' : 'objects'} from ${file}`);
+    lines.push(`Loaded ${count} ${count === 1 ? 'object' : 'objects'} from ${path}`);
   }
   return lines;
 }

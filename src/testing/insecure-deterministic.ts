@@ -43,7 +43,7 @@ export function insecureDeterministic(options: InsecureDeterministicOptions): In
  * their purpose, so that two keys for one purpose are the same, and none of them is secret.
  * @throws TypeError as {@link insecureDeterministic} does.
  */
-export function insecureDeterministicSignatures(seed: number): Signatures {
+export function insecureDeterministicSignatures(seed: number): Required<Signatures> {
   if (!Number.isSafeInteger(seed)) throw new TypeError(`the seed must be a whole number: ${seed}`);
   const crypto = nodeCrypto();
   return {

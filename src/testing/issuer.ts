@@ -1,8 +1,10 @@
 import { type Clock, systemClock } from '../meta/clock.js';
 import type { Fetch } from '../meta/fetch.js';
 import { encodePem } from '../pki/pem.js';
+import type { Signatures } from '../signatures/signatures.js';
 import { signToken } from '../tokens/sign-token.js';
 import { loadKeys, type SigningTokenKey } from '../tokens/token-key.js';
+import { insecureDeterministicSignatures } from './insecure-deterministic.js';
 import type { IssuerPort, PortAnswer } from './issuer-port.js';
 
 export interface IssuerOptions {
@@ -15,6 +17,11 @@ export interface IssuerOptions {
   readonly audience?: string;
   /** The signature algorithm. Default `RS256`, which every server accepts; keys for `ES256` are generated faster. */
   readonly algorithm?: 'RS256' | 'ES256';
+  /**
+   * Determines the keys, so that the same claims at the same time of `clock` give the same token. Its algorithm is `ES256`, and it needs Node. None
+   * of the keys is secret. Default: random keys.
+   */
+  readonly seed?: number;
   /** The users who can log in at its token endpoint with a password (RFC 6749, section 4.3), and the claims of their tokens. */
   readonly logins?: Readonly<Record<string, { readonly password: string; readonly claims: IssuedClaims }>>;
   /** The clock for the times in tokens. Default: the machine's. */
@@ -67,7 +74,10 @@ const PARAMETERS = {
   ES256: { name: 'ECDSA', namedCurve: 'P-256' },
 } as const;
 
-/** Makes an issuer in process, whose `fetch` is passed to the server. */
+/**
+ * Makes an issuer in process, whose `fetch` is passed to the server.
+ * @throws TypeError for a seed that is not a whole number, or with the algorithm `RS256`.
+ */
 export async function createIssuer(options: IssuerOptions = {}): Promise<Issuer> {
   return (await openIssuer(options)).issuer;
 }
@@ -91,8 +101,10 @@ export async function listenAsIssuer(options: IssuerOptions & { readonly port?: 
 }
 
 async function openIssuer(options: IssuerOptions, port?: IssuerPort): Promise<{ issuer: Issuer; answer: PortAnswer }> {
-  const { url = 'https://issuer.example', audience = 'orch', algorithm = 'RS256', clock = systemClock } = options;
-  let key = await freshKey(algorithm);
+  const { url = 'https://issuer.example', audience = 'orch', seed, clock = systemClock } = options;
+  const { algorithm = seed === undefined ? 'RS256' : 'ES256' } = options;
+  const freshKey = seed === undefined ? () => randomKey(algorithm) : keysOf(seed, algorithm);
+  let key = await freshKey();
   let published = [key];
   const token = async (claims: IssuedClaims) => {
     const now = Math.floor(clock.now() / 1000);
@@ -115,7 +127,7 @@ async function openIssuer(options: IssuerOptions, port?: IssuerPort): Promise<{ 
     },
     token,
     async rotateKeys({ keep = true } = {}) {
-      key = await freshKey(algorithm);
+      key = await freshKey();
       published = keep ? [...published, key] : [key];
     },
     close,
@@ -154,9 +166,23 @@ const publicKeyOf = ({ kid, algorithm, publicJwk }: SigningTokenKey) => ({
   ...publicJwk,
 });
 
-async function freshKey(algorithm: keyof typeof PARAMETERS): Promise<SigningTokenKey> {
+async function randomKey(algorithm: keyof typeof PARAMETERS): Promise<SigningTokenKey> {
   const pair = (await crypto.subtle.generateKey(PARAMETERS[algorithm], true, ['sign', 'verify'])) as CryptoKeyPair;
-  const bytes = new Uint8Array(await crypto.subtle.exportKey('pkcs8', pair.privateKey));
-  const [key] = await loadKeys(encodePem('PRIVATE KEY', bytes));
+  return await signingKey(new Uint8Array(await crypto.subtle.exportKey('pkcs8', pair.privateKey)));
+}
+
+/** Returns a function that makes the next of the keys that follow from a seed. */
+function keysOf(seed: number, algorithm: keyof typeof PARAMETERS): () => Promise<SigningTokenKey> {
+  if (algorithm !== 'ES256') throw new TypeError(`keys of a seed are for ES256, not ${algorithm}`);
+  const signatures = insecureDeterministicSignatures(seed);
+  let keys = 0;
+  return async () => {
+    const { pkcs8 } = await signatures.generateKey(`issuer ${++keys}`);
+    return await signingKey(pkcs8, signatures);
+  };
+}
+
+async function signingKey(pkcs8: Uint8Array, signatures?: Signatures): Promise<SigningTokenKey> {
+  const [key] = await loadKeys(encodePem('PRIVATE KEY', pkcs8), signatures);
   return key as SigningTokenKey; // a private key
 }

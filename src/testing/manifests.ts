@@ -25,7 +25,9 @@ async function readManifests(given: string | URL): Promise<readonly ManifestFile
   // A name with a star or a question mark may exist, so a path is a glob only if there is no such file.
   const found = await stat(path).catch(() => undefined);
   if (!found && !isGlob(path)) throw new Error(`open ${path}: no such file or directory`);
-  const names = found?.isFile() ? [path] : await filesOf(found ? `${path.replace(/\/$/, '')}/*` : path);
+  // A device such as /dev/stdin and a pipe are read like a file.
+  const isFile = found && !found.isDirectory();
+  const names = isFile ? [path] : await filesOf(found ? `${path.replace(/\/$/, '')}/*` : path);
   if (names.length === 0) throw new Error(`${path}: there is no file that ends in ${EXTENSIONS.join(', ')}`);
   const files: ManifestFile[] = [];
   for (const name of names) files.push({ name, text: await readFile(name, 'utf8') });

@@ -1,5 +1,5 @@
 import https from 'node:https';
-import { expect } from 'vitest';
+import { vi } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import { readKubeconfig } from '../../src/kubeconfig/index.js';
 
@@ -26,7 +26,7 @@ export async function startProgram(...flags: string[]) {
   const ended = run(['--secure-port=0', ...flags], { stdout: out, stderr: out, signal: controller.signal });
   let over = false;
   void ended.then(() => (over = true));
-  await expect.poll(() => over || text.includes('kubectl --kubeconfig'), { timeout: 30_000 }).toBe(true);
+  await vi.waitUntil(() => over || text.includes('kubectl --kubeconfig'), { timeout: 30_000 });
   const stop = () => {
     controller.abort();
     return ended;

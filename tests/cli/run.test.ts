@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -26,10 +26,11 @@ function start(
     start: async () => void calls.push('start'),
     drain: async () => void calls.push('drain'),
     close: async () => void calls.push('close'),
-    load: async (text) => {
-      calls.push(`load ${text}`);
-      if (text === 'bad') throw new Error('no object');
-      return text.length;
+    load: async (files) => {
+      const read = await files.read();
+      calls.push(`load ${read.map(({ text }) => text).join()}`);
+      for (const { name, text } of read) if (text === 'bad') throw new Error(`${name}: no object`);
+      return read.reduce((sum, { text }) => sum + text.length, 0);
     },
     save: async () => 'kind: Saved\n',
     client: () => ({ resources: () => [{ apiVersion: 'v1', gvr: { resource: 'pods' } }] }),
@@ -157,6 +158,23 @@ describe('run', () => {
     expect([readFileSync(save, 'utf8'), statSync(save).mode & 0o777]).toEqual(['kind: Saved\n', 0o600]);
   });
 
+  it('loads the files of a folder or a glob as one', async () => {
+    mkdirSync(join(folder, 'more'));
+    for (const name of ['2.yaml', '1.json', 'readme.md', 'more/3.yml'])
+      writeFileSync(join(folder, name), `in ${name} `);
+    const { ended, calls, out, stop } = start([`--load=${folder}`, `--load=${folder}/**/*.y*ml`]);
+    stop();
+    expect(await ended).toBe(0);
+    expect(calls.slice(0, 3)).toEqual(['load in 1.json ,in 2.yaml ', 'load in 2.yaml ,in more/3.yml ', 'start']);
+    expect(out.join('')).toContain(`Loaded 20 objects from ${folder}\nLoaded 24 objects from ${folder}/**/*.y*ml\n`);
+  });
+
+  it('refuses a path that is missing before it starts the server', async () => {
+    const { ended, calls } = start([`--load=${folder}/none`]);
+    expect(await ended).toBe(1);
+    expect(calls).toEqual(['close']);
+  });
+
   it('passes addresses and certificates on', async () => {
     for (const name of ['crt', 'key', 'ca']) writeFileSync(join(folder, name), name);
     const { ended, stop, listening } = start([
@@ -192,7 +210,9 @@ describe('run', () => {
     ],
     [['--client-ca-file=none'], 'open none: no such file or directory'],
     [['--client-ca-file=/dev/null'], 'missing content for CA bundle "client-ca-bundle::/dev/null"'],
-    [['--load=/'], 'read /: is a directory'],
+    [['--load=/dev'], '/dev: there is no file that ends in .yaml, .yml, .json'],
+    [['--load=/none/at/all.yaml'], 'open /none/at/all.yaml: no such file or directory'],
+    [['--load=/none/at/*.yaml'], '/none/at/*.yaml: there is no file that ends in .yaml, .yml, .json'],
   ])('refuses %j', async (argv, message) => {
     const { ended, errors } = start(argv);
     expect(await ended).toBe(1);

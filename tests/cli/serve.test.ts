@@ -94,6 +94,27 @@ describe('orch-apiserver', () => {
     expect(await second.stop()).toBe(0);
   });
 
+  it('loads a folder and a glob, namespaces first, and names the file of an object that is refused', async () => {
+    const objects = join(folder, 'objects');
+    mkdirSync(join(objects, 'deep'), { recursive: true });
+    const map = (name: string) =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: team}\ndata: {a: "1"}\n`;
+    writeFileSync(join(objects, 'a.yaml'), map('in-folder'));
+    writeFileSync(join(objects, 'z.json'), '{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"team"}}');
+    writeFileSync(join(objects, 'deep/b.yml'), map('in-deep'));
+    const { text, stop } = await start('--dialect=k8s', `--load=${objects}`, `--load=${objects}/*/*.yml`);
+    expect(text()).toContain(`Loaded 2 objects from ${objects}\nLoaded 1 object from ${objects}/*/*.yml\n`);
+    for (const name of ['in-folder', 'in-deep'])
+      expect((await get(`/api/v1/namespaces/team/configmaps/${name}`)).status).toBe(200);
+    expect(await stop()).toBe(0);
+
+    writeFileSync(join(objects, 'deep/b.yml'), 'apiVersion: v1\nkind: Nothing\nmetadata: {name: x}\n');
+    const refused = await start('--dialect=k8s', `--load=${objects}/**`);
+    expect(await refused.stop()).toBe(1);
+    expect(refused.text()).toContain(`${objects}/deep/b.yml: no kind Nothing in v1 is served`);
+    expect(refused.text()).not.toContain('Listening on');
+  });
+
   it('switches versions and features, and refuses what it does not know', async () => {
     const said: string[] = [];
     const fails = async (...flags: string[]) => {

@@ -1,62 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import { openTestKit } from '../../src/cli/test-kit/open-test-kit.js';
-import { kubeconfigClient } from '../../src/exports/client.js';
 import { type Client, namespace, serviceAccount } from '../../src/index.js';
-import { readKubeconfig } from '../../src/kubeconfig/index.js';
-
-const TIME = ['--test-clock=2030-01-01T00:00:00Z', '--test-steps'];
+import { type RunningKit, startKit } from './kit.js';
 
 describe('--test-kit', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'test-kit-'));
-  const config = join(folder, 'config');
-  const ending = new AbortController();
-  let ended: Promise<number>;
-  let kit: { readonly url: string; readonly secret: string };
+  let kit: RunningKit;
   let client: Client;
-  let text = '';
+  const ask: RunningKit['ask'] = (...args) => kit.ask(...args);
 
   beforeAll(async () => {
-    const out = { write: (part: string) => (text += part) };
-    const flags = ['--secure-port=0', '--dialect=k8s', '--test-kit', `--write-kubeconfig=${config}`, ...TIME];
-    ended = run(flags, { stdout: out, stderr: out, signal: ending.signal });
-    await Promise.race([ended, untilText('kubectl --kubeconfig')]);
-    const { extensions } = await readKubeconfig(readFileSync(config, 'utf8'));
-    kit = extensions?.get('orch.io/test-kit') as unknown as typeof kit;
-    client = await kubeconfigClient({ files: [config], dialect: 'k8s' });
+    kit = await startKit('--test-clock=2030-01-01T00:00:00Z', '--test-steps');
+    client = kit.client;
   });
   beforeEach(async () => void (await ask('DELETE', '/faults')));
-  afterAll(async () => {
-    ending.abort();
-    expect(await ended).toBe(0);
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  const untilText = async (wanted: string) => {
-    while (!text.includes(wanted)) await new Promise((resolve) => setTimeout(resolve, 20));
-  };
-
-  interface Answer {
-    readonly status: number | undefined;
-    readonly body: Record<string, unknown>;
-  }
-
-  function ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const options = { method, agent: false, headers: { authorization: `Bearer ${kit.secret}`, ...headers } };
-      const outgoing = request(`${kit.url}${path}`, options, (response) => {
-        let answer = '';
-        response.on('data', (chunk: Buffer) => (answer += chunk.toString()));
-        response.on('end', () => resolve({ status: response.statusCode, body: JSON.parse(answer) }));
-      });
-      outgoing.on('error', reject);
-      outgoing.end(typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body));
-    });
-  }
+  afterAll(() => kit.stop());
 
   it('adds, lists, verifies and ends faults', async () => {
     const spec = { match: { verb: 'list', resource: 'namespaces' }, action: { type: 'answer', status: 403 } };
@@ -303,8 +261,8 @@ describe('--test-kit', () => {
     }
     const { port } = new URL(kit.url);
     expect((await ask('GET', '/faults', undefined, { host: `localhost:${port}` })).status).toBe(200);
-    expect(text).toContain(`Test kit: ${kit.url}`);
-    expect(text).not.toContain(kit.secret);
+    expect(kit.text()).toContain(`Test kit: ${kit.url}`);
+    expect(kit.text()).not.toContain(kit.secret);
   });
 
   it('needs a server of this package', async () => {

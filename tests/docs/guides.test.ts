@@ -25,3 +25,21 @@ it('the guides show all of their code', () => {
   for (const folder of ['examples/guides', 'examples/bugs'])
     for (const file of readdirSync(new URL(`${folder}/`, root))) expect(files).toContain(`${folder}/${file}`);
 });
+
+it('the catalog of bugs has ten, each caught by a test of under thirty lines', () => {
+  const tests = readdirSync(new URL('examples/bugs/', root)).filter((file) => file.endsWith('.test.ts'));
+  expect(tests).toHaveLength(10);
+  for (const file of tests) {
+    const [, test = ''] =
+      /^describe\('[^']+', \(\) => \{\n([\s\S]*?)^\}\);$/m.exec(read(`examples/bugs/${file}`)) ?? [];
+    expect(test, file).toMatch(/^ {2}catches\(/);
+    expect(test.split('\n').length, file).toBeLessThan(30);
+  }
+});
+
+it('README.md shows a fork, a fault and time within its first screen', () => {
+  const [, first = ''] = /```ts\n([\s\S]*?)```/.exec(read('README.md')) ?? [];
+  const code = first.trimEnd().split('\n');
+  expect(code.filter((line) => line !== '' && !line.startsWith('import')).length).toBeLessThanOrEqual(15);
+  for (const call of ['clock.advance(', 'server.fork()', 'injectFaults(']) expect(first).toContain(call);
+});

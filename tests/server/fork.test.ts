@@ -252,6 +252,27 @@ describe('restore', () => {
     await expect(client.get(configMap, 'after', inDefault)).rejects.toMatchObject({ code: 404 });
   });
 
+  it('lets a read that is not to be older than a version of the future wait for three seconds', async () => {
+    const { server, clock } = await determined();
+    const before = server.snapshot();
+    const client = server.client();
+    const { metadata } = await client.create(configMap, { metadata: { name: 'undone' } }, inDefault);
+    await server.restore(before);
+    const { resourceVersion = '' } = metadata;
+    const answers: string[] = [];
+    const listing = client
+      .list(configMap, { ...inDefault, resourceVersion, resourceVersionMatch: 'NotOlderThan' })
+      .catch((error: Error) => answers.push(error.message));
+    await expect.poll(() => String(server.pending())).toContain(`wait for revision ${resourceVersion}`);
+    clock.advance(2_999);
+    await client.get(namespace, 'default');
+    expect(answers).toEqual([]);
+    clock.advance(1);
+    await listing;
+    expect(answers).toEqual([`Timeout: Too large resource version: ${resourceVersion}, current: ${before.revision}`]);
+    await server.close();
+  });
+
   it('goes back to any revision of the history', async () => {
     await using server = await started();
     const client = server.client();

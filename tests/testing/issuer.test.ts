@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startWithIssuer } from '../../examples/guides/login.js';
+import { oidc } from '../../src/exports/authentication.js';
+import { ApiServer } from '../../src/index.js';
 import { nodeFetch } from '../../src/outbound/node-fetch.js';
 import { createFakeClock, createIssuer, type Issuer, listenAsIssuer } from '../../src/testing/index.js';
 
@@ -53,6 +55,37 @@ describe('the issuer for tests', () => {
     expect(both).not.toContain(last);
     const [header = ''] = (await issuer.token({ sub: 'jane' })).split('.');
     expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({ alg: 'ES256', kid: last });
+  });
+
+  it('gives the same tokens for the same seed, before and after a rotation', async () => {
+    const tokens = async (seed: number) => {
+      const issuer = await createIssuer({ seed, clock: createFakeClock('2030-01-01T00:00:00Z') });
+      const first = await issuer.token({ sub: 'jane', groups: ['a'] });
+      await issuer.rotateKeys();
+      return [first, await issuer.token({ sub: 'jane' }), await (await askIn(issuer, '/keys')).text()];
+    };
+    const [one, again, other] = await Promise.all([tokens(7), tokens(7), tokens(8)]);
+    expect(again).toEqual(one);
+    expect(new Set([...one, ...other]).size).toBe(6);
+    const keys = async (issuer: Issuer) => (await (await askIn(issuer, '/keys')).json()).keys;
+    expect(await keys(await createIssuer({ seed: 7 }))).toMatchObject([{ alg: 'ES256', kty: 'EC' }]);
+    await expect(createIssuer({ seed: 0.5 })).rejects.toThrow('the seed must be a whole number: 0.5');
+    await expect(createIssuer({ seed: 1, algorithm: 'RS256' })).rejects.toThrow(
+      'keys of a seed are for ES256, not RS256',
+    );
+  });
+
+  it('has its tokens of a seed accepted by a server', async () => {
+    const issuer = await createIssuer({ seed: 7 });
+    const known = oidc({ issuerUrl: issuer.url, clientId: issuer.audience, signingAlgorithms: ['ES256'] });
+    await using server = new ApiServer({
+      fetch: issuer.fetch,
+      authentication: (defaults) => [...defaults, known],
+    });
+    await server.start();
+    const headers = { authorization: `Bearer ${await issuer.token({ sub: 'jane' })}` };
+    const status = async () => (await server.fetch(new Request('https://server/version', { headers }))).status;
+    await expect.poll(status).toBe(200);
   });
 
   it('knows nothing but its own', async () => {

@@ -9,6 +9,7 @@ import { faultRoutes } from './fault-routes.js';
 import { type KitAnswer, type KitRoutes, problem } from './kit-routes.js';
 import { orderRoutes } from './order-routes.js';
 import { requestRoutes } from './request-routes.js';
+import { stateRoutes } from './state-routes.js';
 import { clockRoutes, pendingRoutes, settleRoutes } from './time-routes.js';
 
 /** The name of the kubeconfig's extension in which clients find the test kit. */
@@ -33,8 +34,8 @@ const MAX_CONNECTIONS = 100;
 const SECRET_BYTES = 32;
 
 /**
- * Injects faults into a server, controls its order, and serves both with the log of its requests on the loopback address, with a secret of its
- * own. Whoever has the secret can make the server fail and read all that is sent to it, so browsers are refused, whatever they send, and so is
+ * Injects faults into a server, controls its order, and serves both with its state and the log of its requests on the loopback address, with a
+ * secret of its own. Whoever has the secret can make the server fail and read all that is sent to it, so browsers are refused, whatever they send, and so is
  * every request that names another host.
  */
 export async function openTestKit(server: object): Promise<TestKit> {
@@ -49,6 +50,7 @@ export async function openTestKit(server: object): Promise<TestKit> {
     ['settle', settleRoutes(server)],
     ['clock', clockRoutes(server)],
     ['requests', requests],
+    ...stateRoutes(server),
   ]);
   const secret = Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))).toString('base64url');
 

@@ -25,17 +25,25 @@ function askInTurn(
   next: number,
   before: Interfering,
 ): Interfering | Promise<Interfering> {
-  const interceptor = interceptors[next];
-  if (interceptor === undefined || before?.error || before?.refused) return before;
-  const answer = interceptor.intercept(exchange);
-  const goOn = (interference: Interfering) =>
-    askInTurn(
-      exchange,
-      interceptors,
-      next + 1,
-      before && interference ? combine(before, interference) : (interference ?? before),
-    );
-  return answer instanceof Promise ? answer.then(goOn) : goOn(answer);
+  let interference = before;
+  for (let i = next; i < interceptors.length && !interference?.error && !interference?.refused; i++) {
+    const answer = interceptors[i]?.intercept(exchange);
+    if (answer instanceof Promise) return askOthersLater(exchange, interceptors, i + 1, interference, answer);
+    if (answer !== undefined) interference = interference ? combine(interference, answer) : answer;
+  }
+  return interference;
+}
+
+/** Asks the remaining interceptors after one that holds the request. It is apart so that a request that is not held costs no closure. */
+async function askOthersLater(
+  exchange: Exchange,
+  interceptors: readonly Interceptor[],
+  next: number,
+  before: Interfering,
+  waiting: Promise<Interfering>,
+): Promise<Interfering> {
+  const answer = await waiting;
+  return await askInTurn(exchange, interceptors, next, before && answer ? combine(before, answer) : (answer ?? before));
 }
 
 /** Returns what two interceptors do together; `inner` is nearer to the server. */

@@ -27,7 +27,7 @@ export interface RequestMatcher {
 }
 
 /** The statuses that a fault can answer with. */
-const FAULT_STATUSES = [401, 403, 404, 409, 410, 429, 500, 503, 504] as const;
+export const FAULT_STATUSES = [401, 403, 404, 409, 410, 429, 500, 503, 504] as const;
 export type FaultStatus = (typeof FAULT_STATUSES)[number];
 
 /**

@@ -11,7 +11,7 @@ import { ControlledWatch } from './controlled-watch.js';
 import { FaultBuilder } from './fault-builder.js';
 import { checkFault, checkMatcher, type FaultOptions, type FaultSpec, type RequestMatcher } from './fault-spec.js';
 import { type RequestTarget, requestTest, targetOf, withUserAgent } from './request-target.js';
-import { type Fault, Rule } from './rule.js';
+import { API_VERBS, type Fault, Rule } from './rule.js';
 import { SeenRequests } from './unfired.js';
 
 export interface InjectFaultsOptions {
@@ -35,6 +35,8 @@ export class Faults implements Disposable {
   #rules: Rule[] = [];
   /** The rules that further requests may meet, replaced at each change. */
   #active: readonly Rule[] = [];
+  /** Those of them that requests of a verb may meet, so that the others cost such a request nothing. */
+  #byVerb: ReadonlyMap<string, readonly Rule[]> = new Map();
 
   /** @throws TypeError if the server has faults already. */
   constructor(server: CoreApiServer, { seed = 1 }: InjectFaultsOptions = {}) {
@@ -119,20 +121,27 @@ export class Faults implements Disposable {
 
   #refresh(): void {
     this.#active = this.#rules.filter(({ isActive }) => isActive);
+    this.#byVerb = new Map(
+      API_VERBS.map((verb) => [verb, this.#active.filter(({ apiVerbs }) => apiVerbs.includes(verb))]),
+    );
+    this.#seen.isNeeded = this.#rules.some(({ fired, spec }) => fired === 0 && spec.optional !== true);
     this.#seen.needsUserAgents = this.#rules.some(({ spec }) => spec.match.userAgent !== undefined);
   }
 
   #intercept(request: InterceptedRequest): Interference | undefined | Promise<Interference | undefined> {
     if (request.user === this.#observer) return undefined;
     this.#seen.add(request);
+    const { verb, resource } = request.info;
     let met: Rule[] | undefined;
-    for (const rule of this.#active) {
+    for (const rule of this.#byVerb.get(verb) ?? this.#active) {
+      // Compared here, because a call of the whole test would cost as much as all else.
+      if (rule.resource !== undefined && rule.resource !== resource) continue;
       if (!rule.matches(request) || !rule.take()) continue;
       met ??= [];
       met.push(rule);
       if (rule.isFinal) break;
     }
-    if (met === undefined) return request.info.verb === 'watch' ? this.#interference(request, []) : undefined;
+    if (met === undefined) return verb === 'watch' ? this.#interference(request, []) : undefined;
     this.#refresh();
     return met.some(({ holds }) => holds) ? this.#wait(request, met) : this.#interference(request, met);
   }

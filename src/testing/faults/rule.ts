@@ -1,6 +1,6 @@
 import type { Random } from '../../meta/random.js';
 import { CONCERNED, type FaultAction, type FaultSpec } from './fault-spec.js';
-import { type Matchable, requestTest } from './request-target.js';
+import { type Matchable, matchesText, requestTest } from './request-target.js';
 
 /** A fault that a test has set up. */
 export interface Fault extends Disposable {
@@ -16,10 +16,17 @@ export interface Fault extends Disposable {
 
 const LASTING: ReadonlySet<FaultAction['type']> = new Set(['hold', 'partition', 'dropBookmarks']);
 
+/** The verbs of nearly all requests. */
+export const API_VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'] as const;
+
 /** A fault with its progress. */
 export class Rule implements Fault {
   readonly spec: FaultSpec;
   readonly matches: (request: Matchable) => boolean;
+  /** The verbs of {@link API_VERBS} whose requests may match. */
+  readonly apiVerbs: readonly string[];
+  /** The resource of all requests that may match, without the subresource; undefined if there may be several. */
+  readonly resource: string | undefined;
   /** Resolves when the fault ends. */
   readonly over: Promise<void>;
   fired = 0;
@@ -38,7 +45,13 @@ export class Rule implements Fault {
   constructor(spec: FaultSpec, random: Random) {
     const { match, action, times } = spec;
     this.spec = spec;
-    this.matches = requestTest(match, CONCERNED[action.type]);
+    const concerned = CONCERNED[action.type];
+    this.matches = requestTest(match, concerned);
+    this.apiVerbs = API_VERBS.filter(
+      (verb) => (concerned?.includes(verb) ?? true) && (match.verb === undefined || matchesText(match.verb, verb)),
+    );
+    const { resource = '*' } = match;
+    this.resource = typeof resource === 'string' && !resource.endsWith('*') ? resource.split('/', 1)[0] : undefined;
     this.#nth = match.nth === undefined ? undefined : new Set([match.nth].flat());
     this.#random = random;
     const lasts = LASTING.has(action.type) || match.probability !== undefined;

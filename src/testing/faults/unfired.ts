@@ -9,28 +9,43 @@ import { differingMembers, type RequestTarget, targetOf, withUserAgent } from '.
 const REMEMBERED = 200;
 const SHOWN = 3;
 
+/** What is remembered of a request. */
+interface Seen {
+  info: RequestInfo;
+  user: UserInfo;
+  userAgent: string;
+  isOwn: boolean;
+}
+
 /** The last requests, from which a failure reports those that a fault missed by little. */
 export class SeenRequests {
-  // Lists beside each other, because every request writes into them and an object for each would cost more than all else here.
-  readonly #infos: RequestInfo[] = [];
-  readonly #users: UserInfo[] = [];
-  readonly #userAgents: string[] = [];
-  readonly #areOwn: boolean[] = [];
-  #count = 0;
+  /** A ring whose places are used again, because an object for each request would cost more than all else here. */
+  readonly #places: Seen[] = [];
+  #next = 0;
+  /** Whether requests are remembered at all, which is of use only while a fault may turn out to have had no effect. */
+  isNeeded = false;
   /** Whether user agents are looked up, which costs as much as a matcher that names them. */
   needsUserAgents = false;
 
   add({ info, user, caller, request }: InterceptedRequest): void {
-    const i = this.#count++ % REMEMBERED;
-    this.#infos[i] = info;
-    this.#users[i] = user;
-    this.#areOwn[i] = caller?.isOwn === true;
-    this.#userAgents[i] = this.needsUserAgents ? (request.headers.get('user-agent') ?? '') : '';
+    if (!this.isNeeded) return;
+    const isOwn = caller?.isOwn === true;
+    const userAgent = this.needsUserAgents ? (request.headers.get('user-agent') ?? '') : '';
+    const place = this.#places[this.#next];
+    this.#next = this.#next + 1 === REMEMBERED ? 0 : this.#next + 1;
+    if (place === undefined) {
+      this.#places.push({ info, user, userAgent, isOwn });
+      return;
+    }
+    place.info = info;
+    place.user = user;
+    place.userAgent = userAgent;
+    place.isOwn = isOwn;
   }
 
   clear(): void {
-    for (const list of [this.#infos, this.#users, this.#userAgents, this.#areOwn]) list.length = 0;
-    this.#count = 0;
+    this.#places.length = 0;
+    this.#next = 0;
   }
 
   /**
@@ -39,7 +54,7 @@ export class SeenRequests {
    */
   explain({ match, action }: FaultSpec, matched: number): string {
     const head = `${describeMatcher(match)}: ${describeAction(action)}`;
-    if (this.#count === 0) return `${head}\n    there was no request at all since the faults were set up`;
+    if (this.#places.length === 0) return `${head}\n    there was no request at all since the faults were set up`;
     if (matched > 0)
       return `${head}\n    ${matched} matching request${matched === 1 ? '' : 's'} came, and ${missed(match)}`;
     const seen = this.#nearest(match).slice(0, SHOWN);
@@ -52,9 +67,7 @@ export class SeenRequests {
   #nearest(match: RequestMatcher): readonly (readonly [text: string, times: number])[] {
     let least = Number.POSITIVE_INFINITY;
     let found = new Map<string, number>();
-    for (const [i, info] of this.#infos.entries()) {
-      const [user, userAgent = '', isOwn = false] = [this.#users[i], this.#userAgents[i], this.#areOwn[i]];
-      if (!user) continue;
+    for (const { info, user, userAgent, isOwn } of this.#places) {
       const target = targetOf({ info, user, caller: { isOwn }, request: withUserAgent(userAgent) });
       const differing = differingMembers(match, target);
       if (differing.length > least) continue;

@@ -1,0 +1,103 @@
+import type { CoreApiServer } from '../../server/core-api-server.js';
+import type { ServerSnapshot } from '../../server/server-snapshot.js';
+import { StoreError } from '../../store/storage.js';
+import { diff } from '../../testing/index.js';
+import { type KitAnswer, type KitRoutes, members, problem } from './kit-routes.js';
+
+/** The most snapshots at a time, as each keeps the objects that the server has replaced since. */
+const MAX_SNAPSHOTS = 100;
+
+/**
+ * Serves the state of a server. `snapshots`: POST takes one, GET lists them or reads one, DELETE forgets one or all, POST to `restore` takes the server
+ * back to one. `rewind`: POST takes the server back to a revision of its history. `diff`: POST answers what differs between two snapshots, or
+ * between one and the server.
+ */
+export function stateRoutes(server: CoreApiServer): readonly (readonly [name: string, routes: KitRoutes])[] {
+  const byId = new Map<string, ServerSnapshot>();
+  let last = 0;
+  let change: Promise<unknown> = Promise.resolve();
+
+  /** Runs an action after those before it, because a server that is being restored has no state. */
+  function inTurn(act: () => KitAnswer | Promise<KitAnswer>): Promise<KitAnswer> {
+    const turn = change.then(act).catch((error: unknown) => {
+      if (error instanceof StoreError) return problem(400, error.message);
+      throw error;
+    });
+    change = turn.catch(() => {});
+    return turn;
+  }
+
+  function take(body: unknown): KitAnswer {
+    const { revision } = members(body, ['revision']);
+    if (byId.size >= MAX_SNAPSHOTS)
+      return problem(429, `there are ${MAX_SNAPSHOTS} snapshots already: DELETE /snapshots forgets them`);
+    const snapshot = server.snapshot(revision === undefined ? undefined : readRevision(revision));
+    byId.set(String(++last), snapshot);
+    return { status: 201, body: shown(String(last), snapshot) };
+  }
+
+  /** Returns the snapshot that a member of a body names. @throws TypeError for a member that is not the id of a snapshot. */
+  function named(member: string, id: unknown): ServerSnapshot {
+    const snapshot = typeof id === 'string' ? byId.get(id) : undefined;
+    if (snapshot) return snapshot;
+    throw new TypeError(
+      `${member} is the id of a snapshot${typeof id === 'string' ? `, and there is no snapshot ${id}` : ''}`,
+    );
+  }
+
+  async function restore(id: string, snapshot: ServerSnapshot): Promise<KitAnswer> {
+    await server.restore(snapshot);
+    return { status: 200, body: shown(id, snapshot) };
+  }
+
+  async function rewind(body: unknown): Promise<KitAnswer> {
+    const revision = readRevision(members(body, ['revision'])['revision']);
+    await server.rewind(revision);
+    return { status: 200, body: { revision } };
+  }
+
+  async function compare(body: unknown): Promise<KitAnswer> {
+    const { before, after, bookkeeping = false } = members(body, ['before', 'after', 'bookkeeping']);
+    if (typeof bookkeeping !== 'boolean') throw new TypeError('bookkeeping is true or false');
+    const now = after === undefined ? server : named('after', after);
+    return { status: 200, body: await diff(named('before', before), now, { bookkeeping }) };
+  }
+
+  const snapshots: KitRoutes = (method, [id, what, ...more], body) => {
+    if (more.length > 0) return undefined;
+    if (id === undefined) {
+      if (method === 'POST') return inTurn(() => take(body));
+      if (method === 'DELETE') byId.clear();
+      return method === 'GET' || method === 'DELETE'
+        ? { status: 200, body: { snapshots: [...byId].map((entry) => shown(...entry)) } }
+        : undefined;
+    }
+    const snapshot = byId.get(id);
+    if (!snapshot) return problem(404, `there is no snapshot ${id}`);
+    if (what !== undefined) {
+      if (method !== 'POST' || what !== 'restore') return undefined;
+      members(body, []);
+      return inTurn(() => restore(id, snapshot));
+    }
+    if (method === 'DELETE') byId.delete(id);
+    return method === 'GET' || method === 'DELETE' ? { status: 200, body: shown(id, snapshot) } : undefined;
+  };
+  const only =
+    (act: (body: unknown) => Promise<KitAnswer>): KitRoutes =>
+    (method, rest, body) =>
+      method === 'POST' && rest.length === 0 ? inTurn(() => act(body)) : undefined;
+  return [
+    ['snapshots', snapshots],
+    ['rewind', only(rewind)],
+    ['diff', only(compare)],
+  ];
+}
+
+const shown = (id: string, { revision }: ServerSnapshot) => ({ id, revision });
+
+/** Reads a revision, which objects have as a text and snapshots as a number. @throws TypeError for anything else. */
+function readRevision(given: unknown): number {
+  const revision = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given;
+  if (typeof revision === 'number' && Number.isSafeInteger(revision) && revision > 0) return revision;
+  throw new TypeError('revision is the version of an object or a snapshot, from 1 on');
+}
