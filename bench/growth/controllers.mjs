@@ -78,7 +78,7 @@ export const subjects = {
     },
   },
   'end of a dependent beside others': {
-    sizes: [1_000, 10_000, 100_000],
+    sizes: SIZES,
     async make(count) {
       const seeded = await seededServer();
       const { client, fill } = seeded;
@@ -95,7 +95,7 @@ export const subjects = {
     },
   },
   'status of a quota, each pod that it counts': {
-    sizes: [1_000, 10_000, 100_000],
+    sizes: SIZES,
     async make(count) {
       const seeded = await seededServer();
       const { client, fill } = seeded;
@@ -110,7 +110,7 @@ export const subjects = {
     },
   },
   'pod of a quota beside others': {
-    sizes: [1_000, 10_000, 100_000],
+    sizes: SIZES,
     async make(count) {
       const seeded = await seededServer();
       const { client, fill } = seeded;

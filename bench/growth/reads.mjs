@@ -1,15 +1,18 @@
 import { pod } from '../../dist/exports/kinds.js';
 import { configMap } from '../../dist/index.js';
 import { configMap as kilobyte } from '../objects.mjs';
+import { copy, walk } from './plain.mjs';
 import { nameOf, read, scattered, seededServer, where } from './seeded.mjs';
 
-const SIZES = [1_000, 10_000, 100_000];
+/** Sizes of which the largest takes seconds to fill, and those of the other subjects. */
+const LARGE = [1_000, 10_000, 100_000];
+const SIZES = [1_000, 10_000];
 const PATH = '/api/v1/namespaces/default/configmaps';
 
 async function filled(count) {
   const seeded = await seededServer({ controllers: [] });
-  await seeded.fill(configMap, 'configmaps/default', kilobyte('c'), count, (copy, i) => {
-    copy.metadata.labels = { app: 'bench', shard: String(i % 16), number: String(i) };
+  await seeded.fill(configMap, 'configmaps/default', kilobyte('c'), count, (object, i) => {
+    object.metadata.labels = { app: 'bench', shard: String(i % 16), number: String(i) };
   });
   return seeded;
 }
@@ -31,7 +34,7 @@ const listed = (expected, options) => async (count) => {
 
 export const subjects = {
   'get, in the process': {
-    sizes: SIZES,
+    sizes: LARGE,
     async make(count) {
       const { client } = await filled(count);
       const next = scattered(count);
@@ -47,7 +50,7 @@ export const subjects = {
     },
   },
   'page of 500, in the process': {
-    sizes: SIZES,
+    sizes: LARGE,
     make: listed(
       () => 500,
       () => ({ limit: 500 }),
@@ -62,6 +65,7 @@ export const subjects = {
     },
   },
   'all pages of 500, each item': {
+    plain: walk,
     sizes: SIZES,
     async make(count) {
       const { client } = await filled(count);
@@ -82,7 +86,8 @@ export const subjects = {
     },
   },
   'whole list after a write, in the process, each item': {
-    sizes: SIZES,
+    plain: walk,
+    sizes: LARGE,
     async make(count) {
       const { client } = await filled(count);
       let i = 0;
@@ -106,6 +111,7 @@ export const subjects = {
     },
   },
   'whole list of objects read before, as bytes, each item': {
+    plain: copy,
     sizes: SIZES,
     async make(count) {
       const { client, server } = await filled(count);
@@ -119,7 +125,8 @@ export const subjects = {
     },
   },
   'list by a label that few have, each item looked at': {
-    sizes: SIZES,
+    plain: walk,
+    sizes: LARGE,
     make: async (count) => ({
       ...(await listed(
         () => 1,
@@ -129,18 +136,19 @@ export const subjects = {
     }),
   },
   'list by metadata.name': {
-    sizes: SIZES,
+    sizes: LARGE,
     make: listed(
       () => 1,
       () => ({ fieldSelector: 'metadata.name=c-77' }),
     ),
   },
   'list of pods by node, each pod looked at': {
+    plain: walk,
     sizes: SIZES,
     async make(count) {
       const { client, fill } = await seededServer();
-      await fill(pod, 'pods/default', simplePod('p'), count, (copy, i) => {
-        copy.spec.nodeName = `node-${i}`;
+      await fill(pod, 'pods/default', simplePod('p'), count, (object, i) => {
+        object.spec.nodeName = `node-${i}`;
       });
       return {
         things: count,

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { level } from '../../dist/exports/storage.js';
 import { ApiServer, configMap } from '../../dist/index.js';
 import { configMap as kilobyte } from '../objects.mjs';
-import { admin, nameOf, read, scattered, seededServer, where } from './seeded.mjs';
+import { nameOf, scattered, seededServer, where } from './seeded.mjs';
 
-const SIZES = [1_000, 10_000, 100_000];
+const SIZES = [1_000, 10_000];
 
 async function filled(count) {
   const seeded = await seededServer();

@@ -3,6 +3,7 @@ import { QuotaCount } from '../../../src/controllers/quota/quota-count.js';
 import type { Host, Lister } from '../../../src/meta/host.js';
 import type { ApiObject } from '../../../src/meta/object-meta.js';
 import { usageEvaluators } from '../../../src/plugins/quota/evaluators.js';
+import type { ResourceQuotaScope } from '../../../src/resources/core/core-v1.types.js';
 import type { ResourceQuota } from '../../../src/resources/core/limits/resource-quota.js';
 import { createFakeHost } from '../../../src/testing/fake-host.js';
 
@@ -17,17 +18,18 @@ beforeEach(() => {
   host = { ...fake, lister: lister as Host['lister'], clock: { ...fake.clock, now: () => now } };
 });
 
-const quota = (hard: Record<string, string>, scopes?: string[]) =>
-  ({
-    metadata: { name: 'q', namespace: 'n' },
-    spec: { hard, ...(scopes ? { scopes } : {}) },
-    status: {},
-  }) as ResourceQuota;
+const quota = (hard: Record<string, string>, scopes?: readonly ResourceQuotaScope[]): ResourceQuota => ({
+  apiVersion: 'v1',
+  kind: 'ResourceQuota',
+  metadata: { name: 'q', namespace: 'n', creationTimestamp: null },
+  spec: { hard, ...(scopes ? { scopes } : {}) },
+  status: {},
+});
 const HARD = { pods: '10', 'requests.cpu': '10', 'requests.memory': '10Gi' };
 
-function pod(name: string, requests: Record<string, string>, more: object = {}): ApiObject {
+function pod(name: string, requests: Record<string, string>, more: object = {}) {
   const spec = { containers: [{ name: 'c', image: 'i', resources: { requests } }] };
-  return { metadata: { name, namespace: 'n', uid: name, ...more }, spec, status: {} } as ApiObject;
+  return { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'n', uid: name, ...more }, spec, status: {} };
 }
 const countOf = (of: ResourceQuota) =>
   new QuotaCount(
