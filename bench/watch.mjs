@@ -29,7 +29,7 @@ export default async function measure() {
     const micro = (numbers) => (median(numbers) / EVENTS / WATCHERS).toFixed(1);
     const waiting = await interleaved(
       { ours: used(ours, WATCHERS, TOGETHER), write: used(ours, 0, TOGETHER), bare: used(bare, WATCHERS, TOGETHER) },
-      { rounds: 9 },
+      { rounds: 5 },
     );
     const sent = waiting.ours.map((all, round) => all - waiting.write[round]);
     return [
