@@ -9,6 +9,7 @@ const TOPICS = [
   'writes',
   'rbac',
   'tokens',
+  'credentials',
   'access',
   'memory',
   'storage',
@@ -26,6 +27,7 @@ const TOPICS = [
   'definitions',
   'large-bodies',
   'long-lists',
+  'growth',
   'scale',
 ];
 

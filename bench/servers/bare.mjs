@@ -43,11 +43,12 @@ server.listen(0, '127.0.0.1', () =>
         body = Buffer.from(given.body, 'latin1');
         return 'ready';
       },
-      /** Writes the body to every watcher so many times, with a pause between. */
-      async change({ times }) {
+      /** Writes the body to every watcher so many times, with a pause between; with `together` several bodies in one write. */
+      async change({ times, together = 1 }) {
         const before = processorTime();
-        for (let i = 0; i < times; i++) {
-          for (const watcher of watchers) watcher.write(body);
+        const bytes = together === 1 ? body : Buffer.concat(Array.from({ length: together }, () => body));
+        for (let i = 0; i < times; i += together) {
+          for (const watcher of watchers) watcher.write(bytes);
           await pause();
         }
         return processorTime() - before;

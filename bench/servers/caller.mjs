@@ -33,5 +33,5 @@ export async function makeCaller(server) {
 /** Asks for a token of a service account that is good for the server itself. */
 export function requestToken({ dialect }, client, account) {
   const spec = { audiences: [`https://${dialect.name}.default.svc`] };
-  return client.connect(serviceAccount, account, 'token', { spec }, { namespace });
+  return client.createSubresource(serviceAccount, account, 'token', { spec }, { namespace });
 }

@@ -1,28 +1,11 @@
-import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
-import {
-  AlgorithmIdentifier,
-  AuthorityKeyIdentifier,
-  BasicConstraints,
-  Certificate,
-  ExtendedKeyUsage,
-  Extension,
-  Extensions,
-  GeneralName,
-  KeyIdentifier,
-  KeyUsage as KeyUsageBits,
-  Name,
-  SubjectAlternativeName,
-  SubjectKeyIdentifier,
-  SubjectPublicKeyInfo,
-  TBSCertificate,
-  Validity,
-  Version,
-} from '@peculiar/asn1-x509';
 import { extensionOid, type KeyUsage, keyUsages } from './certificate.js';
-import { encode } from './der/asn1.js';
-import type { GeneralNames } from './names/general-names.js';
-import { formatIp } from './names/ip-address.js';
+import { derTag } from './der/reader.js';
+import { bitString, element, integer, namedBits, octetString, oid, sequence, tagged, time } from './der/writer.js';
+import { type GeneralNames, nameTag } from './names/general-names.js';
 import type { SigningKey } from './private-key.js';
+import { extension } from './self-signed.js';
+
+const encoder = new TextEncoder();
 
 /** The complete content of a certificate. */
 export interface CertificateContent {
@@ -47,50 +30,43 @@ export interface CertificateContent {
 
 /** Builds and signs a version 3 certificate that is not an authority. Returns its DER. */
 export async function buildCertificate(content: CertificateContent, signer: SigningKey): Promise<Uint8Array> {
-  const algorithm = AsnConvert.parse(signer.algorithm, AlgorithmIdentifier);
-  const tbsCertificate = new TBSCertificate({
-    version: Version.v3,
-    serialNumber: bufferOf(content.serial),
-    signature: algorithm,
-    issuer: AsnConvert.parse(content.issuer, Name),
-    validity: new Validity({ notBefore: new Date(content.notBefore), notAfter: new Date(content.notAfter) }),
-    subject: AsnConvert.parse(content.subject, Name),
-    subjectPublicKeyInfo: AsnConvert.parse(content.publicKey, SubjectPublicKeyInfo),
-    extensions: new Extensions(extensions(content)),
-  });
-  const signatureValue = bufferOf(await signer.sign(encode(tbsCertificate)));
-  return encode(new Certificate({ tbsCertificate, signatureAlgorithm: algorithm, signatureValue }));
+  const { serial, issuer, subject, notBefore, notAfter, publicKey } = content;
+  const tbs = sequence(
+    tagged(0, integer(Uint8Array.of(2))),
+    integer(serial),
+    signer.algorithm,
+    issuer,
+    sequence(time(notBefore), time(notAfter)),
+    subject,
+    publicKey,
+    tagged(3, sequence(...extensions(content))),
+  );
+  return sequence(tbs, signer.algorithm, bitString(await signer.sign(tbs)));
 }
 
-function extensions(content: CertificateContent): Extension[] {
+function extensions(content: CertificateContent): Uint8Array[] {
   const { keyUsage, extendedKeyUsage, subjectKeyId, authorityKeyId } = content;
   const names = generalNames(content.subjectAltNames);
-  const list: Extension[] = [];
-  const add = (extnID: string, critical: boolean, value: object) =>
-    list.push(new Extension({ extnID, critical, extnValue: new OctetString(encode(value)) }));
-  if (keyUsage.length > 0) {
-    const bits = keyUsage.reduce((sum, use) => sum | (1 << keyUsages.indexOf(use)), 0);
-    add(extensionOid.keyUsage, true, new KeyUsageBits(bits));
-  }
+  const list: Uint8Array[] = [];
+  if (keyUsage.length > 0)
+    list.push(extension(extensionOid.keyUsage, true, namedBits(keyUsage.map((use) => keyUsages.indexOf(use)))));
   if (extendedKeyUsage.length > 0)
-    add(extensionOid.extendedKeyUsage, false, new ExtendedKeyUsage([...extendedKeyUsage]));
-  add(extensionOid.basicConstraints, true, new BasicConstraints({ cA: false }));
-  if (subjectKeyId) add(extensionOid.subjectKeyId, false, new SubjectKeyIdentifier(subjectKeyId));
-  if (authorityKeyId) {
-    const keyIdentifier = new KeyIdentifier(authorityKeyId);
-    add(extensionOid.authorityKeyId, false, new AuthorityKeyIdentifier({ keyIdentifier }));
-  }
-  if (names.length > 0) add(extensionOid.subjectAltName, false, new SubjectAlternativeName(names));
+    list.push(extension(extensionOid.extendedKeyUsage, false, sequence(...extendedKeyUsage.map(oid))));
+  // The content is empty, because DER leaves out the default that a certificate is not an authority.
+  list.push(extension(extensionOid.basicConstraints, true, sequence()));
+  if (subjectKeyId) list.push(extension(extensionOid.subjectKeyId, false, octetString(subjectKeyId)));
+  if (authorityKeyId)
+    list.push(extension(extensionOid.authorityKeyId, false, sequence(element(derTag.context(0), authorityKeyId))));
+  if (names.length > 0) list.push(extension(extensionOid.subjectAltName, false, sequence(...names)));
   return list;
 }
 
-function generalNames({ dns, email, ip, uri }: GeneralNames): GeneralName[] {
+function generalNames({ dns, email, ip, uri }: GeneralNames): Uint8Array[] {
+  const texts = (tag: number, names: readonly string[]) => names.map((name) => element(tag, encoder.encode(name)));
   return [
-    ...dns.map((dNSName) => new GeneralName({ dNSName })),
-    ...email.map((rfc822Name) => new GeneralName({ rfc822Name })),
-    ...ip.map((address) => new GeneralName({ iPAddress: formatIp(address) })),
-    ...uri.map((uniformResourceIdentifier) => new GeneralName({ uniformResourceIdentifier })),
+    ...texts(nameTag.dns, dns),
+    ...texts(nameTag.email, email),
+    ...ip.map((address) => element(nameTag.ip, address)),
+    ...texts(nameTag.uri, uri),
   ];
 }
-
-const bufferOf = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer;

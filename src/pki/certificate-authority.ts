@@ -1,13 +1,14 @@
 import { systemClock } from '../meta/clock.js';
 import { type Random, systemRandom } from '../meta/random.js';
 import type { Signatures } from '../signatures/signatures.js';
-import { extendedKeyUsageOid } from './certificate.js';
+import { buildCertificate } from './build-certificate.js';
+import { type Certificate, extendedKeyUsageOid } from './certificate.js';
 import { encodeDistinguishedName } from './names/distinguished-name.js';
 import type { GeneralNames } from './names/general-names.js';
 import { parseIp } from './names/ip-address.js';
 import { parseCertificates } from './parse-certificate.js';
 import { encodePem } from './pem.js';
-import { generateKey, importPrivateKey } from './private-key.js';
+import { generateKey, importPrivateKey, type SigningKey } from './private-key.js';
 import { buildSelfSigned, keyIdentifier, serialNumber } from './self-signed.js';
 
 /** A certificate and its private key, both PEM. */
@@ -52,6 +53,36 @@ export async function createCertificateAuthority(options: CertificateAuthorityOp
   return { certificate: encodePem('CERTIFICATE', der), key: pem };
 }
 
+/** What was read of each authority, with what it was read from. */
+const issuers = new WeakMap<KeyPair, { readonly pem: string; readonly issuer: Promise<Certificate> }>();
+const signers = new WeakMap<
+  KeyPair,
+  { readonly pem: string; readonly signatures: Signatures | undefined; readonly signer: Promise<SigningKey> }
+>();
+
+/** Returns the certificate of an authority, which is read once. @throws TypeError when there is none. */
+export function issuerOf(authority: KeyPair): Promise<Certificate> {
+  const { certificate: pem } = authority;
+  let known = issuers.get(authority);
+  if (known?.pem !== pem) issuers.set(authority, (known = { pem, issuer: readIssuer(pem) }));
+  return known.issuer;
+}
+
+async function readIssuer(pem: string): Promise<Certificate> {
+  const [issuer] = await parseCertificates(pem);
+  if (!issuer) throw new TypeError('the authority holds no certificate in PEM form');
+  return issuer;
+}
+
+/** Returns the key of an authority. It is read once, because that takes longer than a signature. @throws TypeError */
+export function signerOf(authority: KeyPair, signatures?: Signatures): Promise<SigningKey> {
+  const { key: pem } = authority;
+  let known = signers.get(authority);
+  if (known?.pem !== pem || known.signatures !== signatures)
+    signers.set(authority, (known = { pem, signatures, signer: importPrivateKey(pem, signatures) }));
+  return known.signer;
+}
+
 /**
  * Issues a certificate with a fresh P-256 key. `days` defaults to 365, and the certificate never outlives the authority.
  * @throws TypeError for an authority or a name that cannot be read.
@@ -60,13 +91,9 @@ export async function issueCertificate(authority: KeyPair, options: CertificateO
   const { commonName, organizations, dnsNames = [], ipAddresses = [], usages } = options;
   const { days = 365, now = systemClock.now(), random = systemRandom, signatures } = options;
   const subjectAltNames = namesOf(dnsNames, ipAddresses);
-  const [[issuer], { buildCertificate }] = await Promise.all([
-    parseCertificates(authority.certificate),
-    import('./build-certificate.js'),
-  ]);
-  if (!issuer) throw new TypeError('the authority holds no certificate in PEM form');
+  const issuer = await issuerOf(authority);
   const [signer, { pem, publicKey }] = await Promise.all([
-    importPrivateKey(authority.key, signatures),
+    signerOf(authority, signatures),
     generateKey(signatures, `certificate ${commonName}`),
   ]);
   const { notBefore, notAfter } = validity(now, days);

@@ -3,14 +3,33 @@ import type { CertificateRequest } from './certificate-request.js';
 import { DerError } from './der/reader.js';
 import { keySignatureProblem } from './verify-signature.js';
 
+/** The number of requests that are kept, and the most characters of each. */
+const MOST_KEPT = 32;
+const MOST_CHARACTERS = 8_192;
+/** The requests that were read last: validation, admission, approval and signing read the same one within a short time. */
+const kept = new Map<string, CertificateRequest>();
+
 /**
  * Reads the request in the first block of a PEM text; text around the block is ignored. Nothing is verified.
  * @throws DerError, in the upstream server's words when that names the fault itself.
  */
 export async function parseCertificateRequest(pem: string): Promise<CertificateRequest> {
+  const known = kept.get(pem);
+  if (known) return known;
   const { readRequest } = await import('./request-reader.js');
-  return readRequest(pem);
+  const request = readRequest(pem);
+  if (pem.length > MOST_CHARACTERS) return request;
+  const [oldest] = kept.keys();
+  if (oldest !== undefined && kept.size >= MOST_KEPT) kept.delete(oldest);
+  kept.set(pem, request);
+  return request;
 }
+
+/** The last verdict about each request, with what gave it. */
+const verdicts = new WeakMap<
+  CertificateRequest,
+  { readonly signatures: Signatures | undefined; readonly problem: Promise<string | undefined> }
+>();
 
 /**
  * Checks that a request is signed with the key that it is for.
@@ -20,7 +39,12 @@ export function requestSignatureProblem(
   request: CertificateRequest,
   signatures?: Signatures,
 ): Promise<string | undefined> {
-  return keySignatureProblem(request, request, { allowSha1: true, ...(signatures ? { signatures } : {}) });
+  let known = verdicts.get(request);
+  if (!known || known.signatures !== signatures) {
+    const problem = keySignatureProblem(request, request, { allowSha1: true, ...(signatures ? { signatures } : {}) });
+    verdicts.set(request, (known = { signatures, problem }));
+  }
+  return known.problem;
 }
 
 /** Checks the form, the content and the signature of a request in PEM form. Returns what is wrong, or undefined. */

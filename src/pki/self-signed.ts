@@ -58,7 +58,8 @@ export async function buildSelfSigned(content: AuthorityContent, signer: Signing
   return sequence(tbs, signer.algorithm, bitString(await signer.sign(tbs)));
 }
 
-function extension(id: string, critical: boolean, value: Uint8Array): Uint8Array {
+/** Returns an extension with a value in DER. */
+export function extension(id: string, critical: boolean, value: Uint8Array): Uint8Array {
   return sequence(oid(id), ...(critical ? [boolean(true)] : []), octetString(value));
 }
 

@@ -1,12 +1,11 @@
 import { type Random, systemRandom } from '../meta/random.js';
 import type { Signatures } from '../signatures/signatures.js';
+import { buildCertificate } from './build-certificate.js';
 import { type KeyUsage, keyUsages } from './certificate.js';
-import type { KeyPair } from './certificate-authority.js';
+import { issuerOf, type KeyPair, signerOf } from './certificate-authority.js';
 import type { CertificateRequest } from './certificate-request.js';
-import { parseCertificates } from './parse-certificate.js';
 import { requestSignatureProblem } from './parse-request.js';
 import { encodePem } from './pem.js';
-import { importPrivateKey } from './private-key.js';
 import { serialNumber } from './self-signed.js';
 
 export interface SignRequestOptions {
@@ -39,14 +38,12 @@ export async function signRequest(
   options: SignRequestOptions,
 ): Promise<string> {
   const { usages, lifetime, now, random = systemRandom, signatures } = options;
-  const [issuer] = await parseCertificates(authority.certificate);
-  if (!issuer) throw new TypeError('the authority holds no certificate in PEM form');
+  const issuer = await issuerOf(authority);
   const notBefore = now - BACKDATE;
   if (notBefore >= issuer.notAfter)
     throw new Error(`the signer has expired: NotAfter=${new Date(issuer.notAfter).toISOString()}`);
   const problem = await requestSignatureProblem(request, signatures);
   if (problem !== undefined) throw new Error(`unable to verify certificate request signature: ${problem}`);
-  const { buildCertificate } = await import('./build-certificate.js');
   const der = await buildCertificate(
     {
       serial: serialNumber(random),
@@ -59,7 +56,7 @@ export async function signRequest(
       subjectAltNames: request.subjectAltNames,
       ...(issuer.subjectKeyId ? { authorityKeyId: issuer.subjectKeyId } : {}),
     },
-    await importPrivateKey(authority.key, signatures),
+    await signerOf(authority, signatures),
   );
   return encodePem('CERTIFICATE', der);
 }

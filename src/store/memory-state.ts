@@ -169,7 +169,7 @@ export class MemoryState<T extends object> {
     return this.#tree.count(prefixRange(prefix));
   }
 
-  watch(prefix: string, fromRevision: number, options: WatchOptions = {}): Watch<T> {
+  watch(prefix: string, fromRevision: number, options: WatchOptions<T> = {}): Watch<T> {
     this.#assertHeld(fromRevision);
     const watch = new MemoryWatch(this.#watchSource, prefix, fromRevision, options);
     if (this.#isClosed) watch.end(undefined);

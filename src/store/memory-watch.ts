@@ -30,6 +30,7 @@ export class MemoryWatch<T> implements Watch<T> {
   readonly crossesGaps: boolean;
   readonly #source: WatchSource<T>;
   readonly #fromRevision: number;
+  readonly #concerns: WatchOptions<T>['concerns'];
   readonly #maxBuffered: number;
   readonly #maxBufferedBytes: number;
   #state: Watch<T>['state'] = 'live';
@@ -42,12 +43,13 @@ export class MemoryWatch<T> implements Watch<T> {
   #bufferedBytes = 0;
   #wakes: (() => void)[] = [];
 
-  constructor(source: WatchSource<T>, prefix: string, fromRevision: number, options: WatchOptions) {
+  constructor(source: WatchSource<T>, prefix: string, fromRevision: number, options: WatchOptions<T>) {
     this.#source = source;
     this.prefix = prefix;
     this.exact = options.exact === true;
     this.crossesGaps = options.crossesGaps === true;
     this.#fromRevision = fromRevision;
+    this.#concerns = options.concerns;
     this.#maxBuffered = options.maxBuffered ?? DEFAULT_MAX_BUFFERED;
     this.#maxBufferedBytes = options.maxBufferedBytes ?? DEFAULT_MAX_BUFFERED_BYTES;
     this.#place = source.history.firstAfter(fromRevision);
@@ -93,6 +95,7 @@ export class MemoryWatch<T> implements Watch<T> {
   deliver(event: StoreEvent<T>, bytes: number): boolean {
     const isNew = event.revision > this.#fromRevision;
     if (!isNew || this.#state === 'replaying' || this.#state === 'closed') return false;
+    if (this.#concerns?.(event) === false) return false;
     const [oldest] = this.#buffer;
     this.#bufferedBytes += bytes;
     const isFull = this.#buffer.length >= this.#maxBuffered || this.#bufferedBytes > this.#maxBufferedBytes;

@@ -50,7 +50,7 @@ export abstract class ReadingStorage<T extends object> implements Storage<T> {
   snapshot(revision?: number): StateSnapshot<T> | undefined {
     return this.#reads.snapshot?.(revision);
   }
-  watch(prefix: string, fromRevision: number, options?: WatchOptions): Watch<T> {
+  watch(prefix: string, fromRevision: number, options?: WatchOptions<T>): Watch<T> {
     return this.#reads.watch(prefix, fromRevision, options);
   }
   waitFor(revision?: number, options?: RevisionWaitOptions): Promise<void> {

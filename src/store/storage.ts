@@ -53,7 +53,7 @@ export interface Storage<T extends object = object> {
    * watch waits for it.
    * @throws StoreError `compacted` when some events after `fromRevision` are dropped.
    */
-  watch(prefix: string, fromRevision: number, options?: WatchOptions): Watch<T>;
+  watch(prefix: string, fromRevision: number, options?: WatchOptions<T>): Watch<T>;
 
   /**
    * Resolves once this store's revision is at least `revision`; without an argument, once it is as fresh as the backend (at once for
@@ -165,9 +165,14 @@ export interface StoreEvent<T> {
   readonly previous: T | undefined;
 }
 
-export interface WatchOptions {
+export interface WatchOptions<T = object> {
   /** Whether to match only the key that equals the prefix. */
   readonly exact?: boolean;
+  /**
+   * Returns false for an event that the reader does not need. A storage may leave such events out, so that a write does not wake the readers
+   * of other objects; it may also ignore this option. The function must not throw.
+   */
+  concerns?(event: StoreEvent<T>): boolean;
   /**
    * Whether the watch goes on when the store was cut off from its backend for so long that it has to skip to a newer state. It then receives
    * the differences as events, each key's last change only. Default false: such a watch is closed with StoreError `compacted`.

@@ -52,6 +52,19 @@ describe('MemoryStore', () => {
     expect(seen).toEqual([undefined, 1]);
     expect(store.get('/a')?.value.n).toBe(2);
   });
+  it('does not wake a live watch for an event that does not concern it', async () => {
+    const store = new MemoryStore<{ n: number }>();
+    const write = (n: number) => store.guaranteedUpdate('/a', () => ({ action: 'put', value: { n } }));
+    const watch = store.watch('/a', store.revision, { concerns: ({ value }) => value.n > 1 });
+    let woken = 0;
+    watch.onReadable = () => {
+      woken++;
+    };
+    await write(1);
+    expect([woken, watch.state, watch.take()]).toEqual([0, 'live', []]);
+    await write(2);
+    expect([woken, watch.state, watch.take().map(({ value }) => value.n)]).toEqual([1, 'lagging', [2]]);
+  });
   it('stands a reader that answers every event with a write', async () => {
     const store = new MemoryStore<{ n: number }>();
     const write = (n: number) => store.guaranteedUpdate('/a', () => ({ action: 'put', value: { n } }));

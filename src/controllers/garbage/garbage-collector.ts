@@ -21,15 +21,14 @@ export const garbageCollector: ControllerDefinition = {
     graphs.set(context, graph);
     const followed = new Map<string, () => void>();
     const followKinds = () => {
-      const gone = new Set(followed.keys());
-      for (const resource of graph.resources()) {
-        const kind = `${resource.gvr.group}/${resource.gvr.resource}`;
-        gone.delete(kind);
+      const resources = graph.byPlural;
+      for (const [kind, resource] of resources)
         if (!followed.has(kind)) followed.set(kind, followKind(graph, resource, queue));
-      }
+      if (followed.size === resources.size) return;
       // The removed kinds' objects have been reported as deleted. Unsubscribing releases their definitions.
-      for (const kind of gone) {
-        followed.get(kind)?.();
+      for (const [kind, stop] of followed) {
+        if (resources.has(kind)) continue;
+        stop();
         followed.delete(kind);
       }
     };

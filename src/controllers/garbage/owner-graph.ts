@@ -39,7 +39,17 @@ export function keyOf({ resource, object }: Owned): string {
 
 const uids = ({ metadata }: ApiObject): readonly string[] => [metadata.uid ?? ''];
 
-const plural = ({ gvr }: ServedResource) => `${gvr.group}/${gvr.resource}`;
+/** The group with the plural name and with the kind of each resource, made once because each definition that comes or goes needs all. */
+const names = new WeakMap<ServedResource, { readonly plural: string; readonly kind: string }>();
+
+function namesOf(resource: ServedResource) {
+  let known = names.get(resource);
+  if (known === undefined) {
+    const { gvk, gvr } = resource;
+    names.set(resource, (known = { plural: `${gvr.group}/${gvr.resource}`, kind: `${gvk.group}/${gvk.kind}` }));
+  }
+  return known;
+}
 
 /** Records which objects name which owners, across all kinds. It holds only keys, because the objects themselves are in the listers. */
 export class OwnerGraph {
@@ -58,10 +68,16 @@ export class OwnerGraph {
 
   /** Must be called when kinds are added or removed. */
   kindsChanged(): void {
-    const served = this.#client.resources();
-    const owning = served.filter(({ gvk, verbs }) => gvk.kind !== IGNORED && verbs.has('delete') && verbs.has('patch'));
-    this.#byPlural = new Map(owning.map((resource) => [plural(resource), resource]));
-    this.#byKind = new Map(served.map((resource) => [`${resource.gvk.group}/${resource.gvk.kind}`, resource]));
+    const byPlural = new Map<string, ServedResource>();
+    const byKind = new Map<string, ServedResource>();
+    for (const resource of this.#client.resources()) {
+      const { plural, kind } = namesOf(resource);
+      byKind.set(kind, resource);
+      const { gvk, verbs } = resource;
+      if (gvk.kind !== IGNORED && verbs.has('delete') && verbs.has('patch')) byPlural.set(plural, resource);
+    }
+    this.#byPlural = byPlural;
+    this.#byKind = byKind;
   }
 
   /** Must be called for every change of an object. */
@@ -89,6 +105,11 @@ export class OwnerGraph {
   /** All kinds whose objects can have owners and dependents. */
   resources(): Iterable<ServedResource> {
     return this.#byPlural.values();
+  }
+
+  /** The same kinds by group and plural name. */
+  get byPlural(): ReadonlyMap<string, ServedResource> {
+    return this.#byPlural;
   }
 
   lister({ gvr }: ServedResource): Lister {

@@ -1,18 +1,21 @@
 import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import { type Amounts, AmountTotals, areEqualAmounts, compareAmounts, maskAmounts } from '../../plugins/amounts.js';
-import { isInScopes, type UsageEvaluator } from '../../plugins/quota/evaluator.js';
+import { type Amounts, areEqualAmounts, compareAmounts, maskAmounts } from '../../plugins/amounts.js';
+import type { UsageEvaluator } from '../../plugins/quota/evaluator.js';
 import { type UsageEvaluators, usageEvaluators } from '../../plugins/quota/evaluators.js';
-import { scopeRequirements } from '../../plugins/quota/quota.js';
 import { resourceQuota } from '../../resources/core/index.js';
 import type { ResourceQuota } from '../../resources/core/limits/resource-quota.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
+import { QuotaCount } from './quota-count.js';
 
 const EVERY = 5 * 60_000;
 const VERBS = ['create', 'list', 'watch', 'delete'] as const;
 
+/** The counts of the quotas of each server, by namespace and name. */
+const counts = new WeakMap<ControllerContext, Map<string, QuotaCount>>();
+
 /**
- * Recounts the usage of quotas that are new or changed, when a counted object is deleted or uses less, and every five minutes. Usage that
+ * Writes the usage of quotas that are new or changed, when a counted object is deleted or uses less, and every five minutes. Usage that
  * grows is counted by the admission plug-in.
  */
 export const resourceQuotaController: ControllerDefinition = {
@@ -22,6 +25,8 @@ export const resourceQuotaController: ControllerDefinition = {
     const { host, client, queue } = context;
     const quotas = quotasOf(host);
     const evaluators = usageEvaluators(host);
+    const counted = new Map<string, QuotaCount>();
+    counts.set(context, counted);
     const following = new Map<string, () => void>();
     const add = (quota: ResourceQuota) => {
       queue.add(keyOf(quota));
@@ -31,7 +36,7 @@ export const resourceQuotaController: ControllerDefinition = {
         if (!following.has(key))
           following.set(
             key,
-            followKind(host, evaluator, (each) => queue.add(keyOf(each))),
+            followKind(host, evaluator, counted, (each) => queue.add(keyOf(each))),
           );
       }
     };
@@ -40,9 +45,13 @@ export const resourceQuotaController: ControllerDefinition = {
     };
     addAll();
     const stopQuotas = quotas.onChange((next, previous) => {
+      if (!next && previous) counted.delete(keyOf(previous));
       if (next && !(previous && areEqualAmounts(next.spec.hard, previous.spec.hard))) add(next);
     });
-    const stopKinds = client.onResourcesChange(addAll);
+    const stopKinds = client.onResourcesChange(() => {
+      counted.clear();
+      addAll();
+    });
     return () => {
       stopQuotas();
       stopKinds();
@@ -56,7 +65,7 @@ export const resourceQuotaController: ControllerDefinition = {
     if (!quota) return;
     const { spec, status } = quota;
     const hard = spec.hard ?? {};
-    const counted = maskAmounts({ ...status.used, ...count(context, quota) }, Object.keys(hard));
+    const counted = maskAmounts({ ...status.used, ...usageOf(context, key, quota) }, Object.keys(hard));
     queue.addAfter(key, EVERY);
     const isSame =
       status.hard && status.used && areEqualAmounts(status.hard, hard) && areEqualAmounts(status.used, counted);
@@ -83,15 +92,21 @@ function evaluatorsOf(
   );
 }
 
-/** Calls back with the quotas that count a kind when one of its objects is deleted or uses less. */
-function followKind(host: Host, evaluator: UsageEvaluator, onFree: (quota: ResourceQuota) => void): () => void {
+/** Keeps the counts of a kind, and calls back with the quotas that count it when one of its objects is deleted or uses less. */
+function followKind(
+  host: Host,
+  evaluator: UsageEvaluator,
+  counted: ReadonlyMap<string, QuotaCount>,
+  onFree: (quota: ResourceQuota) => void,
+): () => void {
+  const { group, resource } = evaluator;
   const quotas = quotasOf(host);
-  return host.lister(evaluator.group, evaluator.resource).onChange((next, previous) => {
-    if (!previous) return;
+  return host.lister(group, resource).onChange((next, previous) => {
     const counting = quotas
-      .list(previous.metadata.namespace)
+      .list((next ?? previous)?.metadata.namespace)
       .filter(({ spec }) => evaluator.matching(Object.keys(spec.hard ?? {})).length > 0);
-    if (counting.length === 0) return;
+    for (const quota of counting) counted.get(keyOf(quota))?.change(group, resource, next, previous);
+    if (!previous || counting.length === 0) return;
     const now = host.clock.now();
     if (!next || usesLess(evaluator.usage(next, now), evaluator.usage(previous, now))) counting.forEach(onFree);
   });
@@ -100,19 +115,15 @@ function followKind(host: Host, evaluator: UsageEvaluator, onFree: (quota: Resou
 const usesLess = (next: Amounts, previous: Amounts): boolean =>
   next !== previous && Object.entries(previous).some(([name, amount]) => compareAmounts(next[name] ?? '0', amount) < 0);
 
-/** Computes how much the objects of the namespace use of each limit of the quota. */
-function count(context: ControllerContext, quota: ResourceQuota): Amounts {
+/** Returns how much the objects of the namespace use of each limit of the quota. Every five minutes all of them are counted again. */
+function usageOf(context: ControllerContext, key: string, quota: ResourceQuota): Amounts {
   const { host } = context;
-  const requirements = scopeRequirements(quota);
-  const now = host.clock.now();
-  const used = new AmountTotals();
-  for (const evaluator of evaluatorsOf(context, usageEvaluators(host), quota)) {
-    const names = new Set(evaluator.matching(Object.keys(quota.spec.hard ?? {})));
-    for (const name of names) used.add(name, '0');
-    for (const object of host.lister(evaluator.group, evaluator.resource).list(quota.metadata.namespace))
-      if (isInScopes(evaluator, object, requirements))
-        for (const [name, amount] of Object.entries(evaluator.usage(object, now)))
-          if (names.has(name)) used.add(name, amount);
+  const known = counts.get(context);
+  let count = known?.get(key);
+  const isCurrent = count?.isExact && count.quota.spec === quota.spec && host.clock.now() < count.since + EVERY;
+  if (!count || !isCurrent) {
+    count = new QuotaCount(host, quota, evaluatorsOf(context, usageEvaluators(host), quota));
+    known?.set(key, count);
   }
-  return used.amounts();
+  return count.amounts();
 }

@@ -48,6 +48,22 @@ export class BodyPump {
 
 const NONE: readonly Uint8Array[] = [];
 
+/** The most bytes of joined chunks that are kept for the next client. */
+const SHARED_BYTES = 64 * 1024;
+let lastParts = NONE;
+let lastJoined: Uint8Array = new Uint8Array(0);
+
+/** Joins chunks. Events that waited together go to all their watches in a row, so the last small result is kept and shared. */
+function join(parts: readonly Uint8Array[], size: number): Uint8Array {
+  if (parts.length === lastParts.length && parts.every((part, i) => part === lastParts[i])) return lastJoined;
+  const joined = Buffer.concat(parts, size);
+  if (size <= SHARED_BYTES) {
+    lastParts = parts;
+    lastJoined = joined;
+  }
+  return joined;
+}
+
 /**
  * Chunks on their way to a client, returned in slices of a bounded size. Small chunks are joined, because framing and encrypting each costs
  * more than copying it; large ones are split, because what is written is copied for each client.
@@ -87,8 +103,8 @@ export class ChunkQueue {
       if (size + length > most) break;
       size += length;
     }
-    const joined =
-      this.#index - from === 1 ? rest : Buffer.concat([rest, ...this.#chunks.slice(from + 1, this.#index)], size);
+    const parts = this.#index - from === 1 ? NONE : [rest, ...this.#chunks.slice(from + 1, this.#index)];
+    const joined = parts === NONE ? rest : join(parts, size);
     if (this.empty) this.clear();
     return joined;
   }

@@ -104,7 +104,12 @@ export class ResourceWatch implements EventStream {
     this.#revision = options.fromRevision;
     try {
       const { storage, form, selection, prefix, fromRevision, exact } = options;
-      const source = storage.watch(prefix, fromRevision, { exact });
+      // Objects that are converted asynchronously can only be matched after their conversion.
+      const matchesNow = !selection.everything && !form.ready;
+      const source = storage.watch(prefix, fromRevision, {
+        exact,
+        ...(matchesNow && { concerns: (event) => this.#concerns(event) }),
+      });
       this.#source = form.ready ? new ConvertedWatch(source, form.ready, !selection.everything) : source;
     } catch (error) {
       this.#fail(error);
@@ -268,6 +273,17 @@ export class ResourceWatch implements EventStream {
     const release = this.hold();
     await new Promise<void>((resolve) => (this.onReadable = resolve));
     release();
+  }
+
+  /** Returns whether the selectors match an object before or after a change. */
+  #concerns(event: StoreEvent<ApiObject>): boolean {
+    const { form, selection } = this.#options;
+    try {
+      if (selection.matches(form.fromStorage(event.value))) return true;
+      return event.previous !== undefined && selection.matches(form.fromStorage(event.previous));
+    } catch {
+      return true; // the reader reports an object that cannot be read
+    }
   }
 
   #watchEventFor(event: StoreEvent<ApiObject>): WatchEvent | undefined {

@@ -66,8 +66,8 @@ export class LaggingStorage extends StorageView<ApiObject> {
     return this.list(prefix).entries.length;
   }
 
-  override watch(prefix: string, fromRevision: number, options: WatchOptions = {}): Watch<ApiObject> {
-    const { exact = false, ...others } = options;
+  override watch(prefix: string, fromRevision: number, options: WatchOptions<ApiObject> = {}): Watch<ApiObject> {
+    const { exact = false, concerns: _all, ...others } = options;
     // All events are followed, because every write moves the state that the lagging server has.
     const source = this.storage.watch('', fromRevision, others);
     const watch = new LaggingWatch(source, (key) => (exact ? key === prefix : key.startsWith(prefix)), this);
