@@ -43,6 +43,8 @@ export function requestSignatureProblem(
   if (!known || known.signatures !== signatures) {
     const problem = keySignatureProblem(request, request, { allowSha1: true, ...(signatures ? { signatures } : {}) });
     verdicts.set(request, (known = { signatures, problem }));
+    // The next call tries again after a failure of the signatures, which says nothing about the request.
+    problem.catch(() => verdicts.delete(request));
   }
   return known.problem;
 }
