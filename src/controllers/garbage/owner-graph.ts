@@ -41,27 +41,44 @@ const uids = ({ metadata }: ApiObject): readonly string[] => [metadata.uid ?? ''
 
 const plural = ({ gvr }: ServedResource) => `${gvr.group}/${gvr.resource}`;
 
+/** The kinds whose objects can have owners and dependents, and all kinds. */
+interface OwningKinds {
+  readonly byPlural: ReadonlyMap<string, ServedResource>;
+  readonly byKind: ReadonlyMap<string, ServedResource>;
+}
+
+/** By the list of a registry, which servers with the same kinds share. */
+const knownKinds = new WeakMap<readonly ServedResource[], OwningKinds>();
+
+function owningKinds(served: readonly ServedResource[]): OwningKinds {
+  const known = knownKinds.get(served);
+  if (known) return known;
+  const owning = served.filter(({ gvk, verbs }) => gvk.kind !== IGNORED && verbs.has('delete') && verbs.has('patch'));
+  const kinds: OwningKinds = {
+    byPlural: new Map(owning.map((resource) => [plural(resource), resource])),
+    byKind: new Map(served.map((resource) => [`${resource.gvk.group}/${resource.gvk.kind}`, resource])),
+  };
+  if (Object.isFrozen(served)) knownKinds.set(served, kinds);
+  return kinds;
+}
+
 /** Records which objects name which owners, across all kinds. It holds only keys, because the objects themselves are in the listers. */
 export class OwnerGraph {
   readonly #host: Host;
   readonly #client: Client;
   /** Keys of dependents by the uid of an owner. */
   readonly #dependents = new Map<string, Set<string>>();
-  #byPlural: ReadonlyMap<string, ServedResource> = new Map();
-  #byKind: ReadonlyMap<string, ServedResource> = new Map();
+  #kinds: OwningKinds;
 
   constructor(host: Host, client: Client) {
     this.#host = host;
     this.#client = client;
-    this.kindsChanged();
+    this.#kinds = owningKinds(client.resources());
   }
 
   /** Must be called when kinds are added or removed. */
   kindsChanged(): void {
-    const served = this.#client.resources();
-    const owning = served.filter(({ gvk, verbs }) => gvk.kind !== IGNORED && verbs.has('delete') && verbs.has('patch'));
-    this.#byPlural = new Map(owning.map((resource) => [plural(resource), resource]));
-    this.#byKind = new Map(served.map((resource) => [`${resource.gvk.group}/${resource.gvk.kind}`, resource]));
+    this.#kinds = owningKinds(this.#client.resources());
   }
 
   /** Must be called for every change of an object. */
@@ -88,7 +105,7 @@ export class OwnerGraph {
 
   /** All kinds whose objects can have owners and dependents. */
   resources(): Iterable<ServedResource> {
-    return this.#byPlural.values();
+    return this.#kinds.byPlural.values();
   }
 
   lister({ gvr }: ServedResource): Lister {
@@ -98,7 +115,7 @@ export class OwnerGraph {
   /** Finds the current object of a key. */
   find(key: string): Owned | undefined {
     const [group, resourceName, namespace = '', name = ''] = key.split('/');
-    const resource = this.#byPlural.get(`${group}/${resourceName}`);
+    const resource = this.#kinds.byPlural.get(`${group}/${resourceName}`);
     const object = resource && this.lister(resource).get(namespace, name);
     return object && { resource, object };
   }
@@ -116,7 +133,7 @@ export class OwnerGraph {
   /** The resource a reference names; undefined when no such kind is served. */
   resourceOf({ apiVersion, kind }: OwnerReference): ServedResource | undefined {
     const group = parseGroupVersion(apiVersion)?.group;
-    return group === undefined ? undefined : this.#byKind.get(`${group}/${kind}`);
+    return group === undefined ? undefined : this.#kinds.byKind.get(`${group}/${kind}`);
   }
 
   /** Classifies an owner. An owner of a kind that is not served, or that the object's scope does not allow, counts as living. */
