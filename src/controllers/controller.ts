@@ -267,7 +267,8 @@ export class RunningController {
       (this.#errors ??= new Map()).set(key, messageOf(error));
       queue.retry(key);
     }
-    await yieldIfDue();
+    const turn = yieldIfDue();
+    if (turn) await turn;
   }
 
   /** Ends the controller: no key is begun any more. */

@@ -19,6 +19,11 @@ export interface SeedOptions {
   readonly unowned?: readonly string[];
   /** The subresource that the manager writes. Default: the object itself. */
   readonly subresource?: string;
+  /**
+   * Returns what stands for all seeds of a dialect that have the same fields, in whichever server, so that their owners are computed once.
+   * Default: the seed itself.
+   */
+  readonly likeness?: (seed: Seed) => object;
 }
 
 /**
