@@ -22,8 +22,7 @@ export const garbageCollector: ControllerDefinition = {
     const followed = new Map<string, () => void>();
     const followKinds = () => {
       const gone = new Set(followed.keys());
-      for (const resource of graph.resources()) {
-        const kind = `${resource.gvr.group}/${resource.gvr.resource}`;
+      for (const [kind, resource] of graph.resources()) {
         gone.delete(kind);
         if (!followed.has(kind)) followed.set(kind, followKind(graph, resource, queue));
       }

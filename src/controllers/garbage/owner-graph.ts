@@ -103,9 +103,9 @@ export class OwnerGraph {
     for (const keys of this.#dependents.values()) yield* keys;
   }
 
-  /** All kinds whose objects can have owners and dependents. */
-  resources(): Iterable<ServedResource> {
-    return this.#kinds.byPlural.values();
+  /** All kinds whose objects can have owners and dependents, by `group/resource`. */
+  resources(): ReadonlyMap<string, ServedResource> {
+    return this.#kinds.byPlural;
   }
 
   lister({ gvr }: ServedResource): Lister {

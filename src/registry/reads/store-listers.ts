@@ -55,6 +55,8 @@ export class StoreListers {
   }
 }
 
+const NONE: readonly ApiObject[] = [];
+
 type Change = (next: ApiObject | undefined, previous: ApiObject | undefined) => void;
 
 class StoreLister implements Lister {
@@ -85,6 +87,7 @@ class StoreLister implements Lister {
     const served = this.#resolve();
     if (!served) return [];
     const { entries } = this.#storage.list(collectionPrefix(served.resource, namespace));
+    if (entries.length === 0) return NONE;
     const read = unreadable === 'skip' ? entries.filter(isReadable) : entries;
     return read.map(({ value }) => servedNow(served.form, value));
   }
