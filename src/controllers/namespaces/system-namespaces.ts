@@ -1,5 +1,5 @@
 import { isAlreadyExists } from '../../meta/api-error.js';
-import { type Dialect, domainName, ofDialect } from '../../meta/dialect.js';
+import { type Dialect, domainName } from '../../meta/dialect.js';
 import { namespace } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
 import { type Seeds, seedsOf } from '../seed.js';
@@ -17,17 +17,15 @@ export function namespaceSeeds(names: readonly string[], dialect: Dialect): Seed
     spec: { finalizers: [dialect.namespaceFinalizer] },
     status: { phase: 'Active' },
   }));
-  return seedsOf(namespace, objects, { unowned: ['spec'] });
+  return seedsOf(namespace, objects, { unowned: ['spec'], likeness: () => namespaceSeeds });
 }
-
-const seedsOfDialect = ofDialect((dialect) => [namespaceSeeds(SYSTEM_NAMESPACES, dialect)]);
 
 /** Creates the system's namespaces at the start, and again whenever one is deleted. */
 export const systemNamespaces: ControllerDefinition = {
   name: 'system-namespaces-controller',
   ofServer: true,
   isFirst: true,
-  seeds: ({ dialect }) => seedsOfDialect(dialect),
+  seeds: ({ dialect }) => [namespaceSeeds(SYSTEM_NAMESPACES, dialect)],
   follow({ host, queue }) {
     for (const name of SYSTEM_NAMESPACES) queue.add(name);
     return host.lister('', 'namespaces').onChange((next, previous) => {
