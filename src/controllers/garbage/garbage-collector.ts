@@ -103,6 +103,9 @@ function followKind(graph: OwnerGraph, resource: ServedResource, queue: Queue): 
   });
   // The others are requested before something is deleted because they are absent.
   for (const object of lister.list('', 'skip')) {
+    // Nearly all objects have neither. A fork of a server with many looks at each of them here.
+    const { ownerReferences, deletionTimestamp } = object.metadata;
+    if (ownerReferences === undefined && deletionTimestamp === undefined) continue;
     graph.objectChanged(resource, object, undefined);
     if (concerns(object)) queue.add(keyOf({ resource, object }));
   }

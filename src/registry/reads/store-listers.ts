@@ -88,8 +88,12 @@ class StoreLister implements Lister {
     if (!served) return [];
     const { entries } = this.#storage.list(collectionPrefix(served.resource, namespace));
     if (entries.length === 0) return NONE;
-    const read = unreadable === 'skip' ? entries.filter(isReadable) : entries;
-    return read.map(({ value }) => servedNow(served.form, value));
+    const objects: ApiObject[] = [];
+    for (const entry of entries) {
+      const value = unreadable === 'skip' ? readable(entry) : entry.value;
+      if (value) objects.push(servedNow(served.form, value));
+    }
+    return objects;
   }
 
   byIndex(
@@ -189,11 +193,12 @@ class StoreLister implements Lister {
   }
 }
 
-function isReadable(entry: Entry<ApiObject>): boolean {
+/** Returns the value of an entry; undefined when it cannot be read. */
+function readable(entry: Entry<ApiObject>): ApiObject | undefined {
   try {
-    return entry.value !== undefined;
+    return entry.value;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

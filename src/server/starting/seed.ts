@@ -88,14 +88,14 @@ function objectMaker(
     if (labels) metadata.labels = labels;
     if (annotations) metadata.annotations = annotations;
     const next: ApiObject = { kind, apiVersion, ...seed, metadata };
-    const like = likeness(seed);
-    const owned = known.get(like);
+    const owned = known.get(seed) ?? known.get(likeness(seed));
     if (owned?.manager !== manager || owned.apiVersion !== apiVersion) {
       const tracked = trackOwnership({ ...options, live: undefined, next, rulings: dialect.rulings });
-      known.set(like, { manager, apiVersion, entries: tracked.metadata.managedFields });
+      known.set(likeness(seed), { manager, apiVersion, entries: tracked.metadata.managedFields });
       return tracked;
     }
     if (!owned.entries) return next; // none of its fields has an owner
+    known.set(seed, owned);
     let entries = current.get(owned.entries);
     if (!entries) current.set(owned.entries, (entries = owned.entries.map((entry) => ({ ...entry, time }))));
     metadata.managedFields = entries;
