@@ -20,8 +20,8 @@ export interface SeedOptions {
   /** The subresource that the manager writes. Default: the object itself. */
   readonly subresource?: string;
   /**
-   * Returns what stands for all seeds of a dialect that have the same fields, in whichever server, so that their owners are computed once.
-   * Default: the seed itself.
+   * Returns an object that is the same for all seeds with the same fields, in every server of a dialect. The owners of such seeds are computed
+   * once. Default: the seed itself.
    */
   readonly likeness?: (seed: Seed) => object;
 }

@@ -52,10 +52,10 @@ function defaultRoleSeeds({ dialect }: Host): readonly Seeds[] {
   ];
 }
 
-/** What stands for the default roles and bindings with the same fields, by those: there are ten. */
+/** The likenesses of default roles and bindings, by the names of their fields. Some ten combinations occur. */
 const likenesses = new Map<string, object>();
 
-/** Rules, subjects and references have one owner as a whole, so that roles differ in their members, labels and annotations only. */
+/** Rules, subjects and references are owned as a whole, so the fields of a role follow from its members, labels and annotations. */
 const likenessOf = (plural: string) => (seed: Seed) => {
   const { labels = {}, annotations = {} } = seed.metadata;
   const fields = JSON.stringify([plural, Object.keys(seed), Object.keys(labels), Object.keys(annotations)]);
