@@ -59,15 +59,14 @@ export class Client {
   readonly random: Random;
   readonly #connection: ClientConnection;
   readonly #userAgent: string;
-  readonly #headers: RequestHeaders;
-  readonly #served = new WeakMap<ResourceDefinition, ServedResource>();
+  /** The headers of requests without a body; made with the first, because most controllers of a server send none. */
+  #headers: RequestHeaders | undefined;
 
   constructor(connection: ClientConnection, userAgent: string) {
     this.clock = connection.clock;
     this.random = connection.random;
     this.#connection = connection;
     this.#userAgent = userAgent;
-    this.#headers = headersOf({ 'user-agent': userAgent });
   }
 
   /** Returns all kinds that the server stores, without duplicates. */
@@ -341,7 +340,7 @@ export class Client {
   ): Promise<ClientAnswer> {
     const headers =
       contentType === undefined
-        ? this.#headers
+        ? (this.#headers ??= headersOf({ 'user-agent': this.#userAgent }))
         : headersOf({ 'user-agent': this.#userAgent, 'content-type': contentType });
     const request = localRequest(method, path, parameters as Parameters, {
       headers,
@@ -359,9 +358,7 @@ export class Client {
   #serve(kind: ResourceDefinition): ServedResource {
     if (typeof kind?.plural !== 'string')
       throw new TypeError('give a kind, such as configMap or what defineResource returns');
-    let served = this.#served.get(kind);
-    if (!served) this.#served.set(kind, (served = serveResource(kind, this.#connection.dialect)));
-    return served;
+    return serveResource(kind, this.#connection.dialect);
   }
 
   /** Returns the path of a kind's objects in one namespace, or in all. */

@@ -20,8 +20,9 @@ export class WorkQueue {
   readonly #meter: QueueMeter | undefined;
   readonly #name: string;
   readonly #waiting = new Set<string>();
-  readonly #failures = new Map<string, number>();
-  readonly #delays = new Map<string, Delay>();
+  // Made with the first failure and the first delay: a server has thirty queues, and most have neither.
+  #failures: Map<string, number> | undefined;
+  #delays: Map<string, Delay> | undefined;
   #isClosed = false;
 
   /** @param name names the timers of the queue. */
@@ -43,12 +44,12 @@ export class WorkQueue {
   /** The keys that come back later, with the times in milliseconds since the epoch. */
   get delayed(): ReadonlyMap<string, number> {
     const offset = this.#clock.now() - reading(this.#clock);
-    return new Map(Array.from(this.#delays, ([key, { until }]) => [key, until + offset]));
+    return new Map(Array.from(this.#delays ?? [], ([key, { until }]) => [key, until + offset]));
   }
 
   /** Returns how often the work for a key has failed since it last succeeded. */
   failuresOf(key: string): number {
-    return this.#failures.get(key) ?? 0;
+    return this.#failures?.get(key) ?? 0;
   }
 
   /** Brings a delayed key back at once. */
@@ -57,8 +58,8 @@ export class WorkQueue {
   }
 
   #endDelay(key: string): boolean {
-    this.#delays.get(key)?.cancel();
-    return this.#delays.delete(key);
+    this.#delays?.get(key)?.cancel();
+    return this.#delays?.delete(key) ?? false;
   }
 
   add(key: string): void {
@@ -74,7 +75,7 @@ export class WorkQueue {
     this.#endDelay(key);
     const comeBack = () => this.hurry(key);
     const cancel = this.#clock.setTimer(comeBack, milliseconds, false, `${this.#name}: ${key}`);
-    this.#delays.set(key, { cancel, until: reading(this.#clock) + milliseconds });
+    (this.#delays ??= new Map()).set(key, { cancel, until: reading(this.#clock) + milliseconds });
   }
 
   /**
@@ -91,8 +92,8 @@ export class WorkQueue {
 
   /** Records a failure: the key returns, after a longer delay each time. */
   retry(key: string): void {
-    const failures = this.#failures.get(key) ?? 0;
-    this.#failures.set(key, failures + 1);
+    const failures = this.failuresOf(key);
+    (this.#failures ??= new Map()).set(key, failures + 1);
     this.#meter?.done();
     this.#meter?.retried();
     this.addAfter(key, Math.min(FIRST_RETRY * 2 ** failures, LAST_RETRY));
@@ -100,14 +101,14 @@ export class WorkQueue {
 
   /** Records a success, which resets the delay of the key. */
   forget(key: string): void {
-    this.#failures.delete(key);
+    this.#failures?.delete(key);
     this.#meter?.done();
   }
 
   /** Forgets all keys, and takes no others. */
   close(): void {
-    for (const { cancel } of this.#delays.values()) cancel();
-    this.#delays.clear();
+    for (const { cancel } of this.#delays?.values() ?? []) cancel();
+    this.#delays = undefined;
     this.#waiting.clear();
     this.#isClosed = true;
     this.#meter?.cleared();

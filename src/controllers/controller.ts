@@ -130,8 +130,9 @@ export class RunningController {
   readonly #context: ControllerContext;
   readonly #stop: () => void;
   readonly #busy = new Set<string>();
-  readonly #again = new Set<string>();
-  readonly #errors = new Map<string, string>();
+  /** The keys that were queued again while they were worked on, and the messages of the last failures; made when there is one. */
+  #again: Set<string> | undefined;
+  #errors: Map<string, string> | undefined;
   #census: Census | undefined;
   #run: Promise<void> | undefined;
   /** Starts work on keys that were queued during a run; undefined between runs. */
@@ -181,7 +182,7 @@ export class RunningController {
     this.#busy.add(key);
     await this.#one(key);
     this.#busy.delete(key);
-    return this.#errors.get(key);
+    return this.#errors?.get(key);
   }
 
   /** The keys that are queued, being reconciled, or come back later. */
@@ -191,7 +192,7 @@ export class RunningController {
     const running = [...this.#busy].map((key): PendingKey => ({ controller, key, state: 'running' }));
     const queued = queue.queued.map((key): PendingKey => ({ controller, key, state: 'queued' }));
     const delayed = Array.from(queue.delayed, ([key, until]): PendingKey => {
-      const error = this.#errors.get(key);
+      const error = this.#errors?.get(key);
       if (error === undefined) return { controller, key, state: 'delayed', until };
       return { controller, key, state: 'failing', until, attempts: queue.failuresOf(key), error };
     });
@@ -211,8 +212,9 @@ export class RunningController {
     };
   }
 
-  /** Reconciles queued keys until the queue is empty. Failures are logged and retried later. */
-  step(): Promise<void> {
+  /** Reconciles queued keys until the queue is empty; undefined when there is none. Failures are logged and retried later. */
+  step(): Promise<void> | undefined {
+    if (!this.hasWork) return undefined;
     this.#fill?.();
     this.#run ??= this.#work().finally(() => {
       this.#run = undefined;
@@ -231,7 +233,7 @@ export class RunningController {
           this.#busy.add(key);
           void this.#one(key).then(() => {
             this.#busy.delete(key);
-            if (this.#again.delete(key)) this.#context.queue.add(key);
+            if (this.#again?.delete(key)) this.#context.queue.add(key);
             this.#fill?.();
           });
         }
@@ -247,7 +249,7 @@ export class RunningController {
   #next(): string | undefined {
     const { queue } = this.#context;
     let key = queue.take();
-    for (; key !== undefined && this.#busy.has(key); key = queue.take()) this.#again.add(key);
+    for (; key !== undefined && this.#busy.has(key); key = queue.take()) (this.#again ??= new Set()).add(key);
     return key;
   }
 
@@ -257,15 +259,16 @@ export class RunningController {
       this.#census?.note(this.name, key);
       await this.#definition.reconcile(key, this.#context);
       queue.forget(key);
-      this.#errors.delete(key);
+      this.#errors?.delete(key);
     } catch (error) {
       // Work that was under way at the end fails, because its client refuses it.
       if (this.#isClosed) return;
       if (!isConflict(error)) host.log(`controller ${this.name}: ${key}: ${messageOf(error)}`);
-      this.#errors.set(key, messageOf(error));
+      (this.#errors ??= new Map()).set(key, messageOf(error));
       queue.retry(key);
     }
-    await yieldIfDue();
+    const turn = yieldIfDue();
+    if (turn) await turn;
   }
 
   /** Ends the controller: no key is begun any more. */

@@ -19,6 +19,11 @@ export interface SeedOptions {
   readonly unowned?: readonly string[];
   /** The subresource that the manager writes. Default: the object itself. */
   readonly subresource?: string;
+  /**
+   * Returns an object that is the same for all seeds with the same fields, in every server of a dialect. The owners of such seeds are computed
+   * once. Default: the seed itself.
+   */
+  readonly likeness?: (seed: Seed) => object;
 }
 
 /**

@@ -49,7 +49,8 @@ export async function createCertificateAuthority(options: CertificateAuthorityOp
   const { commonName, days = 3650, now = systemClock.now(), random = systemRandom, signatures } = options;
   const { pem, signing, publicKey } = await generateKey(signatures, `authority ${commonName}`);
   const name = encodeDistinguishedName(commonName);
-  const der = await buildSelfSigned({ serial: serialNumber(random), name, ...validity(now, days), publicKey }, signing);
+  const content = { serial: serialNumber(random), name, ...validity(now, days), publicKey };
+  const der = await buildSelfSigned(content, signing, signatures);
   return { certificate: encodePem('CERTIFICATE', der), key: pem };
 }
 
@@ -108,7 +109,7 @@ export async function issueCertificate(authority: KeyPair, options: CertificateO
       keyUsage: ['digitalSignature', 'keyEncipherment'],
       extendedKeyUsage: usages.map((usage) => extendedKeyUsageOid[usage]),
       subjectAltNames,
-      subjectKeyId: await keyIdentifier(publicKey),
+      subjectKeyId: await keyIdentifier(publicKey, signatures),
       ...(issuer.subjectKeyId ? { authorityKeyId: issuer.subjectKeyId } : {}),
     },
     signer,

@@ -1,5 +1,5 @@
-import type { Curve, GeneratedKey, Hash, SignatureScheme, Signatures, Signer } from '../signatures/signatures.js';
-import { systemSignatures } from '../signatures/system-signatures.js';
+import type { Curve, Hash, RuntimeKey, SignatureScheme, Signatures, Signer } from '../signatures/signatures.js';
+import { generateSystemKey, systemSignatures } from '../signatures/system-signatures.js';
 import { derTag, expectTag, readElements, readWhole } from './der/reader.js';
 import { bitString, integer, octetString, oid, sequence } from './der/writer.js';
 import { decodePem, encodePem } from './pem.js';
@@ -100,19 +100,12 @@ export async function generateKey(
   readonly signing: SigningKey;
   readonly publicKey: Uint8Array;
 }> {
-  const { pkcs8, spki } = await (signatures.generateKey?.(purpose) ?? randomKey());
+  const { pkcs8, spki, signer }: RuntimeKey = await (signatures.generateKey?.(purpose) ?? generateSystemKey());
+  // Other signatures than the runtime's may sign differently, so they read the key themselves.
+  const ready = signatures === systemSignatures ? signer : undefined;
   return {
     pem: encodePem('PRIVATE KEY', pkcs8),
-    signing: signingKey(await signatures.signer(P256.scheme, pkcs8), P256),
+    signing: signingKey(ready ?? (await signatures.signer(P256.scheme, pkcs8)), P256),
     publicKey: spki,
   };
-}
-
-async function randomKey(): Promise<GeneratedKey> {
-  const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
-  const [pkcs8, spki] = await Promise.all([
-    crypto.subtle.exportKey('pkcs8', pair.privateKey),
-    crypto.subtle.exportKey('spki', pair.publicKey),
-  ]);
-  return { pkcs8: new Uint8Array(pkcs8), spki: new Uint8Array(spki) };
 }

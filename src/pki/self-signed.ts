@@ -1,4 +1,6 @@
 import type { Random } from '../meta/random.js';
+import type { Signatures } from '../signatures/signatures.js';
+import { systemSignatures } from '../signatures/system-signatures.js';
 import { extensionOid, type KeyUsage, keyUsages } from './certificate.js';
 import { derTag, expectTag, readBitString, readElements, readWhole } from './der/reader.js';
 import {
@@ -34,9 +36,13 @@ const USES: readonly KeyUsage[] = ['digitalSignature', 'keyEncipherment', 'keyCe
  * Builds an authority's self-signed certificate and returns its DER. Every server makes one when it starts, so this avoids loading the
  * packages that read and build other certificates.
  */
-export async function buildSelfSigned(content: AuthorityContent, signer: SigningKey): Promise<Uint8Array> {
+export async function buildSelfSigned(
+  content: AuthorityContent,
+  signer: SigningKey,
+  signatures: Signatures = systemSignatures,
+): Promise<Uint8Array> {
   const { serial, name, notBefore, notAfter, publicKey } = content;
-  const keyId = await keyIdentifier(publicKey);
+  const keyId = await keyIdentifier(publicKey, signatures);
   const tbs = sequence(
     tagged(0, integer(Uint8Array.of(2))),
     integer(serial),
@@ -64,9 +70,12 @@ export function extension(id: string, critical: boolean, value: Uint8Array): Uin
 }
 
 /** Returns the identifier of a public key: 20 bytes of the SHA-256 of its bits (RFC 7093, method 1). */
-export async function keyIdentifier(publicKey: Uint8Array): Promise<Uint8Array> {
+export async function keyIdentifier(
+  publicKey: Uint8Array,
+  signatures: Signatures = systemSignatures,
+): Promise<Uint8Array> {
   const bits = readBitString(expectTag(readElements(readWhole(publicKey, derTag.sequence))[1], derTag.bitString));
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(bits))).subarray(0, 20);
+  return (await signatures.digest('SHA-256', bits)).subarray(0, 20);
 }
 
 /** Returns 127 random bits, as a positive number of fixed length. */

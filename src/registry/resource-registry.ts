@@ -4,8 +4,9 @@ import type { ApiObject } from '../meta/object-meta.js';
 import type { Storage } from '../store/storage.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { ResourceStore } from './resource-store.js';
-import { type DefinitionChange, nextContents, servedIn } from './served/next-snapshot.js';
+import { type DefinitionChange, firstContents, nextContents } from './served/next-snapshot.js';
 import { RegistrySnapshot } from './served/registry-snapshot.js';
+import type { ServedResource } from './served/served-resource.js';
 
 /** A change of the kinds that a server serves. */
 export interface RegistryChange {
@@ -13,8 +14,6 @@ export interface RegistryChange {
   readonly installed: readonly ResourceStore[];
   readonly uninstalled: readonly ResourceStore[];
 }
-
-const NOTHING = { groups: new Map(), stores: new Map(), groupVersions: new Map() };
 
 /** The kinds of one server. They are an immutable snapshot, which is replaced when kinds are installed or uninstalled. */
 export class ResourceRegistry {
@@ -34,8 +33,12 @@ export class ResourceRegistry {
     this.dialect = dialect;
     this.#storage = storage;
     this.#admission = admission;
-    this.#current = new RegistrySnapshot(dialect, 0, NOTHING);
-    this.change({ install: refuseRepeated(definitions) });
+    const contents = firstContents(definitions, dialect, (resource) => this.#makeStore(resource, undefined));
+    this.#current = new RegistrySnapshot(dialect, definitions.length > 0 ? 1 : 0, contents);
+  }
+
+  #makeStore(resource: ServedResource, before: ResourceStore | undefined): ResourceStore {
+    return new ResourceStore(resource, this.#storage, this.#admission, before);
   }
 
   /** The snapshot of the kinds that are served at this moment. */
@@ -61,9 +64,9 @@ export class ResourceRegistry {
     const before = this.#current;
     const { installed, uninstalled, ...contents } = nextContents(
       before.contents,
-      servedIn(this.dialect),
+      this.dialect,
       change,
-      (resource, old) => new ResourceStore(resource, this.#storage, this.#admission, old),
+      (resource, old) => this.#makeStore(resource, old),
     );
     if (installed.length === 0 && uninstalled.length === 0) return before;
     const current = new RegistrySnapshot(this.dialect, before.revision + 1, contents);
@@ -82,11 +85,4 @@ export class ResourceRegistry {
 
 function listOf(definitions: ResourceDefinition | readonly ResourceDefinition[]): readonly ResourceDefinition[] {
   return 'kind' in definitions ? [definitions] : definitions;
-}
-
-/** Refuses a definition that is given twice at the start, which is a mistake in the program. */
-function refuseRepeated(definitions: readonly ResourceDefinition[]): readonly ResourceDefinition[] {
-  const repeated = definitions.find((definition, i) => definitions.indexOf(definition) !== i);
-  if (repeated) throw new TypeError(`two definitions of ${repeated.plural} in version ${repeated.version}`);
-  return definitions;
 }

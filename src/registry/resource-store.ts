@@ -283,7 +283,7 @@ export class ResourceStore {
       bookmark: (revision, initialEventsEnd) => this.#bookmark(revision, initialEventsEnd),
       timeout: parameters.timeout,
       hasOwnTimeout: parameters.hasOwnTimeout,
-      onEnd: this.watches.forget,
+      onEnd: (watch) => this.watches.forget(watch),
     };
     const wantsInitial = sendInitialEvents ?? version === 0;
     try {

@@ -2,22 +2,25 @@ import type { AdmissionHost } from '../admission/admission-plugin.js';
 import type { ApiServerOptions } from '../api-server-options.js';
 import { serviceAccountUsername } from '../authentication/service-account-user.js';
 import { Client } from '../client/client.js';
+import type { ClientAnswer, ClientConnection } from '../client/connection.js';
 import type { ControllerDefinition } from '../controllers/controller.js';
 import { apiError, isConflict } from '../meta/api-error.js';
-import { systemClock } from '../meta/clock.js';
+import { type Clock, systemClock } from '../meta/clock.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { GroupResource } from '../meta/group-version.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import { systemRandom } from '../meta/random.js';
+import { type Random, systemRandom } from '../meta/random.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { RequestContext } from '../registry/request-context.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
+import type { ServedResource } from '../registry/served/served-resource.js';
 import type { WriteFence } from '../registry/writes/write-fence.js';
 import type { ApiRequest } from '../requests/api-request.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import type { LocalCaller } from '../requests/exchange.js';
+import type { Result } from '../requests/result.js';
 import { execute } from '../requests/serve.js';
 
 /** The number of conflicts after which a write gives up, because other writers are faster than the server. */
@@ -78,39 +81,62 @@ export function hostOf({
  * @param caller.isOwn whether the server itself is the client. Default false.
  */
 export function inProcessClient(
-  { dialect, clock, random }: ClientHost,
-  { environment, served, onChange }: Reach,
+  host: ClientHost,
+  reach: Reach,
   {
     userAgent,
     user = LOOPBACK_USER,
     ...rest
   }: Partial<Omit<LocalCaller, 'user'>> & { readonly user?: UserInfo | undefined; readonly userAgent: string },
 ): Client {
-  const caller: LocalCaller = { user, ...rest };
-  const ask = (request: ApiRequest) => {
-    caller.fence?.check();
-    const known = environment();
+  return new Client(new LocalConnection(host, reach, { user, ...rest }), userAgent);
+}
+
+/** The connection of a client to the server in its own process. A class, because each of a server's many controllers has one. */
+class LocalConnection implements ClientConnection {
+  readonly #host: ClientHost;
+  readonly #reach: Reach;
+  readonly #caller: LocalCaller;
+
+  constructor(host: ClientHost, reach: Reach, caller: LocalCaller) {
+    this.#host = host;
+    this.#reach = reach;
+    this.#caller = caller;
+  }
+
+  get dialect(): Dialect {
+    return this.#host.dialect;
+  }
+  get clock(): Clock {
+    return this.#host.clock;
+  }
+  get random(): Random {
+    return this.#host.random;
+  }
+
+  async execute(request: ApiRequest): Promise<ClientAnswer> {
+    const result = await this.#ask(request);
+    if (result.type !== 'relayed') return result;
+    // The module is loaded with the first answer of another server, because most servers have no aggregated APIs.
+    const { relayedAnswer } = await import('../client/remote/relayed-answer.js');
+    const { host } = await this.#reach.environment();
+    return await relayedAnswer(request, result, host, (next) => this.#ask(next));
+  }
+
+  resources(): readonly ServedResource[] {
+    return this.#reach.served().stored();
+  }
+  onResourcesChange(callback: () => void): () => void {
+    return this.#reach.onChange(callback);
+  }
+
+  #ask(request: ApiRequest): Promise<Result> {
+    this.#caller.fence?.check();
+    const known = this.#reach.environment();
     return known instanceof Promise
-      ? known.then((made) => execute(made, request, caller))
-      : execute(known, request, caller);
-  };
-  return new Client(
-    {
-      dialect,
-      clock,
-      random,
-      async execute(request) {
-        const result = await ask(request);
-        if (result.type !== 'relayed') return result;
-        // The module is loaded with the first answer of another server, because most servers have no aggregated APIs.
-        const { relayedAnswer } = await import('../client/remote/relayed-answer.js');
-        return await relayedAnswer(request, result, (await environment()).host, ask);
-      },
-      resources: () => served().stored(),
-      onResourcesChange: onChange,
-    },
-    userAgent,
-  );
+      ? known.then((made) => execute(made, request, this.#caller))
+      : execute(known, request, this.#caller);
+  }
 }
 
 /**
@@ -121,14 +147,16 @@ export function controllerClients(
   environment: RequestEnvironment,
   accounts: ReadonlySet<string> | undefined,
 ): (controller: ControllerDefinition, fence?: WriteFence) => Client {
-  const { dialect } = environment.host;
+  const { host } = environment;
+  const reach = reachOf(environment);
+  const ofServerItself = serverClient(environment);
   return (definition, fence) => {
     const { name, account = name, ofServer = false } = definition;
-    if (ofServer) return serverClient(environment);
+    if (ofServer) return ofServerItself;
     const groups = accounts?.has(account) ? ACCOUNT_GROUPS : [MASTERS, ...ACCOUNT_GROUPS];
     const user = Object.freeze({ username: serviceAccountUsername('kube-system', account), groups });
-    const userAgent = ownerOf(definition, dialect);
-    return inProcessClient(environment.host, reachOf(environment), { user, userAgent, fence, isOwn: true });
+    const userAgent = ownerOf(definition, host.dialect);
+    return inProcessClient(host, reach, { user, userAgent, fence, isOwn: true });
   };
 }
 

@@ -5,7 +5,6 @@ import { requestFrom, responseFrom } from '../client/fetch.js';
 import { type Installable, installKinds, type UninstallOptions, uninstallKinds } from '../client/install.js';
 import type { LoadSource } from '../client/load.js';
 import { type ControllerScheduler, scheduleControllers } from '../controllers/controller-scheduler.js';
-import { apiError } from '../meta/api-error.js';
 import { type Clock, systemClock } from '../meta/clock.js';
 import type { Dialect } from '../meta/dialect.js';
 import { parseGroupVersion } from '../meta/group-version.js';
@@ -27,7 +26,7 @@ import type { ServerDefaults } from './defaults.js';
 import { type DecisionQuestion, type Explanation, explainDecision } from './explain-decision.js';
 import type { Loading } from './loading.js';
 import { openStorage } from './open-storage.js';
-import { closeFailed, closeParts, finish, letClientsLeave, type ResolvedOptions, type ServerParts } from './parts.js';
+import { closeFailed, finish, letClientsLeave, type ResolvedOptions, replaceParts, type ServerParts } from './parts.js';
 import { Pending } from './pending.js';
 import { resolveOptions, restartedFrom } from './resolve-options.js';
 import { saveState } from './saved-state.js';
@@ -58,6 +57,8 @@ export class CoreApiServer implements AsyncDisposable {
   #origin: Origin | undefined;
   #running: ServerParts | undefined;
   #starting: Promise<void> | undefined;
+  /** Until when the parts that a restore replaces are being closed. */
+  #replaced: Promise<void> | undefined;
   #draining: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
@@ -199,7 +200,7 @@ export class CoreApiServer implements AsyncDisposable {
 
   /** Returns what is not at rest at this moment, and why: keys of controllers, requests, watches and timers. */
   pending(): Pending {
-    return new Pending(this.#parts);
+    return new Pending(this.#isUnused ? undefined : this.#parts, this.clock);
   }
 
   /** The server's clock: the option, or the machine's. */
@@ -213,7 +214,7 @@ export class CoreApiServer implements AsyncDisposable {
    * @throws TypeError if the storage cannot be forked (those of this package can); StoreError if the revision is not held.
    */
   snapshot(revision?: number): ServerSnapshot {
-    if (!this.#running && this.#origin && revision === undefined) return new ServerSnapshot(this.#origin);
+    if (this.#origin && !this.#running) return ServerSnapshot.of(this.#origin, this.clock, revision);
     return takeSnapshot(this.#parts, this.#resolved.served, revision);
   }
 
@@ -231,22 +232,20 @@ export class CoreApiServer implements AsyncDisposable {
   /**
    * Takes the server back to a snapshot, which may be of another server with the same options. Watches end with the error 410, so that
    * their clients list again, and writes that are under way fail; requests that arrive meanwhile wait. The clock goes on. Versions go back
-   * as well: what clients have cached since then is wrong.
+   * as well: what clients have cached since then is wrong. As with a fork, its parts are made when it is next used.
    * @throws TypeError for a server that has not been started, or whose storage is not in memory, as it would lose what is durable.
    */
   async restore(snapshot: ServerSnapshot): Promise<void> {
-    const parts = this.#parts;
-    if (!parts.storage.isVolatile) throw new TypeError('only a server with its storage in memory can be restored');
+    if (!this.#running) await this.#starting; // a start that is under way ends first
+    const parts = this.#isUnused ? undefined : this.#parts;
+    if (parts && !parts.storage.isVolatile)
+      throw new TypeError('only a server with its storage in memory can be restored');
     this.#origin = ServerSnapshot.originOf(snapshot);
     this.#resolved = restartedFrom(this.#origin, this.#resolved);
     this.#running = undefined;
-    this.#starting = (async () => {
-      const { revision } = parts.storage;
-      parts.storage.endWatches?.(apiError.expired(`too old resource version: ${revision} (${snapshot.revision})`));
-      await closeParts(parts);
-      await this.#start();
-    })();
-    await this.#starting;
+    this.#starting = undefined;
+    if (parts) this.#replaced = replaceParts(parts, snapshot.revision);
+    await this.#replaced;
   }
 
   /**
@@ -347,6 +346,10 @@ export class CoreApiServer implements AsyncDisposable {
     if (this.#running) return this.#running;
     throw new TypeError(this.#closing ? CLOSED : 'the server has not been started: await server.start() first');
   }
+  /** Whether it is a fork, or a restored server, that was not used yet. */
+  get #isUnused(): boolean {
+    return this.#origin !== undefined && !this.#running && !this.#starting && !this.#closing;
+  }
   /** What requests need. A fork makes it at its first request, and during a restore requests wait for it. */
   #ready(): RequestEnvironment | Promise<RequestEnvironment> {
     if (!this.#origin || this.#resolved.progress.started || this.#closing) return this.#parts.environment;
@@ -358,6 +361,7 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   async #start(): Promise<void> {
+    await this.#replaced;
     const kinds = this.#resolved.served;
     await prepareDefinitions(kinds);
     const loads = this.#loads.splice(0);
@@ -378,6 +382,8 @@ export class CoreApiServer implements AsyncDisposable {
 
   async #drain(): Promise<void> {
     this.#resolved.progress.closing = true;
+    // A restored server is closed with its events and its audit, also if it was not used since.
+    if (this.#replaced) await this.start().catch(() => {});
     await this.#starting?.catch(() => {});
     if (!this.#running) return;
     this.#events.emit('closing');

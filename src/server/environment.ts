@@ -48,6 +48,8 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
   host.metrics.declare(AUDIT_EVENTS, AUDIT_REJECTIONS);
   declareWeakCertificates(host.metrics);
   const { limits = {}, network = {}, browsers = {} } = options;
+  // Checks are those of the groups at the start, whenever they are first asked for.
+  const { groups } = registry.current;
   const { maxRequestsInFlight = READING_IN_FLIGHT, maxMutatingRequestsInFlight = MUTATING_IN_FLIGHT } = limits;
   const flows = await flowControl(parts, maxRequestsInFlight + maxMutatingRequestsInFlight);
   const meter =
@@ -80,7 +82,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
       roles,
       flows: flows !== undefined,
       storageProblem: () => parts.storage.problem,
-      serves: (group) => registry.current.groups.has(group),
+      serves: (group) => groups.has(group),
       livezGracePeriod: options.livezGracePeriod ?? 0,
       ...(metrics ? { observe: healthObserver(metrics.indicators) } : {}),
     }),

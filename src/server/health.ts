@@ -80,18 +80,13 @@ export interface HealthFacts {
 
 /** Makes the health checks of a server. */
 export function healthChecks(facts: HealthFacts): HealthChecks {
-  const {
-    progress,
-    host,
-    roles,
-    flows,
-    serves,
-    livezGracePeriod,
-    observe,
-    storageProblem: reach = () => undefined,
-  } = facts;
+  const began = reading(facts.host.clock);
+  return new HealthChecks(() => checksOf(facts, began), facts.observe);
+}
+
+function checksOf(facts: HealthFacts, began: number) {
+  const { progress, host, roles, flows, serves, livezGracePeriod, storageProblem: reach = () => undefined } = facts;
   const { dialect, clock, gates } = host;
-  const began = reading(clock);
   const well = () => undefined;
   const basic: HealthCheck[] = [
     ...['ping', 'log'].map((name) => ({ name, check: well })),
@@ -111,20 +106,17 @@ export function healthChecks(facts: HealthFacts): HealthChecks {
     check: () => (livezGracePeriod > 0 && reading(clock) - began <= livezGracePeriod ? undefined : check()),
   }));
   const shutdown = { name: 'shutdown', check: () => (progress.closing ? 'process is shutting down' : undefined) };
-  return new HealthChecks(
-    {
-      healthz: [...basic, ...hooks],
-      livez: [...basic, ...patient],
-      readyz: [
-        ...basic,
-        { name: 'etcd-readiness', check: () => reach() },
-        { name: 'informer-sync', check: well },
-        ...hooks,
-        shutdown,
-      ],
-    },
-    observe,
-  );
+  return {
+    healthz: [...basic, ...hooks],
+    livez: [...basic, ...patient],
+    readyz: [
+      ...basic,
+      { name: 'etcd-readiness', check: () => reach() },
+      { name: 'informer-sync', check: well },
+      ...hooks,
+      shutdown,
+    ],
+  };
 }
 
 const result = {

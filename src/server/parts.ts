@@ -4,6 +4,7 @@ import type { ControllerDefinition, ControllerHost } from '../controllers/contro
 import type { ControllerManager } from '../controllers/controller-manager.js';
 import type { Scheduling } from '../controllers/controller-scheduler.js';
 import type { LeaderElectionOptions } from '../controllers/leader-election/election-options.js';
+import { apiError } from '../meta/api-error.js';
 import { awaitedTimer, sleep } from '../meta/clock.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { FeatureGates } from '../meta/features/gates.js';
@@ -94,18 +95,19 @@ export const newProgress = (): Progress => ({
 });
 
 /** Closes everything that follows the storage, then the storage itself. The audit goes on, as a server that is restored keeps it. */
-export async function closeParts({
-  environment,
-  controllers,
-  listers,
-  stopExpiry,
-  storage,
-}: ServerParts): Promise<void> {
+async function closeParts({ environment, controllers, listers, stopExpiry, storage }: ServerParts): Promise<void> {
   await controllers.close();
   environment.flowControl?.close();
   listers.close();
   stopExpiry();
   await storage.close();
+}
+
+/** Closes the parts of a server that goes back to a revision. Watches end with 410, so that clients list again. */
+export async function replaceParts(parts: ServerParts, revision: number): Promise<void> {
+  const { storage } = parts;
+  storage.endWatches?.(apiError.expired(`too old resource version: ${storage.revision} (${revision})`));
+  await closeParts(parts);
 }
 
 /** Closes the parts of a server that ends, and its audit. */

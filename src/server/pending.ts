@@ -1,5 +1,5 @@
 import type { PendingKey } from '../controllers/controller.js';
-import type { PendingTimer } from '../meta/clock.js';
+import type { Clock, PendingTimer } from '../meta/clock.js';
 import { formatGroupResource } from '../meta/group-version.js';
 import type { ServerParts } from './parts.js';
 
@@ -50,34 +50,39 @@ export class Pending {
    */
   readonly timers: readonly PendingTimer[];
 
-  constructor({ controllers, environment, host: { clock } }: ServerParts) {
+  /** @param parts undefined for a server that has not made its parts yet. */
+  constructor(parts: Pick<ServerParts, 'controllers' | 'environment'> | undefined, clock: Clock) {
+    const { keys = [] } = parts?.controllers ?? {};
+    const openWatches = [...(parts?.environment.openWatches ?? [])];
     this.now = clock.now();
     // The delayed ones come last, because most servers have several at rest.
     const isDelayed = ({ state }: PendingKey) => Number(state === 'delayed' || state === 'held');
-    this.controllers = [...controllers.keys].sort((one, other) => isDelayed(one) - isDelayed(other));
-    this.requests = Array.from(environment.shutdown.requests, ({ request, user }) => ({
+    this.controllers = [...keys].sort((one, other) => isDelayed(one) - isDelayed(other));
+    this.requests = Array.from(parts?.environment.shutdown.requests ?? [], ({ request, user }) => ({
       method: request.method,
       path: request.path,
       user: user.username,
       userAgent: request.headers.get('user-agent') ?? '',
     }));
-    this.watches = Array.from(environment.openWatches)
+    this.watches = openWatches
       .filter(({ watch }) => watch.hasUntaken)
       .map(({ path, user, userAgent }) => ({ path, user, userAgent }));
-    const heldByClients = Array.from(environment.openWatches, ({ watch: { held = 0 }, path, user, userAgent }) => ({
+    const heldByClients = openWatches.map(({ watch: { held = 0 }, path, user, userAgent }) => ({
       controller: '',
       path,
       user,
       userAgent,
       events: held,
     }));
-    const heldByControllers = controllers.caches().map(({ controller, user, group, resource, held }) => ({
-      controller,
-      path: formatGroupResource({ group, resource }),
-      user,
-      userAgent: '',
-      events: held.length,
-    }));
+    const heldByControllers = (parts?.controllers.caches() ?? []).map(
+      ({ controller, user, group, resource, held }) => ({
+        controller,
+        path: formatGroupResource({ group, resource }),
+        user,
+        userAgent: '',
+        events: held.length,
+      }),
+    );
     this.held = [...heldByClients, ...heldByControllers].filter(({ events }) => events > 0);
     this.timers = clock.timers?.() ?? [];
   }

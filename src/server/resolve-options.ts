@@ -6,7 +6,7 @@ import { dialectOf } from '../meta/dialect.js';
 import { featureGates, readSwitches } from '../meta/features/feature-gates.js';
 import { type PluginList, pluginsOf } from '../meta/plugin-list.js';
 import { ServiceTargets } from '../outbound/service-targets.js';
-import { servedDefinitions } from '../registry/served/runtime-config.js';
+import { servedByDefault, servedDefinitions } from '../registry/served/runtime-config.js';
 import { accountTokens } from '../tokens/account-tokens.js';
 import { checkPolicy } from './check-audit.js';
 import { checkOptions } from './check-options.js';
@@ -44,7 +44,9 @@ export function resolveOptions(options: ApiServerOptions, defaults: ServerDefaul
     accountTokens: accountTokens(options.serviceAccountTokens ?? {}, dialect, options.signatures),
     switches,
     gates,
-    served: servedDefinitions(resources, options.runtimeConfig ?? {}, dialect, gates, options.log),
+    served: options.runtimeConfig
+      ? servedDefinitions(resources, options.runtimeConfig, dialect, gates, options.log)
+      : servedByDefault(resources, dialect, gates),
     controllers: selectControllers(controllers, run),
     controllerMode: mode,
     leaderElection: {

@@ -5,6 +5,7 @@ import type { Random } from '../meta/random.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import { MemorySnapshot } from '../store/memory-snapshot.js';
+import { MemoryState } from '../store/memory-state.js';
 import { serverMetrics } from './metrics.js';
 import { newProgress, type ResolvedOptions, type ServerParts } from './parts.js';
 import type { OwnObjects } from './saved-state.js';
@@ -47,6 +48,16 @@ export class ServerSnapshot {
   /** Returns all objects, in the order of their keys in the storage. They are frozen. */
   objects(): readonly ApiObject[] {
     return this.#origin.state.list('/').map(({ value }) => value);
+  }
+
+  /**
+   * Returns the state of a server that has not been used since its origin.
+   * @param revision default: that of the origin.
+   * @throws StoreError for a revision that the history does not hold.
+   */
+  static of(origin: Origin, clock: Clock, revision = origin.state.revision): ServerSnapshot {
+    if (revision === origin.state.revision) return new ServerSnapshot(origin);
+    return new ServerSnapshot({ ...origin, state: new MemoryState({ clock, from: origin.state }).snapshot(revision) });
   }
 
   /** Returns what a server continues from. */

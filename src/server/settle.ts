@@ -88,7 +88,7 @@ export async function settleWith(parts: ServerParts, options: SettleOptions): Pr
   let cancel = () => {};
   const late = new Promise<never>((_, reject) => {
     const giveUp = () => {
-      const pending = new Pending(parts);
+      const pending = new Pending(parts, parts.host.clock);
       reject(new NotSettledError('timeout', `the server did not settle within ${timeout} ms:\n${pending}`, pending));
     };
     cancel = awaitedTimer(systemClock, giveUp, timeout);
@@ -118,7 +118,7 @@ async function untilRest(
     if (failures === 'reject' && tryFailedAgain(parts)) continue;
     if (clients.length === 0) return;
     const now = systemClock.now();
-    const rests = storage.revision === revision && !isBusy(new Pending(parts), clients);
+    const rests = storage.revision === revision && !isBusy(new Pending(parts, parts.host.clock), clients);
     revision = storage.revision;
     if (!rests) restsSince = undefined;
     else restsSince ??= now;
@@ -130,7 +130,7 @@ async function untilRest(
 function refuseEndless(parts: ServerParts, { endless }: BoundedWork): void {
   const [first] = endless;
   if (!first) return;
-  const pending = new Pending(parts);
+  const pending = new Pending(parts, parts.host.clock);
   const where = `controller ${first.controller} with the key "${first.key}"`;
   throw new NotSettledError('endless', `${where} makes work for itself without end:\n${pending}`, pending);
 }
@@ -142,7 +142,7 @@ function tryFailedAgain(parts: ServerParts): boolean {
   const [first] = hopeless;
   if (first) {
     const message = hopeless.slice(0, MAX_ATTEMPTS).map(failureOf).join('\n');
-    throw new NotSettledError('failing', message, new Pending(parts));
+    throw new NotSettledError('failing', message, new Pending(parts, parts.host.clock));
   }
   for (const key of failing) parts.controllers.hurry(key);
   return failing.length > 0;

@@ -1,4 +1,4 @@
-import type { Curve, SignatureScheme } from './signatures.js';
+import type { Curve, GeneratedKey, SignatureScheme } from './signatures.js';
 
 /** The bytes of a curve's SubjectPublicKeyInfo before the point, and the size of one coordinate in bytes. */
 const CURVES: Readonly<Record<Curve, { readonly prefix: Uint8Array; readonly size: number }>> = {
@@ -32,6 +32,22 @@ export function fitsScheme(scheme: SignatureScheme, signature: Uint8Array, modul
   if (scheme.name === 'ECDSA') return signature.length === 2 * CURVES[scheme.curve].size;
   if (scheme.name === 'Ed25519') return signature.length === 64;
   return modulusBits !== undefined && signature.length === Math.ceil(modulusBits / 8);
+}
+
+/** The bytes of a P-256 PrivateKeyInfo before the secret, and between that and the point. */
+const P256_SECRET = bytes('308187020100301306072a8648ce3d020106082a8648ce3d030107046d306b0201010420');
+const P256_POINT = bytes('a144034200');
+
+/**
+ * Returns the DER forms of a P-256 key, byte for byte as OpenSSL writes them.
+ * @param secret the private number, 32 bytes like the coordinates of the point
+ */
+export function p256Key(secret: Uint8Array, x: Uint8Array, y: Uint8Array): GeneratedKey {
+  const point = [UNCOMPRESSED, ...x, ...y];
+  return {
+    pkcs8: Uint8Array.of(...P256_SECRET, ...secret, ...P256_POINT, ...point),
+    spki: Uint8Array.of(...CURVES['P-256'].prefix, ...point),
+  };
 }
 
 export function wrongKey({ name }: SignatureScheme): TypeError {

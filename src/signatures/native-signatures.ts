@@ -1,11 +1,13 @@
-import { checkKeyForm, fitsScheme, wrongKey } from './key-form.js';
-import type { Hash, SignatureScheme, Signatures } from './signatures.js';
+import { decodeBase64Url } from '../values/base64.js';
+import { checkKeyForm, fitsScheme, p256Key, wrongKey } from './key-form.js';
+import type { Hash, RuntimeKey, SignatureScheme, Signatures, Signer } from './signatures.js';
 
 /** The part of `node:crypto` in use. Its types are declared here because layers below Node's must not import the module. */
 interface NativeCrypto {
   createPublicKey(
     input: { readonly key: Uint8Array; readonly format: 'der'; readonly type: 'spki' } | NativeKey,
   ): NativeKey;
+  generateKeyPairSync(type: 'ec', options: { readonly namedCurve: string }): { readonly privateKey: NativeKey };
   createPrivateKey(input: { readonly key: Uint8Array; readonly format: 'der'; readonly type: 'pkcs8' }): NativeKey;
   verify(hash: string | null, data: Uint8Array, key: NativeKeyInput, signature: Uint8Array): boolean;
   sign(hash: string | null, data: Uint8Array, key: NativeKeyInput): Uint8Array;
@@ -16,6 +18,7 @@ interface NativeKey {
   readonly asymmetricKeyType?: string;
   readonly asymmetricKeyDetails?: { readonly modulusLength?: number };
   export(options: { readonly format: 'der'; readonly type: 'spki' }): Uint8Array;
+  export(options: { readonly format: 'jwk' }): { readonly d?: string; readonly x?: string; readonly y?: string };
 }
 interface NativeKeyInput {
   readonly key: NativeKey;
@@ -46,7 +49,7 @@ export function isNode(): boolean {
  * Makes signatures with Node's own functions, which are synchronous. WebCrypto sends each call to another thread and back, which costs
  * several times the arithmetic itself.
  */
-export function nativeSignatures(native: NativeCrypto): Signatures {
+export function nativeSignatures(native: NativeCrypto) {
   /** Parsed public keys, kept as long as their bytes are reachable. */
   const keys = new WeakMap<Uint8Array, NativeKey>();
 
@@ -70,12 +73,23 @@ export function nativeSignatures(native: NativeCrypto): Signatures {
         return false; // RSA keys too small for the scheme
       }
     },
-    signer(scheme, pkcs8) {
-      const input = withParameters(native, scheme, readPrivateKey(native, scheme, pkcs8));
-      return { sign: (data) => new Uint8Array(native.sign(hashOf(scheme), data, input)) };
-    },
+    signer: (scheme, pkcs8) => signerOf(native, scheme, readPrivateKey(native, scheme, pkcs8)),
     digest: (hash, data) => new Uint8Array(native.createHash(NAMES[hash]).update(data).digest()),
-  };
+    generateKey(): RuntimeKey {
+      const { privateKey } = native.generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      // OpenSSL takes several times as long to write and read the key in DER as to make it.
+      const { d = '', x = '', y = '' } = privateKey.export({ format: 'jwk' });
+      const bytes = (text: string) => decodeBase64Url(text) ?? new Uint8Array();
+      return { ...p256Key(bytes(d), bytes(x), bytes(y)), signer: signerOf(native, P256, privateKey) };
+    },
+  } satisfies Signatures;
+}
+
+const P256: SignatureScheme = { name: 'ECDSA', curve: 'P-256', hash: 'SHA-256' };
+
+function signerOf(native: NativeCrypto, scheme: SignatureScheme, key: NativeKey): Signer {
+  const input = withParameters(native, scheme, key);
+  return { sign: (data) => new Uint8Array(native.sign(hashOf(scheme), data, input)) };
 }
 
 const KEY_TYPES: Readonly<Record<SignatureScheme['name'], string>> = {

@@ -24,6 +24,12 @@ export interface GeneratedKey {
   readonly spki: Uint8Array;
 }
 
+/** A new key of the runtime. */
+export interface RuntimeKey extends GeneratedKey {
+  /** Signs with SHA-256, where the runtime has the key in a form that signs. */
+  readonly signer?: Signer;
+}
+
 /**
  * The cryptography of keys. All implementations give the same verdicts; each answers synchronously or with a promise, as its runtime
  * allows. Other modules decide what a certificate or token says and which schemes a key may be used with.

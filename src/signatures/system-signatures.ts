@@ -1,11 +1,16 @@
 import { nativeCrypto, nativeSignatures } from './native-signatures.js';
-import type { Signatures } from './signatures.js';
+import type { RuntimeKey, Signatures } from './signatures.js';
 import { webSignatures } from './web-signatures.js';
 
-let chosen: Signatures | undefined;
+/** The cryptography of a runtime, which makes random keys, too. */
+interface RuntimeSignatures extends Signatures {
+  generateKey(): RuntimeKey | Promise<RuntimeKey>;
+}
+
+let chosen: RuntimeSignatures | undefined;
 
 /** Chooses the implementation on first use, because loading Node's module costs more than making a server. */
-function runtime(): Signatures {
+function runtime(): RuntimeSignatures {
   if (chosen) return chosen;
   const native = nativeCrypto();
   return (chosen = native ? nativeSignatures(native) : webSignatures);
@@ -17,3 +22,8 @@ export const systemSignatures: Signatures = {
   signer: (scheme, pkcs8) => runtime().signer(scheme, pkcs8),
   digest: (hash, data) => runtime().digest(hash, data),
 };
+
+/** Makes a random P-256 key of the runtime. */
+export function generateSystemKey(): RuntimeKey | Promise<RuntimeKey> {
+  return runtime().generateKey();
+}

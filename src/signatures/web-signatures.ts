@@ -1,11 +1,11 @@
 import { checkKeyForm, fitsScheme, wrongKey } from './key-form.js';
-import type { Hash, SignatureScheme, Signatures } from './signatures.js';
+import type { Hash, RuntimeKey, SignatureScheme, Signatures } from './signatures.js';
 
 /** Imported public keys, kept as long as their bytes are reachable. */
 const keys = new WeakMap<Uint8Array, Map<string, Promise<CryptoKey>>>();
 
 /** Makes signatures with WebCrypto, which every runtime has. All results are promises. */
-export const webSignatures: Signatures = {
+export const webSignatures = {
   async verify(scheme, publicKey, signature, data) {
     const key = await publicKeyOf(scheme, publicKey);
     const { modulusLength } = key.algorithm as Partial<RsaKeyAlgorithm>;
@@ -21,7 +21,15 @@ export const webSignatures: Signatures = {
     return { sign: async (data) => new Uint8Array(await crypto.subtle.sign(operation(scheme), key, plain(data))) };
   },
   digest: async (hash, data) => new Uint8Array(await crypto.subtle.digest(hash, plain(data))),
-};
+  async generateKey(): Promise<RuntimeKey> {
+    const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
+    const [pkcs8, spki] = await Promise.all([
+      crypto.subtle.exportKey('pkcs8', pair.privateKey),
+      crypto.subtle.exportKey('spki', pair.publicKey),
+    ]);
+    return { pkcs8: new Uint8Array(pkcs8), spki: new Uint8Array(spki) };
+  },
+} satisfies Signatures;
 
 function publicKeyOf(scheme: SignatureScheme, spki: Uint8Array): Promise<CryptoKey> {
   let known = keys.get(spki);

@@ -37,11 +37,11 @@ export class MemoryWatch<T> implements Watch<T> {
   #error: Error | undefined;
   /** While replaying: the number of the next matching record of the history. */
   #place: number;
-  /** While lagging: the waiting events. */
-  #buffer: StoreEvent<T>[] = [];
+  /** While lagging: the waiting events. Most watches are of listers, which take each event at once. */
+  #buffer: StoreEvent<T>[] | undefined;
   /** The bytes of versions that the buffer keeps alive even if the history drops them. */
   #bufferedBytes = 0;
-  #wakes: (() => void)[] = [];
+  #wakes: (() => void)[] | undefined;
 
   constructor(source: WatchSource<T>, prefix: string, fromRevision: number, options: WatchOptions<T>) {
     this.#source = source;
@@ -66,10 +66,10 @@ export class MemoryWatch<T> implements Watch<T> {
   take(max = DEFAULT_TAKE): readonly StoreEvent<T>[] {
     if (!(max > 0)) return NONE;
     if (this.#state === 'replaying') return this.#replay(max);
-    if (this.#state !== 'lagging') return NONE;
-    if (this.#buffer.length > max) return this.#buffer.splice(0, max);
     const all = this.#buffer;
-    this.#buffer = [];
+    if (this.#state !== 'lagging' || all === undefined) return NONE;
+    if (all.length > max) return all.splice(0, max);
+    this.#buffer = undefined;
     this.#bufferedBytes = 0;
     this.#state = 'live';
     return all;
@@ -80,7 +80,7 @@ export class MemoryWatch<T> implements Watch<T> {
     this.#source.tell();
   }
   [Symbol.asyncIterator](): AsyncIterator<StoreEvent<T>> {
-    return iterateWatch(this, () => new Promise((resolve) => this.#wakes.push(resolve)));
+    return iterateWatch(this, () => new Promise((resolve) => (this.#wakes ??= []).push(resolve)));
   }
 
   /** Returns whether the watch includes this key. */
@@ -96,14 +96,15 @@ export class MemoryWatch<T> implements Watch<T> {
     const isNew = event.revision > this.#fromRevision;
     if (!isNew || this.#state === 'replaying' || this.#state === 'closed') return false;
     if (this.#concerns?.(event) === false) return false;
-    const [oldest] = this.#buffer;
+    const buffer = (this.#buffer ??= []);
+    const [oldest] = buffer;
     this.#bufferedBytes += bytes;
-    const isFull = this.#buffer.length >= this.#maxBuffered || this.#bufferedBytes > this.#maxBufferedBytes;
+    const isFull = buffer.length >= this.#maxBuffered || this.#bufferedBytes > this.#maxBufferedBytes;
     if (oldest !== undefined && isFull) {
       this.#fallBack(oldest);
       return false;
     }
-    this.#buffer.push(event);
+    buffer.push(event);
     if (this.#state === 'lagging') return false;
     this.#state = 'lagging';
     return true;
@@ -111,7 +112,7 @@ export class MemoryWatch<T> implements Watch<T> {
 
   /** Drops a full buffer and goes back to replaying: the history has all its events, including the newest. */
   #fallBack(oldest: StoreEvent<T>): void {
-    this.#buffer = [];
+    this.#buffer = undefined;
     this.#bufferedBytes = 0;
     const { history } = this.#source;
     this.#place = history.firstAfter(oldest.revision - 1);
@@ -134,13 +135,13 @@ export class MemoryWatch<T> implements Watch<T> {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
     this.#error = error;
-    this.#buffer = [];
+    this.#buffer = undefined;
     this.#source.closed(this);
   }
 
   /** Notifies the reader of events or of the end. If the reader throws, the watch is closed with that error. */
   notify(): void {
-    if (this.#wakes.length > 0) for (const wake of this.#wakes.splice(0)) wake();
+    for (const wake of this.#wakes?.splice(0) ?? NONE) wake();
     try {
       this.onReadable?.();
     } catch (error) {

@@ -1,13 +1,17 @@
 import type { MemoryWatch } from './memory-watch.js';
 import type { StoreEvent } from './storage.js';
 
+/** The watches of one key or prefix. Most prefixes have one, that of a lister, and a server has sixty of them. */
+type Watched<T> = MemoryWatch<T> | Set<MemoryWatch<T>>;
+type WatchIndex<T> = Map<string, Watched<T>>;
+
 /**
  * All open watches, indexed so that a write visits only the watches it concerns: by exact key, and by prefixes that end with a slash (found
  * by cutting the written key at its slashes). Watches of other prefixes, such as `''`, are checked one by one.
  */
 export class Watchers<T> {
-  readonly #byKey = new Map<string, Set<MemoryWatch<T>>>();
-  readonly #byFolder = new Map<string, Set<MemoryWatch<T>>>();
+  readonly #byKey: WatchIndex<T> = new Map();
+  readonly #byFolder: WatchIndex<T> = new Map();
   readonly #others = new Set<MemoryWatch<T>>();
   /** May include watches that have finished replaying; the next {@link endOvertaken} removes them. */
   readonly #replaying = new Set<MemoryWatch<T>>();
@@ -23,8 +27,9 @@ export class Watchers<T> {
       return;
     }
     const same = index.get(watch.prefix);
-    if (same === undefined) index.set(watch.prefix, new Set([watch]));
-    else same.add(watch);
+    if (same === undefined) index.set(watch.prefix, watch);
+    else if (same instanceof Set) same.add(watch);
+    else index.set(watch.prefix, new Set([same, watch]));
   }
 
   /** Notes that a watch reads from the history again. */
@@ -40,8 +45,8 @@ export class Watchers<T> {
       this.#others.delete(watch);
     } else {
       const same = index.get(watch.prefix);
-      same?.delete(watch);
-      if (same?.size === 0) index.delete(watch.prefix);
+      if (same instanceof Set) same.delete(watch);
+      if (same === watch || (same instanceof Set && same.size === 0)) index.delete(watch.prefix);
     }
     this.#pending.push(watch);
   }
@@ -94,17 +99,22 @@ export class Watchers<T> {
   #all(): MemoryWatch<T>[] {
     const open = [...this.#others];
     for (const index of [this.#byKey, this.#byFolder])
-      for (const same of index.values()) for (const watch of same) open.push(watch);
+      for (const same of index.values()) for (const watch of same instanceof Set ? same : [same]) open.push(watch);
     return open;
   }
 
-  #indexOf(watch: MemoryWatch<T>): Map<string, Set<MemoryWatch<T>>> | undefined {
+  #indexOf(watch: MemoryWatch<T>): WatchIndex<T> | undefined {
     if (watch.exact) return this.#byKey;
     return watch.prefix.endsWith('/') ? this.#byFolder : undefined;
   }
 
-  #deliverTo(watches: Set<MemoryWatch<T>> | undefined, event: StoreEvent<T>, bytes: number): void {
+  #deliverTo(watches: Watched<T> | undefined, event: StoreEvent<T>, bytes: number): void {
     if (watches === undefined) return;
-    for (const watch of watches) if (watch.deliver(event, bytes)) this.#pending.push(watch);
+    if (watches instanceof Set) for (const watch of watches) this.#deliverOne(watch, event, bytes);
+    else this.#deliverOne(watches, event, bytes);
+  }
+
+  #deliverOne(watch: MemoryWatch<T>, event: StoreEvent<T>, bytes: number): void {
+    if (watch.deliver(event, bytes)) this.#pending.push(watch);
   }
 }

@@ -292,6 +292,48 @@ describe('restore', () => {
     expect(() => server.rewind(Number(versions[2]) + 100)).toThrow(/future/);
   });
 
+  it('makes the parts of the server when it is next used', async () => {
+    const events: string[] = [];
+    const server = await started({ clock: createFakeClock('2026-11-21T12:00:00Z') });
+    for (const event of ['started', 'closing', 'closed'] as const) server.on(event, () => events.push(event));
+    const { revision } = server.snapshot();
+    await server.client().create(configMap, { metadata: { name: 'a' } }, inDefault);
+    const after = server.snapshot();
+    await server.client().delete(configMap, 'a', inDefault);
+    await server.restore(after);
+    expect(events).toEqual([]);
+    expect(server.pending().isAtRest).toBe(true);
+    expect(server.snapshot().revision).toBe(after.revision);
+    await server.rewind(revision);
+    expect(server.snapshot().revision).toBe(revision);
+    await server.restore(after);
+    await server.client().get(configMap, 'a', inDefault);
+    expect(events).toEqual(['started']);
+    await server.restore(after);
+    await server.close();
+    expect(events.slice(-2)).toEqual(['closing', 'closed']);
+    await expect(server.restore(after)).rejects.toThrow('closed');
+  });
+
+  it('waits for a start that is under way', async () => {
+    await using server = await started();
+    const before = server.snapshot();
+    await server.client().create(configMap, { metadata: { name: 'a' } }, inDefault);
+    const after = server.snapshot();
+    await server.restore(before);
+    const [read] = await Promise.all([server.client().list(configMap, inDefault), server.restore(after)]);
+    expect(read.items.map(({ metadata }) => metadata.name)).not.toContain('a');
+    await expect(server.client().get(configMap, 'a', inDefault)).resolves.toBeDefined();
+  });
+
+  it('takes a fork that was not used to another state', async () => {
+    await using server = await started();
+    await using fork = server.fork();
+    await server.client().create(configMap, { metadata: { name: 'a' } }, inDefault);
+    await fork.restore(server.snapshot());
+    await expect(fork.client().get(configMap, 'a', inDefault)).resolves.toBeDefined();
+  });
+
   it('does not take back what lies in a folder', async () => {
     await using server = await started({ storage: level({ database: new MemoryLevel() as never }) });
     await server.client().create(secret, { metadata: { name: 's' } }, inDefault);

@@ -1,7 +1,7 @@
-import { constants, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { constants, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Curve, Hash, SignatureScheme, Signatures } from '../../src/signatures/signatures.js';
-import { systemSignatures } from '../../src/signatures/system-signatures.js';
+import { generateSystemKey, systemSignatures } from '../../src/signatures/system-signatures.js';
 import { implementations } from '../meta/implementations.js';
 import { rsaKeys } from '../support/rsa-keys.js';
 
@@ -52,6 +52,19 @@ async function verdicts(...question: Parameters<Signatures['verify']>): Promise<
 it('answers at once in Node', () => {
   const signature = sign('sha256', data, { key: pairs['P-256'].privateKey, dsaEncoding: 'ieee-p1363' });
   expect(systemSignatures.verify(ecdsa('P-256', 'SHA-256'), spki(pairs['P-256']), signature, data)).toBe(true);
+});
+
+it('writes a new key as OpenSSL does, with a signer of that key', async () => {
+  // Leading zeros of a number are the case to get wrong; one key in 85 has one.
+  for (let i = 0; i < 200; i++) {
+    const key = await generateSystemKey();
+    const read = createPrivateKey({ key: Buffer.from(key.pkcs8), format: 'der', type: 'pkcs8' });
+    const pair = { privateKey: read, publicKey: createPublicKey(read) };
+    expect(key.pkcs8).toEqual(pkcs8(pair));
+    expect(key.spki).toEqual(spki(pair));
+    const signature = (await key.signer?.sign(data)) ?? new Uint8Array();
+    expect(systemSignatures.verify(ecdsa('P-256', 'SHA-256'), key.spki, signature, data)).toBe(true);
+  }
 });
 
 it.each(implementations)('$name digests', async ({ signatures }) => {

@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.js';
 import { equalJson } from '../../json/equal.js';
 import { isAlreadyExists, isNotFound } from '../../meta/api-error.js';
 import { type Dialect, domainName, groupOf } from '../../meta/dialect.js';
-import type { GroupVersionResources } from '../../registry/served/registry-snapshot.js';
+import type { GroupVersionLayout, GroupVersionResources } from '../../registry/served/registry-snapshot.js';
 import type { CustomResourceDefinition } from '../../resources/apiextensions/apiextensions-v1.types.js';
 import { isEstablished } from '../../resources/apiextensions/conditions.js';
 import { apiServiceName } from '../../resources/apiregistration/api-service-name.js';
@@ -11,7 +11,7 @@ import type { APIService } from '../../resources/apiregistration/apiregistration
 import { localStatus } from '../../resources/apiregistration/available.js';
 import { apiService } from '../../resources/apiregistration/index.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
-import { seedsOf } from '../seed.js';
+import { type Seed, seedsOf } from '../seed.js';
 
 /** Label for how an APIService is managed: `onstart` means made at the start and then left to users, `true` means kept in sync. */
 const automanagedLabel = (dialect: Dialect): string => `kube-aggregator.${domainName(dialect, 'automanaged')}`;
@@ -37,7 +37,7 @@ export const localApiServices: ControllerDefinition = {
       apiServices.noteCreated(name);
       return { metadata: { name, labels: { [label]: managed } }, spec, status: localStatus(clock) };
     });
-    return [seedsOf(apiService, objects)];
+    return [seedsOf<APIService>(apiService, objects, { likeness: likenessOf })];
   },
   follow({ host, queue }) {
     const { apiServices, kinds } = host;
@@ -47,7 +47,7 @@ export const localApiServices: ControllerDefinition = {
     const lister = host.lister<APIService>(apiServices.group, apiService.plural);
     for (const resources of kinds.current.contents.groupVersions.values()) {
       const name = apiServiceName(resources);
-      if (!apiServices.created.has(name)) queue.add(name);
+      if (!apiServices.created.has(name) && !isAsCreated(name, resources, host)) queue.add(name);
     }
     // These may belong to kinds that were removed while no server ran.
     for (const { metadata } of lister.list()) if (metadata.labels?.[label] === ALWAYS) queue.add(metadata.name ?? '');
@@ -74,19 +74,47 @@ function desiredApiService(name: string, { kinds, apiServices }: ControllerHost)
   return resources && resources.group !== apiServices.group ? desiredFor(resources) : undefined;
 }
 
-function desiredFor(resources: GroupVersionResources): Desired {
-  const { group, version, builtIn } = resources;
-  const priority = priorityOf(resources);
-  return {
-    managed: builtIn ? AT_START : ALWAYS,
-    spec: {
-      ...(group === '' ? {} : { group }),
-      version,
-      groupPriorityMinimum: priority.group,
-      versionPriority: priority.version,
-    },
-  };
+/**
+ * Notes an APIService as created that is what the server would create. A server that continues from the state of another finds them all,
+ * and needs no work for them.
+ */
+function isAsCreated(
+  name: string,
+  resources: GroupVersionResources,
+  { apiServices, dialect }: ControllerHost,
+): boolean {
+  const current = apiServices.get(name);
+  if (current?.metadata.labels?.[automanagedLabel(dialect)] !== AT_START) return false;
+  const desired = desiredFor(resources);
+  if (desired.managed !== AT_START || !equalJson(current.spec, desired.spec)) return false;
+  apiServices.noteCreated(name);
+  return true;
 }
+
+/** What every server with the same resources in a group version wants. */
+const desiredSpecs = new WeakMap<GroupVersionLayout, Desired>();
+
+function desiredFor(resources: GroupVersionResources): Desired {
+  const { layout, group, version, builtIn } = resources;
+  let desired = desiredSpecs.get(layout);
+  if (!desired) {
+    const priority = priorityOf(resources);
+    desired = Object.freeze({
+      managed: builtIn ? AT_START : ALWAYS,
+      spec: Object.freeze({
+        ...(group === '' ? {} : { group }),
+        version,
+        groupPriorityMinimum: priority.group,
+        versionPriority: priority.version,
+      }),
+    });
+    desiredSpecs.set(layout, desired);
+  }
+  return desired;
+}
+
+/** An APIService of a layout is the same in all servers but for its uid and times. */
+const likenessOf = (seed: Seed): object => ('spec' in seed && seed.spec instanceof Object ? seed.spec : seed);
 
 /** Whether an established definition will serve this group version. After a start, its controller installs the kinds one by one. */
 function willBeServed({ spec: { group, version } }: APIService, { dialect, lister }: ControllerHost): boolean {

@@ -30,6 +30,7 @@ export const rootCa: ControllerDefinition = {
       seedsOf(
         configMap,
         pem === undefined ? [] : living.map(({ metadata }) => mapOf(dialect, metadata.name ?? '', pem)),
+        { likeness: () => mapOf },
       ),
     ];
   },

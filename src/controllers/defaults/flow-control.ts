@@ -60,7 +60,7 @@ const listerOf = (
   { dialect, lister }: Host,
   { groupStem = '', plural }: Pick<ResourceDefinition, 'groupStem' | 'plural'>,
 ) => lister<WithSpec>(groupOf(dialect, groupStem), plural);
-const isServed = (client: Client, kind: unknown) => client.resources().some(({ definition }) => definition === kind);
+const servedKinds = (client: Client) => new Set<unknown>(client.resources().map(({ definition }) => definition));
 
 /**
  * Creates the priority levels and flow schemas that a server begins with, and creates them again a minute after one is deleted. Mandatory
@@ -72,7 +72,8 @@ export const flowControlDefaults: ControllerDefinition = {
   seeds: ({ dialect }) => defaultSeeds(dialect),
   follow({ host, client, queue }) {
     const objects = defaultObjects(host.dialect);
-    for (const [key, { kind }] of objects) if (isServed(client, kind)) queue.add(key);
+    const served = servedKinds(client);
+    for (const [key, { kind }] of objects) if (served.has(kind)) queue.add(key);
     const stops = [priorityLevelConfiguration, flowSchema].map((kind) =>
       listerOf(host, kind).onChange((next, previous) => {
         const key = `${kind.plural}/${(next ?? previous)?.metadata.name}`;

@@ -21,7 +21,7 @@ export const garbageCollector: ControllerDefinition = {
     graphs.set(context, graph);
     const followed = new Map<string, () => void>();
     const followKinds = () => {
-      const resources = graph.byPlural;
+      const resources = graph.resources();
       for (const [kind, resource] of resources)
         if (!followed.has(kind)) followed.set(kind, followKind(graph, resource, queue));
       if (followed.size === resources.size) return;
@@ -103,6 +103,9 @@ function followKind(graph: OwnerGraph, resource: ServedResource, queue: Queue): 
   });
   // The others are requested before something is deleted because they are absent.
   for (const object of lister.list('', 'skip')) {
+    // Nearly all objects have neither. A fork of a server with many looks at each of them here.
+    const { ownerReferences, deletionTimestamp } = object.metadata;
+    if (ownerReferences === undefined && deletionTimestamp === undefined) continue;
     graph.objectChanged(resource, object, undefined);
     if (concerns(object)) queue.add(keyOf({ resource, object }));
   }

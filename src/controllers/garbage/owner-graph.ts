@@ -51,33 +51,46 @@ function namesOf(resource: ServedResource) {
   return known;
 }
 
+/** The kinds whose objects can have owners and dependents, and all kinds. */
+interface OwningKinds {
+  readonly byPlural: ReadonlyMap<string, ServedResource>;
+  readonly byKind: ReadonlyMap<string, ServedResource>;
+}
+
+/** By the list of a registry, which servers with the same kinds share. */
+const knownKinds = new WeakMap<readonly ServedResource[], OwningKinds>();
+
+function owningKinds(served: readonly ServedResource[]): OwningKinds {
+  const known = knownKinds.get(served);
+  if (known) return known;
+  const kinds = { byPlural: new Map<string, ServedResource>(), byKind: new Map<string, ServedResource>() };
+  for (const resource of served) {
+    const { gvk, verbs } = resource;
+    const { plural, kind } = namesOf(resource);
+    kinds.byKind.set(kind, resource);
+    if (gvk.kind !== IGNORED && verbs.has('delete') && verbs.has('patch')) kinds.byPlural.set(plural, resource);
+  }
+  if (Object.isFrozen(served)) knownKinds.set(served, kinds);
+  return kinds;
+}
+
 /** Records which objects name which owners, across all kinds. It holds only keys, because the objects themselves are in the listers. */
 export class OwnerGraph {
   readonly #host: Host;
   readonly #client: Client;
   /** Keys of dependents by the uid of an owner. */
   readonly #dependents = new Map<string, Set<string>>();
-  #byPlural: ReadonlyMap<string, ServedResource> = new Map();
-  #byKind: ReadonlyMap<string, ServedResource> = new Map();
+  #kinds: OwningKinds;
 
   constructor(host: Host, client: Client) {
     this.#host = host;
     this.#client = client;
-    this.kindsChanged();
+    this.#kinds = owningKinds(client.resources());
   }
 
   /** Must be called when kinds are added or removed. */
   kindsChanged(): void {
-    const byPlural = new Map<string, ServedResource>();
-    const byKind = new Map<string, ServedResource>();
-    for (const resource of this.#client.resources()) {
-      const { plural, kind } = namesOf(resource);
-      byKind.set(kind, resource);
-      const { gvk, verbs } = resource;
-      if (gvk.kind !== IGNORED && verbs.has('delete') && verbs.has('patch')) byPlural.set(plural, resource);
-    }
-    this.#byPlural = byPlural;
-    this.#byKind = byKind;
+    this.#kinds = owningKinds(this.#client.resources());
   }
 
   /** Must be called for every change of an object. */
@@ -102,14 +115,9 @@ export class OwnerGraph {
     for (const keys of this.#dependents.values()) yield* keys;
   }
 
-  /** All kinds whose objects can have owners and dependents. */
-  resources(): Iterable<ServedResource> {
-    return this.#byPlural.values();
-  }
-
-  /** The same kinds by group and plural name. */
-  get byPlural(): ReadonlyMap<string, ServedResource> {
-    return this.#byPlural;
+  /** All kinds whose objects can have owners and dependents, by `group/resource`. */
+  resources(): ReadonlyMap<string, ServedResource> {
+    return this.#kinds.byPlural;
   }
 
   lister({ gvr }: ServedResource): Lister {
@@ -119,7 +127,7 @@ export class OwnerGraph {
   /** Finds the current object of a key. */
   find(key: string): Owned | undefined {
     const [group, resourceName, namespace = '', name = ''] = key.split('/');
-    const resource = this.#byPlural.get(`${group}/${resourceName}`);
+    const resource = this.#kinds.byPlural.get(`${group}/${resourceName}`);
     const object = resource && this.lister(resource).get(namespace, name);
     return object && { resource, object };
   }
@@ -137,7 +145,7 @@ export class OwnerGraph {
   /** The resource a reference names; undefined when no such kind is served. */
   resourceOf({ apiVersion, kind }: OwnerReference): ServedResource | undefined {
     const group = parseGroupVersion(apiVersion)?.group;
-    return group === undefined ? undefined : this.#byKind.get(`${group}/${kind}`);
+    return group === undefined ? undefined : this.#kinds.byKind.get(`${group}/${kind}`);
   }
 
   /** Classifies an owner. An owner of a kind that is not served, or that the object's scope does not allow, counts as living. */

@@ -17,7 +17,7 @@ export function namespaceSeeds(names: readonly string[], dialect: Dialect): Seed
     spec: { finalizers: [dialect.namespaceFinalizer] },
     status: { phase: 'Active' },
   }));
-  return seedsOf(namespace, objects, { unowned: ['spec'] });
+  return seedsOf(namespace, objects, { unowned: ['spec'], likeness: () => namespaceSeeds });
 }
 
 /** Creates the system's namespaces at the start, and again whenever one is deleted. */

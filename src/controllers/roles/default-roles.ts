@@ -14,7 +14,7 @@ import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { namespace } from '../../resources/core/index.js';
 import { clusterRole, clusterRoleBinding, role, roleBinding } from '../../resources/rbac/index.js';
 import { namespaceNamed, namespaceSeeds } from '../namespaces/system-namespaces.js';
-import { type Seeds, seedsOf } from '../seed.js';
+import { type Seed, type Seeds, seedsOf } from '../seed.js';
 
 // Number of attempts for an object that others write or delete at the same time.
 const ATTEMPTS = 4;
@@ -45,12 +45,24 @@ function defaultRoleSeeds({ dialect }: Host): readonly Seeds[] {
   const { clusterRoles, clusterRoleBindings, roles, roleBindings } = defaultPolicy(dialect);
   return [
     namespaceSeeds(namespacesOf(roles), dialect),
-    seedsOf(clusterRole, clusterRoles),
-    seedsOf(clusterRoleBinding, clusterRoleBindings),
-    seedsOf(role, roles),
-    seedsOf(roleBinding, roleBindings),
+    seedsOf(clusterRole, clusterRoles, { likeness: likenessOf(clusterRole.plural) }),
+    seedsOf(clusterRoleBinding, clusterRoleBindings, { likeness: likenessOf(clusterRoleBinding.plural) }),
+    seedsOf(role, roles, { likeness: likenessOf(role.plural) }),
+    seedsOf(roleBinding, roleBindings, { likeness: likenessOf(roleBinding.plural) }),
   ];
 }
+
+/** The likenesses of default roles and bindings, by the names of their fields. Some ten combinations occur. */
+const likenesses = new Map<string, object>();
+
+/** Rules, subjects and references are owned as a whole, so the fields of a role follow from its members, labels and annotations. */
+const likenessOf = (plural: string) => (seed: Seed) => {
+  const { labels = {}, annotations = {} } = seed.metadata;
+  const fields = JSON.stringify([plural, Object.keys(seed), Object.keys(labels), Object.keys(annotations)]);
+  let likeness = likenesses.get(fields);
+  if (!likeness) likenesses.set(fields, (likeness = {}));
+  return likeness;
+};
 
 /** The default roles and bindings, and the service accounts of controllers that they name. */
 export const defaultRoles = { ensure: ensureDefaultRoles, seeds: defaultRoleSeeds, controllerAccounts };

@@ -85,10 +85,19 @@ function labelsOf({ dialect, hostname }: ControllerHost): Readonly<Record<string
   return { [label(dialect)]: dialect.apiServerName, ...place };
 }
 
+/** The last identity, as the servers of a process usually have the same host name. */
+let latest = { hostname: '', server: '', identity: '' };
+
+async function identityOf({ hostname, dialect: { apiServerName: server } }: ControllerHost): Promise<string> {
+  if (latest.identity === '' || latest.hostname !== hostname || latest.server !== server)
+    latest = { hostname, server, identity: await makeIdentity(hostname, server) };
+  return latest.identity;
+}
+
 /** Returns `apiserver-` and half of a digest over the host name and the program name, each preceded by its length in two bytes. */
-async function identityOf({ hostname, dialect }: ControllerHost): Promise<string> {
+async function makeIdentity(hostname: string, server: string): Promise<string> {
   const encoder = new TextEncoder();
-  const parts = [hostname, dialect.apiServerName].map((text) => encoder.encode(text));
+  const parts = [hostname, server].map((text) => encoder.encode(text));
   const bytes = parts.flatMap((part) => [part.length >> 8, part.length & 0xff, ...part]);
   const digest = await sha256(Uint8Array.from(bytes));
   return `apiserver-${base32(digest.subarray(0, 16))}`;

@@ -22,7 +22,7 @@ export function trackingConfigMap(apiServerName: string): string {
 export const legacyTokenUse: ControllerDefinition = {
   name: 'legacy-service-account-token-tracking-controller',
   ofServer: true,
-  seeds: (host) => [seedsOf(configMap, [since(host)])],
+  seeds: (host) => [seedsOf(configMap, [since(host)], { likeness: () => since })],
   follow({ host, queue }) {
     queue.add(SINCE);
     const name = trackingConfigMap(host.dialect.apiServerName);

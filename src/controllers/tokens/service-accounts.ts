@@ -14,6 +14,7 @@ export const serviceAccounts: ControllerDefinition = {
       seedsOf(
         serviceAccount,
         living.map(({ metadata }) => defaultAccount(metadata.name ?? '')),
+        { likeness: () => defaultAccount },
       ),
     ];
   },

@@ -35,6 +35,13 @@ export function readSwitches(switches: Readonly<Record<string, boolean | string>
  * @throws TypeError for an unknown switch, one that is locked to its default, or one whose required gate is off.
  */
 export function featureGates(switches: Readonly<Record<string, boolean>> = {}): FeatureGates {
+  return Object.keys(switches).length === 0 ? (unswitched ??= switchGates({})) : switchGates(switches);
+}
+
+/** The gates of all servers that switch none. */
+let unswitched: FeatureGates | undefined;
+
+function switchGates(switches: Readonly<Record<string, boolean>>): FeatureGates {
   const named = Object.entries(switches);
   for (const [name, value] of named) {
     const gate = GATES.get(name);
@@ -49,7 +56,7 @@ export function featureGates(switches: Readonly<Record<string, boolean>> = {}): 
     gates[name] = switches[name] ?? all ?? on;
   }
   for (const [gate, needed, problem] of NEEDS) if (gates[gate] && !gates[needed]) throw new TypeError(problem);
-  return gates as FeatureGates; // the map has the names of the type
+  return Object.freeze(gates) as FeatureGates; // the map has the names of the type
 }
 
 /** Returns the warnings for the operator about switches that a later release removes. */

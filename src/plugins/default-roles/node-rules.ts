@@ -1,14 +1,15 @@
-import type { Dialect } from '../../meta/dialect.js';
+import { ofDialect } from '../../meta/dialect.js';
 import type { PolicyRule } from '../../resources/rbac/rbac-v1.types.js';
+import { deepFreeze } from '../../store/freeze.js';
 import { READ, ruleWriter } from './rule-writer.js';
 
 /**
  * Returns the rules of every node. They are those of `system:node`, and the node authorizer uses them for resources without a check of
  * their own.
  */
-export function nodeRules(dialect: Dialect): readonly PolicyRule[] {
+export const nodeRules = ofDialect((dialect): readonly PolicyRule[] => {
   const { allow } = ruleWriter(dialect);
-  return [
+  return deepFreeze([
     allow('create', 'authentication.', 'tokenreviews'),
     allow('create', 'authorization.', 'localsubjectaccessreviews subjectaccessreviews'),
     allow(READ, 'core', 'services'),
@@ -32,5 +33,5 @@ export function nodeRules(dialect: Dialect): readonly PolicyRule[] {
     allow('create delete get patch update', 'storage.', 'csinodes'),
     allow(READ, 'node.', 'runtimeclasses'),
     allow(READ, 'certificates.', 'clustertrustbundles'),
-  ];
-}
+  ]);
+});

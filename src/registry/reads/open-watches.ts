@@ -7,7 +7,9 @@ export class OpenWatches {
   #retired = false;
 
   /** Drops a watch that has ended. */
-  readonly forget = (watch: ResourceWatch): void => void this.#open?.delete(watch);
+  forget(watch: ResourceWatch): void {
+    this.#open?.delete(watch);
+  }
 
   /** Keeps a watch while it runs. If the kind was uninstalled after the request began, the watch ends at once. */
   add(watch: ResourceWatch): ResourceWatch {

@@ -8,7 +8,8 @@ import { collectionPrefix, objectKey, type ServedResource } from '../served/serv
 /** The listers of a server's plug-ins, which read objects directly from the store's memory. */
 export class StoreListers {
   readonly #storage: Storage<ApiObject>;
-  readonly #listers = new Map<string, StoreLister>();
+  /** By resource, without the group: the few that share a name are in one list. So a lookup makes no key. */
+  readonly #listers = new Map<string, StoreLister[]>();
   #registry: ResourceRegistry | undefined;
   #stopFollowing: (() => void) | undefined;
 
@@ -22,11 +23,12 @@ export class StoreListers {
   }
 
   lister<T extends ApiObject>(group: string, resource: string): Lister<T> {
-    const key = `${group}/${resource}`;
-    let lister = this.#listers.get(key);
+    const named = this.#listers.get(resource);
+    let lister = named?.find((each) => each.group === group);
     if (!lister) {
-      lister = new StoreLister(this.#storage, () => this.#find(group, resource));
-      this.#listers.set(key, lister);
+      lister = new StoreLister(this, this.#storage, group, resource);
+      if (named) named.push(lister);
+      else this.#listers.set(resource, [lister]);
     }
     return lister as unknown as Lister<T>; // the caller knows the kind it names
   }
@@ -34,10 +36,11 @@ export class StoreListers {
   /** Ends the watches of all listers. */
   close(): void {
     this.#stopFollowing?.();
-    for (const lister of this.#listers.values()) lister.close();
+    for (const named of this.#listers.values()) for (const lister of named) lister.close();
   }
 
-  #find(group: string, resource: string): ServedResource | undefined {
+  /** Returns the resource that a lister reads; undefined while it is not served. */
+  find({ group, resource }: StoreLister): ServedResource | undefined {
     const registry = this.#registry;
     if (!registry) throw new TypeError(`${resource} cannot be read before the server has its kinds`);
     this.#stopFollowing ??= registry.onChange((change) => this.#refresh(change));
@@ -45,25 +48,33 @@ export class StoreListers {
   }
 
   #refresh({ installed, uninstalled }: RegistryChange): void {
-    const changed = [...installed, ...uninstalled].map(({ resource: { gvr } }) => `${gvr.group}/${gvr.resource}`);
-    for (const key of new Set(changed)) this.#listers.get(key)?.refresh();
+    const changed = [...installed, ...uninstalled].flatMap(
+      ({ resource: { gvr } }) => this.#listers.get(gvr.resource)?.find(({ group }) => group === gvr.group) ?? [],
+    );
+    for (const lister of new Set(changed)) lister.refresh();
   }
 }
+
+const NONE: readonly ApiObject[] = [];
 
 type Change = (next: ApiObject | undefined, previous: ApiObject | undefined) => void;
 
 class StoreLister implements Lister {
+  readonly group: string;
+  readonly resource: string;
+  readonly #all: StoreListers;
   readonly #storage: Storage<ApiObject>;
-  readonly #find: () => ServedResource | undefined;
   // Lists instead of a Set and a Map: a server has some sixty listers, and most have a callback and no index.
   #callbacks: readonly Change[] = [];
   #indices: readonly Index[] = [];
   #served: { readonly resource: ServedResource; readonly form: ReturnType<typeof servedForm> } | undefined;
   #watch: Watch<ApiObject> | undefined;
 
-  constructor(storage: Storage<ApiObject>, find: () => ServedResource | undefined) {
+  constructor(all: StoreListers, storage: Storage<ApiObject>, group: string, resource: string) {
+    this.#all = all;
     this.#storage = storage;
-    this.#find = find;
+    this.group = group;
+    this.resource = resource;
   }
 
   get(namespace: string, name: string): ApiObject | undefined {
@@ -76,8 +87,13 @@ class StoreLister implements Lister {
     const served = this.#resolve();
     if (!served) return [];
     const { entries } = this.#storage.list(collectionPrefix(served.resource, namespace));
-    const read = unreadable === 'skip' ? entries.filter(isReadable) : entries;
-    return read.map(({ value }) => servedNow(served.form, value));
+    if (entries.length === 0) return NONE;
+    const objects: ApiObject[] = [];
+    for (const entry of entries) {
+      const value = unreadable === 'skip' ? readable(entry) : entry.value;
+      if (value) objects.push(servedNow(served.form, value));
+    }
+    return objects;
   }
 
   byIndex(
@@ -120,7 +136,7 @@ class StoreLister implements Lister {
   refresh(): void {
     this.#catchUp();
     const before = this.#served;
-    const resource = this.#find();
+    const resource = this.#all.find(this);
     if (before?.resource.definition === resource?.definition) return;
     const sameObjects = before?.resource.keyPrefix === resource?.keyPrefix;
     const followed = this.#callbacks.length > 0 || this.#indices.length > 0;
@@ -144,7 +160,7 @@ class StoreLister implements Lister {
 
   #resolve() {
     if (!this.#served) {
-      const resource = this.#find();
+      const resource = this.#all.find(this);
       if (resource) this.#served = { resource, form: servedForm(resource) };
     }
     return this.#served;
@@ -177,11 +193,12 @@ class StoreLister implements Lister {
   }
 }
 
-function isReadable(entry: Entry<ApiObject>): boolean {
+/** Returns the value of an entry; undefined when it cannot be read. */
+function readable(entry: Entry<ApiObject>): ApiObject | undefined {
   try {
-    return entry.value !== undefined;
+    return entry.value;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

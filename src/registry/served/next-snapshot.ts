@@ -1,8 +1,15 @@
+import type { Dialect } from '../../meta/dialect.js';
 import { compareVersions } from '../../values/versions.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 import type { ResourceStore } from '../resource-store.js';
 import { conversionBetween } from '../writes/ownership.js';
-import { GroupVersionResources, type RegistryContents } from './registry-snapshot.js';
+import {
+  type GroupVersionLayout,
+  GroupVersionResources,
+  layOut,
+  type RegistryContents,
+  type RegistryLayout,
+} from './registry-snapshot.js';
 import { type ServedResource, serveResource } from './served-resource.js';
 
 /** The definitions to install and to uninstall. */
@@ -19,6 +26,40 @@ export interface ChangedContents extends RegistryContents {
 
 type MakeStore = (resource: ServedResource, before: ResourceStore | undefined) => ResourceStore;
 
+const EMPTY: RegistryLayout = { resources: new Map(), groups: new Map(), groupVersions: new Map() };
+
+/** The layouts of servers' first kinds, which the servers of a process share. */
+const layouts = new WeakMap<readonly ResourceDefinition[], Map<Dialect, RegistryLayout>>();
+
+/**
+ * Returns the contents of a server that begins with these definitions.
+ * @param definitions a frozen list is laid out once for all servers that begin with it.
+ * @throws TypeError when two definitions claim the same names.
+ */
+export function firstContents(
+  definitions: readonly ResourceDefinition[],
+  dialect: Dialect,
+  makeStore: MakeStore,
+): RegistryContents {
+  let known = layouts.get(definitions);
+  let layout = known?.get(dialect);
+  if (!layout) {
+    ({ layout } = nextLayout(EMPTY, dialect, { install: refuseRepeated(definitions) }));
+    if (Object.isFrozen(definitions)) {
+      if (!known) layouts.set(definitions, (known = new Map()));
+      known.set(dialect, layout);
+    }
+  }
+  return { layout, ...storesOf(layout, undefined, new Set(), makeStore) };
+}
+
+/** Refuses a definition that is given twice at the start, which is a mistake in the program. */
+function refuseRepeated(definitions: readonly ResourceDefinition[]): readonly ResourceDefinition[] {
+  const repeated = definitions.find((definition, i) => definitions.indexOf(definition) !== i);
+  if (repeated) throw new TypeError(`two definitions of ${repeated.plural} in version ${repeated.version}`);
+  return definitions;
+}
+
 /**
  * Returns the contents of a registry after a change. Stores, group versions and conversions that the change does not affect are shared with
  * the contents before.
@@ -26,66 +67,98 @@ type MakeStore = (resource: ServedResource, before: ResourceStore | undefined) =
  */
 export function nextContents(
   before: RegistryContents,
-  served: (definition: ResourceDefinition) => ServedResource,
-  { install = [], uninstall = [] }: DefinitionChange,
+  dialect: Dialect,
+  change: DefinitionChange,
   makeStore: MakeStore,
 ): ChangedContents {
-  const stores = new Map(before.stores);
-  const uninstalled = uninstall.map((definition) => take(stores, served(definition)));
+  const { layout, added, taken } = nextLayout(before.layout, dialect, change);
+  const contents = { layout, ...storesOf(layout, before, new Set(taken), makeStore) };
+  return {
+    ...contents,
+    installed: added.flatMap((key) => contents.stores.get(key) ?? []),
+    uninstalled: taken.flatMap((key) => before.stores.get(key) ?? []),
+  };
+}
+
+/** Makes the stores and group versions of a layout, except those that are as before. A store that replaces another continues it. */
+function storesOf(
+  layout: RegistryLayout,
+  before: RegistryContents | undefined,
+  ended: ReadonlySet<string>,
+  makeStore: MakeStore,
+): Pick<RegistryContents, 'stores' | 'groupVersions'> {
+  const stores = new Map<string, ResourceStore>();
+  for (const [key, resource] of layout.resources) {
+    const old = ended.has(key) ? undefined : before?.stores.get(key);
+    stores.set(key, old?.resource === resource ? old : makeStore(resource, old));
+  }
+  const groupVersions = new Map<string, GroupVersionResources>();
+  for (const [key, each] of layout.groupVersions) {
+    const old = before?.groupVersions.get(key);
+    groupVersions.set(key, old?.layout === each ? old : new GroupVersionResources(each, stores));
+  }
+  return { stores, groupVersions };
+}
+
+/** Returns the layout after a change, with the keys of the resources that come and go. */
+function nextLayout(
+  before: RegistryLayout,
+  dialect: Dialect,
+  { install = [], uninstall = [] }: DefinitionChange,
+): { readonly layout: RegistryLayout; readonly added: readonly string[]; readonly taken: readonly string[] } {
+  const resources = new Map(before.resources);
+  const gone = uninstall.map((definition) => take(resources, serveResource(definition, dialect)));
   const added = new Map<string, ServedResource>();
   for (const definition of install) {
-    const resource = served(definition);
+    const resource = serveResource(definition, dialect);
     const key = keyOf(resource);
-    const known = stores.get(key)?.resource ?? added.get(key);
+    const known = resources.get(key) ?? added.get(key);
     if (known?.definition === resource.definition) continue;
     if (known) throw new TypeError(`two definitions of ${resource.gvr.resource} in ${resource.apiVersion}`);
     added.set(key, resource);
   }
-  for (const [key, resource] of added) stores.set(key, makeStore(resource, undefined));
-  const changed = [...uninstalled.map((store) => store.resource), ...added.values()];
-  const converted = shareStorages(stores, new Set(changed.map(({ keyPrefix }) => keyPrefix)), makeStore);
+  for (const [key, resource] of added) resources.set(key, resource);
+  const changed = [...gone, ...added.values()];
+  const converted = shareStorages(resources, new Set(changed.map(({ keyPrefix }) => keyPrefix)));
   return {
-    stores,
-    ...rebuildGroups(before, stores, [...changed, ...converted]),
-    installed: [...added.keys()].flatMap((key) => stores.get(key) ?? []),
-    uninstalled,
+    layout: { resources, ...rebuildGroups(before, resources, [...changed, ...converted]) },
+    added: [...added.keys()],
+    taken: gone.map(keyOf),
   };
 }
 
 const keyOf = ({ gvr }: ServedResource): string => `${gvr.group}/${gvr.version}/${gvr.resource}`;
 
-function take(stores: Map<string, ResourceStore>, resource: ServedResource): ResourceStore {
+function take(resources: Map<string, ServedResource>, resource: ServedResource): ServedResource {
   const key = keyOf(resource);
-  const store = stores.get(key);
-  if (store?.resource.definition !== resource.definition)
+  const installed = resources.get(key);
+  if (installed?.definition !== resource.definition)
     throw new TypeError(`this definition of ${resource.gvr.resource} in ${resource.apiVersion} is not installed`);
-  stores.delete(key);
-  return store;
+  resources.delete(key);
+  return installed;
 }
 
-/** Links the definitions that share one of these storages as peers; returns the resources whose stores were remade for that. */
+/** Links the definitions that share one of these storages as peers; returns the resources that were remade for that. */
 function shareStorages(
-  stores: Map<string, ResourceStore>,
+  resources: Map<string, ServedResource>,
   prefixes: ReadonlySet<string>,
-  makeStore: MakeStore,
 ): readonly ServedResource[] {
-  const sharing = new Map<string, ResourceStore[]>();
-  for (const store of stores.values()) {
-    const { keyPrefix, definition } = store.resource;
+  const sharing = new Map<string, ServedResource[]>();
+  for (const resource of resources.values()) {
+    const { keyPrefix, definition } = resource;
     if (!prefixes.has(keyPrefix) || definition.virtual) continue;
     const peers = sharing.get(keyPrefix);
-    if (peers) peers.push(store);
-    else sharing.set(keyPrefix, [store]);
+    if (peers) peers.push(resource);
+    else sharing.set(keyPrefix, [resource]);
   }
   const remade: ServedResource[] = [];
-  for (const peers of sharing.values()) {
-    if (peers.length === 1 && peers[0]?.resource.peers === undefined) continue;
-    const versions = peers.map((store) => store.resource);
-    const shared = peers.length > 1 ? { ...conversionBetween(versions), peers: versions } : {};
-    for (const store of peers) {
-      const { convert: _before, convertLater: _later, peers: _peers, ...alone } = store.resource;
+  for (const versions of sharing.values()) {
+    if (versions.length === 1 && versions[0]?.peers === undefined) continue;
+    const shared = versions.length > 1 ? { ...conversionBetween(versions), peers: versions } : {};
+    for (const version of versions) {
+      const { convert: _before, convertLater: _later, peers: _peers, ...alone } = version;
       const resource = { ...alone, ...shared };
-      stores.set(keyOf(resource), makeStore(resource, store));
+      resources.set(keyOf(resource), resource);
       remade.push(resource);
     }
   }
@@ -94,12 +167,12 @@ function shareStorages(
 
 /** Rebuilds the groups and group versions that contain one of the changed resources. */
 function rebuildGroups(
-  before: RegistryContents,
-  stores: ReadonlyMap<string, ResourceStore>,
+  before: RegistryLayout,
+  resources: ReadonlyMap<string, ServedResource>,
   changed: readonly ServedResource[],
-): Pick<RegistryContents, 'groups' | 'groupVersions'> {
+): Pick<RegistryLayout, 'groups' | 'groupVersions'> {
   const groups = new Map(before.groups);
-  const groupVersions = new Map(before.groupVersions);
+  const groupVersions = new Map<string, GroupVersionLayout>(before.groupVersions);
   const touched = new Map<string, ServedResource[]>();
   for (const resource of changed) {
     const key = `${resource.gvr.group}/${resource.gvr.version}`;
@@ -109,12 +182,11 @@ function rebuildGroups(
   }
   for (const [key, some] of touched) {
     const { group = '', version = '' } = some[0]?.gvr ?? {};
-    const old = before.groupVersions.get(key)?.stores.map((store) => keyOf(store.resource)) ?? [];
-    const keys = new Set([...old, ...some.map(keyOf)]);
-    const members = [...keys].flatMap((each) => stores.get(each) ?? []);
+    const keys = new Set([...(before.groupVersions.get(key)?.keys ?? []), ...some.map(keyOf)]);
+    const members = [...keys].flatMap((each) => resources.get(each) ?? []);
     const others = (groups.get(group) ?? []).filter((each) => each !== version);
     if (members.length > 0) {
-      groupVersions.set(key, new GroupVersionResources(group, version, members));
+      groupVersions.set(key, layOut(group, version, new Map(members.map((each) => [keyOf(each), each]))));
       groups.set(group, [...others, version].sort(compareVersions));
       continue;
     }
@@ -124,9 +196,3 @@ function rebuildGroups(
   }
   return { groups, groupVersions };
 }
-
-/** Returns a function that makes the served resource of a definition in a dialect. */
-export const servedIn =
-  (dialect: ServedResource['dialect']) =>
-  (definition: ResourceDefinition): ServedResource =>
-    serveResource(definition, dialect);

@@ -7,37 +7,85 @@ import type { ServedResource } from './served-resource.js';
  * are cached by its identity.
  */
 export class GroupVersionResources {
+  readonly layout: GroupVersionLayout;
   readonly group: string;
   readonly version: string;
   /** By plural name. */
   readonly stores: readonly ResourceStore[];
   /** Whether its group is named by a stem, as the groups of this package's kinds are. */
   readonly builtIn: boolean;
-  readonly #byKind: ReadonlyMap<string, ResourceStore>;
 
-  /** @throws TypeError when two definitions claim one kind. */
-  constructor(group: string, version: string, stores: readonly ResourceStore[]) {
-    this.group = group;
-    this.version = version;
-    this.stores = [...stores].sort((a, b) => (a.resource.gvr.resource < b.resource.gvr.resource ? -1 : 1));
-    this.builtIn = stores.some(({ resource }) => resource.definition.groupStem !== undefined);
-    const byKind = new Map<string, ResourceStore>();
-    for (const store of this.stores) {
-      const { gvk, apiVersion } = store.resource;
-      if (byKind.has(gvk.kind)) throw new TypeError(`two definitions of kind ${gvk.kind} in ${apiVersion}`);
-      byKind.set(gvk.kind, store);
-    }
-    this.#byKind = byKind;
+  /** @param stores those of its resources and of others, by key. */
+  constructor(layout: GroupVersionLayout, stores: ReadonlyMap<string, ResourceStore>) {
+    this.layout = layout;
+    this.group = layout.group;
+    this.version = layout.version;
+    this.builtIn = layout.builtIn;
+    this.stores = layout.keys.flatMap((key) => stores.get(key) ?? []);
   }
 
   findKind(kind: string): ResourceStore | undefined {
-    return this.#byKind.get(kind);
+    const place = this.layout.places.get(kind);
+    return place === undefined ? undefined : this.stores[place];
   }
+}
+
+/** What one group version is in every server that serves the same resources in it. It never changes. */
+export interface GroupVersionLayout {
+  readonly group: string;
+  readonly version: string;
+  readonly builtIn: boolean;
+  /** The keys of the resources, by plural name. */
+  readonly keys: readonly string[];
+  /** The place of each kind among them. */
+  readonly places: ReadonlyMap<string, number>;
+}
+
+/**
+ * Lays out the resources of a group version, which are given by key.
+ * @throws TypeError when two definitions claim one kind.
+ */
+export function layOut(
+  group: string,
+  version: string,
+  resources: ReadonlyMap<string, ServedResource>,
+): GroupVersionLayout {
+  const sorted = [...resources].sort(([, a], [, b]) => (a.gvr.resource < b.gvr.resource ? -1 : 1));
+  const places = new Map<string, number>();
+  for (const [place, [, { gvk, apiVersion }]] of sorted.entries()) {
+    if (places.has(gvk.kind)) throw new TypeError(`two definitions of kind ${gvk.kind} in ${apiVersion}`);
+    places.set(gvk.kind, place);
+  }
+  const builtIn = sorted.some(([, { definition }]) => definition.groupStem !== undefined);
+  return { group, version, builtIn, keys: sorted.map(([key]) => key), places };
+}
+
+/** The kinds of a registry without the stores of its server, so that servers with the same kinds share it. It never changes. */
+export interface RegistryLayout {
+  /** By `group/version/plural`, in the order of installation. */
+  readonly resources: ReadonlyMap<string, ServedResource>;
+  /** Groups and the versions of each, the preferred version first. */
+  readonly groups: ReadonlyMap<string, readonly string[]>;
+  /** By `group/version`. */
+  readonly groupVersions: ReadonlyMap<string, GroupVersionLayout>;
+}
+
+/** The resources of each layout whose objects are stored. */
+const storedIn = new WeakMap<RegistryLayout, readonly ServedResource[]>();
+
+function storedOnce(resources: Iterable<ServedResource>): readonly ServedResource[] {
+  const storages = new Map<string, ServedResource>();
+  for (const resource of resources) {
+    if (resource.definition.virtual) continue;
+    // A resource that stores as another kind is a fallback, because that other kind may be switched off.
+    if (!storages.has(resource.keyPrefix) || !resource.definition.storedAs) storages.set(resource.keyPrefix, resource);
+  }
+  return Object.freeze([...storages.values()]);
 }
 
 /** The contents of a {@link RegistrySnapshot}. */
 export interface RegistryContents {
-  readonly groups: ReadonlyMap<string, readonly string[]>;
+  readonly layout: RegistryLayout;
   /** By `group/version/plural`, in the order of installation. */
   readonly stores: ReadonlyMap<string, ResourceStore>;
   /** By `group/version`. */
@@ -56,12 +104,11 @@ export class RegistrySnapshot {
   readonly groups: ReadonlyMap<string, readonly string[]>;
   /** The contents, from which the next snapshot is made. */
   readonly contents: RegistryContents;
-  #stored: readonly ServedResource[] | undefined;
 
   constructor(dialect: Dialect, revision: number, contents: RegistryContents) {
     this.dialect = dialect;
     this.revision = revision;
-    this.groups = contents.groups;
+    this.groups = contents.layout.groups;
     this.contents = contents;
   }
 
@@ -86,7 +133,7 @@ export class RegistrySnapshot {
   /** Returns whether a kind is known: served, or one of the known versions of a served kind. */
   knowsKind(group: string, version: string, kind: string): boolean {
     if (this.findKind(group, version, kind)) return true;
-    return (this.contents.groups.get(group) ?? []).some(
+    return (this.groups.get(group) ?? []).some(
       (served) => this.findKind(group, served, kind)?.resource.definition.knownVersions?.includes(version) === true,
     );
   }
@@ -108,16 +155,9 @@ export class RegistrySnapshot {
 
   /** Returns the resources whose objects are stored, each storage once, so that listing them all lists every object once. */
   stored(): readonly ServedResource[] {
-    if (!this.#stored) {
-      const storages = new Map<string, ServedResource>();
-      for (const { resource } of this.contents.stores.values()) {
-        if (resource.definition.virtual) continue;
-        // A resource that stores as another kind is a fallback, because that other kind may be switched off.
-        if (!storages.has(resource.keyPrefix) || !resource.definition.storedAs)
-          storages.set(resource.keyPrefix, resource);
-      }
-      this.#stored = [...storages.values()];
-    }
-    return this.#stored;
+    const { layout } = this.contents;
+    let stored = storedIn.get(layout);
+    if (!stored) storedIn.set(layout, (stored = storedOnce(layout.resources.values())));
+    return stored;
   }
 }

@@ -92,6 +92,34 @@ export function servedDefinitions(
   });
 }
 
+interface DefaultServed {
+  readonly definitions: readonly ResourceDefinition[];
+  readonly gates: FeatureGates;
+  readonly served: readonly ResourceDefinition[];
+}
+/** What the last server of a dialect served whose options switch nothing. */
+const lastServed = new WeakMap<Dialect, DefaultServed>();
+
+/**
+ * Returns the definitions that are served when nothing is switched. Servers with the same definitions and gates get the same frozen list, by
+ * which they share what is derived from it.
+ */
+export function servedByDefault(
+  definitions: readonly ResourceDefinition[],
+  dialect: Dialect,
+  gates: FeatureGates,
+): readonly ResourceDefinition[] {
+  const last = lastServed.get(dialect);
+  const isSame =
+    last?.gates === gates &&
+    last.definitions.length === definitions.length &&
+    last.definitions.every((definition, i) => definition === definitions[i]);
+  if (isSame) return last.served;
+  const served = Object.freeze(servedDefinitions(definitions, {}, dialect, gates));
+  lastServed.set(dialect, { definitions: [...definitions], gates, served });
+  return served;
+}
+
 const KEYS = `${LEVELS.map(([level]) => level).join(', ')}, GROUP/VERSION or GROUP/VERSION/RESOURCE`;
 const isLevel = (key: string): boolean => LEVELS.some(([level]) => level === key);
 

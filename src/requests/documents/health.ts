@@ -11,17 +11,25 @@ export interface HealthCheck {
 
 type Endpoint = 'healthz' | 'livez' | 'readyz';
 
+type Checks = Readonly<Record<Endpoint, readonly HealthCheck[]>>;
+
 /** Receives the result of each check whenever all checks of an endpoint ran. */
 export type HealthObserver = (endpoint: Endpoint, name: string, well: boolean) => void;
 
 /** Answers /healthz, /livez and /readyz (spec 1.7). */
 export class HealthChecks {
-  readonly #checks: Readonly<Record<Endpoint, readonly HealthCheck[]>>;
+  readonly #make: () => Checks;
   readonly #observe: HealthObserver | undefined;
+  #made: Checks | undefined;
 
-  constructor(checks: Readonly<Record<Endpoint, readonly HealthCheck[]>>, observe?: HealthObserver) {
-    this.#checks = checks;
+  /** @param make called at the first request for the health, which most servers of a test never get. */
+  constructor(make: () => Checks, observe?: HealthObserver) {
+    this.#make = make;
     this.#observe = observe;
+  }
+
+  get #checks(): Checks {
+    return (this.#made ??= this.#make());
   }
 
   /** Returns the paths of all endpoints and single checks. */

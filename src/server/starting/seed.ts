@@ -1,15 +1,11 @@
 import type { ControllerDefinition } from '../../controllers/controller.js';
 import type { Seed, Seeds } from '../../controllers/seed.js';
-import {
-  type OwnershipOptions,
-  trackOwnership,
-  withAppliedMembers,
-  withManagedFields,
-} from '../../fields/field-manager.js';
+import { type OwnershipOptions, trackOwnership, withAppliedMembers } from '../../fields/field-manager.js';
 import type { JsonObject } from '../../json/value.js';
 import { formatTime } from '../../meta/clock.js';
+import { ofDialect } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
-import type { ApiObject, ManagedFieldsEntry } from '../../meta/object-meta.js';
+import type { ApiObject, ManagedFieldsEntry, ObjectMeta } from '../../meta/object-meta.js';
 import { randomUuid } from '../../meta/random.js';
 import { objectKey, type ServedResource, serveResource } from '../../registry/served/served-resource.js';
 import { ownershipRules } from '../../registry/writes/ownership.js';
@@ -43,71 +39,78 @@ async function store(
   owner: string,
 ): Promise<void> {
   const { registry } = environment;
-  for (const { kind, objects, manager = owner, applied = false, unowned = [], subresource = '' } of all) {
+  for (const seeds of all) {
+    const { kind, objects, manager = owner, applied = false, unowned = [], subresource = '' } = seeds;
     const { group, version, resource: plural } = serveResource(kind, host.dialect).gvr;
     const found = registry.current.find(group, version, plural);
     if (found?.resource.definition !== kind) continue;
     const rules = ownershipRules(found.resource, subresource);
     const resetFields = [...(rules.resetFields ?? []), ...unowned];
     const options = { ...rules, resetFields, manager, now: host.clock.now() };
+    const make = objectMaker(found.resource, seeds, options, host);
     for (const object of objects) {
       const { namespace = '', name = '' } = object.metadata;
       const key = objectKey(found.resource, namespace, name);
       const { entry } = await storage.guaranteedUpdate(key, (current) => {
         // Members are applied to objects that exist, and whole objects are stored where none exists.
         if (applied !== (current !== undefined)) return { action: 'keep' };
-        const value = current
-          ? appliedTo(current.value, object, options)
-          : newObject(found.resource, object, options, host);
-        return { action: 'put', value };
+        return { action: 'put', value: current ? appliedTo(current.value, object, options) : make(object) };
       });
       if (entry) own.set(key, entry.revision);
     }
   }
 }
 
-/** Returns a seed with what identifies an object, owned by the manager of the options. */
-function newObject(
+type Owners = readonly ManagedFieldsEntry[];
+
+/** Returns a function that completes the seeds of a list with what identifies an object, owned by the manager of the options. */
+function objectMaker(
   { gvk, apiVersion, definition }: ServedResource,
-  object: Seed,
+  { likeness = (seed: Seed) => seed }: Seeds,
   options: OwnershipOptions,
-  host: Host,
-): ApiObject {
-  const { metadata, ...rest } = object;
-  const { name = '', namespace, generation, labels, annotations } = metadata;
-  const next: ApiObject = {
-    kind: gvk.kind,
-    apiVersion,
-    metadata: {
-      name,
-      ...(namespace === undefined ? {} : { namespace }),
-      uid: randomUuid(host.random),
-      ...(definition.tracksGeneration ? { generation: 1 } : generation === undefined ? {} : { generation }),
-      creationTimestamp: formatTime(options.now),
-      ...(labels ? { labels } : {}),
-      ...(annotations ? { annotations } : {}),
-    },
-    ...rest,
-  };
+  { dialect, random }: Host,
+): (seed: Seed) => ApiObject {
+  const { kind } = gvk;
   const { manager, now } = options;
-  const known = ownersOf.get(object);
-  if (known?.manager === manager && known.apiVersion === apiVersion) {
-    const time = formatTime(now);
-    return withManagedFields(
-      next,
-      known.entries.map((entry) => ({ ...entry, time })),
-    );
-  }
-  const owned = trackOwnership({ ...options, live: undefined, next, rulings: host.dialect.rulings });
-  ownersOf.set(object, { manager, apiVersion, entries: owned.metadata.managedFields ?? [] });
-  return owned;
+  const time = formatTime(now);
+  const known = ownersOf(dialect);
+  /** The owners at this time by those of an earlier server. Objects with the same fields share them. */
+  const current = new Map<Owners, Owners>();
+  return (seed) => {
+    const { name = '', namespace, generation, labels, annotations } = seed.metadata;
+    // Assigned one by one in the order of the wire: a server makes some 180 objects at its start, and spreads cost several times as much.
+    const metadata: { -readonly [K in keyof ObjectMeta]: ObjectMeta[K] } = { name };
+    if (namespace !== undefined) metadata.namespace = namespace;
+    metadata.uid = randomUuid(random);
+    if (definition.tracksGeneration) metadata.generation = 1;
+    else if (generation !== undefined) metadata.generation = generation;
+    metadata.creationTimestamp = time;
+    if (labels) metadata.labels = labels;
+    if (annotations) metadata.annotations = annotations;
+    const next: ApiObject = { kind, apiVersion, ...seed, metadata };
+    const owned = known.get(seed) ?? known.get(likeness(seed));
+    if (owned?.manager !== manager || owned.apiVersion !== apiVersion) {
+      const tracked = trackOwnership({ ...options, live: undefined, next, rulings: dialect.rulings });
+      known.set(likeness(seed), { manager, apiVersion, entries: tracked.metadata.managedFields });
+      return tracked;
+    }
+    if (!owned.entries) return next; // none of its fields has an owner
+    known.set(seed, owned);
+    let entries = current.get(owned.entries);
+    if (!entries) current.set(owned.entries, (entries = owned.entries.map((entry) => ({ ...entry, time }))));
+    metadata.managedFields = entries;
+    return next;
+  };
 }
 
-/** The owners of seeds. All servers of a process are given the same default roles and flow schemas, so these are computed once. */
-const ownersOf = new WeakMap<
-  Seed,
-  { readonly manager: string; readonly apiVersion: string; readonly entries: readonly ManagedFieldsEntry[] }
->();
+/** The owners of seeds, by their likeness. All servers of a process are given the same seeds, so these are computed once. */
+const ownersOf = ofDialect(
+  () =>
+    new WeakMap<
+      object,
+      { readonly manager: string; readonly apiVersion: string; readonly entries: Owners | undefined }
+    >(),
+);
 
 /** Returns a stored object with the members of a seed, which the manager of the options owns as after an apply. */
 function appliedTo(current: ApiObject, { metadata: _, ...members }: Seed, options: OwnershipOptions): ApiObject {

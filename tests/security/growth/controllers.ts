@@ -80,7 +80,7 @@ export const rows: readonly GrowthRow[] = [
     prepare: async (n) => {
       const server = await start();
       const graph = new OwnerGraph(createFakeHost(), server.client());
-      const resource = [...graph.resources()].find(({ gvr }) => gvr.resource === 'configmaps');
+      const resource = [...graph.resources().values()].find(({ gvr }) => gvr.resource === 'configmaps');
       const references = numbers(n).map((i) => ({ apiVersion: 'v1', kind: 'ConfigMap', name: `o${i}`, uid: `u${i}` }));
       const before = { metadata: { name: 'x', namespace: 'default', ownerReferences: references } } as never;
       const after = {
@@ -101,7 +101,7 @@ export const rows: readonly GrowthRow[] = [
     prepare: async (n) => {
       const server = await start();
       const graph = new OwnerGraph(createFakeHost(), server.client());
-      const resource = [...graph.resources()].find(({ gvr }) => gvr.resource === 'configmaps');
+      const resource = [...graph.resources().values()].find(({ gvr }) => gvr.resource === 'configmaps');
       const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u' }];
       const objects = numbers(n).map((i) => ({ metadata: { name: `x${i}`, namespace: 'default', ownerReferences } }));
       return () => {

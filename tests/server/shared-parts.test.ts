@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { ApiServer } from '../../src/api-server.js';
+import { configMap, defineResource } from '../../src/index.js';
+import { createFakeClock } from '../../src/testing/fake-clock.js';
+
+const widget = defineResource({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Widget',
+  plural: 'widgets',
+  scope: 'Namespaced',
+  schema: z.object({ spec: z.object({ size: z.int() }) }),
+});
+const where = { namespace: 'default' };
+
+async function started(): Promise<ApiServer> {
+  const server = new ApiServer({ dialect: 'k8s', clock: createFakeClock('2030-01-01T00:00:00Z') });
+  await server.start();
+  return server;
+}
+
+/** Everything that can be reached from a value, itself included. */
+function reachable(value: unknown, found = new Set<object>()): Set<object> {
+  if (typeof value !== 'object' || value === null || found.has(value)) return found;
+  found.add(value);
+  for (const member of Object.values(value)) reachable(member, found);
+  return found;
+}
+
+const ADMIN = { username: 'root', groups: ['system:masters'] };
+const WIDGETS = 'http://server/apis/example.com/v1/namespaces/default/widgets';
+const statusOf = async (server: Pick<ApiServer, 'fetch'>) =>
+  (await server.fetch(new Request(WIDGETS), { user: ADMIN })).status;
+
+it('servers share only frozen parts of the objects that they begin with', async () => {
+  await using one = await started();
+  await using other = await started();
+  const ofOther = reachable(other.snapshot().objects());
+  const shared = [...reachable(one.snapshot().objects())].filter((part) => ofOther.has(part));
+  expect(shared.length).toBeGreaterThan(100);
+  expect(shared.filter((part) => !Object.isFrozen(part))).toEqual([]);
+});
+
+it('servers that begin with the same objects give them uids and versions of their own', async () => {
+  await using one = await started();
+  await using other = await started();
+  const uids = (server: ApiServer) =>
+    server
+      .snapshot()
+      .objects()
+      .map(({ metadata }) => metadata.uid);
+  const ofOther = new Set(uids(other));
+  expect(uids(one).filter((uid) => ofOther.has(uid))).toEqual([]);
+  const [first] = one.snapshot().objects();
+  await one.client().create(configMap, { metadata: { name: 'a' } }, where);
+  expect(one.snapshot().objects()[0]).toBe(first);
+  expect(one.snapshot().revision).toBe(other.snapshot().revision + 1);
+});
+
+it('a kind that one server installs or uninstalls is served by no other, neither a fork nor the next server', async () => {
+  await using one = await started();
+  await using sibling = one.fork();
+  await using twin = one.fork();
+  await sibling.install(widget);
+  await using other = await started();
+  expect([await statusOf(sibling), await statusOf(one), await statusOf(twin), await statusOf(other)]).toEqual([
+    200, 404, 404, 404,
+  ]);
+  await sibling.client().create(widget, { metadata: { name: 'w' }, spec: { size: 1 } }, where);
+  await using child = sibling.fork();
+  await child.uninstall(widget, { deleteObjects: true });
+  expect([await statusOf(child), await statusOf(sibling)]).toEqual([404, 200]);
+  await other.uninstall(configMap);
+  await expect(one.client().list(configMap)).resolves.toMatchObject({ kind: 'ConfigMapList' });
+});
+
+it('feature gates that servers share cannot be changed', async () => {
+  let gates: object | undefined;
+  await using server = new ApiServer({
+    authorization: (defaults) => [
+      ...defaults,
+      (host) => {
+        gates = host.gates;
+        return { name: 'none', authorize: () => ({ decision: 'NoOpinion', reason: '' }) };
+      },
+    ],
+  });
+  await server.start();
+  expect(Object.isFrozen(gates)).toBe(true);
+});
