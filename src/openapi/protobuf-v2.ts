@@ -25,58 +25,26 @@ export const messageV2: MessageEncoding = {
   hasTagOfJson: false,
 };
 
-const schema: Codec = of(() => schemaMessage);
+const schema = of(() => schemaMessage);
 
-const referenceMessage = message({ $ref: [1, text], description: [2, text] });
-const bodyParameterMessage = message(
-  { description: [1, text], name: [2, text], in: [3, text], required: [4, flag], schema: [5, schema] },
-  6,
+const reference = of(() => message({ $ref: [1, text], description: [2, text] }));
+const bodyParameter = of(() =>
+  message({ description: [1, text], name: [2, text], in: [3, text], required: [4, flag], schema: [5, schema] }, 6),
 );
-const parameterFields = { required: [1, flag], in: [2, text], description: [3, text], name: [4, text] } as const;
-const queryParameterMessage = message(
-  { ...parameterFields, type: [6, text], format: [7, text], uniqueItems: [20, flag] },
-  23,
+const placed = { required: [1, flag], in: [2, text], description: [3, text], name: [4, text] } as const;
+const queryParameter = of(() =>
+  message({ ...placed, type: [6, text], format: [7, text], uniqueItems: [20, flag] }, 23),
 );
-const pathParameterMessage = message(
-  { ...parameterFields, type: [5, text], format: [6, text], uniqueItems: [19, flag] },
-  22,
-);
+const pathParameter = of(() => message({ ...placed, type: [5, text], format: [6, text], uniqueItems: [19, flag] }, 22));
 
-const parameter: Codec = (writer, field, value) => {
-  const codec =
-    member(value, 'in') === 'body'
-      ? inside(
-          1,
-          of(() => bodyParameterMessage),
-        )
-      : inside(
-          2,
-          member(value, 'in') === 'query'
-            ? inside(
-                3,
-                of(() => queryParameterMessage),
-              )
-            : inside(
-                4,
-                of(() => pathParameterMessage),
-              ),
-        );
-  codec(writer, field, value);
-};
-const parameterOrReference: Codec = (writer, field, value) => {
-  const codec =
-    member(value, '$ref') === undefined
-      ? inside(1, parameter)
-      : inside(
-          2,
-          of(() => referenceMessage),
-        );
-  codec(writer, field, value);
-};
-const schemaOrBoolean: Codec = (writer, field, value) => {
-  const codec = typeof value === 'boolean' ? inside(2, flag) : inside(1, schema);
-  codec(writer, field, value);
-};
+const notInBody: Codec = (writer, field, value) =>
+  (member(value, 'in') === 'query' ? inside(3, queryParameter) : inside(4, pathParameter))(writer, field, value);
+const parameter: Codec = (writer, field, value) =>
+  (member(value, 'in') === 'body' ? inside(1, bodyParameter) : inside(2, notInBody))(writer, field, value);
+const parameterOrReference: Codec = (writer, field, value) =>
+  (member(value, '$ref') === undefined ? inside(1, parameter) : inside(2, reference))(writer, field, value);
+const schemaOrBoolean: Codec = (writer, field, value) =>
+  (typeof value === 'boolean' ? inside(2, flag) : inside(1, schema))(writer, field, value);
 
 const schemaMessage: Message = message(
   {
@@ -109,59 +77,47 @@ const schemaMessage: Message = message(
   31,
 );
 
-const responseMessage = message({ description: [1, text], schema: [2, inside(1, schema)] }, 5);
-const response: Codec = inside(
+const response = inside(
   1,
-  of(() => responseMessage),
+  of(() => message({ description: [1, text], schema: [2, inside(1, schema)] }, 5)),
 );
-const responses: Codec = named(response);
+const responses = named(response);
 
-const operationMessage = message(
-  {
-    tags: [1, each(text)],
-    description: [3, text],
-    operationId: [5, text],
-    produces: [6, each(text)],
-    consumes: [7, each(text)],
-    parameters: [8, each(parameterOrReference)],
-    responses: [9, responses],
-    schemes: [10, each(text)],
-  },
-  13,
+const operation = of(() =>
+  message(
+    {
+      tags: [1, each(text)],
+      description: [3, text],
+      operationId: [5, text],
+      produces: [6, each(text)],
+      consumes: [7, each(text)],
+      parameters: [8, each(parameterOrReference)],
+      responses: [9, responses],
+      schemes: [10, each(text)],
+    },
+    13,
+  ),
 );
-const operation: Codec = of(() => operationMessage);
 
-const pathItemMessage = message({
-  get: [2, operation],
-  put: [3, operation],
-  post: [4, operation],
-  delete: [5, operation],
-  patch: [8, operation],
-  parameters: [9, each(parameterOrReference)],
-});
+const pathItem = of(() =>
+  message({
+    get: [2, operation],
+    put: [3, operation],
+    post: [4, operation],
+    delete: [5, operation],
+    patch: [8, operation],
+    parameters: [9, each(parameterOrReference)],
+  }),
+);
 
-const apiKeyMessage = message({ type: [1, text], name: [2, text], in: [3, text], description: [4, text] });
+const apiKey = of(() => message({ type: [1, text], name: [2, text], in: [3, text], description: [4, text] }));
 
 const documentMessage = message({
   swagger: [1, text],
   info: [2, of(() => message({ title: [1, text], version: [2, text] }))],
-  paths: [
-    8,
-    named(
-      of(() => pathItemMessage),
-      2,
-    ),
-  ],
+  paths: [8, named(pathItem, 2)],
   definitions: [9, named(schema)],
   parameters: [10, named(parameter)],
   security: [12, each(named(inside(1, each(text))))],
-  securityDefinitions: [
-    13,
-    named(
-      inside(
-        2,
-        of(() => apiKeyMessage),
-      ),
-    ),
-  ],
+  securityDefinitions: [13, named(inside(2, apiKey))],
 });
