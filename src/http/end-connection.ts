@@ -26,6 +26,11 @@ export type Sink = Pick<Writable, 'write' | 'end' | 'on' | 'once' | 'destroy' | 
 /** Milliseconds that an HTTP/2 session has to answer a ping. */
 const PATIENCE = 2_000;
 
+const cut = new WeakSet<object>();
+
+/** Returns whether the server itself has cut off an answer over HTTP/2. */
+export const isCutOff = (stream: ServerHttp2Stream): boolean => cut.has(stream);
+
 /**
  * Aborts an answer whose client does not read: destroys the connection of HTTP/1.x, or the stream of HTTP/2, and then its session if that
  * does not respond either.
@@ -37,6 +42,7 @@ export function cutOff(sink: Sink | Outgoing): void {
   }
   const stream: ServerHttp2Stream = sink;
   const { session } = stream;
+  cut.add(stream);
   // Node ends the writable side before it resets the stream, and a client takes an answer that ends for whole.
   stream._final = () => {};
   if (!stream.destroyed) stream.close(constants.NGHTTP2_INTERNAL_ERROR);

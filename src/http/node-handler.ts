@@ -8,7 +8,7 @@ import { announceEnd, discardRest, hasRest, keepReading } from './bodies/discard
 import { whenReaderGone } from './bodies/request-body.js';
 import { checkHead } from './check-head.js';
 import type { ConnectionLimits } from './connection-limits.js';
-import { NodeRequest, targetOf } from './node-request.js';
+import { NodeRequest, type RequestTarget, targetOf } from './node-request.js';
 import { OpenAnswers } from './open-answers.js';
 import { plainAnswer } from './plain-answer.js';
 import type { RequestHandler } from './request-handler.js';
@@ -55,15 +55,11 @@ export function toNodeHandler(server: RequestHandler, options: NodeHandlerOption
   };
 }
 
-/**
- * Answers requests of either protocol.
- * @param userOf finds the user of the request, if the program has authenticated it already.
- */
-export type ProtocolHandler = (
-  incoming: Incoming,
-  outgoing: Outgoing,
-  userOf?: () => UserInfo | undefined | Promise<UserInfo | undefined>,
-) => void;
+/** Finds the user of a request that the program has authenticated already. */
+type UserOf = () => UserInfo | undefined | Promise<UserInfo | undefined>;
+
+/** Answers requests of either protocol. */
+export type ProtocolHandler = (incoming: Incoming, outgoing: Outgoing, userOf?: UserOf) => void;
 
 /** Answers requests of HTTP/1.x. */
 export type Http1Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
@@ -92,17 +88,7 @@ export function protocolHandler(
     if (rest) whenReaderGone(bodyOf(incoming), () => discardRest(incoming, outgoing, answers.limits));
   };
 
-  const begin: ProtocolHandler = (incoming, outgoing, userOf) => {
-    const refusal = checkHead(incoming);
-    if (refusal !== undefined) {
-      send(incoming, outgoing, refusal);
-      return;
-    }
-    const target = targetOf(incoming);
-    if (target === undefined) {
-      send(incoming, outgoing, plainAnswer(400));
-      return;
-    }
+  const begin = (incoming: Incoming, outgoing: Outgoing, target: RequestTarget, userOf: UserOf | undefined) => {
     // The type has to be asserted because `peerCertificates` may be undefined rather than absent, which no reader distinguishes.
     const request = new NodeRequest(incoming, outgoing, target) as ApiRequest;
     handle(server, request, userOf).then(
@@ -120,16 +106,16 @@ export function protocolHandler(
   const together = oncePerTurn();
   return (incoming, outgoing, userOf) => {
     if (!(incoming instanceof StreamRequest)) keepReading(incoming, outgoing as ServerResponse); // they come together
-    together(() => begin(incoming, outgoing, userOf));
+    // A head is refused at once, before Node's parser may find what it thinks of the same fault.
+    const refusal = checkHead(incoming);
+    const target = targetOf(incoming);
+    if (refusal !== undefined || target === undefined) send(incoming, outgoing, refusal ?? plainAnswer(400));
+    else together(() => begin(incoming, outgoing, target, userOf));
   };
 }
 
 /** Hands a request over. A handler that throws does so in the promise, because several requests begin one after the other. */
-async function handle(
-  server: RequestHandler,
-  request: ApiRequest,
-  userOf: Parameters<ProtocolHandler>[2],
-): Promise<ApiResponse> {
+async function handle(server: RequestHandler, request: ApiRequest, userOf: UserOf | undefined): Promise<ApiResponse> {
   return userOf === undefined ? server.handle(request) : server.handle(request, { user: await userOf() });
 }
 

@@ -6,7 +6,7 @@ import { Server, type Socket } from 'node:net';
 import { createSecureContext, createServer, type TLSSocket, type TlsOptions, type Server as TlsServer } from 'node:tls';
 import { MAX_HEADERS } from './check-head.js';
 import type { ConnectionLimits } from './connection-limits.js';
-import { destroyIfSilent } from './end-connection.js';
+import { destroyIfSilent, isCutOff } from './end-connection.js';
 import { noteExpectation } from './expectations.js';
 import { MAX_HEADER_BYTES } from './incomplete-heads.js';
 import type { Http1Handler, ProtocolHandler } from './node-handler.js';
@@ -263,12 +263,16 @@ function endWhenIdle(session: http2.ServerHttp2Session): void {
 
 /**
  * Closes the session of a client that has begun to reset its own requests because too much is queued on its side: Node's client does not
- * recover from that on the same connection. Open requests are still answered.
+ * recover from that on the same connection. It gives either of two reasons, by what it was reading. Open requests are still answered.
  */
 function closeWhenOverwhelmed(session: http2.ServerHttp2Session): void {
+  const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_INTERNAL_ERROR } = http2.constants;
   session.on('stream', (stream) => {
     stream.once('close', () => {
-      if (stream.rstCode === http2.constants.NGHTTP2_ENHANCE_YOUR_CALM && !session.closed) session.close();
+      const { rstCode } = stream;
+      const isOverwhelmed =
+        rstCode === NGHTTP2_ENHANCE_YOUR_CALM || (rstCode === NGHTTP2_INTERNAL_ERROR && !isCutOff(stream));
+      if (isOverwhelmed && !session.closed) session.close();
     });
   });
 }
