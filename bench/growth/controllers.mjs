@@ -35,48 +35,11 @@ export const subjects = {
       };
     },
   },
-  'end of an owner, each dependent': {
-    sizes: SIZES,
-    async make(count) {
-      const seeded = await seededServer();
-      const { client, fill } = seeded;
-      let round = 0;
-      return {
-        things: count,
-        before: async () => {
-          const name = `owner-${++round}`;
-          const { metadata } = await client.create(configMap, { metadata: { name, ...where } });
-          const owned = kilobyte(`c-${round}`);
-          owned.metadata.ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name, uid: metadata.uid }];
-          await fill(configMap, 'configmaps/default', owned, count);
-        },
-        call: settled(seeded, () => client.delete(configMap, `owner-${round}`, where)),
-      };
-    },
-  },
-  'end of an owner in the foreground, each dependent': {
-    sizes: SIZES,
-    async make(count) {
-      const seeded = await seededServer();
-      const { client, fill } = seeded;
-      let round = 0;
-      return {
-        things: count,
-        before: async () => {
-          const name = `owner-${++round}`;
-          const { metadata } = await client.create(configMap, { metadata: { name, ...where } });
-          const owned = kilobyte(`c-${round}`);
-          owned.metadata.ownerReferences = [
-            { apiVersion: 'v1', kind: 'ConfigMap', name, uid: metadata.uid, blockOwnerDeletion: true },
-          ];
-          await fill(configMap, 'configmaps/default', owned, count);
-        },
-        call: settled(seeded, () =>
-          client.delete(configMap, `owner-${round}`, { ...where, propagationPolicy: 'Foreground' }),
-        ),
-      };
-    },
-  },
+  'end of an owner, each dependent': endOfOwner({}, {}),
+  'end of an owner in the foreground, each dependent': endOfOwner(
+    { blockOwnerDeletion: true },
+    { propagationPolicy: 'Foreground' },
+  ),
   'end of a dependent beside others': {
     sizes: SIZES,
     async make(count) {
@@ -145,3 +108,28 @@ export const subjects = {
     },
   },
 };
+
+/** @param reference further members of the reference to the owner. @param deletion options of the owner's deletion. */
+function endOfOwner(reference, deletion) {
+  return {
+    sizes: SIZES,
+    async make(count) {
+      const seeded = await seededServer();
+      const { client, fill } = seeded;
+      let round = 0;
+      return {
+        things: count,
+        before: async () => {
+          const name = `owner-${++round}`;
+          const { metadata } = await client.create(configMap, { metadata: { name, ...where } });
+          const owned = kilobyte(`c-${round}`);
+          owned.metadata.ownerReferences = [
+            { apiVersion: 'v1', kind: 'ConfigMap', name, uid: metadata.uid, ...reference },
+          ];
+          await fill(configMap, 'configmaps/default', owned, count);
+        },
+        call: settled(seeded, () => client.delete(configMap, `owner-${round}`, { ...where, ...deletion })),
+      };
+    },
+  };
+}

@@ -6,7 +6,7 @@ import { announceEnd, discardRest, hasRest, keepReading } from './bodies/discard
 import { whenReaderGone } from './bodies/request-body.js';
 import { checkHead } from './check-head.js';
 import type { ConnectionLimits } from './connection-limits.js';
-import { NodeRequest, type RequestTarget, targetOf } from './node-request.js';
+import { NodeRequest, targetOf } from './node-request.js';
 import { OpenAnswers } from './open-answers.js';
 import { plainAnswer } from './plain-answer.js';
 import type { RequestHandler } from './request-handler.js';
@@ -86,7 +86,14 @@ export function protocolHandler(
     if (rest) whenReaderGone(bodyOf(incoming), () => discardRest(incoming, outgoing, answers.limits));
   };
 
-  const begin = (incoming: Incoming, outgoing: Outgoing, target: RequestTarget, userOf: UserOf | undefined) => {
+  return (incoming, outgoing, userOf) => {
+    if (!(incoming instanceof StreamRequest)) keepReading(incoming, outgoing as ServerResponse); // they come together
+    const refusal = checkHead(incoming);
+    const target = targetOf(incoming);
+    if (refusal !== undefined || target === undefined) {
+      send(incoming, outgoing, refusal ?? plainAnswer(400));
+      return;
+    }
     // The type has to be asserted because `peerCertificates` may be undefined rather than absent, which no reader distinguishes.
     const request = new NodeRequest(incoming, outgoing, target) as ApiRequest;
     handle(server, request, userOf).then(
@@ -99,14 +106,6 @@ export function protocolHandler(
         fail(incoming, outgoing, answers);
       },
     );
-  };
-
-  return (incoming, outgoing, userOf) => {
-    if (!(incoming instanceof StreamRequest)) keepReading(incoming, outgoing as ServerResponse); // they come together
-    const refusal = checkHead(incoming);
-    const target = targetOf(incoming);
-    if (refusal !== undefined || target === undefined) send(incoming, outgoing, refusal ?? plainAnswer(400));
-    else begin(incoming, outgoing, target, userOf);
   };
 }
 

@@ -1,9 +1,19 @@
 import { extensionOid, type KeyUsage, keyUsages } from './certificate.js';
 import { derTag } from './der/reader.js';
-import { bitString, element, integer, namedBits, octetString, oid, sequence, tagged, time } from './der/writer.js';
+import {
+  bitString,
+  boolean,
+  element,
+  integer,
+  namedBits,
+  octetString,
+  oid,
+  sequence,
+  tagged,
+  time,
+} from './der/writer.js';
 import { type GeneralNames, nameTag } from './names/general-names.js';
 import type { SigningKey } from './private-key.js';
-import { extension } from './self-signed.js';
 
 const encoder = new TextEncoder();
 
@@ -26,9 +36,11 @@ export interface CertificateContent {
   readonly subjectAltNames: GeneralNames;
   readonly subjectKeyId?: Uint8Array;
   readonly authorityKeyId?: Uint8Array;
+  /** Whether the certificate may sign others. Default false. */
+  readonly isAuthority?: boolean;
 }
 
-/** Builds and signs a version 3 certificate that is not an authority. Returns its DER. */
+/** Builds and signs a version 3 certificate. Returns its DER. */
 export async function buildCertificate(content: CertificateContent, signer: SigningKey): Promise<Uint8Array> {
   const { serial, issuer, subject, notBefore, notAfter, publicKey } = content;
   const tbs = sequence(
@@ -45,15 +57,15 @@ export async function buildCertificate(content: CertificateContent, signer: Sign
 }
 
 function extensions(content: CertificateContent): Uint8Array[] {
-  const { keyUsage, extendedKeyUsage, subjectKeyId, authorityKeyId } = content;
+  const { keyUsage, extendedKeyUsage, subjectKeyId, authorityKeyId, isAuthority = false } = content;
   const names = generalNames(content.subjectAltNames);
   const list: Uint8Array[] = [];
   if (keyUsage.length > 0)
     list.push(extension(extensionOid.keyUsage, true, namedBits(keyUsage.map((use) => keyUsages.indexOf(use)))));
   if (extendedKeyUsage.length > 0)
     list.push(extension(extensionOid.extendedKeyUsage, false, sequence(...extendedKeyUsage.map(oid))));
-  // The content is empty, because DER leaves out the default that a certificate is not an authority.
-  list.push(extension(extensionOid.basicConstraints, true, sequence()));
+  // DER leaves out the default, that a certificate is not an authority.
+  list.push(extension(extensionOid.basicConstraints, true, sequence(...(isAuthority ? [boolean(true)] : []))));
   if (subjectKeyId) list.push(extension(extensionOid.subjectKeyId, false, octetString(subjectKeyId)));
   if (authorityKeyId)
     list.push(extension(extensionOid.authorityKeyId, false, sequence(element(derTag.context(0), authorityKeyId))));
@@ -69,4 +81,8 @@ function generalNames({ dns, email, ip, uri }: GeneralNames): Uint8Array[] {
     ...ip.map((address) => element(nameTag.ip, address)),
     ...texts(nameTag.uri, uri),
   ];
+}
+
+function extension(id: string, critical: boolean, value: Uint8Array): Uint8Array {
+  return sequence(oid(id), ...(critical ? [boolean(true)] : []), octetString(value));
 }

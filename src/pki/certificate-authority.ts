@@ -54,7 +54,7 @@ export async function createCertificateAuthority(options: CertificateAuthorityOp
   return { certificate: encodePem('CERTIFICATE', der), key: pem };
 }
 
-/** What was read of each authority, with what it was read from. */
+/** The parsed certificate and the imported key of each authority, with the PEM text they were read from. */
 const issuers = new WeakMap<KeyPair, { readonly pem: string; readonly issuer: Promise<Certificate> }>();
 const signers = new WeakMap<
   KeyPair,

@@ -25,7 +25,7 @@ export async function parseCertificateRequest(pem: string): Promise<CertificateR
   return request;
 }
 
-/** The last verdict about each request, with what gave it. */
+/** The last verdict about the signature of each request, with the implementation that verified it. */
 const verdicts = new WeakMap<
   CertificateRequest,
   { readonly signatures: Signatures | undefined; readonly problem: Promise<string | undefined> }
@@ -43,7 +43,7 @@ export function requestSignatureProblem(
   if (!known || known.signatures !== signatures) {
     const problem = keySignatureProblem(request, request, { allowSha1: true, ...(signatures ? { signatures } : {}) });
     verdicts.set(request, (known = { signatures, problem }));
-    // The next call tries again after a failure of the signatures, which says nothing about the request.
+    // Only a verdict is kept: if the verification itself fails, the next call verifies again.
     problem.catch(() => verdicts.delete(request));
   }
   return known.problem;

@@ -1,20 +1,10 @@
 import type { Random } from '../meta/random.js';
 import type { Signatures } from '../signatures/signatures.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
-import { extensionOid, type KeyUsage, keyUsages } from './certificate.js';
+import { buildCertificate } from './build-certificate.js';
+import type { KeyUsage } from './certificate.js';
 import { derTag, expectTag, readBitString, readElements, readWhole } from './der/reader.js';
-import {
-  bitString,
-  boolean,
-  element,
-  integer,
-  namedBits,
-  octetString,
-  oid,
-  sequence,
-  tagged,
-  time,
-} from './der/writer.js';
+import type { GeneralNames } from './names/general-names.js';
 import type { SigningKey } from './private-key.js';
 
 /** The varying content of an authority's certificate. */
@@ -32,41 +22,29 @@ export interface AuthorityContent {
 
 const USES: readonly KeyUsage[] = ['digitalSignature', 'keyEncipherment', 'keyCertSign'];
 
-/**
- * Builds an authority's self-signed certificate and returns its DER. Every server makes one when it starts, so this avoids loading the
- * packages that read and build other certificates.
- */
+const NO_NAMES: GeneralNames = { dns: [], email: [], ip: [], uri: [] };
+
+/** Builds an authority's self-signed certificate and returns its DER. */
 export async function buildSelfSigned(
-  content: AuthorityContent,
+  { name, ...content }: AuthorityContent,
   signer: SigningKey,
   signatures: Signatures = systemSignatures,
 ): Promise<Uint8Array> {
-  const { serial, name, notBefore, notAfter, publicKey } = content;
-  const keyId = await keyIdentifier(publicKey, signatures);
-  const tbs = sequence(
-    tagged(0, integer(Uint8Array.of(2))),
-    integer(serial),
-    signer.algorithm,
-    name,
-    sequence(time(notBefore), time(notAfter)),
-    name,
-    publicKey,
-    tagged(
-      3,
-      sequence(
-        extension(extensionOid.keyUsage, true, namedBits(USES.map((use) => keyUsages.indexOf(use)))),
-        extension(extensionOid.basicConstraints, true, sequence(boolean(true))),
-        extension(extensionOid.subjectKeyId, false, octetString(keyId)),
-        extension(extensionOid.authorityKeyId, false, sequence(element(derTag.context(0), keyId))),
-      ),
-    ),
+  const keyId = await keyIdentifier(content.publicKey, signatures);
+  return await buildCertificate(
+    {
+      ...content,
+      issuer: name,
+      subject: name,
+      keyUsage: USES,
+      extendedKeyUsage: [],
+      subjectAltNames: NO_NAMES,
+      subjectKeyId: keyId,
+      authorityKeyId: keyId,
+      isAuthority: true,
+    },
+    signer,
   );
-  return sequence(tbs, signer.algorithm, bitString(await signer.sign(tbs)));
-}
-
-/** Returns an extension with a value in DER. */
-export function extension(id: string, critical: boolean, value: Uint8Array): Uint8Array {
-  return sequence(oid(id), ...(critical ? [boolean(true)] : []), octetString(value));
 }
 
 /** Returns the identifier of a public key: 20 bytes of the SHA-256 of its bits (RFC 7093, method 1). */

@@ -57,7 +57,7 @@ export class CoreApiServer implements AsyncDisposable {
   #origin: Origin | undefined;
   #running: ServerParts | undefined;
   #starting: Promise<void> | undefined;
-  /** Until when the parts that a restore replaces are being closed. */
+  /** Resolves when the parts that a restore replaced are closed. */
   #replaced: Promise<void> | undefined;
   #draining: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
@@ -346,7 +346,7 @@ export class CoreApiServer implements AsyncDisposable {
     if (this.#running) return this.#running;
     throw new TypeError(this.#closing ? CLOSED : 'the server has not been started: await server.start() first');
   }
-  /** Whether it is a fork, or a restored server, that was not used yet. */
+  /** Whether the server is a fork or was restored, and has not been used since. */
   get #isUnused(): boolean {
     return this.#origin !== undefined && !this.#running && !this.#starting && !this.#closing;
   }

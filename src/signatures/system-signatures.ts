@@ -2,7 +2,7 @@ import { nativeCrypto, nativeSignatures } from './native-signatures.js';
 import type { RuntimeKey, Signatures } from './signatures.js';
 import { webSignatures } from './web-signatures.js';
 
-/** The cryptography of a runtime, which makes random keys, too. */
+/** The cryptography of a runtime, which can also generate random keys. */
 interface RuntimeSignatures extends Signatures {
   generateKey(): RuntimeKey | Promise<RuntimeKey>;
 }

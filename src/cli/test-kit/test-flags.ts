@@ -10,7 +10,7 @@ export function checkTestFlags(values: FlagValues): string[] {
   const { 'test-clock': start, 'test-steps': steps, 'test-kit': kit } = values;
   if (start !== undefined && !(RFC_3339.test(start) && Number.isFinite(Date.parse(start))))
     errors.push(`--test-clock must be a time such as 2030-01-01T00:00:00Z, not ${quote(start)}`);
-  // Only the routes of the test kit move the clock and let controllers work, so the server would stand still without it.
+  // Only the routes of the test kit advance the clock and run controllers, so without it the server would never make progress.
   if (start !== undefined && !kit) errors.push('--test-clock needs --test-kit, which moves the clock');
   if (steps && !kit) errors.push('--test-steps needs --test-kit, which lets controllers work');
   return errors;

@@ -4,6 +4,7 @@ import { parseGroupVersion } from '../../meta/group-version.js';
 import type { Host, Lister } from '../../meta/host.js';
 import type { ApiObject, OwnerReference } from '../../meta/object-meta.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
+import { perObject } from '../../values/memoize.js';
 
 /** An object with its resource. */
 export interface Owned {
@@ -39,17 +40,11 @@ export function keyOf({ resource, object }: Owned): string {
 
 const uids = ({ metadata }: ApiObject): readonly string[] => [metadata.uid ?? ''];
 
-/** The group with the plural name and with the kind of each resource, made once because each definition that comes or goes needs all. */
-const names = new WeakMap<ServedResource, { readonly plural: string; readonly kind: string }>();
-
-function namesOf(resource: ServedResource) {
-  let known = names.get(resource);
-  if (known === undefined) {
-    const { gvk, gvr } = resource;
-    names.set(resource, (known = { plural: `${gvr.group}/${gvr.resource}`, kind: `${gvk.group}/${gvk.kind}` }));
-  }
-  return known;
-}
+/** Returns the group of a resource with its plural name, and with its kind. Each definition that comes or goes needs those of all resources. */
+const namesOf = perObject(({ gvk, gvr }: ServedResource) => ({
+  plural: `${gvr.group}/${gvr.resource}`,
+  kind: `${gvk.group}/${gvk.kind}`,
+}));
 
 /** The kinds whose objects can have owners and dependents, and all kinds. */
 interface OwningKinds {
@@ -57,12 +52,7 @@ interface OwningKinds {
   readonly byKind: ReadonlyMap<string, ServedResource>;
 }
 
-/** By the list of a registry, which servers with the same kinds share. */
-const knownKinds = new WeakMap<readonly ServedResource[], OwningKinds>();
-
 function owningKinds(served: readonly ServedResource[]): OwningKinds {
-  const known = knownKinds.get(served);
-  if (known) return known;
   const kinds = { byPlural: new Map<string, ServedResource>(), byKind: new Map<string, ServedResource>() };
   for (const resource of served) {
     const { gvk, verbs } = resource;
@@ -70,8 +60,15 @@ function owningKinds(served: readonly ServedResource[]): OwningKinds {
     kinds.byKind.set(kind, resource);
     if (gvk.kind !== IGNORED && verbs.has('delete') && verbs.has('patch')) kinds.byPlural.set(plural, resource);
   }
-  if (Object.isFrozen(served)) knownKinds.set(served, kinds);
   return kinds;
+}
+
+/** The same for a frozen list, such as that of a registry, which servers with the same kinds share. */
+const sharedKinds = perObject(owningKinds);
+
+function kindsOf(client: Client): OwningKinds {
+  const served = client.resources();
+  return Object.isFrozen(served) ? sharedKinds(served) : owningKinds(served);
 }
 
 /** Records which objects name which owners, across all kinds. It holds only keys, because the objects themselves are in the listers. */
@@ -85,12 +82,12 @@ export class OwnerGraph {
   constructor(host: Host, client: Client) {
     this.#host = host;
     this.#client = client;
-    this.#kinds = owningKinds(client.resources());
+    this.#kinds = kindsOf(client);
   }
 
   /** Must be called when kinds are added or removed. */
   kindsChanged(): void {
-    this.#kinds = owningKinds(this.#client.resources());
+    this.#kinds = kindsOf(this.#client);
   }
 
   /** Must be called for every change of an object. */

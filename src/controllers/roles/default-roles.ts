@@ -52,7 +52,7 @@ function defaultRoleSeeds({ dialect }: Host): readonly Seeds[] {
   ];
 }
 
-/** The likenesses of default roles and bindings, by the names of their fields. Some ten combinations occur. */
+/** One object for each set of field names that default roles and bindings have, of which there are about ten. */
 const likenesses = new Map<string, object>();
 
 /** Rules, subjects and references are owned as a whole, so the fields of a role follow from its members, labels and annotations. */

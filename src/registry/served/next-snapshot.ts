@@ -1,4 +1,4 @@
-import type { Dialect } from '../../meta/dialect.js';
+import { type Dialect, ofDialect } from '../../meta/dialect.js';
 import { compareVersions } from '../../values/versions.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 import type { ResourceStore } from '../resource-store.js';
@@ -28,8 +28,8 @@ type MakeStore = (resource: ServedResource, before: ResourceStore | undefined) =
 
 const EMPTY: RegistryLayout = { resources: new Map(), groups: new Map(), groupVersions: new Map() };
 
-/** The layouts of servers' first kinds, which the servers of a process share. */
-const layouts = new WeakMap<readonly ResourceDefinition[], Map<Dialect, RegistryLayout>>();
+/** The layouts of the kinds that servers begin with, which the servers of a process share. */
+const layoutsOf = ofDialect(() => new WeakMap<readonly ResourceDefinition[], RegistryLayout>());
 
 /**
  * Returns the contents of a server that begins with these definitions.
@@ -41,14 +41,11 @@ export function firstContents(
   dialect: Dialect,
   makeStore: MakeStore,
 ): RegistryContents {
-  let known = layouts.get(definitions);
-  let layout = known?.get(dialect);
+  const layouts = layoutsOf(dialect);
+  let layout = layouts.get(definitions);
   if (!layout) {
     ({ layout } = nextLayout(EMPTY, dialect, { install: refuseRepeated(definitions) }));
-    if (Object.isFrozen(definitions)) {
-      if (!known) layouts.set(definitions, (known = new Map()));
-      known.set(dialect, layout);
-    }
+    if (Object.isFrozen(definitions)) layouts.set(definitions, layout);
   }
   return { layout, ...storesOf(layout, undefined, new Set(), makeStore) };
 }

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../meta/dialect.js';
+import { perObject } from '../../values/memoize.js';
 import type { ResourceStore } from '../resource-store.js';
 import type { ServedResource } from './served-resource.js';
 
@@ -70,18 +71,16 @@ export interface RegistryLayout {
   readonly groupVersions: ReadonlyMap<string, GroupVersionLayout>;
 }
 
-/** The resources of each layout whose objects are stored. */
-const storedIn = new WeakMap<RegistryLayout, readonly ServedResource[]>();
-
-function storedOnce(resources: Iterable<ServedResource>): readonly ServedResource[] {
+/** Returns the resources whose objects are stored, one for each storage, as a frozen list. */
+const storedIn = perObject(({ resources }: RegistryLayout): readonly ServedResource[] => {
   const storages = new Map<string, ServedResource>();
-  for (const resource of resources) {
+  for (const resource of resources.values()) {
     if (resource.definition.virtual) continue;
     // A resource that stores as another kind is a fallback, because that other kind may be switched off.
     if (!storages.has(resource.keyPrefix) || !resource.definition.storedAs) storages.set(resource.keyPrefix, resource);
   }
   return Object.freeze([...storages.values()]);
-}
+});
 
 /** The contents of a {@link RegistrySnapshot}. */
 export interface RegistryContents {
@@ -155,9 +154,6 @@ export class RegistrySnapshot {
 
   /** Returns the resources whose objects are stored, each storage once, so that listing them all lists every object once. */
   stored(): readonly ServedResource[] {
-    const { layout } = this.contents;
-    let stored = storedIn.get(layout);
-    if (!stored) storedIn.set(layout, (stored = storedOnce(layout.resources.values())));
-    return stored;
+    return storedIn(this.contents.layout);
   }
 }

@@ -74,7 +74,7 @@ function objectMaker(
   const { manager, now } = options;
   const time = formatTime(now);
   const known = ownersOf(dialect);
-  /** The owners at this time by those of an earlier server. Objects with the same fields share them. */
+  /** The managed fields with the time of this start, by those that were computed before. Objects with the same fields share them. */
   const current = new Map<Owners, Owners>();
   return (seed) => {
     const { name = '', namespace, generation, labels, annotations } = seed.metadata;
@@ -103,7 +103,7 @@ function objectMaker(
   };
 }
 
-/** The owners of seeds, by their likeness. All servers of a process are given the same seeds, so these are computed once. */
+/** The managed fields of seeds, by seed and by likeness. Every server of a process stores the same seeds, so they are computed once. */
 const ownersOf = ofDialect(
   () =>
     new WeakMap<

@@ -69,7 +69,7 @@ export class Order implements Disposable {
   readonly #timers = new Map<Watcher, () => void>();
   #watchRules: readonly WatchRule[] = [];
   #count = 0;
-  /** The controller that worked last. Its queue is emptied before another controller works. */
+  /** The controller that made the last step. It goes on until its queue is empty; then another controller is chosen. */
   #current = '';
   /** The requests and watchers that stay busy and are not waited for: they may need a later event, or the clock, to go on. */
   #stuck: { requests: number; readonly watchers: ReadonlySet<Watcher> } = { requests: 0, watchers: new Set() };
@@ -315,7 +315,7 @@ export class Order implements Disposable {
   }
 }
 
-/** Returns the public form of a rule, which can only be ended. */
+/** Returns what callers get of a rule: they can end it, and do nothing else with it. */
 const endOf = (rule: { end(): void }): OrderRule => ({ end: () => rule.end(), [Symbol.dispose]: () => rule.end() });
 
 function randomOf(seed: number) {

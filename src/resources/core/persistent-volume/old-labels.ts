@@ -1,18 +1,9 @@
-import { type Dialect, domainName } from '../../../meta/dialect.js';
+import { type Dialect, domainName, ofDialect } from '../../../meta/dialect.js';
 
 type OldLabels = ReadonlyMap<string, readonly [since: string, name: string]>;
 
-/** The labels by dialect: every pod is compared with them. */
-const known = new WeakMap<Dialect, OldLabels>();
-
 /** Returns the deprecated labels of nodes, each with the release that deprecated it and its new name. */
-export function oldLabels(dialect: Dialect): OldLabels {
-  let labels = known.get(dialect);
-  if (labels === undefined) known.set(dialect, (labels = makeOldLabels(dialect)));
-  return labels;
-}
-
-function makeOldLabels(dialect: Dialect): OldLabels {
+export const oldLabels = ofDialect((dialect): OldLabels => {
   const name = (prefix: string, rest: string) => `${prefix}${domainName(dialect, rest)}`;
   return new Map([
     [name('beta.', 'arch'), ['1.14', name('', 'arch')]],
@@ -21,7 +12,7 @@ function makeOldLabels(dialect: Dialect): OldLabels {
     [name('failure-domain.beta.', 'zone'), ['1.17', name('topology.', 'zone')]],
     [name('beta.', 'instance-type'), ['1.17', name('node.', 'instance-type')]],
   ]);
-}
+});
 
 /** Returns the warning about a deprecated label of nodes, or undefined for any other label. */
 export function oldLabelText(dialect: Dialect): (key: string) => string | undefined {
