@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { constants, type Http2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Duplex, Writable } from 'node:stream';
 import { isStream, type Outgoing } from './stream-request.js';
@@ -18,6 +19,13 @@ export function halfClose(socket: Duplex, linger = LINGER): void {
   const timer = setTimeout(() => socket.destroy(), linger);
   timer.unref();
   socket.once('close', () => clearTimeout(timer));
+}
+
+/** Node closes a connection at once after an answer that ends it; if bytes were unread, the client would get a reset. */
+export function lingerAtEnd({ shouldKeepAlive, req }: ServerResponse): void {
+  if (shouldKeepAlive) return;
+  const { socket } = req;
+  socket.destroySoon = () => halfClose(socket);
 }
 
 /** The writable side of a response: a ServerResponse or an HTTP/2 stream. */

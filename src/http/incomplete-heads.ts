@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants, type Http2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import { plainAnswerBytes } from './plain-answer.js';
@@ -98,6 +98,8 @@ export class Http1Connection implements HeadReader {
   readonly #socket: Socket;
   /** The number of requests that are not answered yet. */
   requests = 0;
+  /** The answer to the last one. */
+  lastAnswer: ServerResponse | undefined;
   /** When the last one ended, by `performance.now()`. */
   last = Number.NEGATIVE_INFINITY;
   /** Bytes that had been read when the last request was complete. */
@@ -110,8 +112,9 @@ export class Http1Connection implements HeadReader {
   }
 
   /** Records that the head of a request is complete. */
-  begin(incoming: IncomingMessage): void {
+  begin(incoming: IncomingMessage, outgoing: ServerResponse): void {
     this.requests++;
+    this.lastAnswer = outgoing;
     this.#complete = this.#socket.bytesRead;
     if (!hasBody(incoming.rawHeaders)) return;
     this.#arriving = incoming;
@@ -124,7 +127,7 @@ export class Http1Connection implements HeadReader {
 
   /** Records that a request was answered. */
   end(): void {
-    this.requests--;
+    if (--this.requests === 0) this.lastAnswer = undefined;
     this.last = performance.now();
   }
 

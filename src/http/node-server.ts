@@ -68,7 +68,7 @@ MC4wHTAKBggqhkjOPQQDAjAAFw03MDAxMDEwMDAwMDBaMAoGCCqGSM49BAMCAwEA
 export function plainServer(handler: ProtocolHandler, connections: OpenConnections, maxConnections: number): Server {
   const counted = connections.counting(handler);
   const server = http.createServer(HTTP1_OPTIONS, counted);
-  serveHttp1(server, counted, maxConnections);
+  serveHttp1(server, counted, connections, maxConnections);
   server.on('connection', (socket) => connections.addSocket(socket));
   return server;
 }
@@ -135,7 +135,7 @@ export async function secureServer(
   const server = https.createServer({ ...HTTP1_OPTIONS, ...handshake, ...current.own }, counted);
   const showByAddress = current.contexts && certifyByAddress(server, handshake);
   if (current.contexts) showByAddress?.(current.contexts, current.shared);
-  serveHttp1(server, counted, limits.maxConnections);
+  serveHttp1(server, counted, connections, limits.maxConnections);
   server.on('connection', (socket: Socket) => connections.addRaw(socket));
 
   const sessions = http2.createServer({
@@ -214,10 +214,17 @@ function certifyByAddress(
   };
 }
 
-function serveHttp1(server: http.Server | https.Server, handler: Http1Handler, maxConnections: number): void {
+function serveHttp1(
+  server: http.Server | https.Server,
+  handler: Http1Handler,
+  connections: OpenConnections,
+  maxConnections: number,
+): void {
   if (maxConnections > 0) server.maxConnections = maxConnections;
   server.maxHeadersCount = MAX_HEADERS;
-  server.on('clientError', answerClientError);
+  server.on('clientError', (error, socket) =>
+    answerClientError(error, socket, connections.lastAnswer(socket as Socket)),
+  );
   serveUpgrades(server, handler);
   server.on('checkContinue', (incoming, outgoing) => {
     noteExpectation(outgoing);

@@ -91,11 +91,16 @@ export class OpenConnections {
           incoming.resume();
           return;
         }
-        connection.begin(incoming);
+        connection.begin(incoming, outgoing);
         outgoing.once('close', () => this.#release(socket, connection, outgoing));
       }
       handler(incoming, outgoing);
     };
+  }
+
+  /** Returns the answer to the last request of an HTTP/1.x connection, unless it is sent. */
+  lastAnswer(socket: Socket): ServerResponse | undefined {
+    return this.#sockets.get(socket)?.lastAnswer;
   }
 
   /** Closes connections that are idle, and the others when they become idle; resolves when no connection is left. */

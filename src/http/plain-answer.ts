@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ApiResponse } from '../requests/api-request.js';
-import { halfClose } from './end-connection.js';
+import { halfClose, lingerAtEnd } from './end-connection.js';
 
 const TEXT = 'text/plain; charset=utf-8';
 
@@ -39,27 +39,43 @@ interface Http1Socket extends Duplex {
 }
 
 /**
- * Answers an HTTP/1.x connection whose request cannot be parsed, is too large or too slow, and ends it. An answer that has begun is sent to
- * its end first.
+ * Ends an HTTP/1.x connection on which something arrived that is not a request, is too large, or comes too slowly. The requests before it
+ * are answered first, as upstream does; a client often has the whole answer before this server knows that it is sent.
+ * @param last the answer to the last request, unless it is sent
  */
-export function answerClientError(error: Error, socket: Http1Socket): void {
+export function answerClientError(error: Error, socket: Http1Socket, last: ServerResponse | undefined): void {
   if (answered.has(socket)) return;
   const { code = '' } = error as NodeJS.ErrnoException;
-  const startedResponse = socket._httpMessage?.headersSent ? socket._httpMessage : undefined;
-  // The answer to a request whose own body is broken may never end, so the connection is destroyed.
-  if (!socket.writable || code === 'ECONNRESET' || startedResponse?.req.complete === false) {
+  if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
   answered.add(socket);
-  if (startedResponse) {
-    // A second answer would be read as part of the first, or as the answer to the next request.
-    startedResponse.once('close', () => halfClose(socket));
-    return;
+  if (last?.req.complete) endAfter(last);
+  else refuse(socket, last, STATUS_OF_ERROR[code] ?? 400);
+}
+
+/** Ends a connection after its last answer, which announces that if it has not begun. */
+function endAfter(last: ServerResponse): void {
+  if (!last.headersSent) last.shouldKeepAlive = false;
+  lingerAtEnd(last);
+  last.once('close', () => halfClose(last.req.socket));
+}
+
+/** Answers a connection with an error, after the answers that were asked for before, and ends it. */
+function refuse(socket: Http1Socket, broken: ServerResponse | undefined, status: number): void {
+  const current = socket._httpMessage ?? broken;
+  if (socket.destroyed) return;
+  if (current !== broken) {
+    current?.once('close', () => refuse(socket, broken, status));
+  } else if (broken?.headersSent) {
+    // The answer to a request whose own body is broken may never end.
+    socket.destroy();
+  } else {
+    socket.end(plainAnswerBytes(status));
+    // A client that goes on sending must not keep the connection open.
+    const timer = setTimeout(() => socket.destroy(), 1000);
+    timer.unref();
+    socket.resume().once('close', () => clearTimeout(timer));
   }
-  socket.end(plainAnswerBytes(STATUS_OF_ERROR[code] ?? 400));
-  // A client that goes on sending must not keep the connection open.
-  const timer = setTimeout(() => socket.destroy(), 1000);
-  timer.unref();
-  socket.resume().once('close', () => clearTimeout(timer));
 }

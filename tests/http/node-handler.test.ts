@@ -42,6 +42,15 @@ describe.each(transports)('node handler over %s', (_, exchange, available) => {
   // Without openssl there are no certificates for the secure transports.
   const test = it.skipIf(!available);
 
+  test('an empty body is empty, whenever it is read', async () => {
+    answer = async ({ body }) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const bytes = body?.type === 'bytes' ? await body.read(10) : new Uint8Array();
+      return text(`${bytes.length} bytes`);
+    };
+    expect((await exchange({ method: 'POST', body: '' })).body).toBe('0 bytes');
+  });
+
   test('passes method, path, query, headers and host on', async () => {
     let seen: ApiRequest | undefined;
     answer = (request) => {

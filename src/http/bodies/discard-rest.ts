@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { ConnectionLimits } from '../connection-limits.js';
-import { halfClose } from '../end-connection.js';
+import { halfClose, lingerAtEnd } from '../end-connection.js';
 import { waitsForContinue } from '../expectations.js';
 import { bodyOf, type Incoming, isStream, type Outgoing, StreamRequest } from '../stream-request.js';
 
@@ -51,14 +51,8 @@ export function discardRest(incoming: Incoming, outgoing: Outgoing, limits: Disc
   });
   body.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
   body.on('error', () => undefined);
-  if (!(incoming instanceof StreamRequest)) lingerAtEnd(incoming.socket, outgoing as ServerResponse);
+  if (!(incoming instanceof StreamRequest)) lingerAtEnd(outgoing as ServerResponse);
   body.resume();
-}
-
-/** Node closes a connection at once after an answer that ends it; if bytes were unread, the client would get a reset. */
-function lingerAtEnd(socket: Socket, outgoing: ServerResponse): void {
-  if (outgoing.shouldKeepAlive) return;
-  socket.destroySoon = () => halfClose(socket);
 }
 
 /** The number of pipelined requests on one connection that are read before earlier answers are sent. */

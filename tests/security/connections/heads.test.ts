@@ -119,6 +119,22 @@ describe('what is no request', () => {
     // Where the answer had been written by then, the garbage has its own.
     expect(body.slice(length)).toMatch(/^(?:$|HTTP\/1\.1 400 )/);
   });
+  it('is ended after the answers to the requests before it, of which the last announces the end', async () => {
+    const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const answer = await exchangeRaw(plain.port, `${get('/version')}${get('/nothing')}{"body": "without a length"}`);
+    const [first = '', second = '', ...more] = answer.split('HTTP/1.1 ').slice(1);
+    expect(first).toMatch(/^200 /);
+    expect(first).not.toContain('Connection: close');
+    expect(second).toMatch(/^404 [\s\S]*Connection: close/);
+    expect(more).toEqual([]);
+  });
+  it('is 400 after those answers where it is the body of a request', async () => {
+    const answer = await exchangeRaw(
+      plain.port,
+      'GET /version HTTP/1.1\r\nHost: x\r\n\r\nPOST /api/v1/namespaces HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    );
+    expect(answer.split('HTTP/1.1 ').map((each) => each.slice(0, 3))).toEqual(['', '200', '400']);
+  });
   it('is 400 at once where it is the body of a request', async () => {
     const answer = await exchangeRaw(
       plain.port,
