@@ -10,5 +10,4 @@ export default () =>
     },
     topicOf: (way) => `GET ${way} with a log of requests`,
     target: 5,
-    rounds: 120,
   });

@@ -11,5 +11,4 @@ export default () =>
     },
     topicOf: (way) => `GET ${way} beside a fault that it does not meet`,
     target: 2,
-    rounds: 60,
   });

@@ -66,21 +66,22 @@ export async function execute(
   const { meter, shutdown } = environment;
   const { began } = deadline;
   shutdown.enter(exchange);
-  const result = await runPipeline(exchange)
-    .catch(async (error: unknown) => {
-      const code = isApiError(error) ? error.code : 500;
-      meter?.finished(exchange, code, began, undefined);
-      noteFailure(exchange, error);
-      deadline.end();
-      await endAudit(exchange, code);
-      refuseLost(exchange);
-      throw error;
-    })
-    .finally(() => {
-      shutdown.leave(exchange);
-      releaseSlot(exchange);
-      exchange.longRunningSlot?.release();
-    });
+  let result: Result;
+  try {
+    result = await runPipeline(exchange);
+  } catch (error) {
+    const code = isApiError(error) ? error.code : 500;
+    meter?.finished(exchange, code, began, undefined);
+    noteFailure(exchange, error);
+    deadline.end();
+    await endAudit(exchange, code);
+    refuseLost(exchange);
+    throw error;
+  } finally {
+    shutdown.leave(exchange);
+    releaseSlot(exchange);
+    exchange.longRunningSlot?.release();
+  }
   const code = 'status' in result ? result.status : 200;
   noteAnswer(exchange, result);
   const written = endAudit(exchange, code);

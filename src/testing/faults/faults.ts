@@ -130,7 +130,7 @@ export class Faults implements Disposable {
 
   #intercept(request: InterceptedRequest): Interference | undefined | Promise<Interference | undefined> {
     if (request.user === this.#observer) return undefined;
-    this.#seen.add(request);
+    if (this.#seen.isNeeded) this.#seen.add(request);
     const { verb, resource } = request.info;
     let met: Rule[] | undefined;
     for (const rule of this.#byVerb.get(verb) ?? this.#active) {

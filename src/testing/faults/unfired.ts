@@ -22,13 +22,12 @@ export class SeenRequests {
   /** A ring whose places are used again, because an object for each request would cost more than all else here. */
   readonly #places: Seen[] = [];
   #next = 0;
-  /** Whether requests are remembered at all, which is of use only while a fault may turn out to have had no effect. */
+  /** Whether requests are to be added, which is of use only while a fault may turn out to have had no effect. */
   isNeeded = false;
   /** Whether user agents are looked up, which costs as much as a matcher that names them. */
   needsUserAgents = false;
 
   add({ info, user, caller, request }: InterceptedRequest): void {
-    if (!this.isNeeded) return;
     const isOwn = caller?.isOwn === true;
     const userAgent = this.needsUserAgents ? (request.headers.get('user-agent') ?? '') : '';
     const place = this.#places[this.#next];
