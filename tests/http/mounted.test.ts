@@ -1,8 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import { type NodeHandlerOptions, toNodeHandler } from '../../src/http/index.js';
+import { exchangeRaw } from './exchange.js';
 
 const api = new ApiServer();
 const servers: Server[] = [];
@@ -88,6 +90,29 @@ describe('a body that was read before', () => {
 });
 
 describe('the caller of a mounted handler', () => {
+  it('is found in the asynchronous context of its own request', async () => {
+    const context = new AsyncLocalStorage<string>();
+    const byContext: NodeHandlerOptions = {
+      user: () => ({ username: context.getStore() ?? 'nobody', groups: ['system:masters'] }),
+    };
+    const handler = toNodeHandler(api, byContext);
+    const server = createServer((incoming, outgoing) =>
+      context.run(String(incoming.headers['x-employee']), () => handler(incoming, outgoing)),
+    );
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const names = ['ann', 'ben', 'cleo'];
+    // They are sent in one piece, so that they arrive in one turn of the event loop.
+    const requests = names.map(
+      (name) =>
+        `POST /apis/authentication.orch.io/v1/selfsubjectreviews HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Employee: ${name}\r\n` +
+        `Content-Length: 2\r\n${name === 'cleo' ? 'Connection: close\r\n' : ''}\r\n{}`,
+    );
+    const answers = await exchangeRaw(port, requests.join(''));
+    expect([...answers.matchAll(/"username":"(\w+)"/g)].map(([, name]) => name)).toEqual(names);
+  });
+
   it('is whom the program names', async () => {
     const byHeader: NodeHandlerOptions = {
       user: async ({ headers }) => (headers['x-employee'] === 'ann' ? root : undefined),
