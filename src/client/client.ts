@@ -20,7 +20,7 @@ import {
   type WatchCallOptions,
   type WriteCallOptions,
 } from './call-options.js';
-import type { ClientAnswer, ClientConnection } from './connection.js';
+import type { ClientAnswer, ClientConnection, ResourcesChange } from './connection.js';
 import { patchBetween } from './differences.js';
 import { type TypedChange, TypedWatch, type TypedWatchEvent } from './typed-watch.js';
 
@@ -33,7 +33,7 @@ export type {
   WatchCallOptions,
   WriteCallOptions,
 } from './call-options.js';
-export type { ClientConnection } from './connection.js';
+export type { ClientConnection, ResourcesChange } from './connection.js';
 
 export type PatchKind = 'json' | 'merge' | 'strategic';
 
@@ -75,10 +75,11 @@ export class Client {
   }
 
   /**
-   * Calls back whenever kinds were added or removed, so that {@link resources} has changed.
+   * Calls back whenever kinds were added or removed, so that {@link resources} has changed; with what has changed, if the server is in this
+   * process.
    * @returns stops the callbacks.
    */
-  onResourcesChange(callback: () => void): () => void {
+  onResourcesChange(callback: (change: ResourcesChange | undefined) => void): () => void {
     return this.#connection.onResourcesChange(callback);
   }
 

@@ -24,7 +24,13 @@ export interface ClientConnection {
    * Calls back whenever kinds were added or removed.
    * @returns stops the callbacks.
    */
-  onResourcesChange(callback: () => void): () => void;
+  onResourcesChange(callback: (change: ResourcesChange | undefined) => void): () => void;
+}
+
+/** The kinds that a server has added and removed, in each of their versions; a kind that was replaced is in both. */
+export interface ResourcesChange {
+  readonly added: readonly ServedResource[];
+  readonly removed: readonly ServedResource[];
 }
 
 /** The parts of an answer that a client reads. */

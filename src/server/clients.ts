@@ -2,7 +2,7 @@ import type { AdmissionHost } from '../admission/admission-plugin.js';
 import type { ApiServerOptions } from '../api-server-options.js';
 import { serviceAccountUsername } from '../authentication/service-account-user.js';
 import { Client } from '../client/client.js';
-import type { ClientAnswer, ClientConnection } from '../client/connection.js';
+import type { ClientAnswer, ClientConnection, ResourcesChange } from '../client/connection.js';
 import type { ControllerDefinition } from '../controllers/controller.js';
 import { apiError, isConflict } from '../meta/api-error.js';
 import { type Clock, systemClock } from '../meta/clock.js';
@@ -14,6 +14,7 @@ import { type Random, systemRandom } from '../meta/random.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { RequestContext } from '../registry/request-context.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
+import type { ResourceStore } from '../registry/resource-store.js';
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
 import type { WriteFence } from '../registry/writes/write-fence.js';
@@ -126,8 +127,11 @@ class LocalConnection implements ClientConnection {
   resources(): readonly ServedResource[] {
     return this.#reach.served().stored();
   }
-  onResourcesChange(callback: () => void): () => void {
-    return this.#reach.onChange(callback);
+  onResourcesChange(callback: (change: ResourcesChange) => void): () => void {
+    const resourcesOf = (stores: readonly ResourceStore[]) => stores.map(({ resource }) => resource);
+    return this.#reach.onChange(({ installed, uninstalled }) =>
+      callback({ added: resourcesOf(installed), removed: resourcesOf(uninstalled) }),
+    );
   }
 
   #ask(request: ApiRequest): Promise<Result> {

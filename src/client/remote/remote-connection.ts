@@ -53,8 +53,8 @@ export class RemoteConnection implements ClientConnection {
   resources(): readonly ServedResource[] {
     return this.#resources.current;
   }
-  onResourcesChange(callback: () => void): () => void {
-    return this.#resources.onChange(callback);
+  onResourcesChange(callback: (change: undefined) => void): () => void {
+    return this.#resources.onChange(() => callback(undefined));
   }
 
   async execute(request: ApiRequest): Promise<ClientAnswer> {

@@ -20,22 +20,21 @@ export const garbageCollector: ControllerDefinition = {
     const graph = new OwnerGraph(host, client);
     graphs.set(context, graph);
     const followed = new Map<string, () => void>();
-    const followKinds = () => {
+    const followKinds = (names: Iterable<string>) => {
       const resources = graph.resources();
-      for (const [kind, resource] of resources)
-        if (!followed.has(kind)) followed.set(kind, followKind(graph, resource, queue));
-      if (followed.size === resources.size) return;
-      // The removed kinds' objects have been reported as deleted. Unsubscribing releases their definitions.
-      for (const [kind, stop] of followed) {
-        if (resources.has(kind)) continue;
+      for (const name of names) {
+        const resource = resources.get(name);
+        const stop = followed.get(name);
+        if (resource !== undefined && stop === undefined) followed.set(name, followKind(graph, resource, queue));
+        if (resource !== undefined || stop === undefined) continue;
+        // The removed kinds' objects have been reported as deleted. Unsubscribing releases their definitions.
         stop();
-        followed.delete(kind);
+        followed.delete(name);
       }
     };
-    followKinds();
-    const stopKinds = client.onResourcesChange(() => {
-      graph.kindsChanged();
-      followKinds();
+    followKinds(graph.resources().keys());
+    const stopKinds = client.onResourcesChange((change) => {
+      followKinds(graph.kindsChanged(change));
       queue.add(KINDS);
     });
     return () => {

@@ -1,4 +1,5 @@
 import type { Client } from '../../client/client.js';
+import type { ResourcesChange } from '../../client/connection.js';
 import { isNotFound } from '../../meta/api-error.js';
 import { parseGroupVersion } from '../../meta/group-version.js';
 import type { Host, Lister } from '../../meta/host.js';
@@ -40,36 +41,41 @@ export function keyOf({ resource, object }: Owned): string {
 
 const uids = ({ metadata }: ApiObject): readonly string[] => [metadata.uid ?? ''];
 
-/** Returns the group of a resource with its plural name, and with its kind. Each definition that comes or goes needs those of all resources. */
-const namesOf = perObject(({ gvk, gvr }: ServedResource) => ({
-  plural: `${gvr.group}/${gvr.resource}`,
-  kind: `${gvk.group}/${gvk.kind}`,
-}));
+const groupResourceOf = ({ gvr }: ServedResource): string => `${gvr.group}/${gvr.resource}`;
+const groupKindOf = ({ gvk }: ServedResource): string => `${gvk.group}/${gvk.kind}`;
 
-/** The kinds whose objects can have owners and dependents, and all kinds. */
-interface OwningKinds {
-  readonly byPlural: ReadonlyMap<string, ServedResource>;
-  readonly byKind: ReadonlyMap<string, ServedResource>;
-}
+/** The kinds whose objects can have owners and dependents by `group/resource`, and all kinds by `group/kind`. */
+class OwningKinds {
+  readonly byResource: Map<string, ServedResource>;
+  readonly byKind: Map<string, ServedResource>;
 
-function owningKinds(served: readonly ServedResource[]): OwningKinds {
-  const kinds = { byPlural: new Map<string, ServedResource>(), byKind: new Map<string, ServedResource>() };
-  for (const resource of served) {
-    const { gvk, verbs } = resource;
-    const { plural, kind } = namesOf(resource);
-    kinds.byKind.set(kind, resource);
-    if (gvk.kind !== IGNORED && verbs.has('delete') && verbs.has('patch')) kinds.byPlural.set(plural, resource);
+  constructor(served: Iterable<ServedResource>, before?: OwningKinds) {
+    this.byResource = new Map(before?.byResource);
+    this.byKind = new Map(before?.byKind);
+    for (const resource of served) this.add(resource);
   }
-  return kinds;
+
+  add(resource: ServedResource): void {
+    const { gvk, verbs } = resource;
+    this.byKind.set(groupKindOf(resource), resource);
+    if (gvk.kind !== IGNORED && verbs.has('delete') && verbs.has('patch'))
+      this.byResource.set(groupResourceOf(resource), resource);
+  }
+
+  delete(resource: ServedResource): void {
+    this.byKind.delete(groupKindOf(resource));
+    this.byResource.delete(groupResourceOf(resource));
+  }
 }
 
-/** The same for a frozen list, such as that of a registry, which servers with the same kinds share. */
-const sharedKinds = perObject(owningKinds);
+/** The kinds of a frozen list, such as that of a registry, which servers with the same kinds share. They never change. */
+const sharedKinds = perObject((served: readonly ServedResource[]) => new OwningKinds(served));
 
-function kindsOf(client: Client): OwningKinds {
-  const served = client.resources();
-  return Object.isFrozen(served) ? sharedKinds(served) : owningKinds(served);
-}
+/** Returns whether none of the kinds has another version or shares a storage, so that no other definition takes the place of a removed one. */
+const areAlone = ({ added, removed }: ResourcesChange): boolean =>
+  [...added, ...removed].every(
+    ({ peers, definition }) => peers === undefined && !definition.virtual && definition.storedAs === undefined,
+  );
 
 /** Records which objects name which owners, across all kinds. It holds only keys, because the objects themselves are in the listers. */
 export class OwnerGraph {
@@ -78,16 +84,32 @@ export class OwnerGraph {
   /** Keys of dependents by the uid of an owner. */
   readonly #dependents = new Map<string, Set<string>>();
   #kinds: OwningKinds;
+  #sharesKinds: boolean;
 
   constructor(host: Host, client: Client) {
     this.#host = host;
     this.#client = client;
-    this.#kinds = kindsOf(client);
+    const served = client.resources();
+    this.#sharesKinds = Object.isFrozen(served);
+    this.#kinds = this.#sharesKinds ? sharedKinds(served) : new OwningKinds(served);
   }
 
-  /** Must be called when kinds are added or removed. */
-  kindsChanged(): void {
-    this.#kinds = kindsOf(this.#client);
+  /**
+   * Must be called when kinds are added or removed. Returns the `group/resource` of all that may have changed: only of those of the change if
+   * it is known, because a server may have very many definitions.
+   */
+  kindsChanged(change: ResourcesChange | undefined): Iterable<string> {
+    const before = this.#kinds;
+    if (change === undefined || !areAlone(change)) {
+      this.#kinds = new OwningKinds(this.#client.resources());
+      this.#sharesKinds = false;
+      return new Set([...before.byResource.keys(), ...this.#kinds.byResource.keys()]);
+    }
+    if (this.#sharesKinds) this.#kinds = new OwningKinds([], before);
+    this.#sharesKinds = false;
+    for (const resource of change.removed) this.#kinds.delete(resource);
+    for (const resource of change.added) this.#kinds.add(resource);
+    return new Set([...change.removed, ...change.added].map(groupResourceOf));
   }
 
   /** Must be called for every change of an object. */
@@ -114,7 +136,7 @@ export class OwnerGraph {
 
   /** All kinds whose objects can have owners and dependents, by `group/resource`. */
   resources(): ReadonlyMap<string, ServedResource> {
-    return this.#kinds.byPlural;
+    return this.#kinds.byResource;
   }
 
   lister({ gvr }: ServedResource): Lister {
@@ -124,7 +146,7 @@ export class OwnerGraph {
   /** Finds the current object of a key. */
   find(key: string): Owned | undefined {
     const [group, resourceName, namespace = '', name = ''] = key.split('/');
-    const resource = this.#kinds.byPlural.get(`${group}/${resourceName}`);
+    const resource = this.#kinds.byResource.get(`${group}/${resourceName}`);
     const object = resource && this.lister(resource).get(namespace, name);
     return object && { resource, object };
   }

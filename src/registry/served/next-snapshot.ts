@@ -47,7 +47,11 @@ export function firstContents(
     ({ layout } = nextLayout(EMPTY, dialect, { install: refuseRepeated(definitions) }));
     if (Object.isFrozen(definitions)) layouts.set(definitions, layout);
   }
-  return { layout, ...storesOf(layout, undefined, new Set(), makeStore) };
+  const stores = new Map<string, ResourceStore>();
+  for (const [key, resource] of layout.resources) stores.set(key, makeStore(resource, undefined));
+  const groupVersions = new Map<string, GroupVersionResources>();
+  for (const [key, each] of layout.groupVersions) groupVersions.set(key, new GroupVersionResources(each, stores));
+  return { layout, stores, groupVersions };
 }
 
 /** Refuses a definition that is given twice at the start, which is a mistake in the program. */
@@ -68,41 +72,48 @@ export function nextContents(
   change: DefinitionChange,
   makeStore: MakeStore,
 ): ChangedContents {
-  const { layout, added, taken } = nextLayout(before.layout, dialect, change);
-  const contents = { layout, ...storesOf(layout, before, new Set(taken), makeStore) };
+  const { layout, added, taken, converted } = nextLayout(before.layout, dialect, change);
+  const stores = new Map(before.stores);
+  for (const key of taken) stores.delete(key);
+  for (const key of new Set([...added, ...converted])) {
+    const resource = layout.resources.get(key);
+    // A store that replaces another continues it.
+    if (resource !== undefined) stores.set(key, makeStore(resource, stores.get(key)));
+  }
+  const groupVersions = new Map(before.groupVersions);
+  for (const key of new Set([...taken, ...added, ...converted].map(groupVersionOf))) {
+    const groupVersion = layout.groupVersions.get(key);
+    if (groupVersion === undefined) groupVersions.delete(key);
+    else groupVersions.set(key, new GroupVersionResources(groupVersion, stores));
+  }
   return {
-    ...contents,
-    installed: added.flatMap((key) => contents.stores.get(key) ?? []),
+    layout,
+    stores,
+    groupVersions,
+    installed: added.flatMap((key) => stores.get(key) ?? []),
     uninstalled: taken.flatMap((key) => before.stores.get(key) ?? []),
   };
 }
 
-/** Makes the stores and group versions of a layout, except those that are as before. A store that replaces another continues it. */
-function storesOf(
-  layout: RegistryLayout,
-  before: RegistryContents | undefined,
-  ended: ReadonlySet<string>,
-  makeStore: MakeStore,
-): Pick<RegistryContents, 'stores' | 'groupVersions'> {
-  const stores = new Map<string, ResourceStore>();
-  for (const [key, resource] of layout.resources) {
-    const old = ended.has(key) ? undefined : before?.stores.get(key);
-    stores.set(key, old?.resource === resource ? old : makeStore(resource, old));
-  }
-  const groupVersions = new Map<string, GroupVersionResources>();
-  for (const [key, each] of layout.groupVersions) {
-    const old = before?.groupVersions.get(key);
-    groupVersions.set(key, old?.layout === each ? old : new GroupVersionResources(each, stores));
-  }
-  return { stores, groupVersions };
+/** Returns the `group/version` of a key. */
+const groupVersionOf = (key: string): string => key.slice(0, key.lastIndexOf('/'));
+
+interface ChangedLayout {
+  readonly layout: RegistryLayout;
+  /** The keys of the resources that come. */
+  readonly added: readonly string[];
+  /** The keys of the resources that go. */
+  readonly taken: readonly string[];
+  /** The keys of the resources that gain or lose other versions. */
+  readonly converted: readonly string[];
 }
 
-/** Returns the layout after a change, with the keys of the resources that come and go. */
+/** Returns the layout after a change. */
 function nextLayout(
   before: RegistryLayout,
   dialect: Dialect,
   { install = [], uninstall = [] }: DefinitionChange,
-): { readonly layout: RegistryLayout; readonly added: readonly string[]; readonly taken: readonly string[] } {
+): ChangedLayout {
   const resources = new Map(before.resources);
   const gone = uninstall.map((definition) => take(resources, serveResource(definition, dialect)));
   const added = new Map<string, ServedResource>();
@@ -121,6 +132,7 @@ function nextLayout(
     layout: { resources, ...rebuildGroups(before, resources, [...changed, ...converted]) },
     added: [...added.keys()],
     taken: gone.map(keyOf),
+    converted: converted.map(keyOf),
   };
 }
 
