@@ -44,7 +44,8 @@ await bundle.write({
 
 /**
  * Assigns what the main entry point reads at once to two chunks: `shared`, of what later imports and the expressions read, too, and `main`.
- * Bundlers keep the whole of a chunk that a later import reads, so the kinds have to be in one that none reads.
+ * Bundlers keep the whole of a chunk that a later import reads, so the kinds have to be in one that none reads. What only the other entry
+ * points read at once is a third chunk, `others`.
  */
 function assignChunks(getModuleInfo) {
   const closure = (files, imports) => {
@@ -63,7 +64,9 @@ function assignChunks(getModuleInfo) {
   const shared = closure([...later, fileOf('cel/index')], atOnce);
   const own = new Set(entries.map(fileOf));
   const chunks = new Map();
-  for (const file of closure(entry, atOnce)) if (!own.has(file)) chunks.set(file, shared.has(file) ? 'shared' : 'main');
+  for (const file of closure([fileOf('index')], atOnce))
+    if (!own.has(file)) chunks.set(file, shared.has(file) ? 'shared' : 'main');
+  for (const file of closure(entry, atOnce)) if (!own.has(file) && !chunks.has(file)) chunks.set(file, 'others');
   // Each has a chunk of its own, because rollup would merge small ones with those of the program, which read everything.
   for (const [i, file] of later.entries()) if (!own.has(file) && !chunks.has(file)) chunks.set(file, `later-${i}`);
   return chunks;
