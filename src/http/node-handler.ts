@@ -112,7 +112,11 @@ export function protocolHandler(
     const refusal = checkHead(incoming);
     const target = targetOf(incoming);
     if (refusal !== undefined || target === undefined) send(incoming, outgoing, refusal ?? plainAnswer(400));
-    else schedule(() => begin(incoming, outgoing, target, userOf));
+    else
+      schedule(() => {
+        // Clients that open and reset streams in a row cost nothing but reading what they send.
+        if (!isGone(outgoing)) begin(incoming, outgoing, target, userOf);
+      });
   };
 }
 

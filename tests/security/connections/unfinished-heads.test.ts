@@ -4,6 +4,7 @@ import tls from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Listener, listen } from '../../../src/http/listener.js';
 import { exchange2, session2, until } from '../../http/exchange.js';
+import { frame, PREFACE } from '../../http/frames.js';
 import { answering, text } from '../../http/stub-server.js';
 
 const HEAD = `GET / HTTP/1.1\r\nHost: x\r\n${`a: ${'y'.repeat(60_000)}\r\n`.repeat(10)}`;
@@ -71,7 +72,6 @@ it('counts a head that begins while another request of its connection is served'
 
 describe('heads of HTTP/2 that are not complete', () => {
   const limits = { maxHeadBytes: 4 * 1024 * 1024 };
-  const PREFACE = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(4, 0, 0)]);
 
   async function connected() {
     const to = { port: listener.port, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['h2'] };
@@ -159,13 +159,3 @@ it('does not take the rest of a body that was refused early for a head', async (
   await until(() => clients.every(({ answer }) => answer.includes('here')));
   expect(clients.filter(({ answer }) => answer.includes(' 431 '))).toEqual([]);
 });
-
-/** A frame of HTTP/2. */
-function frame(type: number, flags: number, stream: number, payload = Buffer.alloc(0)): Buffer {
-  const head = Buffer.alloc(9);
-  head.writeUIntBE(payload.length, 0, 3);
-  head[3] = type;
-  head[4] = flags;
-  head.writeUInt32BE(stream, 5);
-  return Buffer.concat([head, payload]);
-}
