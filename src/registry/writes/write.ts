@@ -11,11 +11,12 @@ import {
   type UpdateResult,
 } from '../../store/storage.js';
 import { untilAborted } from '../../values/until-aborted.js';
+import { edit } from '../edit.js';
 import type { RequestContext } from '../request-context.js';
 import type { ServedForm } from '../served/served-form.js';
 import type { ServedResource } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
-import type { Allocation } from '../strategy.js';
+import type { Allocation, Claim } from '../strategy.js';
 
 /** The environment that all writes of one resource share. */
 export interface WriteEnvironment {
@@ -171,3 +172,33 @@ export function trackWhenAbandoned<T>({ context }: Pick<Write, 'context'>, answe
 
 const callerGone = (): Error =>
   interpretStoreError(new StoreError('aborted', 'the caller waits no longer'), 'write') as Error;
+
+/**
+ * The allocated values (addresses, ports) that one write reserves. The caller that begins a write must end them, even if the write fails.
+ */
+export class Claims {
+  readonly #claims: Claim[] = [];
+
+  /** Allocates the values of a new object, or of the changed form of `old`, if the kind allocates any. @throws ApiError */
+  complete({ environment, target, context }: Write, object: ApiObject, old: ApiObject | undefined): ApiObject {
+    if (target.subresource !== '') return object;
+    const allocation = environment.allocation(context.host);
+    if (!allocation) return object;
+    return edit(object, (draft) => {
+      this.#claims.push(old ? allocation.update(draft, old, context) : allocation.create(draft, context));
+    });
+  }
+
+  get isEmpty(): boolean {
+    return this.#claims.length === 0;
+  }
+
+  /** See {@link Claim.isStillFree}. */
+  areStillFree(): boolean {
+    return this.#claims.every((claim) => claim.isStillFree());
+  }
+
+  end(): void {
+    for (const claim of this.#claims.splice(0)) claim.end();
+  }
+}
