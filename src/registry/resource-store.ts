@@ -28,13 +28,14 @@ import { interpretStoreError } from './store-errors.js';
 import type { Allocation } from './strategy.js';
 import { type ApplyOptions, applyTransform } from './transforms/apply.js';
 import { type PatchDocument, patchTransform } from './transforms/patch.js';
-import { replaceTransform } from './transforms/replace.js';
 import { createSubresource, createVirtual } from './writes/answer-post.js';
 import { admitConnection } from './writes/connection.js';
 import { createObject } from './writes/create.js';
 import { type Deleted, deleteObject } from './writes/delete.js';
 import type { DeleteOptions } from './writes/delete-options.js';
-import { type Transform, type Updated, updateObject } from './writes/update.js';
+import { placeObject } from './writes/name-checks.js';
+import { deduplicateOwners } from './writes/prepare.js';
+import { type Transform, type Updated, type UpdateTarget, updateObject } from './writes/update.js';
 import { updatePart } from './writes/update-part.js';
 import { type ObjectPath, untilCancelled, type Write, type WriteEnvironment, writeOf } from './writes/write.js';
 
@@ -333,4 +334,10 @@ function allocationOf({ definition }: ServedResource): WriteEnvironment['allocat
   if (!definition.allocation) return NO_ALLOCATION;
   let allocation: Allocation<ApiObject> | undefined;
   return (host: Host) => (allocation ??= definition.allocation?.(host));
+}
+
+/** Returns a transform that replaces the stored object. @throws ApiError 400 when the namespace or name differs from the path's. */
+function replaceTransform(target: UpdateTarget, context: RequestContext, replacement: ApiObject): Transform {
+  const object = deduplicateOwners(placeObject(target.resource, replacement, target), context);
+  return () => object;
 }
