@@ -22,9 +22,8 @@ import { quote } from '../values/quote.js';
 import { compareVersions } from '../values/versions.js';
 import { columnsOf } from './columns.js';
 import { webhookConverter } from './conversion/webhook-converter.js';
-import { customValidation } from './custom-strategy.js';
+import { customValidation, type KindSchema, readKindSchema } from './custom-strategy.js';
 import { fieldAt, stepsOf, typedFieldAt } from './field-at.js';
-import { type KindSchema, readKindSchema } from './kind-schema.js';
 import { storedForm } from './stored-form.js';
 
 /** The verbs in the order in which discovery lists them. */

@@ -8,7 +8,6 @@ import { byName } from '../schema/wire-order.js';
 import { zeroValue } from '../schema/zero-value.js';
 import type { Storage } from '../store/storage.js';
 import { computedKind, getComputed, listComputed } from './reads/computed.js';
-import { OpenWatches } from './reads/open-watches.js';
 import {
   type Caller,
   type ListParameters,
@@ -340,4 +339,29 @@ function allocationOf({ definition }: ServedResource): WriteEnvironment['allocat
 function replaceTransform(target: UpdateTarget, context: RequestContext, replacement: ApiObject): Transform {
   const object = deduplicateOwners(placeObject(target.resource, replacement, target), context);
   return () => object;
+}
+
+/** The open watches of one served definition. They end when it is uninstalled, and survive other changes of the registry. */
+class OpenWatches {
+  /** Made with the first watch, because a server has many kinds and few of them are watched. */
+  #open: Set<ResourceWatch> | undefined;
+  #retired = false;
+
+  /** Drops a watch that has ended. */
+  forget(watch: ResourceWatch): void {
+    this.#open?.delete(watch);
+  }
+
+  /** Keeps a watch while it runs. If the kind was uninstalled after the request began, the watch ends at once. */
+  add(watch: ResourceWatch): ResourceWatch {
+    if (this.#retired) watch.close();
+    else if (!watch.ended) (this.#open ??= new Set()).add(watch);
+    return watch;
+  }
+
+  /** Ends all watches after their readers have taken the events so far, and every watch that is added later. */
+  retire(): void {
+    this.#retired = true;
+    for (const watch of [...(this.#open ?? [])]) watch.finish();
+  }
 }

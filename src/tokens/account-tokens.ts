@@ -2,9 +2,8 @@ import type { Dialect } from '../meta/dialect.js';
 import { generateKey } from '../pki/private-key.js';
 import type { Signatures } from '../signatures/signatures.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
-import { type KeySet, keySet } from './key-set.js';
 import { signToken } from './sign-token.js';
-import { loadKeys, loadSigningKey, type TokenKey } from './token-key.js';
+import { loadKeys, loadSigningKey, type PublicJwk, type TokenAlgorithm, type TokenKey } from './token-key.js';
 
 const YEAR = 8760 * 3_600_000;
 
@@ -142,5 +141,28 @@ export function createTokenIssuer({
     key: load,
     sign: async (claims) => await signToken({ iss: issuer, ...claims }, await load()),
     jwks: async () => keySet([await load()]),
+  };
+}
+
+/** Public keys as published at the issuer's address (spec 14.13). */
+export interface KeySet {
+  readonly keys: readonly (PublicJwk & { readonly use: 'sig'; readonly kid: string; readonly alg: TokenAlgorithm })[];
+}
+
+/** Returns the public halves of the keys, in order, with their members in the order in which the reference writes them. */
+function keySet(keys: readonly TokenKey[]): KeySet {
+  return {
+    keys: keys.map(({ kid, algorithm, publicJwk }) => {
+      const { kty, ...numbers } = publicJwk;
+      // The spread of the remaining members only puts them in another order.
+      return {
+        use: 'sig',
+        kty,
+        kid,
+        ...(kty === 'EC' ? { crv: publicJwk.crv } : {}),
+        alg: algorithm,
+        ...numbers,
+      } as KeySet['keys'][number];
+    }),
   };
 }

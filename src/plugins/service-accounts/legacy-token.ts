@@ -7,8 +7,7 @@ import type { UserInfo } from '../../meta/user-info.js';
 import { counter } from '../../metrics/families.js';
 import type { Secret } from '../../resources/core/core-v1.types.js';
 import { secretText } from '../secret-text.js';
-import { tokenNote } from './bound-token.js';
-import { findServiceAccount } from './find-service-account.js';
+import { findServiceAccount, tokenNote } from './bound-token.js';
 import { readTexts } from './token-claims.js';
 
 const AUTO_GENERATED =

@@ -6,12 +6,12 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import { validateMetaOnCreate } from '../../meta/object-meta-validation.js';
 import { randomSuffix, randomUuid } from '../../meta/random.js';
 import type { TryUpdate, UpdateResult } from '../../store/storage.js';
+import { dropGated } from '../definitions/gated-fields.js';
 import { edit, editOwn, withMetadata } from '../edit.js';
 import type { RequestContext } from '../request-context.js';
 import { asRead } from '../served/served-form.js';
 import { objectKey } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
-import { dropGated } from './drop-gated.js';
 import { matchNamespace } from './name-checks.js';
 import { trackOwners } from './ownership.js';
 import {

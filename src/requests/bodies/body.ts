@@ -14,7 +14,6 @@ import { mediaTypesOf, requestMediaType } from '../../serialization/media-type.j
 import { readTypeMeta, type TypeMeta, unrecognized } from '../../serialization/type-meta.js';
 import { quote } from '../../values/quote.js';
 import type { Exchange } from '../exchange.js';
-import { decodeProblem } from './decode-problem.js';
 
 /** A body as received over the network, or from a caller in this process. */
 type RawBody =
@@ -197,4 +196,13 @@ function checkDeclaredType(
   if (typeMeta.apiVersion !== resource.apiVersion) throw wrongVersion(resource, typeMeta.apiVersion);
   const refusal = otherType(resource, typeMeta, document);
   if (refusal) throw refusal;
+}
+
+/**
+ * Returns what is wrong with a body.
+ * @throws every error that is not about the body, so that a fault of the server is not blamed on the caller
+ */
+export function decodeProblem(error: unknown): string {
+  if (error instanceof DecodeError) return error.message;
+  throw error;
 }
