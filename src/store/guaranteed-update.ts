@@ -1,4 +1,4 @@
-import { untilAborted } from '../values/until-aborted.js';
+import { untilAborted } from '../meta/flow.js';
 import {
   type Entry,
   type Storage,

@@ -25,8 +25,7 @@ import {
   runValidatingAdmission,
   validateKind,
 } from './prepare.js';
-import { isTooLarge, toStorable } from './stored-size.js';
-import { Claims, newestState, runInTime, updateStored, type Write } from './write.js';
+import { Claims, isTooLarge, newestState, runInTime, toStorable, updateStored, type Write } from './write.js';
 
 // The total number of attempts to find a generated name that is free (spec 3.5).
 const NAME_ATTEMPTS = 8;

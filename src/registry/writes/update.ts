@@ -28,8 +28,7 @@ import {
   runValidatingAdmission,
   validateKind,
 } from './prepare.js';
-import { toStorable } from './stored-size.js';
-import { Claims, trackWhenAbandoned, updateStored, type Write, type WriteTarget } from './write.js';
+import { Claims, toStorable, trackWhenAbandoned, updateStored, type Write, type WriteTarget } from './write.js';
 
 /** Makes the next object from the stored one; runs again when another write came first. */
 export type Transform = (
