@@ -32,7 +32,7 @@ export const LONG = [
   // Time passes, or very much is written.
   'tests/aggregation/proxies.test.ts',
   'tests/security/time/coming-and-going.test.ts',
-  'tests/serialization/cached-texts.test.ts',
+  'tests/serialization/encoding-cache.test.ts',
   'tests/server/flat-heap.test.ts',
   'tests/server/long-list.test.ts',
   'tests/server/saved-state.test.ts',

@@ -133,10 +133,10 @@ const conditions = [
     'tests/authentication/jwt/flags.test.ts',
   ],
   [
-    `${AUTHENTICATION}/extra-key.ts`,
+    `${AUTHENTICATION}/request-header.ts`,
     'const lower = text.toLowerCase();\n  try',
     'const lower = text;\n  try',
-    'tests/authentication/extra-key.test.ts',
+    'tests/authentication/request-header.test.ts',
   ],
   [BOOTSTRAP, '<= clock.now()', '<= 0', BOOTSTRAP_TEST],
   [

@@ -1,8 +1,7 @@
 import { groupOf } from '../meta/dialect.js';
 import type { Host } from '../meta/host.js';
 import type { UserInfo } from '../meta/user-info.js';
-import { type MetricEntries, type MetricSeries, noSeries } from '../metrics/metrics.js';
-import { seriesByLabel } from '../metrics/series-by-label.js';
+import { type MetricEntries, type MetricSeries, noSeries, seriesByLabel } from '../metrics/metrics.js';
 import type { Annotations } from './annotations.js';
 import { type AuditLevel, type AuditStage, auditVersion } from './audit-event.js';
 import type { AuditFacts } from './audit-facts.js';

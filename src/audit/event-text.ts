@@ -2,10 +2,9 @@ import type { Status } from '../meta/status.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { stringifyJson } from '../serialization/json/encode.js';
 import { cachedByText } from '../values/memoize.js';
-import { Annotations } from './annotations.js';
+import { Annotations, escaped } from './annotations.js';
 import { AUDIT_LEVELS, type AuditEvent, type AuditLevel, type AuditStage } from './audit-event.js';
 import type { AuditedObject, AuditFacts, AuditMoment, CommonText } from './audit-facts.js';
-import { escaped } from './escaped.js';
 
 /**
  * Returns the text of an event: compact JSON with kind and apiVersion. Parts that recur in other events are cached.

@@ -2,7 +2,6 @@ import type { RequestHeaders } from '../meta/request-headers.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped } from './authenticator.js';
 import { type Authorities, connectionCertificates } from './certificates/connection-certificates.js';
-import { extraKey } from './extra-key.js';
 
 export interface RequestHeaderOptions {
   /** Authorities of the proxies' client certificates, PEM, with the same forms as `clientCA` of x509. */
@@ -66,4 +65,17 @@ function readExtra(headers: RequestHeaders, prefixes: readonly string[]): Readon
     }
   }
   return Object.freeze(Object.fromEntries(extra));
+}
+
+/**
+ * Returns the key of an extra field from the end of a header name: lower-cased, then percent-decoded. A key that cannot be decoded is
+ * returned in lower case (spec 11.12, 11.21).
+ */
+export function extraKey(text: string): string {
+  const lower = text.toLowerCase();
+  try {
+    return decodeURIComponent(lower);
+  } catch {
+    return lower;
+  }
 }

@@ -1,11 +1,14 @@
 import { hostname } from 'node:os';
 import type { ApiServerOptions, BrowserOptions, CertificatesOptions } from '../api-server-options.js';
+import type { AuthenticatorFactory } from '../authentication/authenticator.js';
+import type { AuthenticationTrust } from '../controllers/server-authorities.js';
 import { heapPressure } from '../http/heap-pressure.js';
 import type { KeyPair } from '../pki/certificate-authority.js';
 import type { Encryption } from '../store/transformer.js';
 import type { AccountTokenOptions } from '../tokens/account-tokens.js';
 import { auditOptions } from './audit/audit-options.js';
-import { authenticationOptions } from './authentication/authentication-options.js';
+import type { ConfiguredMethod } from './authentication/method.js';
+import { METHODS } from './authentication/methods.js';
 import { admissionOptions, authorizationOptions } from './authorization-options.js';
 import { badOrigin } from './check-flags.js';
 import type { CliListen, CliServerFactory } from './cli-server.js';
@@ -222,4 +225,36 @@ export async function accountTokenOptions(values: FlagValues): Promise<AccountTo
     ...(jwksUri === undefined ? {} : { jwksUri }),
     lookup: values['service-account-lookup'],
   };
+}
+
+interface AuthenticationOptions {
+  readonly authentication: AuthenticatorFactory[];
+  readonly authenticationTrust: () => AuthenticationTrust;
+  /** Files that may change while the server runs. */
+  readonly followed: readonly FollowedFile[];
+}
+
+/**
+ * Reads the authentication options from the flags and the files they name: the methods in the order in which they are tried, and the trust
+ * that the server publishes.
+ * @param authorities authorities of client certificates, PEM.
+ */
+async function authenticationOptions(
+  flags: Flags,
+  authorities: readonly string[],
+  log: (message: string) => void,
+): Promise<AuthenticationOptions> {
+  const authentication: AuthenticatorFactory[] = [];
+  const followed: FollowedFile[] = [];
+  const trusts: (() => AuthenticationTrust)[] = [];
+  let configuresAnonymous = false;
+  for (const method of METHODS) {
+    const configured: ConfiguredMethod = await method.read(flags, { authorities, configuresAnonymous, log });
+    authentication.push(...(configured.authentication ?? []));
+    followed.push(...(configured.followed ?? []));
+    if (configured.trust) trusts.push(configured.trust);
+    configuresAnonymous ||= configured.configuresAnonymous ?? false;
+  }
+  const authenticationTrust = () => Object.assign({}, ...trusts.map((trust) => trust())) as AuthenticationTrust;
+  return { authentication, authenticationTrust, followed };
 }

@@ -4,12 +4,14 @@ import type { ApiObject } from '../meta/object-meta.js';
 import { histogram, USUAL_SECONDS } from '../metrics/families.js';
 import type { Strategy, StrategyContext } from '../registry/strategy.js';
 import type { CustomResourceSubresourceScale as CrdScale } from '../resources/apiextensions/apiextensions-v1.types.js';
+import type { JSONSchemaProps } from '../resources/apiextensions/json-schema-props.js';
 import type { RuleTree } from '../resources/apiextensions/rules/rule-tree.js';
-import type { Schema } from '../schema/schema.js';
+import { isTypedMetadata } from '../schema/object-meta-schema.js';
+import { openApiToSchema } from '../schema/openapi-to-schema.js';
+import type { ObjectSchema, Schema } from '../schema/schema.js';
 import { prepareSchema, validateValues, validateWhole } from '../schema/structural.js';
 import { validateEmbedded, validateListTypes } from '../schema/structural-invariants.js';
 import { fieldAt, stepsOf, typedFieldAt } from './field-at.js';
-import type { KindSchema } from './kind-schema.js';
 
 const MAX_REPLICAS = 2 ** 31 - 1;
 /** Errors that keep rules from being evaluated, because the rules might then fail for reasons that are hard to understand. */
@@ -147,3 +149,27 @@ function ruleEvaluation({ schema, hasRules }: CustomRules): Evaluate {
 }
 const NOT_CHECKED =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+
+/** The schema of a custom kind, prepared for validation. */
+export interface KindSchema {
+  readonly schema: ObjectSchema;
+  /** The restrictions of the definition on metadata, for example on the name; undefined without any. */
+  readonly metadata: Schema | undefined;
+  readonly hasRules: boolean;
+}
+
+/** Reads the schema of a version. @throws TypeError for a schema whose type is not object */
+export function readKindSchema(props: JSONSchemaProps): KindSchema {
+  const schema = openApiToSchema(props);
+  if (schema.type !== 'object') throw new TypeError('the schema must be an object');
+  const metadata = schema.properties.get('metadata')?.schema;
+  const restricts = metadata?.type === 'object' && metadata.properties.size > 0 && !isTypedMetadata(metadata);
+  return { schema, metadata: restricts ? metadata : undefined, hasRules: hasRules(schema) };
+}
+
+function hasRules(schema: Schema): boolean {
+  if (schema.rules !== undefined) return true;
+  if (schema.type === 'list') return hasRules(schema.items);
+  if (schema.type === 'map') return hasRules(schema.values);
+  return schema.type === 'object' && [...schema.properties.values()].some(({ schema: inner }) => hasRules(inner));
+}

@@ -10,7 +10,7 @@ export {
   rejected,
   skipped,
 } from '../authentication/authenticator.js';
-export type { Authorities } from '../authentication/certificates/trusted-authorities.js';
+export type { Authorities } from '../authentication/certificates/connection-certificates.js';
 export { type X509Options, x509 } from '../authentication/certificates/x509.js';
 export {
   type AuthenticationConfigurationOptions,

@@ -10,7 +10,5 @@ export type {
 export { defaultControllers } from '../controllers/default-controllers.js';
 export { defaultRoles } from '../controllers/roles/default-roles.js';
 export type { ServerAuthorities } from '../controllers/server-authorities.js';
-export type { AccountTokens } from '../tokens/account-tokens.js';
-export type { KeySet } from '../tokens/key-set.js';
-export type { TokenIssuer } from '../tokens/token-issuer.js';
+export type { AccountTokens, KeySet, TokenIssuer } from '../tokens/account-tokens.js';
 export type { PublicJwk, TokenAlgorithm, TokenKey } from '../tokens/token-key.js';

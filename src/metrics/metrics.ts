@@ -87,3 +87,13 @@ export const noMetrics: Metrics = {
 export const isCounted = (metrics: Metrics): boolean => metrics !== noMetrics;
 
 function nothing(): void {}
+
+/** Returns a function that caches the series of a family with one label; the label must have few values. */
+export function seriesByLabel(metrics: Metrics, family: MetricFamily): (value: string) => MetricSeries {
+  const known = new Map<string, MetricSeries>();
+  return (value) => {
+    let series = known.get(value);
+    if (series === undefined) known.set(value, (series = metrics.series(family, [value])));
+    return series;
+  };
+}

@@ -1,6 +1,6 @@
 import type { Fetch, FetchOptions, Upgrade, Upload } from '../meta/fetch.js';
 import { isNode } from '../signatures/native-signatures.js';
-import { dialling } from './dialling.js';
+import { urlToDial } from './ip-address.js';
 
 /** Loads the module with the first request that needs it. */
 const node = () => import('./node-fetch.js');
@@ -27,4 +27,23 @@ async function send(url: string, options: FetchOptions): Promise<Response> {
       'this runtime sends no requests with own certificates, proxies, repeated headers or checked addresses: give the option `fetch`',
     );
   return await fetch(url, bytes ? { ...plain, body: bytes } : plain);
+}
+
+/**
+ * Wraps a `fetch` so that every URL is rewritten by {@link urlToDial} first: then no two parsers read different addresses in it.
+ * The wrapped `fetch` rejects with the error of `urlToDial`.
+ */
+export function dialling(fetch: Fetch): Fetch {
+  const { upgrade, upload } = fetch;
+  const send: Fetch = async (url, options) => await fetch(urlToDial(url), options);
+  return Object.assign(send, fetch, {
+    ...(upgrade
+      ? { upgrade: (async (url, options) => await upgrade(urlToDial(url), options)) satisfies Fetch['upgrade'] }
+      : {}),
+    ...(upload
+      ? {
+          upload: (async (url, options, body) => await upload(urlToDial(url), options, body)) satisfies Fetch['upload'],
+        }
+      : {}),
+  });
 }

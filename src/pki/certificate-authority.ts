@@ -1,7 +1,7 @@
 import { systemClock } from '../meta/clock.js';
 import { type Random, systemRandom } from '../meta/random.js';
 import type { Signatures } from '../signatures/signatures.js';
-import { buildCertificate } from './build-certificate.js';
+import { buildCertificate, buildSelfSigned, keyIdentifier, serialNumber } from './build-certificate.js';
 import { type Certificate, extendedKeyUsageOid } from './certificate.js';
 import { encodeDistinguishedName } from './names/distinguished-name.js';
 import type { GeneralNames } from './names/general-names.js';
@@ -9,7 +9,6 @@ import { parseIp } from './names/ip-address.js';
 import { parseCertificates } from './parse-certificate.js';
 import { encodePem } from './pem.js';
 import { generateKey, importPrivateKey, type SigningKey } from './private-key.js';
-import { buildSelfSigned, keyIdentifier, serialNumber } from './self-signed.js';
 
 /** A certificate and its private key, both PEM. */
 export interface KeyPair {

@@ -1,12 +1,11 @@
 import { type Random, systemRandom } from '../meta/random.js';
 import type { Signatures } from '../signatures/signatures.js';
-import { buildCertificate } from './build-certificate.js';
+import { buildCertificate, serialNumber } from './build-certificate.js';
 import { type KeyUsage, keyUsages } from './certificate.js';
 import { issuerOf, type KeyPair, signerOf } from './certificate-authority.js';
 import type { CertificateRequest } from './certificate-request.js';
 import { requestSignatureProblem } from './parse-request.js';
 import { encodePem } from './pem.js';
-import { serialNumber } from './self-signed.js';
 
 export interface SignRequestOptions {
   /** The certificate's uses, named as in the API: `client auth`. */

@@ -8,7 +8,6 @@ import { byName } from '../schema/wire-order.js';
 import { zeroValue } from '../schema/zero-value.js';
 import type { Storage } from '../store/storage.js';
 import { computedKind, getComputed, listComputed } from './reads/computed.js';
-import { OpenWatches } from './reads/open-watches.js';
 import {
   type Caller,
   type ListParameters,
@@ -28,13 +27,14 @@ import { interpretStoreError } from './store-errors.js';
 import type { Allocation } from './strategy.js';
 import { type ApplyOptions, applyTransform } from './transforms/apply.js';
 import { type PatchDocument, patchTransform } from './transforms/patch.js';
-import { replaceTransform } from './transforms/replace.js';
 import { createSubresource, createVirtual } from './writes/answer-post.js';
 import { admitConnection } from './writes/connection.js';
 import { createObject } from './writes/create.js';
 import { type Deleted, deleteObject } from './writes/delete.js';
 import type { DeleteOptions } from './writes/delete-options.js';
-import { type Transform, type Updated, updateObject } from './writes/update.js';
+import { placeObject } from './writes/name-checks.js';
+import { deduplicateOwners } from './writes/prepare.js';
+import { type Transform, type Updated, type UpdateTarget, updateObject } from './writes/update.js';
 import { updatePart } from './writes/update-part.js';
 import { type ObjectPath, untilCancelled, type Write, type WriteEnvironment, writeOf } from './writes/write.js';
 
@@ -333,4 +333,35 @@ function allocationOf({ definition }: ServedResource): WriteEnvironment['allocat
   if (!definition.allocation) return NO_ALLOCATION;
   let allocation: Allocation<ApiObject> | undefined;
   return (host: Host) => (allocation ??= definition.allocation?.(host));
+}
+
+/** Returns a transform that replaces the stored object. @throws ApiError 400 when the namespace or name differs from the path's. */
+function replaceTransform(target: UpdateTarget, context: RequestContext, replacement: ApiObject): Transform {
+  const object = deduplicateOwners(placeObject(target.resource, replacement, target), context);
+  return () => object;
+}
+
+/** The open watches of one served definition. They end when it is uninstalled, and survive other changes of the registry. */
+class OpenWatches {
+  /** Made with the first watch, because a server has many kinds and few of them are watched. */
+  #open: Set<ResourceWatch> | undefined;
+  #retired = false;
+
+  /** Drops a watch that has ended. */
+  forget(watch: ResourceWatch): void {
+    this.#open?.delete(watch);
+  }
+
+  /** Keeps a watch while it runs. If the kind was uninstalled after the request began, the watch ends at once. */
+  add(watch: ResourceWatch): ResourceWatch {
+    if (this.#retired) watch.close();
+    else if (!watch.ended) (this.#open ??= new Set()).add(watch);
+    return watch;
+  }
+
+  /** Ends all watches after their readers have taken the events so far, and every watch that is added later. */
+  retire(): void {
+    this.#retired = true;
+    for (const watch of [...(this.#open ?? [])]) watch.finish();
+  }
 }

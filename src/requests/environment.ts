@@ -14,11 +14,10 @@ import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { HealthChecks } from './documents/health.js';
 import type { MetricsPages } from './documents/metrics-route.js';
-import type { InFlight, LongRunning } from './in-flight.js';
+import type { InFlight, LongRunning, Shutdown } from './in-flight.js';
 import type { Interception } from './interception.js';
 import type { RequestMeter } from './measures/request-meter.js';
 import type { RequestRecord } from './request-record.js';
-import type { Shutdown } from './shutdown.js';
 
 /** A watch of a client that has not ended. */
 export interface OpenWatch {

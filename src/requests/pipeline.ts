@@ -1,5 +1,6 @@
 import { apiError } from '../meta/api-error.js';
 import { parseQuery } from '../meta/query.js';
+import { randomBelow } from '../meta/random.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { MetricSeries } from '../metrics/metrics.js';
 import { mediaTypesOf } from '../serialization/media-type.js';
@@ -12,12 +13,10 @@ import type { RequestEnvironment } from './environment.js';
 import type { Exchange, LocalCaller } from './exchange.js';
 import type { RequestMeter } from './measures/request-meter.js';
 import { isLongRunning, nonResourceInfo, parseRequestInfo } from './request-info.js';
-import type { Result } from './result.js';
+import { emptyResult, type Result } from './result.js';
 import { audit } from './steps/audit.js';
 import { authenticate } from './steps/authenticate.js';
 import { authorize } from './steps/authorize.js';
-import { allowOrigin, demandHttps } from './steps/browsers.js';
-import { closeConnectionSoon } from './steps/close-connection-soon.js';
 import type { Deadline } from './steps/deadline.js';
 import { impersonate } from './steps/impersonate.js';
 import { intercept } from './steps/intercept.js';
@@ -173,5 +172,44 @@ function readDeadline({ query, info, deadline }: Exchange): undefined {
     const why = messageOf(error);
     throw apiError.badRequest(`invalid timeout specified in the request URL - ${why}`);
   }
+  return undefined;
+}
+
+/** CORS headers for pages of an allowed origin, as upstream lists them. */
+const CROSS_ORIGIN = {
+  'Access-Control-Allow-Methods': 'POST, GET, OPTIONS, PUT, DELETE, PATCH',
+  'Access-Control-Allow-Headers':
+    'Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization, X-Requested-With, If-Modified-Since',
+  'Access-Control-Expose-Headers': 'Date',
+  'Access-Control-Allow-Credentials': 'true',
+};
+
+/** Asks browsers to use HTTPS only, if configured (spec 1.13). */
+function demandHttps({ environment, headers }: Exchange): undefined {
+  const { strictTransportSecurity } = environment.browsers;
+  if (strictTransportSecurity !== undefined) headers['Strict-Transport-Security'] = strictTransportSecurity;
+  return undefined;
+}
+
+/** Allows a browser page of a configured origin to read the answer; answers a preflight request (spec 1.13). */
+function allowOrigin({ environment, request, headers }: Exchange): Result | undefined {
+  const { allowOrigin: allows } = environment.browsers;
+  const origin = allows && request.headers.get('origin');
+  if (!origin || !allows(origin)) return undefined;
+  Object.assign(headers, { 'Access-Control-Allow-Origin': origin, ...CROSS_ORIGIN });
+  return request.method === 'OPTIONS' ? emptyResult(204) : undefined;
+}
+
+/** The resolution of the random choice. */
+const PARTS = 1_000_000;
+
+/**
+ * Ends an HTTP/2 connection after this answer at random, so that its client reconnects, perhaps to another server (spec 1.14). Other
+ * requests on the connection are still answered.
+ */
+function closeConnectionSoon({ environment, request, headers }: Exchange): undefined {
+  const { goawayChance, host } = environment;
+  if (goawayChance > 0 && request.http2 && randomBelow(host.random, PARTS) < goawayChance * PARTS)
+    headers['Connection'] = 'close';
   return undefined;
 }

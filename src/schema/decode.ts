@@ -1,7 +1,13 @@
-import type { JsonObject } from '../json/value.js';
-import { decoderOf } from './decoders.js';
+import { DecodeError } from '../json/decode-error.js';
+import { MANY, namesOf, noteNames } from '../json/members.js';
+import { NumberText } from '../json/number-text.js';
+import { noteLeftOut, noteOriginal } from '../json/original-members.js';
+import type { JsonObject, JsonValue } from '../json/value.js';
 import { Decoding, type NumberTexts } from './decoding.js';
-import type { ObjectSchema } from './schema.js';
+import { isRecord, setMember } from './json-objects.js';
+import { type Decode, scalarDecoder } from './scalar-decoders.js';
+import type { ListSchema, MapSchema, ObjectSchema, Schema, Variants } from './schema.js';
+import { isAmount, zeroValue } from './zero-value.js';
 
 export type { NumberTexts } from './decoding.js';
 
@@ -47,4 +53,273 @@ export function decodeTyped(schema: ObjectSchema, value: unknown, options: Decod
     value: Object.isFrozen(object) ? { ...object } : object,
     unknownFields: [...new Set(at.unknownFields)],
   };
+}
+
+const decoders = new WeakMap<Schema, Decode>();
+
+/**
+ * Returns the decoder of a schema, which is made once. Decoders of structs, lists and maps build new values, but return a frozen value that
+ * already is in its final form unchanged: parts that a patch does not change stay the same objects.
+ */
+export function decoderOf(schema: Schema): Decode {
+  const known = decoders.get(schema);
+  if (known !== undefined) return known;
+  const decoder =
+    schema.type === 'object'
+      ? structDecoder(schema)
+      : schema.type === 'list'
+        ? listDecoder(schema)
+        : schema.type === 'map'
+          ? mapDecoder(schema)
+          : schema.type === 'any' && schema.variants !== undefined
+            ? variantDecoder(schema.variants)
+            : scalarDecoder(schema);
+  decoders.set(schema, decoder);
+  return decoder;
+}
+
+/**
+ * Returns the decoder of a value of one of several types. Upstream decodes such a value separately, so its unknown fields are not reported.
+ */
+function variantDecoder({ object, list, boolean, otherwise }: Variants): Decode {
+  return (value, at) => {
+    const variant =
+      Array.isArray(value) && !(value instanceof NumberText) ? list : isRecord(value) ? object : undefined;
+    if (variant === undefined) {
+      if (typeof value === 'boolean' && boolean !== undefined) return value;
+      if (otherwise !== undefined) throw new DecodeError(otherwise);
+      return undefined;
+    }
+    return at.withoutRecording(() =>
+      Array.isArray(value)
+        ? listOf(value, (item) => decoderOf(variant.schema())(item, at) ?? null, at)
+        : decoderOf(variant.schema())(value, at),
+    );
+  };
+}
+
+function listOf(items: readonly unknown[], decode: (item: unknown) => JsonValue, at: Decoding): JsonValue {
+  const out = items.map((item, i) => {
+    at.enter(i);
+    const decoded = decode(item);
+    at.leave();
+    return decoded;
+  });
+  return out;
+}
+
+interface Field {
+  readonly name: string;
+  readonly decode: Decode;
+  /** The value of an absent field. */
+  readonly zero: JsonValue | undefined;
+  readonly omitEmpty: boolean;
+  /** Whether the field is a map of quantities whose original texts are noted, because messages of the kind's rules show them. */
+  readonly showsAmounts: boolean;
+}
+
+function structDecoder(schema: ObjectSchema): Decode {
+  const final = new WeakSet<object>();
+  // The fields are made at first use, when a struct that contains itself is complete.
+  let fields: readonly Field[] | undefined;
+  let indexes: ReadonlyMap<string, number> = new Map();
+  /** Whether absent members are filled in. */
+  let fills = false;
+  const prepare = (): readonly Field[] => {
+    const fieldList = [...schema.properties].map(([name, { schema: inner, presence }]) => ({
+      name,
+      decode: decoderOf(inner),
+      zero: presence === 'always' ? zeroValue(inner) : presence === 'orNull' ? null : undefined,
+      omitEmpty: presence === 'omitEmpty',
+      showsAmounts: presence === 'omitNull' && inner.type === 'map' && isAmount(inner.values),
+    }));
+    indexes = new Map(fieldList.map(({ name }, index) => [name, index]));
+    fills = fieldList.some(({ zero }) => zero !== undefined);
+    fields = fieldList;
+    return fieldList;
+  };
+  return (value, at) => {
+    if (!isRecord(value)) return at.wrongType(value, schema) ?? undefined;
+    if (final.has(value)) return value as JsonValue; // decoded before
+    const all = fields ?? prepare();
+    let same = Object.isFrozen(value);
+    const names = namesOf(value);
+    const preservedNames: string[] = [];
+    // For a wide struct, a value with few members and nothing to fill in, only the given members are visited.
+    const places: number[] | undefined = fills || names.length * 2 > all.length ? undefined : [];
+    // The decoded members by the position of their field, or in the given order if only the given members are visited.
+    const decodedMembers = places ? [] : new Array<JsonValue | undefined>(all.length);
+    let inOrder = true;
+    for (const name of names) {
+      const member = value[name];
+      const index = indexes.get(name);
+      const field = index === undefined ? undefined : all[index];
+      if (field === undefined || index === undefined) {
+        if (schema.preserveUnknown === true) preservedNames.push(name);
+        else if (member !== undefined) at.unknown(name);
+        same = false;
+      } else if (member !== null && member !== undefined) {
+        at.enter(name);
+        const decoded = field.decode(member, at);
+        at.leave();
+        if (places) {
+          if (index < (places.at(-1) ?? 0)) inOrder = false;
+          places.push(index);
+          decodedMembers.push(decoded);
+        } else decodedMembers[index] = decoded;
+      }
+    }
+    const order = inOrder ? undefined : places && inAscendingOrder(places);
+    const out: Record<string, JsonValue> = {};
+    let count = 0;
+    const length = places?.length ?? all.length;
+    for (let n = 0; n < length; n++) {
+      const i = order?.[n] ?? n;
+      const field = all[places?.[i] ?? i];
+      if (field === undefined) continue;
+      const member = decodedMembers[i] ?? field.zero;
+      if (member === undefined) continue;
+      if (field.omitEmpty && isEmpty(member)) {
+        if (typeof member === 'object' && member !== null) noteLeftOut(out, field.name, member);
+        continue;
+      }
+      if (field.showsAmounts && member !== value[field.name])
+        noteOriginal(member as object, value[field.name] as object);
+      out[field.name] = member;
+      count++;
+      if (same && member !== value[field.name]) same = false;
+    }
+    if (same && count === names.length) {
+      final.add(value);
+      return value as JsonValue; // the same members, all final
+    }
+    for (const name of preservedNames) setMember(out, name, value[name]);
+    return out;
+  };
+}
+
+/** Returns the indexes of the numbers in ascending order of the numbers. */
+const inAscendingOrder = (numbers: readonly number[]): readonly number[] =>
+  numbers.map((_, i) => i).sort((a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0));
+
+function isEmpty(value: JsonValue): boolean {
+  if (typeof value !== 'object') return value === '' || value === 0 || value === false;
+  if (value === null) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  for (const _ in value) return false;
+  return true;
+}
+
+function listDecoder(schema: ListSchema): Decode {
+  const final = new WeakSet<object>();
+  const decode: Decode = (value, at) => (inner ??= decoderOf(schema.items))(value, at);
+  let inner: Decode | undefined;
+  return (value, at) => {
+    if (!Array.isArray(value) || value instanceof NumberText) return at.wrongType(value, schema) ?? undefined;
+    if (final.has(value)) return value;
+    let same = Object.isFrozen(value);
+    const out = new Array<JsonValue>(value.length);
+    for (let i = 0; i < value.length; i++) {
+      const item: unknown = value[i];
+      let decoded: JsonValue | undefined;
+      if (item !== null && item !== undefined) {
+        at.enter(i);
+        decoded = decode(item, at);
+        at.leave();
+      }
+      out[i] = decoded ?? zeroValue(schema.items);
+      if (same && out[i] !== item) same = false;
+    }
+    if (!same) return out;
+    final.add(value);
+    return value;
+  };
+}
+
+function mapDecoder(schema: MapSchema): Decode {
+  const final = new WeakSet<object>();
+  const decode: Decode = (value, at) => (inner ??= decoderOf(schema.values))(value, at);
+  let inner: Decode | undefined;
+  return (value, at) => {
+    if (!isRecord(value)) return at.wrongType(value, schema) ?? undefined;
+    if (final.has(value)) return value as JsonValue; // decoded before
+    const names = namesOf(value);
+    if (names.length > MANY) return decodeLargeMap({ schema, decode, final }, value, names, at);
+    let same = Object.isFrozen(value);
+    const out: Record<string, JsonValue> = {};
+    let last = '';
+    let inOrder = true;
+    for (const name of names) {
+      const member = value[name];
+      if (member === undefined) {
+        same = false; // absent
+        continue;
+      }
+      const entry = decodeEntry(schema, decode, name, member, at);
+      setMember(out, name, entry);
+      if (name < last) inOrder = false;
+      last = name;
+      if (same && entry !== member) same = false;
+    }
+    if (same) {
+      final.add(value);
+      return value as JsonValue; // the same entries, all final
+    }
+    return inOrder ? out : sortedMembers(out);
+  };
+}
+
+function decodeEntry({ values }: MapSchema, decode: Decode, name: string, member: unknown, at: Decoding): JsonValue {
+  let decoded: JsonValue | undefined;
+  if (member !== null) {
+    at.enter(name);
+    decoded = decode(member, at);
+    at.leave();
+  }
+  // Stored map entries of bytes are never null.
+  return decoded ?? (isBytes(values) ? '' : zeroValue(values));
+}
+const isBytes = (schema: Schema) => schema.type === 'string' && schema.format === 'byte';
+
+/**
+ * Decodes a map with very many entries, built once and in sorted order. A map of scalars is frozen at once and its names are cached for
+ * later walks.
+ */
+function decodeLargeMap(
+  { schema, decode, final }: { readonly schema: MapSchema; readonly decode: Decode; readonly final: WeakSet<object> },
+  value: Readonly<Record<string, unknown>>,
+  allNames: readonly string[],
+  at: Decoding,
+): JsonValue {
+  const names = allNames.filter((name) => value[name] !== undefined);
+  const entries = names.map((name) => decodeEntry(schema, decode, name, value[name], at));
+  if (
+    names.length === allNames.length &&
+    Object.isFrozen(value) &&
+    names.every((name, i) => value[name] === entries[i])
+  ) {
+    final.add(value);
+    return noteNames(value, names) as JsonValue; // the same entries, all final
+  }
+  const places = placesInOrder(names);
+  const inOrder = places.map((place) => names[place] ?? '');
+  const out = {};
+  for (const [i, name] of inOrder.entries()) setMember(out, name, entries[places[i] ?? 0]);
+  if (entries.some((entry) => typeof entry === 'object')) return out;
+  final.add(out);
+  return noteNames(Object.freeze(out), inOrder);
+}
+
+function placesInOrder(names: readonly string[]): readonly number[] {
+  const places = names.map((_, place) => place);
+  const nameAt = (place: number) => names[place] ?? '';
+  const inOrder = places.every((place) => place === 0 || nameAt(place - 1) < nameAt(place));
+  return inOrder ? places : places.sort((a, b) => (nameAt(a) < nameAt(b) ? -1 : 1));
+}
+
+/** Maps are sorted by key on the wire. */
+function sortedMembers(object: Readonly<Record<string, JsonValue>>): JsonValue {
+  const out: Record<string, JsonValue> = {};
+  for (const name of Object.keys(object).sort()) setMember(out, name, object[name]);
+  return out;
 }

@@ -1,19 +1,63 @@
 import type { ApiServerOptions } from '../api-server-options.js';
 import { RELEASE, versionDocument } from '../discovery/version.js';
-import { systemClock } from '../meta/clock.js';
+import { type Clock, systemClock } from '../meta/clock.js';
 import { type Dialect, metricHelp, metricName } from '../meta/dialect.js';
 import type { FeatureGates } from '../meta/features/gates.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { gauge } from '../metrics/families.js';
 import { MetricRecorder } from '../metrics/metric-recorder.js';
-import type { LabelValues, Metrics } from '../metrics/metrics.js';
+import type { LabelValues, MetricFamily, Metrics } from '../metrics/metrics.js';
 import type { MetricsOptions } from '../metrics/metrics-options.js';
 import type { AllowedLabels } from '../metrics/recorded-family.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import { MetricsPage, type MetricsPages } from '../requests/documents/metrics-route.js';
 import type { Storage } from '../store/storage.js';
 import { VERSION } from '../version.js';
-import { collectProcess } from './process-metrics.js';
+
+const startTime = {
+  name: 'process_start_time_seconds',
+  help: 'Start time of the process since unix epoch in seconds.',
+  type: 'gauge',
+  labels: [],
+} as const;
+const cpu: MetricFamily = {
+  name: 'process_cpu_seconds_total',
+  help: 'Total user and system CPU time spent in seconds.',
+  type: 'counter',
+  labels: [],
+};
+const memory: MetricFamily = {
+  name: 'process_resident_memory_bytes',
+  help: 'Resident memory size in bytes.',
+  type: 'gauge',
+  labels: [],
+};
+
+/** The used members of Node's `process`, which other runtimes lack. */
+interface NativeProcess {
+  uptime?(): number;
+  cpuUsage?(): { readonly user: number; readonly system: number };
+  memoryUsage?: { rss?(): number };
+}
+
+const MICROSECONDS = 1_000_000;
+
+/**
+ * Collects what the runtime reports about the process. If the runtime reports no uptime, the start of the server counts as that of the
+ * process.
+ */
+function collectProcess(all: Metrics, indicators: Metrics, clock: Clock): void {
+  const { process = {} } = globalThis as { readonly process?: NativeProcess };
+  const start = clock.now() / 1000 - (process.uptime?.() ?? 0);
+  all.set(startTime, [], start);
+  indicators.set({ ...startTime, stability: 'ALPHA' }, [], start);
+  if (process.cpuUsage)
+    all.collect(cpu, () => {
+      const { user = 0, system = 0 } = process.cpuUsage?.() ?? {};
+      return [[[], (user + system) / MICROSECONDS]];
+    });
+  if (process.memoryUsage?.rss) all.collect(memory, () => [[[], process.memoryUsage?.rss?.() ?? 0]]);
+}
 
 /** The metrics of a server: all of them, and the service level indicators of its health. */
 export interface ServerMetrics {

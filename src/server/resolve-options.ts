@@ -1,15 +1,14 @@
 import type { ApiServerOptions, ControllerOptions } from '../api-server-options.js';
 import type { ControllerDefinition } from '../controllers/controller.js';
 import { completeElection } from '../controllers/leader-election/election-options.js';
-import { selectControllers } from '../controllers/select-controllers.js';
 import { dialectOf } from '../meta/dialect.js';
 import { featureGates, readSwitches } from '../meta/features/feature-gates.js';
 import { type PluginList, pluginsOf } from '../meta/plugin-list.js';
 import { ServiceTargets } from '../outbound/service-targets.js';
 import { servedByDefault, servedDefinitions } from '../registry/served/runtime-config.js';
 import { accountTokens } from '../tokens/account-tokens.js';
-import { checkPolicy } from './check-audit.js';
-import { checkOptions } from './check-options.js';
+import { didYouMean } from '../values/did-you-mean.js';
+import { checkOptions, checkPolicy } from './check-options.js';
 import type { ServerDefaults } from './defaults.js';
 import { serverMetrics } from './metrics.js';
 import { OwnAuthority } from './own-authority.js';
@@ -85,3 +84,29 @@ export const restartedFrom = ({ kinds }: Pick<Origin, 'kinds'>, resolved: Resolv
   served: kinds,
   progress: newProgress(),
 });
+
+/**
+ * Returns the controllers that are to run (spec 16.1).
+ * @param selection the words: `*` for all that run by default, `name`, or `-name`. The first word that names a controller
+ *   decides.
+ * @throws TypeError for a name that no controller has, and for two controllers of one name.
+ */
+export function selectControllers(
+  definitions: readonly ControllerDefinition[],
+  selection: readonly string[],
+): ControllerDefinition[] {
+  const known = new Set(definitions.flatMap(({ switchedBy = [] }) => switchedBy));
+  for (const word of selection) {
+    const name = word.replace(/^-/, '');
+    if (name !== '*' && !known.has(name))
+      throw new TypeError(`controllers: no controller is switched by "${word}"${didYouMean(name, known)}`);
+  }
+  const names = definitions.map(({ name }) => name);
+  const duplicate = names.find((name, i) => names.indexOf(name) !== i);
+  if (duplicate !== undefined) throw new TypeError(`two controllers have the name "${duplicate}"`);
+  return definitions.filter(({ switchedBy, onRequest = false }) => {
+    if (!switchedBy) return true;
+    const chosen = selection.find((word) => switchedBy.includes(word.replace(/^-/, '')));
+    return chosen === undefined ? selection.includes('*') && !onRequest : !chosen.startsWith('-');
+  });
+}

@@ -1,7 +1,12 @@
 import type { Backend, BackendRecord, BackendState, Codec, OptimisticResult, Unchanged } from './backend.js';
-import { decideWrite, outcomeOf, type PlannedWrite } from './decide-write.js';
 import { deepFreeze } from './freeze.js';
-import { untilCancelled, updateUntilCommitted } from './guaranteed-update.js';
+import {
+  decideWrite,
+  outcomeOf,
+  type PlannedWrite,
+  untilCancelled,
+  updateUntilCommitted,
+} from './guaranteed-update.js';
 import type { HistoryBounds } from './history.js';
 import { MemoryState } from './memory-state.js';
 import {

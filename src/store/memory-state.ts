@@ -1,16 +1,14 @@
 import { type Clock, reading } from '../meta/clock.js';
 import type { BackendRecord, BackendState } from './backend.js';
-import { EntryTree } from './entry-tree.js';
+import { EntryTree, prefixRange } from './entry-tree.js';
 import { estimateSize } from './estimate-size.js';
 import { deepFreeze } from './freeze.js';
 import { History, type HistoryBounds, type HistoryRecord } from './history.js';
-import { prefixRange } from './keys.js';
-import { MemorySnapshot, type StateLimits } from './memory-snapshot.js';
-import { MemoryWatch, type WatchSource } from './memory-watch.js';
+import { MemorySnapshot, Snapshots, type StateLimits } from './memory-snapshot.js';
+import { MemoryWatch, Watchers, type WatchSource } from './memory-watch.js';
 import { Quota } from './quota.js';
 import { type ReadRecord, RestoredEntry, RestoredEvent } from './restored.js';
 import { RevisionWaiters } from './revision-waiters.js';
-import { Snapshots } from './snapshots.js';
 import {
   type Entry,
   type ListOptions,
@@ -21,7 +19,6 @@ import {
   type Watch,
   type WatchOptions,
 } from './storage.js';
-import { Watchers } from './watchers.js';
 
 export interface MemoryStateOptions<T> {
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../meta/clock.js';
-import { decideWrite, outcomeOf } from './decide-write.js';
-import { updateUntilCommitted } from './guaranteed-update.js';
+
+import { decideWrite, outcomeOf, updateUntilCommitted } from './guaranteed-update.js';
 import { MemoryState, type MemoryStateOptions } from './memory-state.js';
 import { type Entry, StoreError, type TryUpdate, type Update, type UpdateResult, type WaitOptions } from './storage.js';
 import { ReadingStorage } from './storage-view.js';

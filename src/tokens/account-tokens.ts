@@ -2,9 +2,8 @@ import type { Dialect } from '../meta/dialect.js';
 import { generateKey } from '../pki/private-key.js';
 import type { Signatures } from '../signatures/signatures.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
-import { type KeySet, keySet } from './key-set.js';
-import { createTokenIssuer, type TokenIssuer } from './token-issuer.js';
-import { loadKeys, type TokenKey } from './token-key.js';
+import { signToken } from './sign-token.js';
+import { loadKeys, loadSigningKey, type PublicJwk, type TokenAlgorithm, type TokenKey } from './token-key.js';
 
 const YEAR = 8760 * 3_600_000;
 
@@ -94,5 +93,76 @@ export function accountTokens(
     discoverable: /^https:\/\/[^?#]+$/.test(first) && URL.canParse(first),
     keys,
     jwks: async () => keySet(await keys()),
+  };
+}
+
+interface TokenIssuerOptions {
+  /** The claim `iss` of its tokens. */
+  readonly issuer: string;
+  /** The private key, PEM: RSA, P-256, P-384 or P-521; or a function that fetches it on first use. */
+  readonly key: string | (() => Promise<string>);
+  /** The key's name in token headers. Default: derived from the public key (spec 14.6). */
+  readonly kid?: string;
+  /** Default: the runtime's. */
+  readonly signatures?: Signatures;
+}
+
+/** Signs tokens of one issuer with one key. */
+export interface TokenIssuer {
+  readonly issuer: string;
+  /** Returns a token with these claims and `iss` (unless given). @throws TypeError when the key cannot be read. */
+  sign(claims: Readonly<Record<string, unknown>>): Promise<string>;
+  /** Returns the public half of the key as a key set document. @throws TypeError when the key cannot be read. */
+  jwks(): Promise<KeySet>;
+  /** Returns the key, which also verifies. @throws TypeError when it cannot be read. */
+  key(): Promise<TokenKey>;
+}
+
+/**
+ * Makes an issuer of service account tokens. The key is read once, on first use; await `key()` to find out early whether it can be read.
+ */
+export function createTokenIssuer({
+  issuer,
+  key: pem,
+  kid,
+  signatures = systemSignatures,
+}: TokenIssuerOptions): TokenIssuer {
+  let loaded: ReturnType<typeof loadSigningKey> | undefined;
+  const read = async () => {
+    const key = await loadSigningKey(typeof pem === 'string' ? pem : await pem(), signatures);
+    return kid === undefined ? key : { ...key, kid };
+  };
+  const load = () => {
+    loaded ??= read();
+    return loaded;
+  };
+  return {
+    issuer,
+    key: load,
+    sign: async (claims) => await signToken({ iss: issuer, ...claims }, await load()),
+    jwks: async () => keySet([await load()]),
+  };
+}
+
+/** Public keys as published at the issuer's address (spec 14.13). */
+export interface KeySet {
+  readonly keys: readonly (PublicJwk & { readonly use: 'sig'; readonly kid: string; readonly alg: TokenAlgorithm })[];
+}
+
+/** Returns the public halves of the keys, in order, with their members in the order in which the reference writes them. */
+function keySet(keys: readonly TokenKey[]): KeySet {
+  return {
+    keys: keys.map(({ kid, algorithm, publicJwk }) => {
+      const { kty, ...numbers } = publicJwk;
+      // The spread of the remaining members only puts them in another order.
+      return {
+        use: 'sig',
+        kty,
+        kid,
+        ...(kty === 'EC' ? { crv: publicJwk.crv } : {}),
+        alg: algorithm,
+        ...numbers,
+      } as KeySet['keys'][number];
+    }),
   };
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type RequestHeaderOptions, requestHeader } from '../../src/authentication/request-header.js';
+import { extraKey, type RequestHeaderOptions, requestHeader } from '../../src/authentication/request-header.js';
 import { headersOf } from '../../src/meta/request-headers.js';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from '../../src/pki/certificate-authority.js';
 import { decodePem } from '../../src/pki/pem.js';
@@ -135,3 +135,12 @@ runAuthenticatorContract('request-header', () => ({
   user: { username: 'pat' },
   bad: { stranger: { headers: headersOf({ 'X-Remote-User': 'pat' }), peerCertificates: chains.stranger } },
 }));
+
+it.each([
+  ['Scopes', 'scopes'],
+  ['%50urpose', 'Purpose'],
+  ['Acme.com%2FProject', 'acme.com/project'],
+  ['100%', '100%'],
+])('the key of an extra fact: of %s it is %s (spec 11.12)', (sent, key) => {
+  expect(extraKey(sent)).toBe(key);
+});

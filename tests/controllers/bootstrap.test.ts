@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import type { ControllerDefinition } from '../../src/controllers/controller.js';
-import { selectControllers } from '../../src/controllers/select-controllers.js';
 import { configMap, secret } from '../../src/resources/core/index.js';
+import { selectControllers } from '../../src/server/resolve-options.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 
 async function startServer(dialect: 'k8s' | 'orch') {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { parseFlags } from '../../src/cli/parse-flags.js';
 import { controllerSelection } from '../../src/cli/plugin-names.js';
 import { defaultControllers } from '../../src/controllers/default-controllers.js';
-import { selectControllers } from '../../src/controllers/select-controllers.js';
 import { clusterRole, flowSchema, priorityClass, service } from '../../src/exports/kinds.js';
 import { ApiServer, namespace, pod, serviceAccount } from '../../src/index.js';
+import { selectControllers } from '../../src/server/resolve-options.js';
 
 /** Controllers of the reference that this server has: name and alias. */
 const OF_THE_REFERENCE = [

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { k8s, orch } from '../../src/meta/dialect.js';
 import { causeReason, type FieldError, fieldErrorBody, formatFieldErrors } from '../../src/meta/field-error.js';
-import { validateFieldManager, validateManagedFields } from '../../src/meta/managed-fields-validation.js';
 import { nameIsDns1123Subdomain } from '../../src/meta/names.js';
 import type { ObjectMeta, OwnerReference } from '../../src/meta/object-meta.js';
 import {
@@ -9,7 +8,9 @@ import {
   type MetadataLook,
   type ObjectMetaRules,
   validateAnnotations,
+  validateFieldManager,
   validateLabels,
+  validateManagedFields,
   validateMetaOnCreate,
   validateMetaOnUpdate,
 } from '../../src/meta/object-meta-validation.js';

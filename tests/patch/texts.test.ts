@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { unreadablePatch } from '../../src/patch/field-validation.js';
 import { patchedText } from '../../src/patch/patched-text.js';
 import { plainText, textOfString } from '../../src/patch/plain-text.js';
+import { unreadablePatch } from '../../src/requests/handlers/patch.js';
 
 describe('texts', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { systemRandom } from '../../src/meta/random.js';
+import { serialNumber } from '../../src/pki/build-certificate.js';
 import { bitString, boolean, integer, octetString, oid, sequence, tagged, time } from '../../src/pki/der/writer.js';
 import type { SigningKey } from '../../src/pki/private-key.js';
-import { serialNumber } from '../../src/pki/self-signed.js';
 
 export interface RawContent {
   /** DER. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { k8s, orch } from '../../src/meta/dialect.js';
-import { fromCoreEvent, toCoreEvent } from '../../src/resources/core/event/event-conversion.js';
+import { fromCoreEvent, toCoreEvent } from '../../src/resources/core/event/event.js';
 import { coreEvent } from '../../src/resources/core/index.js';
 import { event } from '../../src/resources/events/index.js';
 import { created, createErrors, readBody, row, updateErrors } from './steps.js';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/json/decode-error.js';
 import { builtinResources } from '../../src/resources/index.js';
 import { structSchema } from '../../src/schema/authoring.js';
-import { decoderOf } from '../../src/schema/decoders.js';
+import { decoderOf } from '../../src/schema/decode.js';
 import { Decoding } from '../../src/schema/decoding.js';
 import { objectMeta } from '../../src/schema/object-meta-schema.js';
 import type { Schema } from '../../src/schema/schema.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { compareKeys, prefixEnd, prefixRange } from '../../src/store/entry-tree.js';
 import { estimateSize } from '../../src/store/estimate-size.js';
 import { deepFreeze } from '../../src/store/freeze.js';
-import { compareKeys, prefixEnd, prefixRange } from '../../src/store/keys.js';
 import { MemoryState } from '../../src/store/memory-state.js';
 import { Ring } from '../../src/store/ring.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';

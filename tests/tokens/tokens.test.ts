@@ -1,9 +1,9 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createCertificateAuthority } from '../../src/pki/certificate-authority.js';
+import { createTokenIssuer } from '../../src/tokens/account-tokens.js';
 import { signDetached } from '../../src/tokens/detached-signature.js';
 import { readToken } from '../../src/tokens/read-token.js';
-import { createTokenIssuer } from '../../src/tokens/token-issuer.js';
 import { loadKeys, loadSigningKey, type TokenKey } from '../../src/tokens/token-key.js';
 import { verifyToken } from '../../src/tokens/verify-token.js';
 import { rsaKeys } from '../support/rsa-keys.js';

@@ -6,7 +6,7 @@ import { type Dialect, domainName, groupOf } from '../../meta/dialect.js';
 import type { GroupVersionLayout, GroupVersionResources } from '../../registry/served/registry-snapshot.js';
 import type { CustomResourceDefinition } from '../../resources/apiextensions/apiextensions-v1.types.js';
 import { isEstablished } from '../../resources/apiextensions/conditions.js';
-import { apiServiceName } from '../../resources/apiregistration/api-service-name.js';
+import { apiServiceName } from '../../resources/apiregistration/api-service.js';
 import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
 import { localStatus } from '../../resources/apiregistration/available.js';
 import { apiService } from '../../resources/apiregistration/index.js';

@@ -7,8 +7,8 @@ import type {
   CustomResourceDefinitionSpec as CrdSpec,
   CustomResourceDefinition,
 } from '../../resources/apiextensions/apiextensions-v1.types.js';
-import { cleanupFinalizer } from '../../resources/apiextensions/cleanup-finalizer.js';
 import { conditionOf, isEstablished, withCondition } from '../../resources/apiextensions/conditions.js';
+import { cleanupFinalizer } from '../../resources/apiextensions/custom-resource-definition.js';
 import { customResourceDefinition } from '../../resources/apiextensions/index.js';
 import { messageOf } from '../../values/message-of.js';
 import type { ControllerContext } from '../controller.js';

@@ -5,8 +5,7 @@ import type { Pod } from '../../resources/core/pod/pod.js';
 import { withPodCondition } from '../../resources/core/pod/subresources/pod-condition.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import { reportShared } from './disruption-events.js';
-import { budgetLister, podLister, selectingBudgets } from './selecting-budgets.js';
-import { syncBudget } from './sync-budget.js';
+import { budgetLister, podLister, selectingBudgets, syncBudget } from './sync-budget.js';
 
 /** What a key refers to: the status of a budget, a pod that several budgets select, a pod whose condition may be stale, or all budgets. */
 type Sort = 'budget' | 'shared' | 'stale' | 'all';

@@ -1,19 +1,21 @@
 import { equalJson } from '../../json/equal.js';
 import { isConflict, isNotFound } from '../../meta/api-error.js';
 import { formatTime } from '../../meta/clock.js';
+import { groupOf } from '../../meta/dialect.js';
 import { shorten } from '../../meta/field-error.js';
+import type { Host, Lister } from '../../meta/host.js';
 import type { Pod } from '../../resources/core/pod/pod.js';
 import { isPodReady } from '../../resources/core/pod/subresources/pod-condition.js';
 import { isConditionCurrent, withDisruptionAllowed } from '../../resources/policy/disruption-allowed.js';
 import { podDisruptionBudget } from '../../resources/policy/index.js';
 import type { PodDisruptionBudget } from '../../resources/policy/policy-v1.types.js';
 import { shownSelector } from '../../resources/shared/selected-pods.js';
-import { labelSelectorOf } from '../../selectors/label-selector-object.js';
+import type { LabelSelector } from '../../selectors/label-selector.js';
+import { compileSelector, type LabelSelectorObject, labelSelectorOf } from '../../selectors/label-selector-object.js';
 import { messageOf } from '../../values/message-of.js';
 import type { ControllerContext } from '../controller.js';
 import { type EventContent, reportOfBudget, reportOfPod } from './disruption-events.js';
 import { expectedPodsOf } from './expected-pods.js';
-import { podLister } from './selecting-budgets.js';
 
 /** Milliseconds within which an evicted pod must be deleted. After that it counts as healthy again. */
 const DELETION_TIMEOUT = 2 * 60_000;
@@ -160,4 +162,27 @@ function reportNotDeleted(pod: Pod, context: ControllerContext): Promise<void> {
   const { namespace = '' } = pod.metadata;
   const message = `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`;
   return reportOfPod(pod, { type: 'Warning', reason: 'NotDeleted', message }, context);
+}
+
+export const podLister = (host: Host): Lister<Pod> => host.lister<Pod>('', 'pods');
+
+export const budgetLister = (host: Host): Lister<PodDisruptionBudget> =>
+  host.lister<PodDisruptionBudget>(groupOf(host.dialect, 'policy'), podDisruptionBudget.plural);
+
+/** Returns the budgets of a pod's namespace that select it. */
+export function selectingBudgets({ metadata }: Pod, host: Host): readonly PodDisruptionBudget[] {
+  const { namespace = '', labels } = metadata;
+  return budgetLister(host)
+    .list(namespace)
+    .filter(({ spec: { selector } }) => selector && compiled(selector)?.matches(labels));
+}
+
+// Every change of a pod matches all selectors of its namespace, so compiled selectors are kept. Selector objects are frozen, and status
+// updates keep the same object.
+const selectors = new WeakMap<LabelSelectorObject, { readonly selector: LabelSelector | undefined }>();
+
+function compiled(selector: LabelSelectorObject): LabelSelector | undefined {
+  let known = selectors.get(selector);
+  if (!known) selectors.set(selector, (known = { selector: compileSelector(selector) }));
+  return known.selector;
 }

@@ -1,4 +1,5 @@
 import type { Client, New } from '../../client/client.js';
+import { equalJson } from '../../json/equal.js';
 import { isAlreadyExists, isConflict, isNotFound } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
@@ -6,13 +7,15 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import {
   autoupdateAnnotation,
   controllerAccounts,
+  type DefaultBinding,
   type DefaultRole,
   defaultPolicy,
 } from '../../plugins/default-roles/default-policy.js';
-import { reconcileBinding, reconcileRole } from '../../plugins/default-roles/reconcile.js';
+import { uncovered } from '../../plugins/rbac/covers.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { namespace } from '../../resources/core/index.js';
 import { clusterRole, clusterRoleBinding, role, roleBinding } from '../../resources/rbac/index.js';
+import type { ClusterRole, RoleBinding, Subject } from '../../resources/rbac/rbac-v1.types.js';
 import { namespaceNamed, namespaceSeeds } from '../namespaces/system-namespaces.js';
 import { type Seed, type Seeds, seedsOf } from '../seed.js';
 
@@ -144,5 +147,78 @@ async function removeExactly<T extends ApiObject>(
 function unless(expected: (error: unknown) => boolean) {
   return (error: unknown): void => {
     if (!expected(error)) throw error;
+  };
+}
+
+type Strings = Readonly<Record<string, string>>;
+type Expected<T extends { readonly metadata: object }> = Omit<T, 'metadata'> & {
+  readonly metadata: { readonly labels?: Strings; readonly annotations?: Strings };
+};
+
+/**
+ * Brings a stored role in line with the default (spec 13.8). Missing single permissions are added, and other rules stay. A role that ceases
+ * to be aggregated keeps its rules.
+ * @returns undefined when the stored role needs no change.
+ */
+export function reconcileRole<T extends ClusterRole>(expected: Expected<DefaultRole>, stored: T): T | undefined {
+  const merged = withMetadata(expected, stored);
+  const selectors = stored.aggregationRule?.clusterRoleSelectors ?? [];
+  if (expected.aggregationRule) {
+    const missing = (expected.aggregationRule.clusterRoleSelectors ?? []).filter(
+      (selector) => !selectors.some((own) => equalJson(own, selector)),
+    );
+    if (missing.length === 0) return merged;
+    return { ...(merged ?? stored), aggregationRule: { clusterRoleSelectors: [...selectors, ...missing] } };
+  }
+  const rules = stored.rules ?? [];
+  const missing = uncovered(rules, expected.rules ?? []);
+  const aggregated = stored.aggregationRule !== undefined;
+  if (missing.length === 0 && !aggregated) return merged;
+  const { aggregationRule: _, ...rest } = merged ?? stored;
+  return { ...rest, rules: [...rules, ...missing] } as unknown as T; // T without an optional member
+}
+
+/**
+ * Brings a stored binding in line with the default. Missing subjects are added, and others stay.
+ * @returns `recreate` when the binding refers to another role, which cannot be changed; undefined when it needs no change.
+ */
+export function reconcileBinding<T extends RoleBinding>(
+  expected: Expected<DefaultBinding>,
+  stored: T,
+): T | 'recreate' | undefined {
+  if (!equalJson({ ...expected.roleRef }, { ...stored.roleRef })) return 'recreate';
+  const merged = withMetadata(expected, stored);
+  const subjects = stored.subjects ?? [];
+  const missing = onlyInFirst(expected.subjects ?? [], subjects);
+  return missing.length === 0 ? merged : { ...(merged ?? stored), subjects: [...subjects, ...missing] };
+}
+
+/** Returns the subjects of the first list that the second lacks, each once. */
+export function onlyInFirst(first: readonly Subject[], second: readonly Subject[]): Subject[] {
+  const identity = ({ kind, apiGroup = '', namespace = '', name }: Subject) =>
+    JSON.stringify([kind, apiGroup, namespace, name]);
+  const known = new Set(second.map(identity));
+  return first.filter((subject) => {
+    const key = identity(subject);
+    return !known.has(key) && known.add(key);
+  });
+}
+
+/** Returns the stored object with the default labels and annotations that it lacks. Existing values win. */
+function withMetadata<T extends ClusterRole | RoleBinding>(
+  expected: { readonly metadata: { readonly labels?: Strings; readonly annotations?: Strings } },
+  stored: T,
+): T | undefined {
+  const { labels, annotations } = stored.metadata;
+  const lacks = (expectedStrings: Strings = {}, own: Strings = {}) =>
+    Object.keys(expectedStrings).some((name) => !Object.hasOwn(own, name));
+  if (!lacks(expected.metadata.labels, labels) && !lacks(expected.metadata.annotations, annotations)) return undefined;
+  return {
+    ...stored,
+    metadata: {
+      ...stored.metadata,
+      labels: { ...expected.metadata.labels, ...labels },
+      annotations: { ...expected.metadata.annotations, ...annotations },
+    },
   };
 }

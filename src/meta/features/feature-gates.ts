@@ -1,9 +1,11 @@
+import { gauge } from '../../metrics/families.js';
+import type { Metrics } from '../../metrics/metrics.js';
 import { readBooleanText } from '../../values/boolean-text.js';
 import { didYouMean } from '../../values/did-you-mean.js';
 import { type FeatureGate, type FeatureGates, type FeatureStage, GATES } from './gates.js';
 
 /** The switches that set all gates of a stage that are not set by name. */
-export const WHOLE_STAGES = { AllAlpha: 'ALPHA', AllBeta: 'BETA' } as const satisfies Record<string, FeatureStage>;
+const WHOLE_STAGES = { AllAlpha: 'ALPHA', AllBeta: 'BETA' } as const satisfies Record<string, FeatureStage>;
 const isWholeStage = (name: string): name is keyof typeof WHOLE_STAGES => Object.hasOwn(WHOLE_STAGES, name);
 
 /** Gates that need another gate, with the error for when the other one is off. */
@@ -65,5 +67,25 @@ export function gateWarnings(switches: Readonly<Record<string, boolean>> = {}): 
   return Object.entries(switches).flatMap(([name, value]) => {
     const word = stageWords[GATES.get(name)?.stage ?? 'BETA'];
     return word ? [`Setting ${word} feature gate ${name}=${value}. It will be removed in a future release.`] : [];
+  });
+}
+
+const FEATURE_ENABLED = gauge(
+  'kubernetes_feature_enabled',
+  'This metric records the data about the stage and enablement of a k8s feature.',
+  ['name', 'stage'],
+  { stability: 'BETA' },
+);
+
+/** Adds the metric that shows which features are on. */
+export function measureGates(
+  metrics: Metrics,
+  gates: FeatureGates,
+  switches: Readonly<Record<string, boolean>> = {},
+): void {
+  metrics.collect(FEATURE_ENABLED, function* () {
+    for (const [name, stage] of Object.entries(WHOLE_STAGES)) yield [[name, stage], switches[name] ? 1 : 0];
+    for (const [name, { stage }] of GATES)
+      yield [[name, stage === 'GA' ? '' : stage], gates[name as FeatureGate] ? 1 : 0]; // an own member
   });
 }

@@ -3,8 +3,7 @@ import type { PolicyRule, RoleRef, Subject } from '../../resources/rbac/rbac-v1.
 import { deepFreeze } from '../../store/freeze.js';
 import { RBAC_STEM, rbacGroup } from '../rbac/rbac-objects.js';
 import { controllerRoles } from './controller-roles.js';
-import { namespaceGrants } from './namespace-roles.js';
-import { account, group, user } from './subjects.js';
+import { account, group, namespaceGrants, user } from './namespace-roles.js';
 import { systemRoles } from './system-roles.js';
 import { AGGREGATED_ROLES, PARTS, userFacingRoles } from './user-facing-roles.js';
 import { workloadControllerRoles } from './workload-controller-roles.js';

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../meta/dialect.js';
 import type { PolicyRule, Subject } from '../../resources/rbac/rbac-v1.types.js';
+import { rbacGroup } from '../rbac/rbac-objects.js';
 import { READ, ruleWriter } from './rule-writer.js';
-import { account, user } from './subjects.js';
 
 /** A role of one namespace with the subjects it is bound to. */
 export interface NamespaceGrant {
@@ -55,3 +55,18 @@ export function namespaceGrants(dialect: Dialect): readonly NamespaceGrant[] {
     ]),
   ];
 }
+
+export const user = (dialect: Dialect, name: string): Subject => ({
+  kind: 'User',
+  apiGroup: rbacGroup(dialect),
+  name,
+});
+
+export const group = (dialect: Dialect, name: string): Subject => ({
+  kind: 'Group',
+  apiGroup: rbacGroup(dialect),
+  name,
+});
+
+/** Returns the subject for an account of the control plane itself. */
+export const account = (name: string): Subject => ({ kind: 'ServiceAccount', name, namespace: 'kube-system' });

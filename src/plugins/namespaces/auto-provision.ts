@@ -2,7 +2,7 @@ import type { AdmissionPluginFactory } from '../../admission/admission-plugin.js
 import { forbiddenRequest } from '../../admission/refusal.js';
 import { isAlreadyExists } from '../../meta/api-error.js';
 import { messageOf } from '../../values/message-of.js';
-import { isInNamespace } from './in-namespace.js';
+import { isInNamespace } from './exists.js';
 
 /** Creates the missing namespace of an object that is created, except in a dry run. */
 export const namespaceAutoProvision: AdmissionPluginFactory = ({ lister, createNamespace }) => {

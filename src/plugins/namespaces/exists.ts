@@ -1,7 +1,6 @@
-import type { AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
 import { apiError } from '../../meta/api-error.js';
 import { readAnew } from '../../meta/host.js';
-import { isInNamespace } from './in-namespace.js';
 
 /** Refuses writes in a namespace that does not exist. */
 export const namespaceExists: AdmissionPluginFactory = (host) => {
@@ -16,3 +15,7 @@ export const namespaceExists: AdmissionPluginFactory = (host) => {
     },
   };
 };
+
+/** Returns whether a request is for an object in a namespace; a Namespace is not in itself. */
+export const isInNamespace = ({ namespace, kind }: AdmissionAttributes): boolean =>
+  namespace !== '' && (kind.group !== '' || kind.kind !== 'Namespace');

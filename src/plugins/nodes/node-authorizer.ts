@@ -5,11 +5,11 @@ import type {
   UserRules,
 } from '../../authorization/authorizer.js';
 import { groupOf } from '../../meta/dialect.js';
+import type { UserInfo } from '../../meta/user-info.js';
 import { quote } from '../../values/quote.js';
 import { nodeRules } from '../default-roles/node-rules.js';
 import { ruleAllows } from '../rbac/rule-matching.js';
 import { type GraphKind, type NodeGraph, nodeGraph } from './node-graph.js';
-import { nodeOf } from './node-identity.js';
 
 const NAME = 'node';
 const NODE_LEASES = 'kube-node-lease';
@@ -185,3 +185,12 @@ const NARROW: readonly (readonly [string, Check])[] = [
   ['/nodes', ownNode],
   ['/pods', ownPods],
 ];
+
+const USER_PREFIX = 'system:node:';
+const GROUP = 'system:nodes';
+
+/** Returns the name of the calling node, '' for a node without a name, and undefined when the caller is not a node. */
+export function nodeOf({ username, groups }: UserInfo): string | undefined {
+  if (!username.startsWith(USER_PREFIX) || !groups?.includes(GROUP)) return undefined;
+  return username.slice(USER_PREFIX.length);
+}

@@ -14,7 +14,7 @@ import { decodeBase64Text } from '../../values/base64.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 import { referencesOf } from '../pods/pod-references.js';
-import { nodeOf } from './node-identity.js';
+import { nodeOf } from './node-authorizer.js';
 
 /** The check of requests for one resource, which may rely on the type of its objects. */
 interface Check {

@@ -1,9 +1,11 @@
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
 import { apiError } from '../../meta/api-error.js';
 import { domainName } from '../../meta/dialect.js';
+import { fieldError, formatFieldError } from '../../meta/field-error.js';
+import { labelValue, qualifiedName } from '../../meta/names.js';
 import type { Pod } from '../../resources/core/core-v1.types.js';
-import { labelsOfText } from '../../selectors/labels-of-text.js';
 import { messageOf } from '../../values/message-of.js';
+import { ParseError } from '../../values/parse-error.js';
 import { withSpec } from './pod.js';
 
 /** Node labels, `a=b,c=d`, by namespace: the labels that its pods may select. One key holds the default of all namespaces. */
@@ -73,3 +75,24 @@ export const podNodeSelector =
       },
     };
   };
+
+/**
+ * Parses labels written as `a=b,c=d`, the simplest form of a selector.
+ * @throws ParseError for anything else, with the message of the API.
+ */
+function labelsOfText(text: string): Readonly<Record<string, string>> {
+  const labels: [string, string][] = [];
+  for (const part of text === '' ? [] : text.split(',')) {
+    const sides = part.split('=');
+    const [key = '', value = ''] = sides.map((side) => side.trim());
+    if (sides.length !== 2) throw new ParseError(`invalid selector: [${sides.join(' ')}]`);
+    refuse('<nil>', key, qualifiedName(key));
+    refuse(`[${key}]`, value, labelValue(value));
+    labels.push([key, value]);
+  }
+  return Object.fromEntries(labels);
+}
+
+function refuse(path: string, value: string, problems: readonly string[]): void {
+  if (problems.length > 0) throw new ParseError(formatFieldError(fieldError.invalid(path, value, problems.join('; '))));
+}

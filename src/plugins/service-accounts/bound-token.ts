@@ -2,10 +2,12 @@ import type { AuditNotes, Basis } from '../../authentication/authenticator.js';
 import { serviceAccountUser } from '../../authentication/service-account-user.js';
 import { type Dialect, groupOf } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
+import { pathSegment } from '../../meta/names.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { UserInfo } from '../../meta/user-info.js';
+import type { ServiceAccount } from '../../resources/core/core-v1.types.js';
+import { quote } from '../../values/quote.js';
 import { timeToMilliseconds } from '../../values/time.js';
-import { findServiceAccount } from './find-service-account.js';
 import type { ObjectClaim, TokenClaims } from './token-claims.js';
 
 /** The tolerated difference between clocks, in milliseconds. An object that is being deleted stays valid for the same time. */
@@ -134,4 +136,23 @@ function isLongDeleted(object: ApiObject, { clock }: Host): boolean {
 /** Returns when deletion was requested, in milliseconds since the epoch; infinity when it was not. */
 function deletionOf({ metadata: { deletionTimestamp } }: ApiObject): number {
   return typeof deletionTimestamp === 'string' ? timeToMilliseconds(deletionTimestamp) : Number.POSITIVE_INFINITY;
+}
+
+/**
+ * Returns the account that a token names.
+ * @throws Error in the words of the reference's client, which does not send a request for an invalid name.
+ */
+export function findServiceAccount(namespace: string, name: string, { lister }: Pick<Host, 'lister'>): ServiceAccount {
+  const object = lister<ServiceAccount>('', 'serviceaccounts').get(namespace, name);
+  if (object) return object;
+  for (const [what, value] of [
+    ['namespace', namespace],
+    ['resource name', name],
+  ] as const) {
+    if (what !== 'namespace' && value === '') throw new Error('resource name may not be empty');
+    const problems = pathSegment(value);
+    if (problems.length > 0) throw new Error(`invalid ${what} ${quote(value)}: [${problems.join(' ')}]`);
+  }
+  if (namespace === '') throw new Error('an empty namespace may not be set when a resource name is provided');
+  throw new Error(`serviceaccounts ${quote(name)} not found`);
 }

@@ -4,15 +4,20 @@ import { sameSecret } from '../../authentication/tokens/same-secret.js';
 import { type Dialect, domainName } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
 import type { UserInfo } from '../../meta/user-info.js';
+import { counter } from '../../metrics/families.js';
 import type { Secret } from '../../resources/core/core-v1.types.js';
 import { secretText } from '../secret-text.js';
-import { tokenNote } from './bound-token.js';
-import { findServiceAccount } from './find-service-account.js';
+import { findServiceAccount, tokenNote } from './bound-token.js';
 import { readTexts } from './token-claims.js';
-import { countSecretUse } from './token-uses.js';
 
 const AUTO_GENERATED =
   'Use tokens from the TokenRequest API or manually created secret-based tokens instead of auto-generated secret-based tokens.';
+
+/** Uses of tokens kept in secrets. */
+export const SECRET_USES = {
+  generated: counter('serviceaccount_legacy_auto_token_uses_total', 'Cumulative auto-generated legacy tokens used'),
+  manual: counter('serviceaccount_legacy_manual_token_uses_total', 'Cumulative manually created legacy tokens used'),
+};
 
 /** Receives the secret whenever its token is used. */
 export type SecretUse = (namespace: string, secret: string) => void;
@@ -117,4 +122,9 @@ function checkLive(
     warnings: generated ? [AUTO_GENERATED] : [],
     annotations: tokenNote(dialect, `legacy-token-${sort}-secret`, secretName),
   };
+}
+
+/** Counts the use of a token kept in a secret. @param generated whether the account lists the secret */
+function countSecretUse({ metrics }: Pick<Host, 'metrics'>, generated: boolean): void {
+  metrics.add(SECRET_USES[generated ? 'generated' : 'manual'], []);
 }

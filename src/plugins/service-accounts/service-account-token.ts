@@ -8,6 +8,7 @@ import {
 import { commonAudiences, tokenAuthenticator } from '../../authentication/tokens/bearer-token.js';
 import type { Host } from '../../meta/host.js';
 import { readAnew } from '../../meta/host.js';
+import { counter } from '../../metrics/families.js';
 import { readToken } from '../../tokens/read-token.js';
 import type { TokenKey } from '../../tokens/token-key.js';
 import { verifyToken } from '../../tokens/verify-token.js';
@@ -18,12 +19,18 @@ import {
   type LegacyTokenUser,
   legacyTokenUser,
   readLegacyClaims,
+  SECRET_USES,
   type SecretUse,
 } from './legacy-token.js';
 import { audiencesOf, readTokenClaims } from './token-claims.js';
-import { countTokenUse, declareTokenUses } from './token-uses.js';
 
 const NAME = 'service-account-token';
+
+const FAMILIES = {
+  legacy: counter('serviceaccount_legacy_tokens_total', 'Cumulative legacy service account tokens used'),
+  stale: counter('serviceaccount_stale_tokens_total', 'Cumulative stale projected service account tokens used'),
+  valid: counter('serviceaccount_valid_tokens_total', 'Cumulative valid projected service account tokens used'),
+};
 
 type Audiences = readonly string[] | undefined;
 type Verify = (
@@ -116,3 +123,23 @@ function checkAudiences(
 }
 
 const list = (audiences: readonly string[]) => `[${audiences.map(quote).join(' ')}]`;
+
+/** Exposes the counters from the start, before a token is used. */
+function declareTokenUses({ metrics }: Pick<Host, 'metrics'>): void {
+  metrics.declare(...Object.values(FAMILIES), ...Object.values(SECRET_USES));
+}
+
+/**
+ * Counts the use of a token. A token with an extended lifetime is stale after the lifetime that was requested (spec 14.6).
+ * @param isLegacy whether it is kept in a secret.
+ */
+function countTokenUse(
+  { metrics, clock, dialect }: Pick<Host, 'metrics' | 'clock' | 'dialect'>,
+  claims: Readonly<Record<string, unknown>>,
+  isLegacy: boolean,
+): void {
+  const own = Object(claims[dialect.tokenPrivateClaim]) as { readonly warnafter?: unknown };
+  const { warnafter = 0 } = own;
+  const isStale = typeof warnafter === 'number' && warnafter !== 0 && clock.now() / 1000 > warnafter;
+  metrics.add(FAMILIES[isLegacy ? 'legacy' : isStale ? 'stale' : 'valid'], []);
+}

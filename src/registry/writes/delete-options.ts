@@ -1,3 +1,7 @@
+import { isJsonObject, type JsonValue } from '../../json/value.js';
+import { apiError } from '../../meta/api-error.js';
+import { type Dialect, groupOf } from '../../meta/dialect.js';
+import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 
 /** The options of a deletion (spec 7.2). */
@@ -33,4 +37,87 @@ export function finalizersFor(
   if (orphan === has(ORPHAN) && foreground === has(FOREGROUND)) return present;
   const others = present.filter((name) => name !== ORPHAN && name !== FOREGROUND);
   return [...others, ...(orphan ? [ORPHAN] : []), ...(foreground ? [FOREGROUND] : [])];
+}
+
+/** Returns the 422 for invalid options of a kind. */
+export const refusedOptions = (dialect: Dialect, kind: string, errors: readonly FieldError[]) =>
+  apiError.invalid({ group: groupOf(dialect, 'meta'), kind }, '', errors);
+
+/** Reads the option `dryRun`. */
+export function readDryRun(
+  values: readonly string[],
+  dialect: Dialect,
+): { readonly value: boolean; readonly errors: readonly FieldError[] } {
+  const considered = dialect.rulings.emptyDryRun === 'not-a-dry-run' ? values.filter((v) => v !== '') : values;
+  const bad = considered.some((v) => v !== 'All');
+  return {
+    value: considered.length > 0 && !bad,
+    errors: bad ? [fieldError.notSupported('dryRun', [...considered], ['All'])] : [],
+  };
+}
+
+/** Reads the options of a deletion from a decoded body. @throws ApiError 422. */
+export function readDeleteBody(
+  body: JsonValue,
+  dialect: Dialect,
+): { readonly options: DeleteOptions; readonly dryRun: boolean } {
+  const bodyOptions = isJsonObject(body) ? body : {};
+  const preconditions = isJsonObject(bodyOptions['preconditions']) ? bodyOptions['preconditions'] : undefined;
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  const { gracePeriodSeconds, orphanDependents, dryRun } = bodyOptions;
+  return checkDelete(
+    {
+      gracePeriodSeconds: typeof gracePeriodSeconds === 'number' ? gracePeriodSeconds : undefined,
+      orphanDependents: typeof orphanDependents === 'boolean' ? orphanDependents : undefined,
+      propagationPolicy: text(bodyOptions['propagationPolicy']),
+      preconditions: preconditions && {
+        uid: text(preconditions['uid']),
+        resourceVersion: text(preconditions['resourceVersion']),
+      },
+    },
+    Array.isArray(dryRun) ? dryRun.filter((v): v is string => typeof v === 'string') : [],
+    dialect,
+  );
+}
+
+interface RequestedDeleteOptions {
+  readonly gracePeriodSeconds: number | undefined;
+  readonly orphanDependents: boolean | undefined;
+  readonly propagationPolicy: string | undefined;
+  readonly preconditions:
+    | { readonly uid: string | undefined; readonly resourceVersion: string | undefined }
+    | undefined;
+}
+
+/** Validates the options of a deletion. @throws ApiError 422. */
+export function checkDelete(requested: RequestedDeleteOptions, dryRunValues: readonly string[], dialect: Dialect) {
+  const errors: FieldError[] = [];
+  const { propagationPolicy: policy, orphanDependents, gracePeriodSeconds, preconditions } = requested;
+  if (policy !== undefined && orphanDependents !== undefined)
+    errors.push(
+      fieldError.invalid('propagationPolicy', policy, 'orphanDependents and deletionPropagation cannot be both set'),
+    );
+  const known = policy === 'Orphan' || policy === 'Background' || policy === 'Foreground' ? policy : undefined;
+  if (policy !== undefined && known === undefined)
+    errors.push(fieldError.notSupported('propagationPolicy', policy, ['Foreground', 'Background', 'Orphan', 'nil']));
+  const dryRun = readDryRun(dryRunValues, dialect);
+  errors.push(...dryRun.errors);
+  if (errors.length > 0) throw refusedOptions(dialect, 'DeleteOptions', errors);
+  const options: DeleteOptions = {
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(orphanDependents === undefined ? {} : { orphanDependents }),
+    ...(known === undefined ? {} : { propagationPolicy: known }),
+    ...(preconditions === undefined ? {} : { preconditions: present(preconditions) }),
+  };
+  return { options, dryRun: dryRun.value };
+}
+
+function present({
+  uid,
+  resourceVersion,
+}: {
+  readonly uid: string | undefined;
+  readonly resourceVersion: string | undefined;
+}) {
+  return { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
 }

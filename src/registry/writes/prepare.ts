@@ -15,8 +15,7 @@ import { inOrderOf } from '../served/served-form.js';
 import type { ServedResource } from '../served/served-resource.js';
 import type { Strategy } from '../strategy.js';
 import { resourceForms } from './admission-forms.js';
-import type { Claims } from './claims.js';
-import type { Write } from './write.js';
+import type { Claims, Write } from './write.js';
 
 /** Orders and freezes a large object before the commit, in slices, so that the commit does not block the event loop. */
 export function* readyLargeObject({ target }: Write, object: ApiObject, pause: () => Promise<void>): Flow<ApiObject> {

@@ -7,17 +7,15 @@ import { forgetEncoding } from '../../serialization/encoding-cache.js';
 import type { Entry, Update } from '../../store/storage.js';
 import { messageOf } from '../../values/message-of.js';
 import { parseUnsigned } from '../../values/numbers.js';
+import { dropGated } from '../definitions/gated-fields.js';
 import { edit, withMetadata } from '../edit.js';
 import { asRead, inOrderOf } from '../served/served-form.js';
 import { objectKey, type ServedResource } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
-import { Claims } from './claims.js';
-import { prepareNew, withoutVersion } from './create.js';
+import { canonical, prepareNew, withoutVersion } from './create.js';
 import { cascadeDeletion } from './deletion-phase.js';
-import { dropGated } from './drop-gated.js';
 import { sameExcept } from './equality.js';
 import { requestedKey } from './name-checks.js';
-import { canonical } from './new-object.js';
 import { trackOwners } from './ownership.js';
 import {
   commitsOn,
@@ -30,8 +28,7 @@ import {
   runValidatingAdmission,
   validateKind,
 } from './prepare.js';
-import { toStorable } from './stored-size.js';
-import { trackWhenAbandoned, updateStored, type Write, type WriteTarget } from './write.js';
+import { Claims, toStorable, trackWhenAbandoned, updateStored, type Write, type WriteTarget } from './write.js';
 
 /** Makes the next object from the stored one; runs again when another write came first. */
 export type Transform = (

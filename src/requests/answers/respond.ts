@@ -1,6 +1,7 @@
 import { type ApiError, apiError, isApiError } from '../../meta/api-error.js';
 import type { Status } from '../../meta/status.js';
 import { type MetaSchemaName, metaSchema } from '../../schema/meta-kinds.js';
+import { namesGzip } from '../../serialization/accept-encoding.js';
 import type { Chunks, Described, Pieces } from '../../serialization/format.js';
 import { encodeJsonLine } from '../../serialization/json/encode.js';
 import type { AnswerForm } from '../../serialization/media-type.js';
@@ -14,7 +15,6 @@ import type { Exchange } from '../exchange.js';
 import { listHead, type Result } from '../result.js';
 import { auditIdOf } from '../steps/audit.js';
 import { noteAnswer, noteFailure } from '../steps/observe.js';
-import { compressible } from './compression.js';
 import { errorForm } from './negotiate-route.js';
 import { statusKind, transformed } from './transform.js';
 import { watchStream } from './watch-stream.js';
@@ -279,3 +279,20 @@ function firstLines(values: readonly string[]): string[] {
 
 /** Counts the characters of a text. A text that is too long in any case counts as its number of UTF-16 units, which is cheaper to find. */
 const runes = (text: string, limit: number): number => (text.length > 2 * limit ? text.length : [...text].length);
+
+/** Bodies longer than this, in bytes, may be sent compressed. */
+const THRESHOLD = 128 * 1024;
+
+/** Marks an answer for compression if its caller accepts gzip and it is long (spec 9.14). A finite stream counts as long. */
+function compressible(exchange: Exchange, response: ApiResponse): ApiResponse {
+  const { body } = response;
+  if (body.type === 'none' || (body.type === 'stream' && body.finite !== true)) return response;
+  const bytes = body.type === 'bytes' ? body.length : Number.POSITIVE_INFINITY;
+  if (!mayCompress(exchange, bytes)) return response;
+  return { ...response, headers: { ...response.headers, Vary: 'Accept-Encoding' }, gzip: true };
+}
+
+/** Returns whether a body of this many bytes is long enough to compress, and whether the caller and the feature gate allow it. */
+export function mayCompress({ request, environment }: Exchange, bytes: number): boolean {
+  return bytes > THRESHOLD && environment.host.gates.APIResponseCompression && namesGzip(request.headers);
+}

@@ -1,12 +1,25 @@
-import { apiError } from '../../meta/api-error.js';
+import { DecodeError } from '../../json/decode-error.js';
+import { noteNames } from '../../json/members.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
+import { apiError, isApiError } from '../../meta/api-error.js';
 import type { FieldValidation } from '../../meta/field-validation.js';
+import { formatGroupVersion, parseGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
+import { conversionProblem, missingKind, otherType, wrongVersion } from '../../registry/type-problems.js';
+import { decodeFields } from '../../registry/writes/ownership.js';
+import type { Schema } from '../../schema/schema.js';
+import { type Format, type Problems, problemsInTurn, type ReadDocument } from '../../serialization/format.js';
 import { mediaTypesOf, requestMediaType } from '../../serialization/media-type.js';
+import { readTypeMeta, type TypeMeta, unrecognized } from '../../serialization/type-meta.js';
 import { quote } from '../../values/quote.js';
 import type { Exchange } from '../exchange.js';
-import { decodeKind } from './decode-kind.js';
-import type { RawBody } from './raw-body.js';
+
+/** A body as received over the network, or from a caller in this process. */
+type RawBody =
+  | { readonly format: Format; readonly bytes: Uint8Array; readonly value?: undefined }
+  /** An object from an in-process caller, which was never text; `bytes` is empty. */
+  | { readonly format?: undefined; readonly bytes: Uint8Array; readonly value: JsonValue };
 
 const NOTHING = new Uint8Array(0);
 /** Bodies above this size, in bytes, are handled in steps with pauses, so that other requests are served in between. */
@@ -62,4 +75,134 @@ export async function decodeObject(
   exchange.audit?.request(object);
   exchange.observer?.request(object);
   return object;
+}
+
+/** A body decoded as an object of the expected kind, with the problems found in it. */
+interface DecodedKind extends Problems {
+  readonly object: ApiObject;
+  /** The kind that the body states, or the route's kind if it states none. */
+  readonly kind: string;
+  readonly version: string;
+}
+
+/**
+ * Parses a body.
+ * @throws ApiError 400 for a body that cannot be parsed, so that its kind is unknown.
+ */
+async function readDocument(
+  body: RawBody,
+  kind: string,
+  pause: (() => Promise<void>) | undefined,
+): Promise<ReadDocument> {
+  if (body.format === undefined) return { value: body.value, duplicates: [] };
+  try {
+    return await body.format.read(body.bytes, { duplicates: true, pause });
+  } catch (error) {
+    throw unrecognized(kind, decodeProblem(error), body.bytes);
+  }
+}
+
+/** Reads a body's kind, then the object. @throws ApiError 400 (spec 9.6). */
+async function decodeKind(exchange: Exchange, resource: ServedResource, body: RawBody): Promise<DecodedKind> {
+  const expected = resource.gvk;
+  const parsed = await readDocument(body, expected.kind, exchange.pause);
+  if (exchange.pause) {
+    await exchange.pause();
+    // The object was parsed here and is not changed afterwards, so its names can be cached.
+    if (body.format && isJsonObject(parsed.value)) noteNames(parsed.value, Object.keys(parsed.value));
+  }
+  const typeMeta = typeMetaOf(parsed.value, expected.kind, body.bytes);
+  if (resource.definition.decoding === 'structural' && body.format)
+    checkDeclaredType(resource, typeMeta, parsed.value, body);
+  const kind = typeMeta.kind === '' ? expected.kind : typeMeta.kind;
+  const groupVersion =
+    parseGroupVersion(typeMeta.apiVersion === '' ? resource.apiVersion : typeMeta.apiVersion) ?? expected;
+  const badRequest = (problem: string) =>
+    apiError.badRequest(
+      `${kind} in version ${quote(groupVersion.version)} cannot be handled as a ${expected.kind}: ${problem}`,
+    );
+  const isRead =
+    formatGroupVersion(groupVersion) === resource.apiVersion ||
+    (groupVersion.group === expected.group && resource.readVersions?.includes(groupVersion.version));
+  if (kind !== expected.kind || !isRead) {
+    const problem = conversionProblem(exchange.registry, resource, { ...groupVersion, kind });
+    throw problem === undefined ? wrongVersion(resource, formatGroupVersion(groupVersion)) : badRequest(problem);
+  }
+  const value = membersOf(parsed, resource, badRequest);
+  const numberTexts = body.format?.numberTexts?.(body.bytes);
+  if (exchange.pause) await exchange.pause();
+  const { object, unknownFields } = decodeFields(resource, value, badRequest, numberTexts ? { numberTexts } : {});
+  const { schema, decoding } = resource.definition;
+  // Duplicate fields within raw JSON are not reported.
+  const duplicates =
+    decoding === 'typed' ? parsed.duplicates.filter((problem) => !isInRawJson(schema, problem)) : parsed.duplicates;
+  return { object, ...problemsIn(body, duplicates, unknownFields), kind, version: groupVersion.version };
+}
+
+/** Returns whether a problem such as `duplicate field "data.a"` lies within JSON that is stored unparsed. */
+function isInRawJson(schema: Schema, problem: string): boolean {
+  const path = problem.slice(problem.indexOf('"') + 1, problem.lastIndexOf('"'));
+  let at: Schema | undefined = schema;
+  for (const name of path.split(/\.|(?=\[)/)) {
+    if (at?.type === 'any') return true;
+    if (at?.type === 'list') at = at.items;
+    else if (at?.type === 'map') at = at.values;
+    else at = at?.type === 'object' ? at.properties.get(name)?.schema : undefined;
+  }
+  return false;
+}
+
+function membersOf(
+  { value, merged, members }: ReadDocument,
+  { definition }: ServedResource,
+  badRequest: (problem: string) => Error,
+): JsonObject {
+  if (members === undefined) {
+    const read = definition.decoding === 'typed' && merged ? merged() : value;
+    return isJsonObject(read) ? read : {};
+  }
+  try {
+    return members(definition.schema);
+  } catch (error) {
+    if (error instanceof DecodeError || isApiError(error)) throw badRequest(error.message);
+    throw error;
+  }
+}
+
+function typeMetaOf(value: JsonValue, kind: string, bytes: Uint8Array) {
+  try {
+    return readTypeMeta(value);
+  } catch (error) {
+    throw unrecognized(kind, decodeProblem(error), bytes);
+  }
+}
+
+const problemsIn = ({ format, bytes }: RawBody, duplicates: readonly string[], unknownFields: readonly string[]) =>
+  format ? format.problems(bytes, duplicates, unknownFields) : problemsInTurn(duplicates, unknownFields);
+
+/**
+ * Checks that a body of a custom resource states its own kind and version (spec 9.6).
+ * @throws ApiError 400 for a body that states no kind, or another version; 422 for another kind.
+ */
+function checkDeclaredType(
+  resource: ServedResource,
+  typeMeta: TypeMeta,
+  document: JsonValue,
+  { format, bytes }: Extract<RawBody, { format: Format }>,
+): void {
+  if (typeMeta.kind === '') {
+    throw unrecognized(resource.gvk.kind, missingKind(format.quoteDocument(bytes, document)), bytes);
+  }
+  if (typeMeta.apiVersion !== resource.apiVersion) throw wrongVersion(resource, typeMeta.apiVersion);
+  const refusal = otherType(resource, typeMeta, document);
+  if (refusal) throw refusal;
+}
+
+/**
+ * Returns what is wrong with a body.
+ * @throws every error that is not about the body, so that a fault of the server is not blamed on the caller
+ */
+export function decodeProblem(error: unknown): string {
+  if (error instanceof DecodeError) return error.message;
+  throw error;
 }

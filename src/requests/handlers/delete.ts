@@ -1,10 +1,20 @@
+import { isJsonObject, type JsonObject } from '../../json/value.js';
+import { apiError } from '../../meta/api-error.js';
+import { groupOf } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Status } from '../../meta/status.js';
 import { createSelection } from '../../registry/reads/selection.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
-import { readDeleteOptions } from '../bodies/delete-body.js';
-import { readListOptions } from '../bodies/options.js';
-import type { Exchange } from '../exchange.js';
+import { unknownKind } from '../../registry/type-problems.js';
+import { type DeleteOptions, readDeleteBody } from '../../registry/writes/delete-options.js';
+import { decodeTyped } from '../../schema/decode.js';
+import { metaSchema } from '../../schema/meta-kinds.js';
+import type { ReadDocument } from '../../serialization/format.js';
+import { mediaTypesOf, requestMediaType } from '../../serialization/media-type.js';
+import { readTypeMeta } from '../../serialization/type-meta.js';
+import { bodyBytes, decodeProblem } from '../bodies/body.js';
+import { readDeleteQuery, readListOptions } from '../bodies/options.js';
+import { type Exchange, noteDocument } from '../exchange.js';
 import type { Result } from '../result.js';
 import type { Route } from '../route.js';
 import { readContext } from './write-context.js';
@@ -54,4 +64,61 @@ export async function handleDeleteCollection(exchange: Exchange, { store, namesp
     status: 200,
     object: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details },
   };
+}
+
+/**
+ * Reads the options of a deletion: from the body if there is one, else from the query (spec 7.2).
+ * @throws ApiError 413, 415, 400, 422, and 500 without reason for a body that does not decode.
+ */
+async function readDeleteOptions(
+  exchange: Exchange,
+): Promise<{ readonly options: DeleteOptions; readonly dryRun: boolean }> {
+  const { request, environment, query } = exchange;
+  const { dialect } = environment.host;
+  let read: () => ReadDocument | Promise<ReadDocument>;
+  if (request.body?.type === 'object') {
+    const { value } = request.body;
+    read = () => ({ value, duplicates: [] });
+  } else {
+    const bytes = await bodyBytes(exchange);
+    if (bytes.length === 0) return readDeleteQuery(query, dialect);
+    const { format } = requestMediaType(request.headers.get('content-type'), mediaTypesOf(dialect));
+    read = () => format.read(bytes, { duplicates: false });
+  }
+  try {
+    const parsed = await read();
+    const options = decodeOptions(exchange, parsed, readTypeMeta(parsed.value));
+    noteOptions(exchange, options);
+    return readDeleteBody(options, dialect);
+  } catch (error) {
+    throw apiError.unknown(decodeProblem(error));
+  }
+}
+
+/** Adds the options to the audit events, in the API version that Kubernetes uses only internally (as recorded). */
+function noteOptions(exchange: Exchange, { kind: _kind, apiVersion: _version, ...options }: JsonObject) {
+  if (!exchange.audit && !exchange.observer) return;
+  const apiVersion = `${groupOf(exchange.environment.host.dialect, 'meta')}/__internal`;
+  noteDocument(exchange, { value: { kind: 'DeleteOptions', apiVersion, ...options } });
+}
+
+/** The place where upstream registers the options of requests, which the message names. */
+const OPTIONS_SCHEME = 'k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27';
+
+/**
+ * Decodes DeleteOptions, which may be of any group and version.
+ * @throws DecodeError, ApiError 500.
+ */
+function decodeOptions(
+  { environment }: Exchange,
+  { value, members }: ReadDocument,
+  { kind, apiVersion }: ReturnType<typeof readTypeMeta>,
+): JsonObject {
+  if (kind !== '' && kind !== 'DeleteOptions') {
+    const { dialect } = environment.host;
+    throw apiError.unknown(unknownKind(kind, apiVersion || `${groupOf(dialect, 'meta')}/v1`, OPTIONS_SCHEME, dialect));
+  }
+  const schema = metaSchema('DeleteOptions');
+  const read = members ? members(schema) : isJsonObject(value) ? value : {};
+  return decodeTyped(schema, read).value;
 }

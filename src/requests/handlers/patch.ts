@@ -1,7 +1,7 @@
 import { jsonTypeName } from '../../json/type-name.js';
 import { isJsonObject } from '../../json/value.js';
-import { apiError } from '../../meta/api-error.js';
-import { unreadablePatch } from '../../patch/field-validation.js';
+import { type ApiError, apiError } from '../../meta/api-error.js';
+import type { FieldValidation } from '../../meta/field-validation.js';
 import { BUILTIN_PATCH_KINDS, CUSTOM_PATCH_KINDS, patchKindOf } from '../../patch/media-types.js';
 import { servedPart } from '../../registry/served/served-part.js';
 import type { AppliedDocument } from '../../registry/transforms/apply.js';
@@ -11,8 +11,7 @@ import { decodeYaml } from '../../serialization/yaml/decode.js';
 import { unmarshalErrors } from '../../serialization/yaml/format.js';
 import { deepFreeze } from '../../store/freeze.js';
 import { messageOf } from '../../values/message-of.js';
-import { bodyBytes } from '../bodies/body.js';
-import { decodeProblem } from '../bodies/decode-problem.js';
+import { bodyBytes, decodeProblem } from '../bodies/body.js';
 import { readWriteOptions, type WriteOptions } from '../bodies/options.js';
 import { type Exchange, noteDocument } from '../exchange.js';
 import type { RequestDocument } from '../request-observer.js';
@@ -119,4 +118,18 @@ function readPatch(kind: PatchDocument['kind'], bytes: Uint8Array, level: 'Ignor
   } catch (error) {
     throw unreadablePatch(kind, level, messageOf(error));
   }
+}
+
+/**
+ * Returns the error of a patch that is not JSON; `text` is the message of the JSON parser, e.g. `unexpected end of JSON input` (spec 5.2,
+ * 5.3, 5.4).
+ */
+export function unreadablePatch(
+  kind: 'json' | 'merge' | 'strategic',
+  fieldValidation: FieldValidation,
+  text: string,
+): ApiError {
+  if (kind === 'strategic') return apiError.badRequest(text);
+  if (fieldValidation !== 'Ignore') return apiError.badRequest(`error decoding patch: ${text}`);
+  return apiError.badRequest(kind === 'json' ? text : 'Invalid JSON Patch');
 }

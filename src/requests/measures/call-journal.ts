@@ -6,8 +6,8 @@ import {
   type MetricEntries,
   type MetricSeries,
   type Metrics,
+  seriesByLabel,
 } from '../../metrics/metrics.js';
-import { seriesByLabel } from '../../metrics/series-by-label.js';
 import * as families from './request-families.js';
 import { cleanUsername } from './request-labels.js';
 

@@ -1,8 +1,8 @@
+import { anonymousUser, unauthenticatedGroup } from '../../authentication/authenticated-group.js';
 import { apiError } from '../../meta/api-error.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
 import { annotate, type Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
-import { keepsNoConnection } from './close-connection-soon.js';
 import { tooManyRequests } from './limit-requests.js';
 
 /** A shared error: capturing a stack for each would be most of a refusal's cost, and guessing credentials must not cost the server much. */
@@ -40,4 +40,11 @@ function* authenticateRequest(exchange: Exchange): Flow<undefined> {
   keepsNoConnection(exchange, result.outcome === 'authenticated');
   if (result.outcome !== 'authenticated') throw UNAUTHORIZED;
   return undefined;
+}
+
+/** Closes HTTP/2 connections of unauthenticated callers, who could otherwise send many requests at once (spec 1.14). */
+function keepsNoConnection({ environment, request, headers, user }: Exchange, isKnown: boolean): void {
+  const { UnauthenticatedHTTP2DOSMitigation: isOn } = environment.host.gates;
+  const isAnonymous = user.username === anonymousUser || user.groups?.includes(unauthenticatedGroup) === true;
+  if (isOn && request.http2 && (!isKnown || isAnonymous)) headers['Connection'] = 'close';
 }

@@ -1,6 +1,6 @@
 import { type ApiError, apiError } from '../../meta/api-error.js';
 import { awaitedTimer, reading } from '../../meta/clock.js';
-import { untilAborted } from '../../values/until-aborted.js';
+import { untilAborted } from '../../meta/flow.js';
 import { type ApiRequest, CallerGoneError } from '../api-request.js';
 import type { RequestEnvironment } from '../environment.js';
 

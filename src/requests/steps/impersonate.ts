@@ -1,5 +1,5 @@
 import { anonymousUser, authenticatedGroup, unauthenticatedGroup } from '../../authentication/authenticated-group.js';
-import { extraKey } from '../../authentication/extra-key.js';
+import { extraKey } from '../../authentication/request-header.js';
 import {
   parseServiceAccount,
   serviceAccountGroups,

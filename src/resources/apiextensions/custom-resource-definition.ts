@@ -11,11 +11,14 @@ import { nameColumn } from '../shared/columns.js';
 import { keepSpec } from '../shared/workload.js';
 import { apiextensionsV1 } from './apiextensions-v1.js';
 import type { CustomResourceDefinition } from './apiextensions-v1.types.js';
-import { cleanupFinalizer } from './cleanup-finalizer.js';
 import { withCondition } from './conditions.js';
 import type { ValidationRule } from './json-schema-props.js';
 import { definitionInJson } from './stored-form.js';
 import { rulesOf, schemasIn } from './validation/schema-parts.js';
+
+/** Returns the finalizer that holds a definition until its objects are deleted. */
+export const cleanupFinalizer = ({ groupSuffix }: Dialect): string =>
+  `customresourcecleanup.apiextensions.${groupSuffix}`;
 
 type CrdDraft = Draft<CustomResourceDefinition>;
 

@@ -6,7 +6,6 @@ import { decodeBase64 } from '../../values/base64.js';
 import { quote } from '../../values/quote.js';
 import { age, nameColumn } from '../shared/columns.js';
 import { keepAllButStatus, keepStatus } from '../shared/workload.js';
-import { apiServiceName } from './api-service-name.js';
 import { apiregistrationV1 } from './apiregistration-v1.js';
 import type { APIService } from './apiregistration-v1.types.js';
 import { availabilityOf, localStatus } from './available.js';
@@ -113,3 +112,7 @@ export const apiService = defineResource({
     age,
   ],
 });
+
+/** Returns the name that an APIService must have. */
+export const apiServiceName = ({ group = '', version = '' }: { readonly group?: string; readonly version?: string }) =>
+  `${version}.${group}`;

@@ -1,6 +1,7 @@
 import { type Clock, formatTime } from '../../meta/clock.js';
-import type { ApiServiceCondition } from './api-service-schema.js';
 import type { APIService } from './apiregistration-v1.types.js';
+
+export type ApiServiceCondition = NonNullable<APIService['status']['conditions']>[number];
 
 /** The type of the condition that reports whether requests are passed on. */
 export const AVAILABLE = 'Available';

@@ -9,7 +9,7 @@ import { keepSpec, keepStatus, podNameWarnings } from '../shared/workload.js';
 import { batchV1 } from './batch-v1.js';
 import type { CronJob } from './batch-v1.types.js';
 import { validateCronJob, validateCronJobUpdate } from './cron-job-validation.js';
-import { jobWarnings, setFailureDefaults } from './job-template.js';
+import { jobWarnings, setFailureDefaults } from './job.js';
 
 export type { CronJob } from './batch-v1.types.js';
 

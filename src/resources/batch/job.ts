@@ -4,15 +4,15 @@ import type { Draft } from '../../registry/strategy.js';
 import { humanDuration } from '../../values/duration.js';
 import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
 import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
+import { podTemplateWarnings } from '../core/pod/pod-warnings.js';
 import { age, ageCell, nameColumn } from '../shared/columns.js';
 import { defaultsOnRead } from '../shared/defaults-on-read.js';
 import { containerColumns, selectorCell } from '../shared/pod-columns.js';
 import { keepSpec, keepStatus, podNameWarnings } from '../shared/workload.js';
 import { batchV1 } from './batch-v1.js';
-import type { Job } from './batch-v1.types.js';
+import type { Job, JobSpec } from './batch-v1.types.js';
 import { generateSelector, jobLabels } from './job-selector.js';
 import { isJob, validateJobStatus } from './job-status-validation.js';
-import { jobWarnings, setFailureDefaults } from './job-template.js';
 import { validateJob, validateJobUpdate } from './job-validation.js';
 
 export type { Job } from './batch-v1.types.js';
@@ -142,3 +142,25 @@ export const job = defineResource({
     },
   ],
 });
+
+/** Sets the default status True in the pod conditions of failure policies. */
+export function setFailureDefaults({ podFailurePolicy }: Draft<JobSpec>): void {
+  for (const { onPodConditions = [] } of podFailurePolicy?.rules ?? [])
+    for (const pattern of onPodConditions) if (pattern.status === '') pattern.status = 'True';
+}
+
+const manyIndexes = ({ apiTitle }: Dialect): string =>
+  `In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, ${apiTitle} might not be able to track completedIndexes when a big number of indexes fail`;
+
+/** Returns the warnings about a job. `path` is the path of the spec. */
+export function jobWarnings(
+  { completionMode, completions = 0, parallelism = 0, template }: JobSpec,
+  path: string,
+  dialect: Dialect,
+): readonly string[] {
+  const many = completionMode === 'Indexed' && completions > 100_000 && parallelism > 10_000;
+  return [
+    ...(many ? [`${path}: ${manyIndexes(dialect)}`] : []),
+    ...podTemplateWarnings(template, `${path}.template`, dialect),
+  ];
+}

@@ -1,10 +1,17 @@
 import { type ControllerDefinition, runsInEveryServer } from '../../controllers/controller.js';
-import { groupOf } from '../../meta/dialect.js';
-import type { ServedResource } from '../../registry/served/served-resource.js';
-import { controllerClients } from '../clients.js';
+import type { Seed, Seeds } from '../../controllers/seed.js';
+import { type OwnershipOptions, trackOwnership, withAppliedMembers } from '../../fields/field-manager.js';
+import type { JsonObject } from '../../json/value.js';
+import { formatTime } from '../../meta/clock.js';
+import { groupOf, ofDialect } from '../../meta/dialect.js';
+import type { Host } from '../../meta/host.js';
+import type { ApiObject, ManagedFieldsEntry, ObjectMeta } from '../../meta/object-meta.js';
+import { randomUuid } from '../../meta/random.js';
+import { objectKey, type ServedResource, serveResource } from '../../registry/served/served-resource.js';
+import { ownershipRules } from '../../registry/writes/ownership.js';
+import { controllerClients, ownerOf, serverClient } from '../clients.js';
 import type { ServerParts } from '../parts.js';
 import { noteOwn, type OwnObjects } from '../saved-state.js';
-import { makeRoles, seed } from './seed.js';
 
 /**
  * Makes the default roles, then runs the controllers until they have no more work. The system's namespaces exist before other controllers
@@ -62,4 +69,109 @@ function electingLeases({ resolved, storage, host, environment }: ServerParts): 
     throw new TypeError(`ApiServer: option controllers: leaderElection cannot work, because ${problem}`);
   host.log(`leader election: the controllers run in every server, because ${problem}`);
   return undefined;
+}
+
+/**
+ * Makes the default roles.
+ * @param seeds whether they may be written directly to the storage, because it has none yet.
+ */
+async function makeRoles(parts: ServerParts, seeds: boolean): Promise<void> {
+  const { host, environment, roles } = parts;
+  if (seeds) await store(parts, roles?.seeds(host) ?? [], host.dialect.apiServerName);
+  else await roles?.ensure(host, serverClient(environment));
+}
+
+/**
+ * Stores the objects that controllers would create at once on an empty server. Requests would create the same objects at many times the
+ * cost; with the roles there are about 180.
+ */
+async function seed(parts: ServerParts, controllers: readonly ControllerDefinition[]): Promise<void> {
+  const { host } = parts;
+  // The loop is sequential, because a controller's objects may be derived from those of the controllers before it.
+  for (const definition of controllers)
+    await store(parts, (await definition.seeds?.(host)) ?? [], ownerOf(definition, host.dialect));
+}
+
+async function store(
+  { environment, host, storage, own }: ServerParts,
+  all: readonly Seeds[],
+  owner: string,
+): Promise<void> {
+  const { registry } = environment;
+  for (const seeds of all) {
+    const { kind, objects, manager = owner, applied = false, unowned = [], subresource = '' } = seeds;
+    const { group, version, resource: plural } = serveResource(kind, host.dialect).gvr;
+    const found = registry.current.find(group, version, plural);
+    if (found?.resource.definition !== kind) continue;
+    const rules = ownershipRules(found.resource, subresource);
+    const resetFields = [...(rules.resetFields ?? []), ...unowned];
+    const options = { ...rules, resetFields, manager, now: host.clock.now() };
+    const make = objectMaker(found.resource, seeds, options, host);
+    for (const object of objects) {
+      const { namespace = '', name = '' } = object.metadata;
+      const key = objectKey(found.resource, namespace, name);
+      const { entry } = await storage.guaranteedUpdate(key, (current) => {
+        // Members are applied to objects that exist, and whole objects are stored where none exists.
+        if (applied !== (current !== undefined)) return { action: 'keep' };
+        return { action: 'put', value: current ? appliedTo(current.value, object, options) : make(object) };
+      });
+      if (entry) own.set(key, entry.revision);
+    }
+  }
+}
+
+type Owners = readonly ManagedFieldsEntry[];
+
+/** Returns a function that completes the seeds of a list with what identifies an object, owned by the manager of the options. */
+function objectMaker(
+  { gvk, apiVersion, definition }: ServedResource,
+  { likeness = (seed: Seed) => seed }: Seeds,
+  options: OwnershipOptions,
+  { dialect, random }: Host,
+): (seed: Seed) => ApiObject {
+  const { kind } = gvk;
+  const { manager, now } = options;
+  const time = formatTime(now);
+  const known = ownersOf(dialect);
+  /** The managed fields with the time of this start, by those that were computed before. Objects with the same fields share them. */
+  const current = new Map<Owners, Owners>();
+  return (seed) => {
+    const { name = '', namespace, generation, labels, annotations } = seed.metadata;
+    // Assigned one by one in the order of the wire: a server makes some 180 objects at its start, and spreads cost several times as much.
+    const metadata: { -readonly [K in keyof ObjectMeta]: ObjectMeta[K] } = { name };
+    if (namespace !== undefined) metadata.namespace = namespace;
+    metadata.uid = randomUuid(random);
+    if (definition.tracksGeneration) metadata.generation = 1;
+    else if (generation !== undefined) metadata.generation = generation;
+    metadata.creationTimestamp = time;
+    if (labels) metadata.labels = labels;
+    if (annotations) metadata.annotations = annotations;
+    const next: ApiObject = { kind, apiVersion, ...seed, metadata };
+    const owned = known.get(seed) ?? known.get(likeness(seed));
+    if (owned?.manager !== manager || owned.apiVersion !== apiVersion) {
+      const tracked = trackOwnership({ ...options, live: undefined, next, rulings: dialect.rulings });
+      known.set(likeness(seed), { manager, apiVersion, entries: tracked.metadata.managedFields });
+      return tracked;
+    }
+    if (!owned.entries) return next; // none of its fields has an owner
+    known.set(seed, owned);
+    let entries = current.get(owned.entries);
+    if (!entries) current.set(owned.entries, (entries = owned.entries.map((entry) => ({ ...entry, time }))));
+    metadata.managedFields = entries;
+    return next;
+  };
+}
+
+/** The managed fields of seeds, by seed and by likeness. Every server of a process stores the same seeds, so they are computed once. */
+const ownersOf = ofDialect(
+  () =>
+    new WeakMap<
+      object,
+      { readonly manager: string; readonly apiVersion: string; readonly entries: Owners | undefined }
+    >(),
+);
+
+/** Returns a stored object with the members of a seed, which the manager of the options owns as after an apply. */
+function appliedTo(current: ApiObject, { metadata: _, ...members }: Seed, options: OwnershipOptions): ApiObject {
+  return withAppliedMembers(options, current, members as JsonObject); // seeds are plain JSON
 }

@@ -8,8 +8,7 @@ import { PATCH_MEDIA_TYPES, type PatchKind } from '../../patch/media-types.js';
 import type { RequestInfo } from '../../requests/request-info.js';
 import { textOf } from '../../requests/result.js';
 import { decodeUtf8 } from '../../values/utf8.js';
-import { type Entry, infoOf } from './entry.js';
-import { readStored } from './read-stored.js';
+import { type Entry, infoOf, readStored } from './entry.js';
 import type {
   RecordedAdmission,
   RecordedChange,

@@ -257,3 +257,12 @@ export class Entry implements RequestObserver {
 export function infoOf({ details, path, query }: Entry): RequestInfo {
   return parseRequestInfo(details.method, percentDecode(path) ?? path, parseQuery(query));
 }
+
+/** Returns the object of a stored entry; undefined if it cannot be read. */
+export function readStored<T extends object>(entry: { readonly value: T } | undefined): T | undefined {
+  try {
+    return entry?.value;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,8 +1,7 @@
 import { type Clock, systemClock } from '../../meta/clock.js';
 import type { ObservedRequest, RequestObserver, ServerObserver } from '../../requests/request-observer.js';
 import { estimateSize } from '../../store/estimate-size.js';
-import { Entry } from './entry.js';
-import { readStored } from './read-stored.js';
+import { Entry, readStored } from './entry.js';
 
 /** An object that requests refer to: how many do, and its estimated size. */
 interface Held {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { featureGates, gateWarnings } from '../../../src/meta/features/feature-gates.js';
-import { measureGates } from '../../../src/meta/features/measure-gates.js';
+import { featureGates, gateWarnings, measureGates } from '../../../src/meta/features/feature-gates.js';
 import { noMetrics } from '../../../src/metrics/metrics.js';
 
 describe('feature gates', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PolicyRule } from '../../../src/authorization/authorizer.js';
+import { onlyInFirst, reconcileBinding, reconcileRole } from '../../../src/controllers/roles/default-roles.js';
 import { k8s, orch } from '../../../src/meta/dialect.js';
 import { type DefaultRole, defaultPolicy } from '../../../src/plugins/default-roles/default-policy.js';
-import { onlyInFirst, reconcileBinding, reconcileRole } from '../../../src/plugins/default-roles/reconcile.js';
 import type { Case } from '../../authorization/upstream-data.js';
 import { hasSharedData, readShared } from '../../support/shared-data.js';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { node } from '../../../src/plugins/nodes/node-authorizer.js';
-import { nodeOf } from '../../../src/plugins/nodes/node-identity.js';
+import { node, nodeOf } from '../../../src/plugins/nodes/node-authorizer.js';
 import { referencesOf } from '../../../src/plugins/pods/pod-references.js';
 import type { Pod } from '../../../src/resources/core/core-v1.types.js';
 import { attributesOf, attributesWith, type Case, userOf } from '../../authorization/upstream-data.js';

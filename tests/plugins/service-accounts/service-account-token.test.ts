@@ -5,7 +5,7 @@ import { bearerTokens, isTokenAuthenticator } from '../../../src/authentication/
 import { generateKey } from '../../../src/pki/private-key.js';
 import { serviceAccountTokens } from '../../../src/plugins/service-accounts/service-account-token.js';
 import { runAuthenticatorContract } from '../../../src/testing/authenticator-contract.js';
-import { createTokenIssuer } from '../../../src/tokens/token-issuer.js';
+import { createTokenIssuer } from '../../../src/tokens/account-tokens.js';
 import { bearerCredentials } from '../../support/bearer-credentials.js';
 import { hostWith } from '../../support/hosts.js';
 import { base64, object } from '../../support/objects.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../../src/json/decode-error.js';
-import { decodeProblem } from '../../../src/requests/bodies/decode-problem.js';
+import { decodeProblem } from '../../../src/requests/bodies/body.js';
 
 describe('what is caught as a fault of a body', () => {
   it('is what decoding refuses', () => {

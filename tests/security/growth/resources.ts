@@ -1,11 +1,11 @@
 import { equalJson } from '../../../src/json/equal.js';
 import { k8s } from '../../../src/meta/dialect.js';
 import { featureGates } from '../../../src/meta/features/feature-gates.js';
-import { validateManagedFields } from '../../../src/meta/managed-fields-validation.js';
 import { nameIsDns1123Label } from '../../../src/meta/names.js';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../../../src/meta/object-meta.js';
 import {
   coreFinalizers,
+  validateManagedFields,
   validateMetaOnCreate,
   validateMetaOnUpdate,
 } from '../../../src/meta/object-meta-validation.js';

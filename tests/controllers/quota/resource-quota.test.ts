@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { QuotaCount } from '../../../src/controllers/quota/quota-count.js';
+import { QuotaCount } from '../../../src/controllers/quota/resource-quota.js';
 import type { Host, Lister } from '../../../src/meta/host.js';
 import type { ApiObject } from '../../../src/meta/object-meta.js';
 import { usageEvaluators } from '../../../src/plugins/quota/evaluators.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RetryAfter } from '../../src/flow-control/retry-after.js';
+import { RetryAfter } from '../../src/flow-control/priority-level.js';
 
 /** So many refusals in each of some seconds. */
 function refuse(retryAfter: RetryAfter, from: number, seconds: number, each: number): number {

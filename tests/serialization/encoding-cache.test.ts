@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { CachedTexts } from '../../src/serialization/cached-texts.js';
-import { encodeObject, encodeWatchEvent } from '../../src/serialization/encoding-cache.js';
+import { CachedTexts, encodeObject, encodeWatchEvent } from '../../src/serialization/encoding-cache.js';
 import { collectGarbage } from '../support/collect-garbage.js';
 
 it('the oldest texts leave when all are too many; small ones do not count', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checksum } from '../../../src/store/level/checksum.js';
+import { checksum } from '../../../src/store/level/record.js';
 
 /** The checksum as folders have it: by the UTF-16 code units of both texts. */
 function byCodeUnits(key: string, text: string): number {
