@@ -8,7 +8,7 @@ import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { ApiServer } from '../../src/index.js';
 import { defaultAuthorization } from '../../src/plugins/default-authorization.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
-import { openServer } from '../support/servers.js';
+import { openServer, startServer } from '../support/servers.js';
 
 /** Waits for every event, so that it is there when the answer is. */
 function keeping() {
@@ -233,7 +233,7 @@ describe('a sink that is lost', () => {
     write: () => Promise.reject(new Error('disk full')),
   });
   const status = async (mode: NonNullable<AuditSink['mode']>) => {
-    await using server = new ApiServer({
+    await using server = await startServer({
       controllers: [],
       metrics: true,
       audit: {
@@ -241,7 +241,6 @@ describe('a sink that is lost', () => {
         sinks: [dead(mode)],
       },
     });
-    await server.start();
     const user = { username: 'jane', groups: ['system:masters'] };
     const answer = await server.fetch(new Request('https://server/version'), { user });
     return { status: answer.status, text: await answer.text() };

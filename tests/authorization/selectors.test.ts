@@ -7,7 +7,7 @@ import { node } from '../../src/plugins/nodes/node-authorizer.js';
 import { subjectAccessReview } from '../../src/resources/authorization/index.js';
 import { pod } from '../../src/resources/core/index.js';
 import { createFakeHost } from '../../src/testing/fake-host.js';
-import { startServer } from './server.js';
+import { startStepped } from './server.js';
 import { attributesWith } from './upstream-data.js';
 
 const GATES = { AuthorizeWithSelectors: true, AuthorizeNodeWithSelectors: true };
@@ -20,7 +20,7 @@ const noting = () => ({
     return { decision: 'Allow' as const, reason: '' };
   },
 });
-const started = (featureGates: Record<string, boolean>) => startServer({ featureGates, authorization: [noting] });
+const started = (featureGates: Record<string, boolean>) => startStepped({ featureGates, authorization: [noting] });
 
 async function get(server: ApiServer, query: string, method = 'GET', path = '/api/v1/namespaces/a/pods') {
   asked.length = 0;
@@ -262,7 +262,7 @@ describe('nodes that may read what is theirs', () => {
   });
 
   it('list pods of a server by their field', async () => {
-    await using server = await startServer({ featureGates: GATES, authorization: [node()] });
+    await using server = await startStepped({ featureGates: GATES, authorization: [node()] });
     const client = server.client({ user });
     const { items } = await client.list(pod, { fieldSelector: 'spec.nodeName=n' });
     expect(items).toEqual([]);

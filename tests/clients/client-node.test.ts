@@ -1,7 +1,8 @@
 import * as k8s from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import type { ApiServer } from '../../src/api-server.js';
 import { type Listener, listen } from '../../src/http/index.js';
+import { startServer } from '../support/servers.js';
 
 /** The ecosystem's JavaScript client, unmodified: objects, watches, informers. */
 describe('@kubernetes/client-node', () => {
@@ -10,8 +11,7 @@ describe('@kubernetes/client-node', () => {
   const config = new k8s.KubeConfig();
 
   beforeAll(async () => {
-    server = new ApiServer({ dialect: 'k8s' });
-    await server.start();
+    server = await startServer({ dialect: 'k8s' });
     listener = await listen(server);
     config.loadFromString(await listener.kubeconfig());
   });

@@ -1,11 +1,12 @@
 import * as k8s from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import type { ApiServer } from '../../src/api-server.js';
 import { type Listener, listen } from '../../src/http/index.js';
 import { k8s as dialect } from '../../src/meta/dialect.js';
 import { type ServedResource, serveResource } from '../../src/registry/served/served-resource.js';
 import { builtinResources } from '../../src/resources/index.js';
 import { keyOfKind, SAMPLES } from '../resources/kind-samples.js';
+import { startServer } from '../support/servers.js';
 
 /** What is used of any object, whatever class the client made of it. */
 interface Thing {
@@ -46,13 +47,12 @@ describe('every kind and its class in @kubernetes/client-node', () => {
   const namespace = 'default';
 
   beforeAll(async () => {
-    server = new ApiServer({
+    server = await startServer({
       dialect: 'k8s',
       controllers: { mode: 'stepped' },
       runtimeConfig: { 'api/all': 'true' },
       featureGates: { ClusterTrustBundle: true, DynamicResourceAllocation: true },
     });
-    await server.start();
     await server.settle();
     // Some thousand connections, as the client keeps none: without TLS, as an administrator.
     const user = { username: 'admin', groups: ['system:masters', 'system:authenticated'] };

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { lease } from '../../src/exports/kinds.js';
-import { ApiServer, type ApiServerOptions } from '../../src/index.js';
+import type { ApiServer, ApiServerOptions } from '../../src/index.js';
 import { createFakeClock } from '../../src/testing/index.js';
+import { startServer } from '../support/servers.js';
 import { SharedBackend } from '../support/shared-storage.js';
 
 const where = { namespace: 'kube-system' };
@@ -10,8 +11,7 @@ const OWN = 'apiserver-l2yubf4cvcl5c7a3wrubrwqdve';
 
 async function started(options: ApiServerOptions = {}) {
   const clock = createFakeClock();
-  const server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, clock, ...options });
-  await server.start();
+  const server = await startServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, clock, ...options });
   const leases = async () => (await server.client().list(lease, where)).items;
   const later = async (milliseconds: number) => {
     clock.advance(milliseconds);

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ask } from '../support/ask.js';
+import { suiteServer } from '../support/servers.js';
 import { everybody } from './support.js';
 
 /* What upstream's tests of the handler of custom resources say: what is routed where, how bodies are read, and which warnings there are. */
 
-let server: ApiServer;
+const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
 type Version = readonly [name: string, served?: boolean, deprecated?: boolean];
 const num = { type: 'object', properties: { num: { type: 'integer' } } };
 const definition = (group: string, versions: readonly Version[], openAPIV3Schema: object = num) => ({
@@ -24,14 +24,11 @@ const definition = (group: string, versions: readonly Version[], openAPIV3Schema
   },
 });
 beforeAll(async () => {
-  server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
-  await server.start();
   await server.install(definition('custom.example.com', [['v1']]));
   await server.install(
     definition('loose.example.com', [['v1']], { ...num, 'x-kubernetes-preserve-unknown-fields': true }),
   );
 });
-afterAll(() => server.close());
 
 describe('a path is routed', () => {
   const ACCEPT = {

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/index.js';
+import type { ApiServer } from '../../src/index.js';
 import { ask } from '../support/ask.js';
 import { cpuTime } from '../support/cpu-time.js';
+import { startServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
 
 let server: ApiServer;
 beforeEach(async () => {
-  server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
-  await server.start();
+  server = await startServer({ dialect: 'k8s', authentication: [everybody] });
 });
 afterEach(() => server.close());
 

@@ -2,15 +2,16 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { nodeRestriction } from '../../src/exports/admission.js';
 import { alwaysAllow } from '../../src/exports/authorization.js';
 import { validatingAdmissionPolicy, validatingAdmissionPolicyBinding } from '../../src/exports/kinds.js';
-import { ApiServer, configMap, pod } from '../../src/index.js';
+import { type ApiServer, configMap, pod } from '../../src/index.js';
 import { ask } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 import { everybody } from './support.js';
 
 // Definitions may give kinds of users, in versions of their own, the names of built-in ones.
 
 let server: ApiServer;
 beforeEach(async () => {
-  server = new ApiServer({
+  server = await startServer({
     dialect: 'k8s',
     authentication: [everybody],
     authorization: [alwaysAllow()],
@@ -18,7 +19,6 @@ beforeEach(async () => {
     // Without it the kind of trust bundles is nothing special.
     featureGates: { ClusterTrustBundle: true },
   });
-  await server.start();
 });
 afterEach(() => server.close());
 

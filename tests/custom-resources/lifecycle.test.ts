@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiServer, isInvalid, type ResourceDefinition } from '../../src/index.js';
 import { type CustomResourceDefinition, customResourceDefinition } from '../../src/resources/apiextensions/index.js';
 import { ask } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 import { everybody, manifest, thingsOf } from './support.js';
 
 describe('a custom resource definition', () => {
   let server: ApiServer;
   beforeEach(async () => {
-    server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
-    await server.start();
+    server = await startServer({ dialect: 'k8s', authentication: [everybody] });
   });
   afterEach(() => server.close());
 
@@ -141,8 +141,7 @@ describe('a custom resource definition', () => {
     await early.load(saved);
     await early.start();
     expect(await early.client().get(thingsOf(early), 'a', AT)).toEqual(made);
-    await using late = new ApiServer({ dialect: 'k8s' });
-    await late.start();
+    await using late = await startServer({ dialect: 'k8s' });
     await late.load(saved);
     await late.settle();
     expect((await late.client().get(thingsOf(late), 'a', AT)).metadata.uid).toBe(made.metadata.uid);

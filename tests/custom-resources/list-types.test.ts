@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ApiServer } from '../../src/index.js';
+import type { ApiServer } from '../../src/index.js';
 import { ask } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
 
 const THINGS = '/apis/example.com/v1/namespaces/default/things';
@@ -20,8 +21,7 @@ const embedded = {
 
 let server: ApiServer;
 beforeEach(async () => {
-  server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
-  await server.start();
+  server = await startServer({ dialect: 'k8s', authentication: [everybody] });
 });
 afterEach(() => server.close());
 

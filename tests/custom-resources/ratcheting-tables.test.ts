@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import { beforeAll, expect, it } from 'vitest';
 import { customResourceDefinition } from '../../src/exports/kinds.js';
 import { ask } from '../support/ask.js';
+import { suiteServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
 
 // What the upstream's own tests of ratcheting hold (apiextensions-apiserver, pkg/apiserver/validation): what was wrong before
 // and is not changed stays.
-let server: ApiServer;
+const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
 const numbers = { small: { type: 'number', maximum: 50 }, medium: { type: 'number', minimum: 50, maximum: 10_000 } };
 const versions = (properties: Readonly<Record<string, object>>) => {
   const fields = { type: 'object', properties };
@@ -38,8 +38,6 @@ const PARTS = {
   named: { a: wrong },
 };
 beforeAll(async () => {
-  server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
-  await server.start();
   await server.install(manifest({ versions: versions({ small: { type: 'number' }, medium: { type: 'number' } }) }));
   for (const [name, spec] of Object.entries({ flat: wrong, nested: { nested: wrong }, parts: PARTS })) {
     const body = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name }, spec };
@@ -50,7 +48,6 @@ beforeAll(async () => {
   });
   await server.settle();
 });
-afterAll(() => server.close());
 
 it.each<[string, object, number]>([
   ['flat', { small: 500 }, 200],

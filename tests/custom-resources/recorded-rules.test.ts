@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/index.js';
+import type { ApiServer } from '../../src/index.js';
 import { ask } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 import { readShared } from '../support/shared-data.js';
 import { everybody, manifest } from './support.js';
 
@@ -46,8 +47,7 @@ describe.skipIf(rows.length === 0)(`the upstream's rules through a server: ${pla
   let server: ApiServer;
   const counts = { held: 0, failed: 0, uncompiled: 0, tooDear: 0, otherwise: 0 };
   beforeAll(async () => {
-    server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
-    await server.start();
+    server = await startServer({ dialect: 'k8s', authentication: [everybody] });
   });
   afterAll(async () => {
     await server.close();

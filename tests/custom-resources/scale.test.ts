@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { customResourceDefinition } from '../../src/resources/apiextensions/index.js';
 import { ask } from '../support/ask.js';
+import { suiteServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
 
 const OPEN = { 'x-kubernetes-preserve-unknown-fields': true };
@@ -12,10 +12,8 @@ const SCALE = {
 };
 
 describe('the scale of a custom resource', () => {
-  let server: ApiServer;
+  const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
   beforeAll(async () => {
-    server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
-    await server.start();
     const additionalPrinterColumns = [
       { name: 'Wanted', type: 'integer', jsonPath: '.spec.replicas' },
       { name: 'Count', type: 'integer', jsonPath: '.spec.count.wanted' },
@@ -27,7 +25,6 @@ describe('the scale of a custom resource', () => {
       .create(customResourceDefinition, manifest({ spec: { count: OPEN }, root: OPEN, version }) as never);
     await server.settle();
   });
-  afterAll(() => server.close());
 
   const PATH = '/apis/example.com/v1/namespaces/default/things';
   const thing = (name: string, more: object) => ({

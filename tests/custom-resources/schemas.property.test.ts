@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { applyInSteps } from '../../src/fields/apply-ownership.js';
-import { ApiServer } from '../../src/index.js';
 import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import { run } from '../../src/meta/flow.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
@@ -12,6 +11,7 @@ import { prune } from '../../src/schema/prune.js';
 import type { ObjectSchema } from '../../src/schema/schema.js';
 import { ask } from '../support/ask.js';
 import { propertyRuns } from '../support/property-runs.js';
+import { suiteServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
 
 /** A structural schema, and values that it accepts. */
@@ -161,10 +161,8 @@ describe('any structural schema', () => {
 });
 
 describe('what validation accepts', () => {
-  let server: ApiServer;
-  beforeAll(async () => {
-    server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
-    await server.start();
+  const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
+  beforeAll(() => {
     // A converter that keeps in an annotation what the other version does not have would do more than this test needs.
     server.services.set(
       'default/rename',
@@ -182,7 +180,6 @@ describe('what validation accepts', () => {
       }),
     );
   });
-  afterAll(() => server.close());
 
   it('survives a round trip through every served version', async () => {
     let next = 0;

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ask } from '../support/ask.js';
+import { suiteServer } from '../support/servers.js';
 import { everybody } from './support.js';
 
 // What the upstream's own tests of strategies hold (apiextensions-apiserver, pkg/registry/customresource).
-let server: ApiServer;
+const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
 const loose = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 const kind = (plural: string, name: string, schema: object, more: object = {}) => ({
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -18,8 +18,6 @@ const kind = (plural: string, name: string, schema: object, more: object = {}) =
   },
 });
 beforeAll(async () => {
-  server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
-  await server.start();
   const numbers = { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'integer' } };
   const named = { type: 'object', properties: { name: { type: 'string', pattern: '^[A-Za-z]+$' } } };
   const foo = { type: 'object', properties: { spec: { type: 'object', properties: { foo: { type: 'string' } } } } };
@@ -32,7 +30,6 @@ beforeAll(async () => {
   ])
     await server.install(crd);
 });
-afterAll(() => server.close());
 
 const pathOf = (plural: string, rest = '') => `/apis/test.example.com/v1/${plural}${rest}`;
 let count = 0;

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/index.js';
+import type { ApiServer } from '../../src/index.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
 import { customResourceDefinition } from '../../src/resources/apiextensions/index.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 import { ask } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
 
 // What the upstream's integration tests of definitions try of versions and defaults, and what becomes of objects that are stored.
@@ -25,7 +26,7 @@ const versionsOf = (...all: readonly Version[]) =>
 let server: ApiServer;
 let store: MemoryStore<ApiObject>;
 beforeEach(async () => {
-  server = new ApiServer({
+  server = await startServer({
     dialect: 'k8s',
     authentication: [everybody],
     storage: (wiring) => {
@@ -34,7 +35,6 @@ beforeEach(async () => {
       return made;
     },
   });
-  await server.start();
 });
 afterEach(() => server.close());
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { ApiServer } from '../../src/index.js';
+import { startServer } from '../support/servers.js';
 
 interface Discovery {
   readonly items: readonly {
@@ -14,8 +14,7 @@ interface Discovery {
 const user = { username: 'root', groups: ['system:masters'] };
 
 it('names as on in docs/served.md what a server without options serves', async () => {
-  await using server = new ApiServer({ dialect: 'k8s' });
-  await server.start();
+  await using server = await startServer({ dialect: 'k8s' });
   const served = new Set<string>();
   for (const path of ['api', 'apis']) {
     const headers = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' };

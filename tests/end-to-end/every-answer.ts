@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ApiServer } from '../../src/api-server.js';
+import type { ApiServer } from '../../src/api-server.js';
 import type { AuditEvent } from '../../src/audit/audit-event.js';
 import { loadClaimExpressions } from '../../src/authentication/jwt/claim-expressions.js';
 import { loadMatchConditions } from '../../src/authorization/webhook/match-conditions.js';
@@ -11,6 +11,7 @@ import { builtinResources } from '../../src/resources/index.js';
 import { messageOf } from '../../src/values/message-of.js';
 import { keyOfKind, SAMPLES } from '../resources/kind-samples.js';
 import { arbitraryValue } from '../support/arbitrary-value.js';
+import { startServer } from '../support/servers.js';
 
 /** What was asked, and all that came of it: the answer's headers and body, or a text of the program. */
 export type Answers = ReadonlyMap<string, string>;
@@ -33,7 +34,7 @@ export async function everyAnswer(name: Dialect['name']): Promise<Answers> {
   const dialect = dialectOf(name);
   const answers = new Map<string, string>();
   const events: AuditEvent[] = [];
-  await using server = new ApiServer({
+  await using server = await startServer({
     dialect: name,
     runtimeConfig: { 'api/all': 'true' },
     featureGates: Object.fromEntries(GATES.map((gate) => [gate, true])),
@@ -44,7 +45,6 @@ export async function everyAnswer(name: Dialect['name']): Promise<Answers> {
       sinks: [{ mode: 'blocking', write: (records) => void events.push(...records.map(({ event }) => event)) }],
     },
   });
-  await server.start();
   await server.settle();
 
   let user: typeof ADMINISTRATOR | undefined = ADMINISTRATOR;

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import { describe, expect, it } from 'vitest';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { ask, type Question } from '../support/ask.js';
+import { suiteServer } from '../support/servers.js';
 
 // What is said of fields that a kind does not have, and what a dry run does, in `orch` (spec 3.9, 3.11, 19.2, 19.4, 19.15).
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -14,12 +14,8 @@ const TYPES = {
   operations: 'application/json-patch+json',
   apply: 'application/apply-patch+yaml',
 };
-let server: ApiServer;
-beforeAll(async () => {
-  server = new ApiServer({ dialect: 'orch', authentication: [tokenFile('janes,jane,1')] });
-  await server.start();
-});
-afterAll(() => server.close());
+const server = suiteServer({ dialect: 'orch', authentication: [tokenFile('janes,jane,1')] });
+
 const send = (method: string, path: string, body?: Question['body'], query = '', type = TYPES.json) =>
   ask(server, { method, path, query, headers: { 'content-type': type }, ...(body && { body }) }, { user: ADMIN });
 let made = 0;

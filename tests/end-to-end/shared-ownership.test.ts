@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { ask, type Question } from '../support/ask.js';
+import { suiteServer } from '../support/servers.js';
 
 // Who owns which fields of an object, as clients of `orch` see it (spec 6.1 to 6.13, 19.3).
 const ADMIN = { username: 'admin', groups: ['system:masters'] };
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const MERGE = 'application/merge-patch+json';
-let server: ApiServer;
+const server = suiteServer({ dialect: 'orch', authentication: [tokenFile('janes,jane,1')] });
 let path: string;
 let made = 0;
-beforeAll(async () => {
-  server = new ApiServer({ dialect: 'orch', authentication: [tokenFile('janes,jane,1')] });
-  await server.start();
-});
-afterAll(() => server.close());
+
 beforeEach(() => {
   path = `${MAPS}/m-${++made}`;
 });

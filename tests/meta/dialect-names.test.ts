@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { checkRule } from '../../src/cel/rules.js';
-import { ApiServer } from '../../src/index.js';
 import { dialectOf, metricName } from '../../src/meta/dialect.js';
 import { wellKnownSigners } from '../../src/meta/signers.js';
 import { ask } from '../support/ask.js';
+import { suiteServer } from '../support/servers.js';
 
 // Every name of a dialect, as a client meets it (spec 19.23). The expected names are written out: the table that the server reads would
 // agree with itself.
@@ -55,13 +55,11 @@ const NAMES = {
 describe.each(['orch', 'k8s'] as const)('the names of %s', (dialect) => {
   const names = NAMES[dialect];
   const user = { username: 'admin', groups: ['system:masters'] };
-  let server: ApiServer;
+  const server = suiteServer({ dialect, featureGates: { WatchList: true }, limits: { priorityAndFairness: true } });
   beforeAll(async () => {
-    server = new ApiServer({ dialect, featureGates: { WatchList: true }, limits: { priorityAndFairness: true } });
-    await server.start();
     await server.settle();
   });
-  afterAll(() => server.close());
+
   const get = (path: string, query = '') => ask(server, { path, query }, { user });
   const fetched = (accept: string) =>
     server.fetch(new Request('https://server/api/v1/namespaces', { headers: { accept } }), { user });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { ApiServer } from '../../src/api-server.js';
 import { orch } from '../../src/meta/dialect.js';
 import { OpenApiDocuments } from '../../src/openapi/documents.js';
 import { defineResource } from '../../src/registry/resource-definition.js';
 import { builtinResources } from '../../src/resources/index.js';
+import { startServer } from '../support/servers.js';
 import { hasSharedData, readShared } from '../support/shared-data.js';
 import { documentOf, registryOf } from './fixture.js';
 
@@ -96,8 +96,7 @@ describe("users' kinds", () => {
 
   test('show in version 2 what clients of that version understand: nothing beside unknown fields, no type of what may be null', async () => {
     const definitions = async (schema: object) => {
-      await using server = new ApiServer({ dialect: 'k8s' });
-      await server.start();
+      await using server = await startServer({ dialect: 'k8s' });
       await server.install({
         apiVersion: 'apiextensions.k8s.io/v1',
         kind: 'CustomResourceDefinition',

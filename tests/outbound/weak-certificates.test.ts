@@ -2,13 +2,14 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { validatingWebhookConfiguration } from '../../src/exports/kinds.js';
-import { ApiServer, configMap } from '../../src/index.js';
+import { configMap } from '../../src/index.js';
 import type { OutboundTls, WeakCertificate } from '../../src/meta/fetch.js';
 import { nodeFetch } from '../../src/outbound/node-fetch.js';
 import { systemFetch } from '../../src/outbound/system-fetch.js';
 import { transportMessage } from '../../src/outbound/transport-message.js';
 import { createCertificateAuthority, issueCertificate } from '../../src/pki/certificate-authority.js';
 import { caExtensions, hasOpenssl, Workshop } from '../pki/openssl.js';
+import { startServer } from '../support/servers.js';
 
 interface Shown {
   readonly key: string;
@@ -137,7 +138,7 @@ it('are looked for where only the system’s authorities are trusted, too', asyn
 it('are counted, and audit events say so', async () => {
   const port = await listen(nameless);
   const events: string[] = [];
-  const server = new ApiServer({
+  const server = await startServer({
     dialect: 'k8s',
     metrics: true,
     audit: {
@@ -150,7 +151,6 @@ it('are counted, and audit events say so', async () => {
       ],
     },
   });
-  await server.start();
   closing.push(() => server.close());
   const client = server.client();
   await client.create(validatingWebhookConfiguration, {

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ask } from '../support/ask.js';
-import { openServer } from '../support/servers.js';
+import { openSuiteServer } from '../support/servers.js';
 
 // What versions, matches and pages mean to reads, in `orch` (spec 4.1 to 4.7, 19.1).
 const MAPS = '/api/v1/namespaces/default/configmaps';
-let server: ApiServer;
+const server = openSuiteServer({ dialect: 'orch' });
 /** The version at which there were a and b; c came later. */
 let old: string;
 beforeAll(async () => {
-  server = await openServer({ dialect: 'orch' });
   for (const name of ['a', 'b']) await create(name);
   old = (await get()).value.metadata.resourceVersion;
   await create('c');
 });
-afterAll(() => server.close());
+
 const create = (name: string) =>
   ask(server, { method: 'POST', path: MAPS, body: { metadata: { name, labels: { name } } } });
 const get = (query = '', path = MAPS) => ask(server, { path, query });

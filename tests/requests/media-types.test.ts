@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../src/api-server.js';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { customResourceDefinitions } from '../../src/controllers/custom-resources/custom-resource-definitions.js';
 import { listen } from '../../src/http/index.js';
 import { ask, type Question } from '../support/ask.js';
-import { openServer } from '../support/servers.js';
+import { openServer, openSuiteServer } from '../support/servers.js';
 
 // In which forms `orch` reads and answers (spec 9.1 to 9.14, 5.1 to 5.4).
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -15,9 +14,8 @@ const MERGE = 'application/merge-patch+json';
 const STRATEGIC = 'application/strategic-merge-patch+json';
 const APPLY = 'application/apply-patch+yaml';
 
-let server: ApiServer;
+const server = openSuiteServer({ dialect: 'orch', controllers: [customResourceDefinitions] });
 beforeAll(async () => {
-  server = await openServer({ dialect: 'orch', controllers: [customResourceDefinitions] });
   await server.install({
     apiVersion: 'apiextensions.orch.io/v1',
     kind: 'CustomResourceDefinition',
@@ -44,7 +42,6 @@ beforeEach(async () => {
   const { status } = await ask(server, { method: 'PUT', path: `${MAPS}/m`, body });
   if (status === 404) await ask(server, { method: 'POST', path: MAPS, body });
 });
-afterAll(() => server.close());
 
 async function get(accept: string, path = `${MAPS}/m`, query = '') {
   const response = await server.fetch(new Request(`https://server${path}?${query}`, { headers: { accept } }));

@@ -3,10 +3,10 @@ import type { ApiServerOptions } from '../../src/api-server-options.js';
 import type { AdmissionPluginFactory } from '../../src/exports/admission.js';
 import type { AuthenticatorFactory } from '../../src/exports/authentication.js';
 import { serviceAccount } from '../../src/exports/kinds.js';
-import { ApiServer, configMap } from '../../src/index.js';
+import { type ApiServer, configMap } from '../../src/index.js';
 import { createFakeClock } from '../../src/testing/index.js';
 import { send, textOf } from '../support/ask.js';
-import { everybodyIs } from '../support/servers.js';
+import { everybodyIs, startServer } from '../support/servers.js';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -35,8 +35,7 @@ async function stuckServer(more: ApiServerOptions = {}) {
     validate: () => hole.ask(),
   });
   const admission: ApiServerOptions['admission'] = (defaults) => [...defaults, stuck];
-  const server = new ApiServer({ clock, admission, authentication: [admin], ...more });
-  await server.start();
+  const server = await startServer({ clock, admission, authentication: [admin], ...more });
   const swallow = () => {
     open = true;
   };

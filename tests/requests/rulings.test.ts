@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { ApiServer as Server } from '../../src/index.js';
@@ -7,7 +6,7 @@ import { createCertificateAuthority } from '../../src/pki/certificate-authority.
 import { rbac } from '../../src/plugins/rbac/rbac.js';
 import { makeRequest } from '../pki/make-request.js';
 import { ask } from '../support/ask.js';
-import { openServer } from '../support/servers.js';
+import { openSuiteServer } from '../support/servers.js';
 
 // The rulings of the dialects that requests show (spec 19.1 to 19.22): each is asked for in both.
 const MERGE = 'application/merge-patch+json';
@@ -19,12 +18,10 @@ const MAPS = '/api/v1/namespaces/default/configmaps';
 const pick = <T>(dialect: 'orch' | 'k8s', orch: T, k8s: T): T => (dialect === 'orch' ? orch : k8s);
 
 describe.each(['orch', 'k8s'] as const)('the rulings of %s', (dialect) => {
-  let server: ApiServer;
+  const server = openSuiteServer({ dialect });
   beforeAll(async () => {
-    server = await openServer({ dialect });
     await send('POST', MAPS, { metadata: { name: 'm' }, data: { a: '1' } });
   });
-  afterAll(() => server.close());
 
   async function send(method: string, path: string, body?: unknown, type = 'application/json', headers = {}) {
     const response = await server.fetch(

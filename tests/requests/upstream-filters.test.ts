@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../src/api-server.js';
 import type { AdmissionPluginFactory } from '../../src/exports/admission.js';
 import { warningHeaders } from '../../src/requests/answers/respond.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { ask, send } from '../support/ask.js';
 import { passingTime } from '../support/passing-time.js';
-import { allowing, everybodyIs, openServer } from '../support/servers.js';
+import { allowing, everybodyIs, openServer, openSuiteServer } from '../support/servers.js';
 
 describe('warnings of an answer', () => {
   it.each([
@@ -22,13 +22,10 @@ describe('warnings of an answer', () => {
 });
 
 describe('what every answer says', () => {
-  let server: ApiServer;
   let allowed = true;
   const user = { username: 'NAME' };
-  beforeAll(async () => {
-    server = await openServer({ authentication: [everybodyIs(user)], authorization: [allowing(() => allowed)] });
-  });
-  afterAll(() => server.close());
+  const server = openSuiteServer({ authentication: [everybodyIs(user)], authorization: [allowing(() => allowed)] });
+
   beforeEach(() => {
     allowed = true;
   });

@@ -1,36 +1,31 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import { describe, expect, it } from 'vitest';
 import type { AuthorizationAttributes } from '../../src/authorization/authorizer.js';
 import { k8s } from '../../src/meta/dialect.js';
 import { parseQuery } from '../../src/meta/query.js';
 import type { UserInfo } from '../../src/meta/user-info.js';
 import { readListOptions } from '../../src/requests/bodies/options.js';
 import { ask } from '../support/ask.js';
+import { suiteServer } from '../support/servers.js';
 import { cases, hasSharedData } from '../support/shared-data.js';
 
 /** Who asks, and what may be done: set by each test. */
 let caller: UserInfo = { username: '' };
 let allowed: (attributes: AuthorizationAttributes) => boolean = () => true;
 let asked: AuthorizationAttributes[] = [];
-let server: ApiServer;
-beforeAll(async () => {
-  server = new ApiServer({
-    dialect: 'k8s',
-    authentication: [() => ({ name: 'test', authenticate: () => ({ outcome: 'authenticated', user: caller }) })],
-    authorization: [
-      () => ({
-        name: 'test',
-        authorize: (attributes) => {
-          asked.push(attributes);
-          return { decision: allowed(attributes) ? 'Allow' : 'NoOpinion', reason: '' };
-        },
-      }),
-    ],
-    controllers: [],
-  });
-  await server.start();
+const server = suiteServer({
+  dialect: 'k8s',
+  authentication: [() => ({ name: 'test', authenticate: () => ({ outcome: 'authenticated', user: caller }) })],
+  authorization: [
+    () => ({
+      name: 'test',
+      authorize: (attributes) => {
+        asked.push(attributes);
+        return { decision: allowed(attributes) ? 'Allow' : 'NoOpinion', reason: '' };
+      },
+    }),
+  ],
+  controllers: [],
 });
-afterAll(() => server.close());
 
 interface UpstreamUser {
   readonly Name: string;

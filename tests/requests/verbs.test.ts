@@ -1,33 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import { describe, expect, it } from 'vitest';
 import { anonymous } from '../../src/authentication/anonymous.js';
 import type { AuthorizationAttributes } from '../../src/authorization/authorizer.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { ask, type Question } from '../support/ask.js';
-import { allowing } from '../support/servers.js';
+import { allowing, suiteServer } from '../support/servers.js';
 
 // Paths, verbs, names and the metadata of objects in `orch` (spec 1.3, 1.4, 2.4 to 2.6, 2.15, 3.4 to 3.7, 7.1, 12.1).
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const ROLES = '/apis/rbac.authorization.orch.io/v1';
-let server: ApiServer;
+const server = suiteServer({
+  dialect: 'orch',
+  clock: createFakeClock('2030-01-01T00:00:00Z'),
+  controllers: { mode: 'stepped' },
+  authentication: [anonymous()],
+  authorization: [
+    allowing((attributes) => {
+      asked = attributes;
+      return everybodyMay;
+    }),
+  ],
+});
 let asked: AuthorizationAttributes | undefined;
 let everybodyMay = true;
-beforeAll(async () => {
-  server = new ApiServer({
-    dialect: 'orch',
-    clock: createFakeClock('2030-01-01T00:00:00Z'),
-    controllers: { mode: 'stepped' },
-    authentication: [anonymous()],
-    authorization: [
-      allowing((attributes) => {
-        asked = attributes;
-        return everybodyMay;
-      }),
-    ],
-  });
-  await server.start();
-});
-afterAll(() => server.close());
+
 const send = (method: string, path: string, body?: Question['body'], query = '', type = 'application/json') =>
   ask(server, { method, path, query, headers: { 'content-type': type }, ...(body && { body }) });
 const create = (name: string, metadata: object = {}) => send('POST', MAPS, { metadata: { name, ...metadata } });

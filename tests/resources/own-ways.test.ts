@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { builtinResources } from '../../src/resources/index.js';
 import { ask } from '../support/ask.js';
-import { openServer } from '../support/servers.js';
+import { openSuiteServer } from '../support/servers.js';
 import { keyOfKind, SAMPLES } from './kind-samples.js';
 
 /* What kinds do differently from each other with the verbs that all of them have (spec 3.7, 6.5, 7.1, 7.6). */
 
 const mergePatch = { 'content-type': 'application/merge-patch+json' };
 
-let server: ApiServer;
+const server = openSuiteServer({ runtimeConfig: { 'api/all': 'true' } });
 beforeAll(async () => {
-  server = await openServer({ runtimeConfig: { 'api/all': 'true' } });
   await server.load([
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'default' } },
   ]);
 });
-afterAll(() => server.close());
 
 const served = builtinResources.filter((kind) => !kind.virtual && SAMPLES[keyOfKind(kind)]);
 type Kind = (typeof served)[number];

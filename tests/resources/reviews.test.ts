@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import { describe, expect, it } from 'vitest';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import type { AuthorizationAttributes, AuthorizerFactory } from '../../src/authorization/authorizer.js';
 import { ask } from '../support/ask.js';
+import { suiteServer } from '../support/servers.js';
 
 let asked: AuthorizationAttributes | undefined;
 /** Allows reviews, and of what reviews ask about: `get` with a reason; denies `deny`; fails on `fail`. */
@@ -27,18 +27,13 @@ const authorizer: AuthorizerFactory = () => ({
   }),
 });
 
-let server: ApiServer;
-beforeAll(async () => {
-  server = new ApiServer({
-    dialect: 'k8s',
-    authentication: [tokenFile('t-bob,bob,uid-bob,"dev,qa"\n')],
-    authorization: [authorizer],
-    serviceAccountTokens: { issuers: ['https://here'] },
-    controllers: [],
-  });
-  await server.start();
+const server = suiteServer({
+  dialect: 'k8s',
+  authentication: [tokenFile('t-bob,bob,uid-bob,"dev,qa"\n')],
+  authorization: [authorizer],
+  serviceAccountTokens: { issuers: ['https://here'] },
+  controllers: [],
 });
-afterAll(() => server.close());
 
 const headers = { authorization: 'Bearer t-bob' };
 const post = (resource: string, body: object, group = 'authorization.k8s.io') =>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import type { ApiServer } from '../../src/api-server.js';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
 import type { ApiError } from '../../src/meta/api-error.js';
 import type { TokenRequest } from '../../src/resources/authentication/authentication-v1.types.js';
@@ -7,6 +7,7 @@ import { configMap, node, pod, secret, serviceAccount } from '../../src/resource
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
 import { readToken } from '../../src/tokens/read-token.js';
 import { send } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 
 const where = { namespace: 'default' };
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1000;
@@ -15,8 +16,7 @@ let clock: FakeClock;
 let server: ApiServer;
 const start = async (options: ApiServerOptions) => {
   clock = createFakeClock(NOW * 1000);
-  server = new ApiServer({ controllers: { mode: 'stepped' }, clock, ...options });
-  await server.start();
+  server = await startServer({ controllers: { mode: 'stepped' }, clock, ...options });
   await server.client().create(serviceAccount, { metadata: { name: 'app' } }, where);
 };
 afterEach(() => server.close());

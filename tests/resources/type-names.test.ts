@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../src/index.js';
+import { describe, expect, it } from 'vitest';
 import { ask } from '../support/ask.js';
-import { openServer } from '../support/servers.js';
+import { openSuiteServer } from '../support/servers.js';
 
 // What decoding calls the types that have names of their own in the reference.
-let server: ApiServer;
-beforeAll(async () => {
-  server = await openServer();
-});
-afterAll(() => server.close());
+const server = openSuiteServer();
 
 const core = '/api/v1/namespaces/default';
 const apps = '/apis/apps/v1/namespaces/default';

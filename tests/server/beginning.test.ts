@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AdmissionPluginFactory } from '../../src/admission/admission-plugin.js';
 import {
-  ApiServer,
+  type ApiServer,
   type ApiServerOptions,
   configMap,
   isForbidden,
@@ -19,6 +19,7 @@ import { clusterRole } from '../../src/resources/rbac/index.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 import type { StorageFactory } from '../../src/store/storage-factory.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
+import { startServer } from '../support/servers.js';
 
 /** A storage that outlives its server. */
 class Kept extends MemoryStore {
@@ -32,11 +33,8 @@ function keeping() {
   return { storage, kept: () => kept as Kept };
 }
 
-async function started(options: ApiServerOptions) {
-  const server = new ApiServer({ clock: createFakeClock('2026-11-21T12:00:00Z'), ...options });
-  await server.start();
-  return server;
-}
+const started = (options: ApiServerOptions) =>
+  startServer({ clock: createFakeClock('2026-11-21T12:00:00Z'), ...options });
 
 /** Sees everything that is written and changes nothing. */
 function onlooker() {

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject, sign } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import type { ApiServer } from '../../src/api-server.js';
 import type { TokenRequest } from '../../src/resources/authentication/authentication-v1.types.js';
 import { serviceAccount } from '../../src/resources/core/index.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
@@ -8,6 +8,7 @@ import { readToken } from '../../src/tokens/read-token.js';
 import { loadKeys, type TokenKey } from '../../src/tokens/token-key.js';
 import { verifyToken } from '../../src/tokens/verify-token.js';
 import { rsaKeys } from '../support/rsa-keys.js';
+import { startServer } from '../support/servers.js';
 
 const where = { namespace: 'default' };
 const START = Date.parse('2026-11-21T12:00:00Z');
@@ -29,8 +30,7 @@ beforeEach(async () => {
     signingKey: pem(own.privateKey, 'pkcs8'),
     keys: [pem(second.publicKey, 'spki'), pem(own.publicKey, 'spki')],
   };
-  server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, clock, serviceAccountTokens });
-  await server.start();
+  server = await startServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, clock, serviceAccountTokens });
   token = await newToken('default');
   const read = readToken(token);
   header = { ...read?.header };

@@ -1,7 +1,7 @@
 import parse from 'parse-prometheus-text-format';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/index.js';
-import { openServer } from '../support/servers.js';
+import { openServer, startServer } from '../support/servers.js';
 
 const server = await openServer({ metrics: true });
 afterAll(() => server.close());
@@ -47,8 +47,7 @@ describe('/metrics', () => {
   });
 
   it('is shown to those who may ask for the path', async () => {
-    await using guarded = new ApiServer({ metrics: true });
-    await guarded.start();
+    await using guarded = await startServer({ metrics: true });
     const of = (groups: string[]) => ({ user: { username: 'm', groups } });
     const answer = (user: ReturnType<typeof of>) => guarded.fetch(new Request('https://server/metrics'), user);
     expect((await answer(of([]))).status).toBe(403);

@@ -5,6 +5,7 @@ import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import type { AdmissionPluginFactory } from '../../src/exports/admission.js';
 import { ApiServer, configMap } from '../../src/index.js';
 import { createFakeClock } from '../../src/testing/index.js';
+import { startServer } from '../support/servers.js';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 
@@ -23,7 +24,7 @@ async function slowServer(options: ApiServerOptions = {}) {
       return gone;
     },
   });
-  const server = new ApiServer({
+  const server = await startServer({
     dialect: 'k8s',
     clock,
     admission: (defaults) => [...defaults, slow],
@@ -31,7 +32,6 @@ async function slowServer(options: ApiServerOptions = {}) {
     authorization: [alwaysAllow()],
     ...options,
   });
-  await server.start();
   const get = async (path: string, accept = 'application/json') => {
     const response = await server.fetch(new Request(`https://server${path}`, { headers: { accept } }));
     return { status: response.status, headers: response.headers, text: await response.text() };

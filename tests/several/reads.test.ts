@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { ApiServer, configMap } from '../../src/index.js';
+import { type ApiServer, configMap } from '../../src/index.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { passingTime } from '../support/passing-time.js';
-import { openServer } from '../support/servers.js';
+import { openServer, startServer } from '../support/servers.js';
 import { SharedBackend } from '../support/shared-storage.js';
 
 const PATH = '/api/v1/namespaces/default/configmaps';
@@ -12,8 +12,7 @@ async function apart(dialect: 'k8s' | 'orch') {
   const backend = new SharedBackend();
   const clock = createFakeClock('2026-11-21T12:00:00Z');
   const near = await openServer({ clock, dialect, storage: backend.storage });
-  const far = new ApiServer({ ...(await sameOptions(dialect)), clock, storage: backend.storage });
-  await far.start();
+  const far = await startServer({ ...(await sameOptions(dialect)), clock, storage: backend.storage });
   backend.catchUp();
   for (const view of backend.views) view.held = true;
   for (const name of ['a', 'b', 'c'])

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { anonymous } from '../../src/authentication/anonymous.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
-import { ApiServer } from '../../src/index.js';
 import { History } from '../../src/store/history.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { ask } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const MINUTES = 60_000;
@@ -48,14 +48,13 @@ describe('the history (spec 4.17)', () => {
 describe.each(['orch', 'k8s'] as const)('an old version in %s', (dialect) => {
   it('is listed exactly, and continued, for 5 minutes, and is 410 half a minute later', async () => {
     const clock = createFakeClock();
-    await using server = new ApiServer({
+    await using server = await startServer({
       dialect,
       clock,
       controllers: [],
       authentication: [anonymous()],
       authorization: [alwaysAllow()],
     });
-    await server.start();
     for (const name of ['a', 'b']) await ask(server, { method: 'POST', path: MAPS, body: { metadata: { name } } });
     const first = await ask(server, { path: MAPS, query: 'limit=1' });
     const { resourceVersion, continue: token } = first.value.metadata;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { startWithIssuer } from '../../examples/guides/login.js';
 import { oidc } from '../../src/exports/authentication.js';
-import { ApiServer } from '../../src/index.js';
 import { nodeFetch } from '../../src/outbound/node-fetch.js';
 import { createFakeClock, createIssuer, type Issuer, listenAsIssuer } from '../../src/testing/index.js';
+import { startServer } from '../support/servers.js';
 
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 const signal = new AbortController().signal;
@@ -78,11 +78,10 @@ describe('the issuer for tests', () => {
   it('has its tokens of a seed accepted by a server', async () => {
     const issuer = await createIssuer({ seed: 7 });
     const known = oidc({ issuerUrl: issuer.url, clientId: issuer.audience, signingAlgorithms: ['ES256'] });
-    await using server = new ApiServer({
+    await using server = await startServer({
       fetch: issuer.fetch,
       authentication: (defaults) => [...defaults, known],
     });
-    await server.start();
     const headers = { authorization: `Bearer ${await issuer.token({ sub: 'jane' })}` };
     const status = async () => (await server.fetch(new Request('https://server/version', { headers }))).status;
     await expect.poll(status).toBe(200);

@@ -5,15 +5,14 @@ import {
   validatingAdmissionPolicyBindingV1beta1,
   validatingAdmissionPolicyV1beta1,
 } from '../../src/exports/kinds.js';
-import { ApiServer, type ApiServerOptions, configMap } from '../../src/index.js';
+import { type ApiServer, type ApiServerOptions, configMap } from '../../src/index.js';
+import { startServer } from '../support/servers.js';
 
 let server: ApiServer | undefined;
 afterEach(() => server?.close());
 
 async function start(options: ApiServerOptions = {}): Promise<ApiServer> {
-  server = new ApiServer({ dialect: 'k8s', ...options });
-  await server.start();
-  return server;
+  return (server = await startServer({ dialect: 'k8s', ...options }));
 }
 
 async function ask(path: string, init: { method?: string; body?: object } = {}): Promise<Response> {

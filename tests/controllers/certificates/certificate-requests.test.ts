@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import type { ApiServer } from '../../../src/api-server.js';
 import { isNotFound } from '../../../src/meta/api-error.js';
 import type { UserInfo } from '../../../src/meta/user-info.js';
 import { extendedKeyUsageOid } from '../../../src/pki/certificate.js';
@@ -11,6 +11,7 @@ import { certificateSigningRequest } from '../../../src/resources/certificates/i
 import { clusterRole, clusterRoleBinding } from '../../../src/resources/rbac/index.js';
 import { createFakeClock, type FakeClock } from '../../../src/testing/fake-clock.js';
 import { makeRequest } from '../../pki/make-request.js';
+import { startServer } from '../../support/servers.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -27,14 +28,13 @@ const start = async (options: ConstructorParameters<typeof ApiServer>[0] = {}) =
   clock = createFakeClock('2026-11-21T12:00:00Z');
   authority = await createCertificateAuthority({ commonName: 'cluster-ca', now: clock.now(), days: 700 });
   const certificateSigning = { authority, duration: 2 * DAY };
-  server = new ApiServer({
+  server = await startServer({
     dialect: 'k8s',
     controllers: { mode: 'stepped' },
     clock,
     certificates: { signing: certificateSigning },
     ...options,
   });
-  await server.start();
 };
 beforeEach(() => start());
 afterEach(() => server.close());

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AdmissionPluginFactory } from '../../../src/exports/admission.js';
-import { ApiServer } from '../../../src/index.js';
+import type { ApiServer } from '../../../src/index.js';
 import { everybody, manifest } from '../../custom-resources/support.js';
 import { ask } from '../../support/ask.js';
+import { startServer } from '../../support/servers.js';
 
 /* While a write waits in admission, what it is about goes, comes or changes. */
 
@@ -23,8 +24,11 @@ const gate: AdmissionPluginFactory = () => {
 let server: ApiServer;
 beforeEach(async () => {
   // Behind what changes objects, and before what judges them.
-  server = new ApiServer({ dialect: 'k8s', authentication: [everybody], admission: (defaults) => [gate, ...defaults] });
-  await server.start();
+  server = await startServer({
+    dialect: 'k8s',
+    authentication: [everybody],
+    admission: (defaults) => [gate, ...defaults],
+  });
 });
 afterEach(() => server.close());
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import type { ApiServer } from '../../../src/api-server.js';
 import { rbac } from '../../../src/plugins/rbac/rbac.js';
 import { hostWith } from '../../support/hosts.js';
 import { object } from '../../support/objects.js';
+import { startServer } from '../../support/servers.js';
 
 const BINDINGS = 200;
 const user = { username: 'bob', groups: ['system:authenticated'] };
 const where = 'https://server/apis/rbac.authorization.k8s.io/v1/namespaces/default';
 
 async function boundOften(): Promise<ApiServer> {
-  const server = new ApiServer({ dialect: 'k8s' });
-  await server.start();
+  const server = await startServer({ dialect: 'k8s' });
   const post = async (path: string, body: object) => {
     const request = new Request(`${where}/${path}`, {
       method: 'POST',

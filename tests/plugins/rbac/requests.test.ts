@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { UserInfo } from '../../../src/meta/user-info.js';
 import { ask, type Question } from '../../support/ask.js';
+import { suiteServer } from '../../support/servers.js';
 
 // Roles and bindings of `orch`, by what they let users do (spec 13.1 to 13.10).
 const GROUP = 'rbac.authorization.orch.io';
@@ -11,14 +11,12 @@ const userOf = (username: string, ...groups: string[]): UserInfo => ({
   username,
   groups: [...groups, 'system:authenticated'],
 });
-let server: ApiServer;
+const server = suiteServer({ dialect: 'orch', controllers: { mode: 'stepped' } });
 beforeAll(async () => {
-  server = new ApiServer({ dialect: 'orch', controllers: { mode: 'stepped' } });
-  await server.start();
   await send(ADMIN, 'POST', '/api/v1/namespaces', { metadata: { name: 'ns' } });
   await send(ADMIN, 'POST', MAPS(), { metadata: { name: 'm' } });
 });
-afterAll(() => server.close());
+
 const send = (user: UserInfo, method: string, path: string, body?: Question['body'], query = '') => {
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   return ask(server, { method, path, query, headers: { 'content-type': type }, ...(body && { body }) }, { user });

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../../src/api-server.js';
+import { describe, expect, it } from 'vitest';
 import { ask } from '../../support/ask.js';
 import { seriesOf } from '../../support/metrics.js';
-import { openServer } from '../../support/servers.js';
+import { openServer, openSuiteServer } from '../../support/servers.js';
 
 // Which groups and versions `orch` serves, and how they are switched (spec 8.12, 10.1, 10.2, 18.4, 18.5).
-let server: ApiServer;
 const annotations: unknown[] = [];
-beforeAll(async () => {
-  server = await openServer({
-    dialect: 'orch',
-    metrics: true,
-    audit: {
-      policy: { rules: [{ level: 'Metadata' }] },
-      sinks: [{ mode: 'blocking', write: (records) => void annotations.push(...records.map(({ event }) => event)) }],
-    },
-  });
+const server = openSuiteServer({
+  dialect: 'orch',
+  metrics: true,
+  audit: {
+    policy: { rules: [{ level: 'Metadata' }] },
+    sinks: [{ mode: 'blocking', write: (records) => void annotations.push(...records.map(({ event }) => event)) }],
+  },
 });
-afterAll(() => server.close());
+
 const statusOf = async (path: string, at = server) => (await ask(at, { path })).status;
 
 /** Versions that releases up to 1.29 stopped serving. */

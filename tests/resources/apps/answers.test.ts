@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ApiServer } from '../../../src/api-server.js';
+import { expect, it } from 'vitest';
 import { ask } from '../../support/ask.js';
-import { openServer } from '../../support/servers.js';
+import { openSuiteServer } from '../../support/servers.js';
 
 const APPS = '/apis/apps/v1/namespaces/default';
 const template = {
@@ -10,11 +9,7 @@ const template = {
 };
 const spec = { selector: { matchLabels: { app: 'a' } }, template };
 
-let server: ApiServer;
-beforeAll(async () => {
-  server = await openServer();
-});
-afterAll(() => server.close());
+const server = openSuiteServer();
 
 const make = (path: string, body: object | string, query = '') => ask(server, { method: 'POST', path, query, body });
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import type { ApiServer } from '../../../src/api-server.js';
 import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
 import { createFakeClock, type FakeClock } from '../../../src/testing/fake-clock.js';
 import { ask } from '../../support/ask.js';
+import { startServer } from '../../support/servers.js';
 
 // Tokens of accounts and reviews, as clients of `orch` see them (spec 11.23, 11.24, 14.2 to 14.8, 19.13, 19.14).
 const GROUP = '/apis/authentication.orch.io/v1';
@@ -14,8 +15,7 @@ let server: ApiServer;
 let clock: FakeClock;
 beforeAll(async () => {
   clock = createFakeClock('2030-01-01T00:00:00Z');
-  server = new ApiServer({ dialect: 'orch', clock, authentication: [tokenFile('janes,jane,u-1,"devs"')] });
-  await server.start();
+  server = await startServer({ dialect: 'orch', clock, authentication: [tokenFile('janes,jane,u-1,"devs"')] });
   await post(ACCOUNTS, { metadata: { name: 'app' } });
 });
 afterAll(() => server.close());

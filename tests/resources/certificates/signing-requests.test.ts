@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createCertificateAuthority } from '../../../src/pki/certificate-authority.js';
 import { createFakeClock } from '../../../src/testing/fake-clock.js';
 import { makeRequest } from '../../pki/make-request.js';
 import { ask, type Question } from '../../support/ask.js';
-import { everybodyIs, openServer } from '../../support/servers.js';
+import { everybodyIs, openSuiteServer } from '../../support/servers.js';
 
 // Certificate signing requests as clients of `orch` see them, from creation to certificate (spec 15.1 to 15.8, 19.12 to 19.18).
 const BASE = '/apis/certificates.orch.io/v1/certificatesigningrequests';
@@ -19,16 +18,14 @@ const USAGES = [
   ...['microsoft sgc', 'netscape sgc'],
 ];
 
-let server: ApiServer;
+const server = openSuiteServer({ dialect: 'orch', clock: createFakeClock(NOW), authentication: [everybodyIs(USER)] });
 let pem: string;
 let issued: readonly string[];
 beforeAll(async () => {
-  server = await openServer({ dialect: 'orch', clock: createFakeClock(NOW), authentication: [everybodyIs(USER)] });
   pem = (await makeRequest()).pem;
   const make = async (commonName: string) => (await createCertificateAuthority({ commonName })).certificate;
   issued = [await make('issued'), await make('intermediate')];
 });
-afterAll(() => server.close());
 
 const send = (method: string, path: string, body?: Question['body'], type = 'application/json', query = '') =>
   ask(server, { method, path: BASE + path, query, headers: { 'content-type': type }, ...(body && { body }) });

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { UserInfo } from '../../../src/meta/user-info.js';
 import { createCertificateAuthority, issueCertificate } from '../../../src/pki/certificate-authority.js';
 import { ask, type Question } from '../../support/ask.js';
+import { startServer, suiteServer } from '../../support/servers.js';
 
 // Trust bundles as clients of `orch` see them: whose they are, who reads and writes them, what they hold (spec 15.11 to 15.13, 17.6, 19.8).
 const BASE = '/apis/certificates.orch.io/v1alpha1/clustertrustbundles';
@@ -17,7 +17,11 @@ const ACCOUNT: UserInfo = {
   groups: ['system:serviceaccounts', 'system:serviceaccounts:default', 'system:authenticated'],
 };
 
-let server: ApiServer;
+const server = suiteServer({
+  dialect: 'orch',
+  featureGates: { ClusterTrustBundle: true },
+  runtimeConfig: { 'certificates.orch.io/v1alpha1': true },
+});
 let anchors: readonly string[];
 let leaf: string;
 const send = (user: UserInfo, method: string, path: string, body?: Question['body'], query = '', type?: string) =>
@@ -34,12 +38,6 @@ const create = (user: UserInfo, name: string, signerName?: string, trustBundle?:
   send(user, 'POST', BASE, bundle(name, signerName, trustBundle));
 
 beforeAll(async () => {
-  server = new ApiServer({
-    dialect: 'orch',
-    featureGates: { ClusterTrustBundle: true },
-    runtimeConfig: { 'certificates.orch.io/v1alpha1': true },
-  });
-  await server.start();
   const one = await createCertificateAuthority({ commonName: 'one' });
   anchors = [one.certificate, (await createCertificateAuthority({ commonName: 'two' })).certificate];
   leaf = (await issueCertificate(one, { commonName: 'leaf', usages: ['clientAuth'] })).certificate;
@@ -58,7 +56,6 @@ beforeAll(async () => {
     subjects: [{ apiGroup: 'rbac.authorization.orch.io', kind: 'User', name: WRITER.username }],
   });
 });
-afterAll(() => server.close());
 
 describe('the signer of a trust bundle', () => {
   it('is attested for by whoever creates or updates its bundles', async () => {
@@ -156,8 +153,7 @@ describe('a trust bundle', () => {
   });
 
   it('is an alpha kind: off with its group version, and deprecated', async () => {
-    await using plain = new ApiServer({ dialect: 'orch' });
-    await plain.start();
+    await using plain = await startServer({ dialect: 'orch' });
     expect((await ask(plain, { path: BASE }, { user: ADMIN })).status).toBe(404);
     const { headers } = await send(READER, 'GET', BASE);
     expect(String(headers['Warning'])).toContain(

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../../src/api-server.js';
+import { describe, expect, it } from 'vitest';
 import { ask, type Question } from '../../support/ask.js';
-import { openServer } from '../../support/servers.js';
+import { openSuiteServer } from '../../support/servers.js';
 
 // Service accounts as clients of `orch` see them (spec 14.1, 3.1, 7.4, 19.11).
 const BASE = '/api/v1/namespaces/default/serviceaccounts';
-let server: ApiServer;
-beforeAll(async () => {
-  server = await openServer({ dialect: 'orch' });
-});
-afterAll(() => server.close());
+const server = openSuiteServer({ dialect: 'orch' });
+
 const send = (method: string, path: string, body?: Question['body'], query = '', type = 'application/json') =>
   ask(server, { method, path, query, headers: { 'content-type': type }, ...(body && { body }) });
 const create = (name: string, more: object = {}, query = '') =>

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { persistentVolume, persistentVolumeClaim, storageClass } from '../../../src/exports/kinds.js';
-import { ApiServer } from '../../../src/index.js';
+import { startServer } from '../../support/servers.js';
 
 const modes = ['ReadWriteOnce'] as const;
 const inDefault = { namespace: 'default' };
 
 async function started() {
-  const server = new ApiServer({ dialect: 'k8s' });
-  await server.start();
+  const server = await startServer({ dialect: 'k8s' });
   return { server, client: server.client() };
 }
 const claim = (spec: object = {}) => ({

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import type { ApiServer } from '../../../src/api-server.js';
 import type { AuthorizationAttributes } from '../../../src/authorization/authorizer.js';
 import type { Selection } from '../../../src/registry/reads/selection.js';
 import { ResourceStore } from '../../../src/registry/resource-store.js';
 import { ask } from '../../support/ask.js';
-import { allowing, everybodyIs } from '../../support/servers.js';
+import { allowing, everybodyIs, startServer } from '../../support/servers.js';
 
 /** What was asked of a resource's store. */
 interface Executed {
@@ -61,7 +61,7 @@ function record(): void {
 
 beforeAll(async () => {
   record();
-  server = new ApiServer({
+  server = await startServer({
     dialect: 'k8s',
     authentication: [everybodyIs({ username: 'bob' })],
     authorization: [
@@ -73,7 +73,6 @@ beforeAll(async () => {
     // The server's own writes, such as those of its Lease, are nobody's requests.
     controllers: { definitions: [], mode: 'stepped' },
   });
-  await server.start();
   // What the server makes of a kind when it is first asked for is nobody's request.
   for (const kind of [
     'apis/apiregistration.k8s.io/v1/apiservices',

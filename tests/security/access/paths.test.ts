@@ -1,29 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { AuthorizationAttributes } from '../../../src/authorization/authorizer.js';
 import { configMap, secret } from '../../../src/resources/core/index.js';
 import { ask } from '../../support/ask.js';
-import { allowing, everybodyIs } from '../../support/servers.js';
+import { allowing, everybodyIs, suiteServer } from '../../support/servers.js';
 
 /** A caller who may do everything with ConfigMaps in namespace `own`, and look at any path that is no resource. */
 const mayDo = ({ resourceRequest, group, resource, namespace }: AuthorizationAttributes) =>
   !resourceRequest || (group === '' && resource === 'configmaps' && namespace === 'own');
 
-let server: ApiServer;
+const server = suiteServer({
+  dialect: 'k8s',
+  authentication: [everybodyIs({ username: 'bob' })],
+  authorization: [
+    allowing((attributes) => {
+      asked.push(attributes);
+      return mayDo(attributes);
+    }),
+  ],
+  controllers: [],
+});
 let asked: AuthorizationAttributes[] = [];
 beforeAll(async () => {
-  server = new ApiServer({
-    dialect: 'k8s',
-    authentication: [everybodyIs({ username: 'bob' })],
-    authorization: [
-      allowing((attributes) => {
-        asked.push(attributes);
-        return mayDo(attributes);
-      }),
-    ],
-    controllers: [],
-  });
-  await server.start();
   await server.load(['own', 'other'].map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })));
   const client = server.client();
   for (const namespace of ['own', 'other']) {
@@ -31,7 +28,6 @@ beforeAll(async () => {
     await client.create(secret, { metadata: { name: 's' }, stringData: { k: 'hidden' } }, { namespace });
   }
 });
-afterAll(() => server.close());
 
 describe('paths that look like others', () => {
   it('reaches what is allowed', async () => {

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../../src/api-server.js';
+import { describe, expect, it } from 'vitest';
 import { ask } from '../../support/ask.js';
-import { openServer } from '../../support/servers.js';
+import { openSuiteServer } from '../../support/servers.js';
 
 /*
  * One large body does not hold everybody else up: its steps are separate turns, and no write overtakes another for it.
  */
 const path = '/api/v1/namespaces/default/configmaps';
-let server: ApiServer;
+const server = openSuiteServer();
 let turns = 0;
-beforeAll(async () => {
-  server = await openServer();
-});
-afterAll(() => server.close());
 
 const pause = (): Promise<void> => {
   turns++;

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../../src/api-server.js';
+import { describe, expect, it } from 'vitest';
 import { decodeBase64, encodeBase64 } from '../../../src/values/base64.js';
 import { ask } from '../../support/ask.js';
-import { openServer } from '../../support/servers.js';
+import { openSuiteServer } from '../../support/servers.js';
 
 /*
  * A list becomes the arguments of a call where it is spread (`push(...list)`, `Math.max(...list)`), and some 120,000 arguments
@@ -14,11 +13,7 @@ const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 const many = <T>(item: T): T[] => Array<T>(N).fill(item);
 const numbered = (text: (i: number) => string) => Array.from({ length: N }, (_, i) => text(i));
 
-let server: ApiServer;
-beforeAll(async () => {
-  server = await openServer();
-});
-afterAll(() => server.close());
+const server = openSuiteServer();
 
 const pod = (spec: object) => ({
   metadata: { name: 'p' },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import type { ApiServer } from '../../../src/api-server.js';
 import { anonymous } from '../../../src/authentication/anonymous.js';
 import { x509 } from '../../../src/authentication/certificates/x509.js';
 import { requestHeader } from '../../../src/authentication/request-header.js';
@@ -11,6 +11,7 @@ import { bootstrapTokens } from '../../../src/plugins/bootstrap-tokens/bootstrap
 import { rbac } from '../../../src/plugins/rbac/rbac.js';
 import { clusterRole, clusterRoleBinding } from '../../../src/resources/rbac/index.js';
 import { ask, whoIs } from '../../support/ask.js';
+import { startServer } from '../../support/servers.js';
 
 /*
  * attack                                            where it is refused
@@ -48,7 +49,7 @@ beforeAll(async () => {
     proxy: await chainOf(proxies, 'proxy'),
     stranger: await chainOf(strangers, 'alice'),
   };
-  server = new ApiServer({
+  server = await startServer({
     dialect: 'k8s',
     authentication: [
       requestHeader({
@@ -64,7 +65,6 @@ beforeAll(async () => {
     ],
     authorization: [rbac()],
   });
-  await server.start();
   const client = server.client();
   // Whoever asks may learn who he is, and carol may be any user, but no group.
   await client.create(clusterRole, {

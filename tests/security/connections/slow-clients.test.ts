@@ -1,10 +1,11 @@
 import http2 from 'node:http2';
 import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import type { ApiServer } from '../../../src/api-server.js';
 import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
 import { type Listener, listen } from '../../../src/http/index.js';
 import { cpuTime } from '../../support/cpu-time.js';
+import { startServer } from '../../support/servers.js';
 
 /*
  * Clients that send too much or too slowly, over HTTPS. What ends a slow body (504) and headers that never come is in
@@ -13,8 +14,7 @@ import { cpuTime } from '../../support/cpu-time.js';
 let server: ApiServer;
 let listener: Listener;
 beforeAll(async () => {
-  server = new ApiServer({ dialect: 'k8s', authentication: [tokenFile('t,admin,1,system:masters')] });
-  await server.start();
+  server = await startServer({ dialect: 'k8s', authentication: [tokenFile('t,admin,1,system:masters')] });
   listener = await listen({ handle: (request) => server.handle(request) });
 });
 afterAll(async () => {

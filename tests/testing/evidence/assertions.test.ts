@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer, type Client, type ConfigMap, configMap } from '../../../src/index.js';
+import { type ApiServer, type Client, type ConfigMap, configMap } from '../../../src/index.js';
 import {
   createFakeClock,
   type FakeClock,
@@ -13,6 +13,7 @@ import {
   recordRequests,
 } from '../../../src/testing/index.js';
 import { matchers } from '../../../src/testing/vitest/index.js';
+import { startServer } from '../../support/servers.js';
 
 expect.extend(matchers);
 
@@ -28,8 +29,12 @@ let other: Client;
 
 beforeEach(async () => {
   clock = createFakeClock('2030-01-01T00:00:00Z');
-  server = new ApiServer({ dialect: 'k8s', clock, controllers: { mode: 'stepped' }, certificates: { root: false } });
-  await server.start();
+  server = await startServer({
+    dialect: 'k8s',
+    clock,
+    controllers: { mode: 'stepped' },
+    certificates: { root: false },
+  });
   requests = recordRequests(server);
   client = server.client({ userAgent: 'operator', user: { username: 'jane', groups: masters } });
   other = server.client({ userAgent: 'other', user: { username: 'joe', groups: masters } });

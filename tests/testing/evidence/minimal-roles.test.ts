@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultAdmission, ownerReferencesPermissionEnforcement } from '../../../src/exports/admission.js';
 import { listen } from '../../../src/http/index.js';
-import { ApiServer, type Client, configMap, namespace, secret } from '../../../src/index.js';
+import { type ApiServer, type Client, configMap, namespace, secret } from '../../../src/index.js';
 import {
   type MinimalRoles,
   minimalRoles,
@@ -15,6 +15,7 @@ import {
   recordRequests,
   replay,
 } from '../../../src/testing/index.js';
+import { startServer } from '../../support/servers.js';
 
 const where = { namespace: 'default' };
 const made = (name: string) => ({ metadata: { name }, data: { n: '1' } });
@@ -28,12 +29,11 @@ describe.each(['k8s', 'orch'] as const)('the least roles (%s)', (dialect) => {
   let requests: RequestLog;
   let client: Client;
   beforeEach(async () => {
-    base = new ApiServer({
+    base = await startServer({
       dialect,
       certificates: { root: false },
       admission: [...defaultAdmission, ownerReferencesPermissionEnforcement],
     });
-    await base.start();
     await base.settle();
     server = base.fork() as ApiServer;
     requests = recordRequests(server);
@@ -197,8 +197,7 @@ describe.each(['k8s', 'orch'] as const)('the least roles (%s)', (dialect) => {
 const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
 
 it.skipIf(!hasKubectl)('are taken by `kubectl auth reconcile` (skipped without kubectl)', async () => {
-  await using server = new ApiServer({ dialect: 'k8s' });
-  await server.start();
+  await using server = await startServer({ dialect: 'k8s' });
   using requests = recordRequests(server);
   const client = server.client({ user: recorded });
   await client.create(configMap, made('a'), where);

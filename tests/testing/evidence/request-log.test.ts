@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer, configMap, namespace, secret } from '../../../src/index.js';
+import { type ApiServer, configMap, namespace, secret } from '../../../src/index.js';
 import { apiError } from '../../../src/meta/api-error.js';
 import { createFakeClock, type FakeClock, injectFaults, recordRequests } from '../../../src/testing/index.js';
+import { startServer } from '../../support/servers.js';
 
 const where = { namespace: 'default' };
 const made = (name: string, n = '1') => ({ metadata: { name }, data: { n } });
@@ -12,8 +13,7 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
   let clock: FakeClock;
   beforeEach(async () => {
     clock = createFakeClock('2030-01-01T00:00:00Z');
-    server = new ApiServer({ dialect, clock, controllers: { mode: 'stepped' }, certificates: { root: false } });
-    await server.start();
+    server = await startServer({ dialect, clock, controllers: { mode: 'stepped' }, certificates: { root: false } });
     await server.settle();
   });
   afterEach(() => server.close());
@@ -142,7 +142,7 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
   });
 
   it('has what admission did', async () => {
-    await using other = new ApiServer({
+    await using other = await startServer({
       dialect,
       certificates: { root: false },
       admission: (defaults) => [
@@ -161,7 +161,6 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
         }),
       ],
     });
-    await other.start();
     using requests = recordRequests(other);
     const client = other.client();
     await client.create(configMap, made('a'), where);
