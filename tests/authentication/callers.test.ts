@@ -8,7 +8,7 @@ import { createCertificateAuthority, issueCertificate, type KeyPair } from '../.
 import { decodePem } from '../../src/pki/pem.js';
 import { bootstrapTokens } from '../../src/plugins/bootstrap-tokens/bootstrap-token.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
-import { ask, type Question } from '../support/ask.js';
+import { ask, type Question, requestsTo } from '../support/ask.js';
 import { startServer } from '../support/servers.js';
 
 // Whom a server of `orch` takes a caller for, with all methods of authentication at once (spec 11.1 to 11.12, 11.19 to 11.21).
@@ -17,6 +17,7 @@ const WHO = '/apis/authentication.orch.io/v1/selfsubjectreviews';
 const ADMIN = { username: 'admin', groups: ['system:masters'] };
 const SECRET = '0123456789abcdef';
 let server: ApiServer;
+const { post } = requestsTo(() => server, { user: ADMIN });
 let clients: KeyPair;
 let proxies: KeyPair;
 const chainOf = (pem: string) => decodePem(pem).map(({ bytes }) => bytes);
@@ -49,7 +50,7 @@ beforeAll(async () => {
   await post('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'app' } });
 });
 afterAll(() => server.close());
-const post = (path: string, body: object) => ask(server, { method: 'POST', path, body }, { user: ADMIN });
+
 /** Who the caller is, or the status of a refusal. */
 async function who(headers: Question['headers'] = {}, chain?: readonly Uint8Array[]) {
   const { status, value } = await ask(server, {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { checkRule } from '../../src/cel/rules.js';
 import { dialectOf, metricName } from '../../src/meta/dialect.js';
 import { wellKnownSigners } from '../../src/meta/signers.js';
-import { ask } from '../support/ask.js';
+import { ask, requestsTo } from '../support/ask.js';
 import { suiteServer } from '../support/servers.js';
 
 // Every name of a dialect, as a client meets it (spec 19.23). The expected names are written out: the table that the server reads would
@@ -56,14 +56,14 @@ describe.each(['orch', 'k8s'] as const)('the names of %s', (dialect) => {
   const names = NAMES[dialect];
   const user = { username: 'admin', groups: ['system:masters'] };
   const server = suiteServer({ dialect, featureGates: { WatchList: true }, limits: { priorityAndFairness: true } });
+  const { get, post } = requestsTo(server, { user });
   beforeAll(async () => {
     await server.settle();
   });
 
-  const get = (path: string, query = '') => ask(server, { path, query }, { user });
   const fetched = (accept: string) =>
     server.fetch(new Request('https://server/api/v1/namespaces', { headers: { accept } }), { user });
-  const post = (path: string, body: object) => ask(server, { method: 'POST', path, body }, { user });
+
   const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
   it('groupSuffix', async () => {
