@@ -3,7 +3,7 @@ import type { ApiServer } from '../../src/index.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
 import { customResourceDefinition } from '../../src/resources/apiextensions/index.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
-import { requestsTo } from '../support/ask.js';
+import { fetchFrom, requestsTo } from '../support/ask.js';
 import { startServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
 
@@ -152,7 +152,7 @@ describe('versions of a definition', () => {
     const one = { name: 'v1beta1', storage: true };
     await define(one);
     for (let i = 0; i < 5; i++) await make('v1beta1', `foo-${i}`);
-    const watch = await server.fetch(new Request(`https://server${pathOf('v1beta1')}?watch=true`));
+    const watch = await fetchFrom(server, `${pathOf('v1beta1')}?watch=true`);
     const text = watch.text();
     const statuses = new Set<number>();
     for (let i = 0; i < 12; i++) {

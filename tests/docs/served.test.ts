@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { fetchFrom } from '../support/ask.js';
 import { startServer } from '../support/servers.js';
 
 interface Discovery {
@@ -18,9 +19,7 @@ it('names as on in docs/served.md what a server without options serves', async (
   const served = new Set<string>();
   for (const path of ['api', 'apis']) {
     const headers = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' };
-    const { items } = (await (
-      await server.fetch(new Request(`https://server/${path}`, { headers }), { user })
-    ).json()) as Discovery;
+    const { items } = (await (await fetchFrom(server, `/${path}`, { headers, user })).json()) as Discovery;
     for (const { version, resources } of items.flatMap(({ versions }) => versions))
       for (const { resource, responseKind } of resources)
         served.add(`${responseKind.kind} (\`${resource}\`) | ${version} `);

@@ -8,7 +8,7 @@ import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { configMap, pod, secret } from '../../src/exports/kinds.js';
 import { encryptionConfiguration, etcd, level } from '../../src/exports/storage.js';
 import type { ApiServer, ApiServerOptions } from '../../src/index.js';
-import { ask } from '../support/ask.js';
+import { ask, fetchFrom } from '../support/ask.js';
 import { noEtcd, type RunningEtcd, startEtcd } from '../support/etcd.js';
 import { startServer } from '../support/servers.js';
 
@@ -26,7 +26,7 @@ const open = (storage: NonNullable<ApiServerOptions['storage']>, log: (line: str
 /** The events of a watch from a version, as `type name`, until one of them is an error. */
 const watched = async (server: ApiServer, resourceVersion: string, most: number) => {
   const query = `watch=true&resourceVersion=${resourceVersion}`;
-  const answer = await server.fetch(new Request(`https://server${PATH}?${query}`));
+  const answer = await fetchFrom(server, `${PATH}?${query}`);
   const events: string[] = [];
   let rest = '';
   for await (const bytes of answer.body ?? []) {

@@ -11,6 +11,7 @@ import { builtinResources } from '../../src/resources/index.js';
 import { messageOf } from '../../src/values/message-of.js';
 import { keyOfKind, SAMPLES } from '../resources/kind-samples.js';
 import { arbitraryValue } from '../support/arbitrary-value.js';
+import { fetchFrom } from '../support/ask.js';
 import { startServer } from '../support/servers.js';
 
 /** What was asked, and all that came of it: the answer's headers and body, or a text of the program. */
@@ -49,14 +50,12 @@ export async function everyAnswer(name: Dialect['name']): Promise<Answers> {
 
   let user: typeof ADMINISTRATOR | undefined = ADMINISTRATOR;
   async function ask(method: string, path: string, body?: object | string, headers: Record<string, string> = {}) {
-    const answer = await server.fetch(
-      new Request(`https://server${path}`, {
-        method,
-        headers: { 'content-type': 'application/json', ...headers },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      }),
-      user && { user },
-    );
+    const answer = await fetchFrom(server, path, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+      user,
+    });
     const text = await answer.text();
     const sent = body === undefined ? '' : ` ${JSON.stringify(body)}`;
     const question = [method, path, ...Object.values(headers)].join(' ') + sent;

@@ -4,6 +4,7 @@ import { orch } from '../../src/meta/dialect.js';
 import { OpenApiDocuments } from '../../src/openapi/documents.js';
 import { defineResource } from '../../src/registry/resource-definition.js';
 import { builtinResources } from '../../src/resources/index.js';
+import { fetchFrom } from '../support/ask.js';
 import { startServer } from '../support/servers.js';
 import { hasSharedData, readShared } from '../support/shared-data.js';
 import { documentOf, registryOf } from './fixture.js';
@@ -109,7 +110,7 @@ describe("users' kinds", () => {
         },
       });
       const user = { username: 'admin', groups: ['system:masters'] };
-      const answer = await server.fetch(new Request('https://server/openapi/v2'), { user });
+      const answer = await fetchFrom(server, '/openapi/v2', { user });
       return (await answer.json()).definitions['com.example.v1.Box'];
     };
     const text = { type: 'string' };

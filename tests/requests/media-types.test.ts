@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { customResourceDefinitions } from '../../src/controllers/custom-resources/custom-resource-definitions.js';
 import { listen } from '../../src/http/index.js';
-import { ask, type Question, requestsTo } from '../support/ask.js';
+import { ask, fetchFrom, type Question, requestsTo } from '../support/ask.js';
 import { openServer, openSuiteServer } from '../support/servers.js';
 
 // In which forms `orch` reads and answers (spec 9.1 to 9.14, 5.1 to 5.4).
@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 
 async function read(accept: string, path = `${MAPS}/m`, query = '') {
-  const response = await server.fetch(new Request(`https://server${path}?${query}`, { headers: { accept } }));
+  const response = await fetchFrom(server, `${path}?${query}`, { headers: { accept } });
   const bytes = new Uint8Array(await response.arrayBuffer());
   return {
     status: response.status,

@@ -5,7 +5,7 @@ import { ApiServer as Server } from '../../src/index.js';
 import { createCertificateAuthority } from '../../src/pki/certificate-authority.js';
 import { rbac } from '../../src/plugins/rbac/rbac.js';
 import { makeRequest } from '../pki/make-request.js';
-import { ask } from '../support/ask.js';
+import { ask, fetchFrom } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 
 // The rulings of the dialects that requests show (spec 19.1 to 19.22): each is asked for in both.
@@ -23,14 +23,8 @@ describe.each(['orch', 'k8s'] as const)('the rulings of %s', (dialect) => {
     await send('POST', MAPS, { metadata: { name: 'm' }, data: { a: '1' } });
   });
 
-  async function send(method: string, path: string, body?: unknown, type = 'application/json', headers = {}) {
-    const response = await server.fetch(
-      new Request(`https://server${path}`, {
-        method,
-        headers: { 'content-type': type, ...headers },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      }),
-    );
+  async function send(method: string, path: string, body?: object | string, type = 'application/json', headers = {}) {
+    const response = await fetchFrom(server, path, { method, headers: { 'content-type': type, ...headers }, body });
     const json = await response.json();
     return {
       status: response.status,
@@ -143,7 +137,7 @@ describe.each(['orch', 'k8s'] as const)('the rulings of %s', (dialect) => {
     expect(await send('GET', `${MAPS}?resourceVersion=007x`)).toMatchObject({ status });
     expect(await send('POST', MAPS, { metadata: { name: 'v', resourceVersion: '5' } })).toMatchObject({ status });
     expect(await send('PUT', `${MAPS}/m`, { metadata: { name: 'm', resourceVersion: 'x' } })).toMatchObject({ status });
-    const group = await server.fetch(new Request(`https://server${MAPS}`, { headers: { 'impersonate-group': 'g' } }));
+    const group = await fetchFrom(server, MAPS, { headers: { 'impersonate-group': 'g' } });
     expect(group.status).toBe(status);
     expect(await group.text()).toContain('without impersonating a user');
   });

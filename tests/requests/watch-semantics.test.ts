@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../src/api-server.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
-import { requestsTo } from '../support/ask.js';
+import { fetchFrom, requestsTo } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 
 // Watches as clients of `orch` see them (spec 4.10 to 4.15, 19.24).
@@ -34,7 +34,7 @@ interface Event {
 }
 /** A watch, whose events are read one by one. */
 async function watch(query: string) {
-  const response = await server.fetch(new Request(`https://server${MAPS}?watch=1&${query}`));
+  const response = await fetchFrom(server, `${MAPS}?watch=1&${query}`);
   const reader = (response.body ?? new ReadableStream<Uint8Array>()).getReader();
   const text = new TextDecoder();
   let read = '';
@@ -170,7 +170,7 @@ describe('initial events', () => {
 
   it('need their match, and their gate', async () => {
     const statusOf = async (of: ApiServer, query: string) => {
-      const response = await of.fetch(new Request(`https://server${MAPS}?watch=1&timeoutSeconds=1&${query}`));
+      const response = await fetchFrom(of, `${MAPS}?watch=1&timeoutSeconds=1&${query}`);
       await response.body?.cancel();
       return response.status;
     };

@@ -19,6 +19,7 @@ import { clusterRole } from '../../src/resources/rbac/index.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 import type { StorageFactory } from '../../src/store/storage-factory.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
+import { fetchFrom } from '../support/ask.js';
 import { startServer } from '../support/servers.js';
 
 /** A storage that outlives its server. */
@@ -162,7 +163,7 @@ describe('what a start makes', () => {
   it('is counted with the stored objects', async () => {
     await using server = await started({ metrics: true });
     const user = { username: 'root', groups: ['system:masters'] };
-    const page = await (await server.fetch(new Request('https://server/metrics'), { user })).text();
+    const page = await (await fetchFrom(server, '/metrics', { user })).text();
     const of = (resource: string) =>
       new RegExp(`^apiserver_storage_objects.*"${resource}.*"} (.*)$`, 'm').exec(page)?.[1];
     expect(Number(of('clusterroles[.]'))).toBe((await server.client().list(clusterRole)).items.length);

@@ -7,6 +7,7 @@ import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js
 import { readToken } from '../../src/tokens/read-token.js';
 import { loadKeys, type TokenKey } from '../../src/tokens/token-key.js';
 import { verifyToken } from '../../src/tokens/verify-token.js';
+import { fetchFrom } from '../support/ask.js';
 import { rsaKeys } from '../support/rsa-keys.js';
 import { startServer } from '../support/servers.js';
 
@@ -45,7 +46,7 @@ async function newToken(name: string, spec: object = {}): Promise<string> {
 /** 403: known, without rights. 401: not accepted. */
 async function status(credential: string): Promise<number> {
   const headers = { authorization: `Bearer ${credential}` };
-  return (await server.fetch(new Request('https://x/api/v1/namespaces/default/secrets', { headers }))).status;
+  return (await fetchFrom(server, '/api/v1/namespaces/default/secrets', { headers })).status;
 }
 /** A token signed with RSA and SHA-256 by a key, with some claims and header members changed. */
 function forge(key: KeyObject, changes: object = {}, headerChanges: object = {}): string {

@@ -7,6 +7,7 @@ import { serviceAccount } from '../../src/resources/core/index.js';
 import { level } from '../../src/store/level/level.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { createFakeRandom } from '../../src/testing/fake-random.js';
+import { fetchFrom } from '../support/ask.js';
 import { startServer } from '../support/servers.js';
 
 const inDefault = { namespace: 'default' };
@@ -133,19 +134,15 @@ describe('fork', () => {
   it('has the keys: tokens and client certificates of the server stay valid', async () => {
     await using server = await startServer({ serviceAccountTokens: { apiAudiences: ['api'] } });
     const review = { apiVersion: 'authentication.orch.io/v1', kind: 'TokenRequest', spec: { audiences: ['api'] } };
-    const asked = await server.fetch(
-      new Request('https://server/api/v1/namespaces/default/serviceaccounts/default/token', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(review),
-      }),
-      { user: { username: 'admin', groups: ['system:masters'] } },
-    );
+    const asked = await fetchFrom(server, '/api/v1/namespaces/default/serviceaccounts/default/token', {
+      method: 'POST',
+      body: review,
+      user: { username: 'admin', groups: ['system:masters'] },
+    });
     const { status } = (await asked.json()) as { status: { token: string } };
     await using fork = server.fork();
-    const ask = (path: string) =>
-      fork.fetch(new Request(`https://server${path}`, { headers: { authorization: `Bearer ${status.token}` } }));
-    expect((await ask('/api')).status).toBe(200);
+    const headers = { authorization: `Bearer ${status.token}` };
+    expect((await fetchFrom(fork, '/api', { headers })).status).toBe(200);
     expect(await fork.certificateAuthority()).toEqual(await server.certificateAuthority());
   });
 

@@ -5,6 +5,7 @@ import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { createCertificateAuthority } from '../../src/exports/pki.js';
 import { level } from '../../src/exports/storage.js';
 import { ApiServer, type ApiServerOptions } from '../../src/index.js';
+import { fetchFrom } from '../support/ask.js';
 import { startServer } from '../support/servers.js';
 
 const authority = await createCertificateAuthority({ commonName: 'kept' });
@@ -15,17 +16,12 @@ const open: ApiServerOptions = {
   authorization: [alwaysAllow()],
 };
 const textOf = async (server: ApiServer, path: string, accept = 'application/json') => {
-  const response = await server.fetch(new Request(`https://server${path}`, { headers: { accept } }));
+  const response = await fetchFrom(server, path, { headers: { accept } });
   expect(response.status, path).toBe(200);
   return Buffer.from(await response.arrayBuffer()).toString('latin1');
 };
 const send = async (server: ApiServer, method: string, path: string, body: object, type = 'application/json') => {
-  const request = new Request(`https://server${path}`, {
-    method,
-    headers: { 'content-type': type },
-    body: JSON.stringify(body),
-  });
-  const { status } = await server.fetch(request);
+  const { status } = await fetchFrom(server, path, { method, headers: { 'content-type': type }, body });
   expect(status, path).toBeLessThan(300);
 };
 

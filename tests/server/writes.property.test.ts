@@ -7,6 +7,7 @@ import type { ConfigMap } from '../../src/resources/core/core-v1.types.js';
 import { configMap } from '../../src/resources/core/index.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { createFakeRandom } from '../../src/testing/fake-random.js';
+import { fetchFrom } from '../support/ask.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { startServer } from '../support/servers.js';
 
@@ -258,8 +259,10 @@ describe('a write that fails', () => {
 
 /** As a request over the wire would do, by somebody who may do everything. */
 async function statusOf(server: ApiServer, method: string, path: string, body: string, type: string): Promise<number> {
-  const response = await server.fetch(
-    new Request(`https://x${path}`, { method, body, headers: { 'content-type': type, authorization: 'Bearer admin' } }),
-  );
+  const response = await fetchFrom(server, path, {
+    method,
+    body,
+    headers: { 'content-type': type, authorization: 'Bearer admin' },
+  });
   return response.status;
 }

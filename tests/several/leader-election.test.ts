@@ -3,6 +3,7 @@ import type { ControllerContext, ControllerDefinition } from '../../src/exports/
 import { coreEvent, lease } from '../../src/exports/kinds.js';
 import { ApiServer, type ApiServerOptions, type ConfigMap, configMap, namespace } from '../../src/index.js';
 import { createFakeClock, createFakeRandom, type FakeClock } from '../../src/testing/index.js';
+import { fetchFrom } from '../support/ask.js';
 import { startServer } from '../support/servers.js';
 import { SharedBackend } from '../support/shared-storage.js';
 
@@ -112,8 +113,7 @@ async function open(hours: readonly number[], more: ApiServerOptions = {}) {
   };
 }
 
-const metricsOf = async (server: ApiServer) =>
-  await (await server.fetch(new Request('https://server/metrics'), { user: ADMIN })).text();
+const metricsOf = async (server: ApiServer) => await (await fetchFrom(server, '/metrics', { user: ADMIN })).text();
 const ADMIN = { username: 'admin', groups: ['system:masters'] };
 const label = { labels: { probe: 'yes' } };
 const held = (server: ApiServer) => server.client().get(lease, NAME, SYSTEM);

@@ -6,6 +6,7 @@ import type { Secret } from '../../../src/resources/core/core-v1.types.js';
 import { configMap, secret, serviceAccount } from '../../../src/resources/core/index.js';
 import { createFakeClock, type FakeClock } from '../../../src/testing/fake-clock.js';
 import { readToken } from '../../../src/tokens/read-token.js';
+import { fetchFrom } from '../../support/ask.js';
 import { startServer } from '../../support/servers.js';
 
 const DAY = 86_400_000;
@@ -51,11 +52,9 @@ const managersOf = (object?: ApiObject) => object?.metadata.managedFields?.map((
 const text = async (name: string, key: string) => atob((await find(name))?.data?.[key] ?? '');
 const status = async (token: string) =>
   (
-    await server.fetch(
-      new Request('https://x/api/v1/namespaces/default/secrets/none', {
-        headers: { authorization: `Bearer ${token}` },
-      }),
-    )
+    await fetchFrom(server, '/api/v1/namespaces/default/secrets/none', {
+      headers: { authorization: `Bearer ${token}` },
+    })
   ).status;
 
 describe('a secret that is to keep a token', () => {

@@ -8,6 +8,7 @@ import {
   validatingAdmissionPolicyBinding,
 } from '../../../src/exports/kinds.js';
 import { as, grant, outcome } from '../../authorization/server.js';
+import { fetchFrom } from '../../support/ask.js';
 
 const open: ApiServer[] = [];
 afterEach(async () => {
@@ -180,20 +181,17 @@ it('goes no further where the caller is gone', async () => {
       spec: { policyName: 'p', ...audit },
     } as never);
   const evaluated = async () => {
-    const text = await (await server.fetch(new Request('http://server/metrics'), { user: admin })).text();
+    const text = await (await fetchFrom(server, '/metrics', { user: admin })).text();
     const counts = text.matchAll(/^apiserver_validating_admission_policy_check_total\{.*\} (\d+)$/gm);
     return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
   };
   const create = (name: string, signal?: AbortSignal) =>
-    server.fetch(
-      new Request('http://server/api/v1/namespaces/default/configmaps', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(map(name)),
-        ...(signal ? { signal } : {}),
-      }),
-      { user: admin },
-    );
+    fetchFrom(server, '/api/v1/namespaces/default/configmaps', {
+      method: 'POST',
+      body: map(name),
+      signal: signal ?? null,
+      user: admin,
+    });
   await (await create('first')).text();
   const whole = await evaluated();
   expect(whole).toBe(BINDINGS);

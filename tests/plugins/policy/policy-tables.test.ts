@@ -10,6 +10,7 @@ import {
   validatingAdmissionPolicyBinding,
 } from '../../../src/exports/kinds.js';
 import { outcome } from '../../authorization/server.js';
+import { fetchFrom } from '../../support/ask.js';
 import { openServer } from '../../support/servers.js';
 
 /* What upstream's tests of the plug-in, its dispatcher and its conditions say, as tables of facts. */
@@ -126,13 +127,10 @@ describe('parameters', () => {
     });
     /** The parameters that a request was judged by. */
     const judged = async (path: string, kind: string, dryRun = 'All') => {
-      const answer = await server.fetch(
-        new Request(`https://server${path}?dryRun=${dryRun}`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ apiVersion: 'v1', kind, metadata: { name: 'asked' } }),
-        }),
-      );
+      const answer = await fetchFrom(server, `${path}?dryRun=${dryRun}`, {
+        method: 'POST',
+        body: { apiVersion: 'v1', kind, metadata: { name: 'asked' } },
+      });
       const warned = [...(answer.headers.get('warning') ?? '').matchAll(/'b': ([^"]*)"/g)];
       const { message = '' } = (await answer.json()) as { message?: string };
       return { status: answer.status, message, params: warned.map(([, text]) => text).sort() };
@@ -194,13 +192,10 @@ describe('what a failure does', () => {
     const { server, policyOf, bind, annotations } = await begun();
     await policyOf('p', never);
     await bind('b', 'p', { validationActions });
-    const answer = await server.fetch(
-      new Request('https://server/api/v1/namespaces/default/secrets', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } }),
-      }),
-    );
+    const answer = await fetchFrom(server, '/api/v1/namespaces/default/secrets', {
+      method: 'POST',
+      body: { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } },
+    });
     expect(answer.status).toBe(status);
     const warning = `"Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': I'm sorry Dave"`;
     const warned = (validationActions as readonly string[]).includes('Warn');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiServer } from '../../../src/index.js';
+import { fetchFrom } from '../../support/ask.js';
 import { startServer } from '../../support/servers.js';
 
 type Options = NonNullable<ConstructorParameters<typeof ApiServer>[0]>;
@@ -16,7 +17,7 @@ describe('switches of a server', () => {
     [{ 'api/all': false, [PRIORITY]: true }, true],
   ])('are booleans and texts: %j', async (runtimeConfig, isServed) => {
     await using server = await startServer({ dialect: 'k8s', runtimeConfig });
-    const { status } = await server.fetch(new Request('https://server/apis/scheduling.k8s.io/v1/priorityclasses'), {
+    const { status } = await fetchFrom(server, '/apis/scheduling.k8s.io/v1/priorityclasses', {
       user: { username: 'a', groups: ['system:masters'] },
     });
     expect(status).toBe(isServed ? 200 : 404);

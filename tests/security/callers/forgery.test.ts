@@ -11,6 +11,7 @@ import { createFakeClock } from '../../../src/testing/fake-clock.js';
 import { readToken } from '../../../src/tokens/read-token.js';
 import { outcome } from '../../authorization/server.js';
 import { makeRequest } from '../../pki/make-request.js';
+import { fetchFrom } from '../../support/ask.js';
 import { rsaKeys } from '../../support/rsa-keys.js';
 import { startServer } from '../../support/servers.js';
 
@@ -94,11 +95,9 @@ function overHttps(credential: string): Promise<number> {
 }
 const inProcess = async (credential: string) =>
   (
-    await server.fetch(
-      new Request('https://x/api/v1/namespaces/default/secrets', {
-        headers: { authorization: `Bearer ${credential}` },
-      }),
-    )
+    await fetchFrom(server, '/api/v1/namespaces/default/secrets', {
+      headers: { authorization: `Bearer ${credential}` },
+    })
   ).status;
 
 function forge(key: KeyObject, changes: object = {}, headerChanges: object = {}): string {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../../src/testing/fake-clock.js';
+import { fetchFrom } from '../../support/ask.js';
 import { reachableMegabytes } from '../../support/collect-garbage.js';
 import { startServer } from '../../support/servers.js';
 
@@ -173,13 +174,11 @@ async function setUp() {
   let users = 0;
   // Each request is of another user: what is kept of users comes and goes, too.
   const ask: Ask = (method, path, body) =>
-    server.fetch(
-      new Request(`https://server${path}`, {
-        method,
-        ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-      }),
-      { user: Object.freeze({ username: `user-${users++}`, groups: Object.freeze(['system:masters']) }) },
-    );
+    fetchFrom(server, path, {
+      method,
+      body,
+      user: Object.freeze({ username: `user-${users++}`, groups: Object.freeze(['system:masters']) }),
+    });
   return { clock, server, ask };
 }
 

@@ -13,6 +13,7 @@ import {
   recordRequests,
 } from '../../../src/testing/index.js';
 import { matchers } from '../../../src/testing/vitest/index.js';
+import { fetchFrom } from '../../support/ask.js';
 import { startServer } from '../../support/servers.js';
 
 expect.extend(matchers);
@@ -84,7 +85,7 @@ describe('received', () => {
   it('shows hostile names quoted and cut', async () => {
     const path = `/api/v1/namespaces/default/configmaps/a%0A%1b%5b31mred${'x'.repeat(500)}`;
     const admin = { user: { username: 'eve\nroot', groups: masters } };
-    await server.fetch(new Request(`https://server${path}`, { headers: { 'user-agent': 'u'.repeat(2000) } }), admin);
+    await fetchFrom(server, path, { headers: { 'user-agent': 'u'.repeat(2000) }, ...admin });
     const text = failing(() => notReceived(requests, {}));
     expect(text).toContain('"eve\\nroot"');
     expect(text).toContain('\\n\\x1b[31mred');

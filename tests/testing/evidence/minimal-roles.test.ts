@@ -15,6 +15,7 @@ import {
   recordRequests,
   replay,
 } from '../../../src/testing/index.js';
+import { fetchFrom } from '../../support/ask.js';
 import { startServer } from '../../support/servers.js';
 
 const where = { namespace: 'default' };
@@ -87,8 +88,8 @@ describe.each(['k8s', 'orch'] as const)('the least roles (%s)', (dialect) => {
     await client.get(namespace, 'default');
     await client.patch(namespace, 'default', { metadata: { labels: { a: 'b' } } });
     await client.deleteCollection(configMap, { ...where, labelSelector: 'a=b' });
-    await server.fetch(new Request('https://server/metrics'), { user: recorded });
-    await server.fetch(new Request('https://server/api'), { user: recorded });
+    await fetchFrom(server, '/metrics', { user: recorded });
+    await fetchFrom(server, '/api', { user: recorded });
     const roles = minimalRoles(requests, 'jane');
     expect(roles.objects.map(({ kind, metadata, rules }) => [kind, metadata, rules])).toEqual([
       [
@@ -164,7 +165,7 @@ describe.each(['k8s', 'orch'] as const)('the least roles (%s)', (dialect) => {
       .get(configMap, 'a', where)
       .catch(() => {});
     const headers = { 'impersonate-user': 'system:serviceaccount:default:robot', 'impersonate-group': 'robots' };
-    await server.fetch(new Request('https://server/api/v1/nodes', { headers }), { user: recorded });
+    await fetchFrom(server, '/api/v1/nodes', { headers, user: recorded });
     expect(minimalRoles(requests, 'eve').objects[0]?.rules).toEqual([
       { apiGroups: [''], resources: ['configmaps'], resourceNames: ['a'], verbs: ['get'] },
     ]);
@@ -182,7 +183,7 @@ describe.each(['k8s', 'orch'] as const)('the least roles (%s)', (dialect) => {
   });
 
   it('are empty for what all may do, and an error for a user that is not in the log', async () => {
-    await server.fetch(new Request('https://server/apis'), { user: recorded });
+    await fetchFrom(server, '/apis', { user: recorded });
     expect(minimalRoles(requests, 'jane')).toEqual({ objects: [], yaml: '' });
     expect(() => minimalRoles(requests, 'joe')).toThrow('no request of joe is recorded; recorded are jane');
     expect(() => minimalRoles(requests, 'jane', { name: 'a/b' })).toThrow('name is the name of a role, not a/b');

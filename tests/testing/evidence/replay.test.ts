@@ -7,6 +7,7 @@ import {
   recordRequests,
   replay,
 } from '../../../src/testing/index.js';
+import { fetchFrom } from '../../support/ask.js';
 import { startServer } from '../../support/servers.js';
 
 const where = { namespace: 'default' };
@@ -44,7 +45,7 @@ describe.each(['k8s', 'orch'] as const)('a replay (%s)', (dialect) => {
       .client({ user: { username: 'eve' } })
       .list(configMap, where)
       .catch(() => {});
-    await server.fetch(new Request('https://server/readyz'), { user: jane });
+    await fetchFrom(server, '/readyz', { user: jane });
   }
 
   it('on a fork of the moment before has the same outcome, to the last bit', async () => {
@@ -90,7 +91,7 @@ describe.each(['k8s', 'orch'] as const)('a replay (%s)', (dialect) => {
 
   it('skips what has no user, and shows objects that differ', async () => {
     await using fork = server.fork();
-    await server.fetch(new Request('https://server/api/v1/nodes', { headers: { authorization: 'Bearer wrong' } }));
+    await fetchFrom(server, '/api/v1/nodes', { headers: { authorization: 'Bearer wrong' } });
     await server.client().get(namespace, 'default');
     await fork.client().patch(namespace, 'default', { metadata: { labels: { colour: 'red' } } });
     const { skipped, text } = await replay(requests, fork);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ApiServer, configMap, namespace, secret } from '../../../src/index.js';
 import { apiError } from '../../../src/meta/api-error.js';
 import { createFakeClock, type FakeClock, injectFaults, recordRequests } from '../../../src/testing/index.js';
+import { fetchFrom } from '../../support/ask.js';
 import { startServer } from '../../support/servers.js';
 
 const where = { namespace: 'default' };
@@ -202,11 +203,11 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
   it('has requests that fail before their user is known, and those that act as another user', async () => {
     using requests = recordRequests(server);
     const headers = { authorization: 'Bearer wrong' };
-    await server.fetch(new Request('https://server/api/v1/namespaces', { headers }));
+    await fetchFrom(server, '/api/v1/namespaces', { headers });
     expect(requests.get(1)).toMatchObject({ status: 401, user: { username: '' }, authorization: undefined });
     const asJane = { headers: { 'impersonate-user': 'jane' } };
     const admin = { user: { username: 'admin', groups: ['system:masters'] } };
-    await server.fetch(new Request('https://server/api/v1/namespaces', asJane), admin);
+    await fetchFrom(server, '/api/v1/namespaces', { ...asJane, ...admin });
     expect(requests.get(2)).toMatchObject({
       status: 403,
       user: { username: 'jane' },
