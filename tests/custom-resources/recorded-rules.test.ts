@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../src/index.js';
+import { afterAll, describe, expect, it } from 'vitest';
 import { requestsTo } from '../support/ask.js';
-import { startServer } from '../support/servers.js';
+import { suiteServer } from '../support/servers.js';
 import { readShared } from '../support/shared-data.js';
 import { everybody, manifest } from './support.js';
 
@@ -44,14 +43,10 @@ interface Answer {
 }
 
 describe.skipIf(rows.length === 0)(`the upstream's rules through a server: ${placed.length} schemas`, () => {
-  let server: ApiServer;
-  const { post, put } = requestsTo(() => server);
+  const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
+  const { post, put } = requestsTo(server);
   const counts = { held: 0, failed: 0, uncompiled: 0, tooDear: 0, otherwise: 0 };
-  beforeAll(async () => {
-    server = await startServer({ dialect: 'k8s', authentication: [everybody] });
-  });
-  afterAll(async () => {
-    await server.close();
+  afterAll(() => {
     // What the definitions of these rules cost, or lack, keeps some of them out.
     // Most of the others may cost too much over a place without bounds, or their schemas are none of a definition.
     expect(counts.held).toBeGreaterThanOrEqual(511);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
 import { anonymous } from '../../src/authentication/anonymous.js';
 import type { AuthenticatorFactory } from '../../src/authentication/authenticator.js';
@@ -40,6 +40,12 @@ export function suiteServer(options: ApiServerOptions = {}): ApiServer {
 
 /** Makes such a server on which anybody may do anything. */
 export const openSuiteServer = (options: ApiServerOptions = {}): ApiServer => suiteServer({ ...OPEN, ...options });
+
+/** Closes a server when the test that runs has ended. */
+export function closeAfterTest(server: ApiServer): ApiServer {
+  onTestFinished(() => server.close());
+  return server;
+}
 
 /** Takes every caller for this user. */
 export const everybodyIs =

@@ -1,28 +1,24 @@
-import { afterEach, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import { expect, it } from 'vitest';
 import { anonymous } from '../../../src/exports/authentication.js';
 import { alwaysAllow } from '../../../src/exports/authorization.js';
 import { namespace, pod } from '../../../src/exports/kinds.js';
 import { podSecurity } from '../../../src/plugins/pod-security/pod-security.js';
 import { requestsTo } from '../../support/ask.js';
+import { closeAfterTest, startServer } from '../../support/servers.js';
 
-const open: ApiServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
 const PREFIX = 'pod-security.kubernetes.io/';
 
 /** A server with one namespace of these levels. */
 async function start(levels: Readonly<Record<string, string>>, options: Parameters<typeof podSecurity>[0] = {}) {
-  const server = new ApiServer({
-    dialect: 'k8s',
-    controllers: { mode: 'stepped' },
-    authentication: (defaults) => [...defaults, anonymous()],
-    authorization: [alwaysAllow()],
-    admission: [podSecurity(options)],
-  });
-  open.push(server);
-  await server.start();
+  const server = closeAfterTest(
+    await startServer({
+      dialect: 'k8s',
+      controllers: { mode: 'stepped' },
+      authentication: (defaults) => [...defaults, anonymous()],
+      authorization: [alwaysAllow()],
+      admission: [podSecurity(options)],
+    }),
+  );
   const labels = Object.fromEntries(Object.entries(levels).map(([name, level]) => [PREFIX + name, level]));
   const client = server.client();
   await client.create(namespace, { metadata: { name: 'n', labels } } as never);

@@ -1,5 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import { expect, it } from 'vitest';
 import {
   configMap,
   secret,
@@ -9,11 +8,7 @@ import {
 } from '../../../src/exports/kinds.js';
 import { as, grant, outcome } from '../../authorization/server.js';
 import { fetchFrom } from '../../support/ask.js';
-
-const open: ApiServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
+import { closeAfterTest, startServer } from '../../support/servers.js';
 
 const namespace = 'default';
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] };
@@ -21,9 +16,7 @@ const admin = { username: 'admin', groups: ['system:masters'] };
 type Spec = Partial<ValidatingAdmissionPolicy['spec']>;
 
 async function serverWith(spec: Spec, binding: object = {}) {
-  const server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, metrics: true });
-  open.push(server);
-  await server.start();
+  const server = closeAfterTest(await startServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, metrics: true }));
   const client = server.client();
   const policy = { metadata: { name: 'p' }, spec: { matchConstraints: { resourceRules: [rule] }, ...spec } };
   await client.create(validatingAdmissionPolicy, policy as never);

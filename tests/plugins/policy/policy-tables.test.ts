@@ -1,5 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../../src/api-server.js';
+import { describe, expect, it } from 'vitest';
 import type { AuditEvent } from '../../../src/audit/audit-event.js';
 import {
   configMap,
@@ -11,14 +10,9 @@ import {
 } from '../../../src/exports/kinds.js';
 import { outcome } from '../../authorization/server.js';
 import { fetchFrom } from '../../support/ask.js';
-import { openServer } from '../../support/servers.js';
+import { closeAfterTest, openServer } from '../../support/servers.js';
 
 /* What upstream's tests of the plug-in, its dispatcher and its conditions say, as tables of facts. */
-
-const open: ApiServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
 
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['secrets'] };
 
@@ -29,8 +23,9 @@ async function begun() {
     write: (records: readonly { readonly event: AuditEvent }[]) => void events.push(...records.map((one) => one.event)),
   };
   const policy = { rules: [{ level: 'Metadata' as const }], omitStages: ['RequestReceived' as const] };
-  const server = await openServer({ audit: { policy, sinks: [sink] }, controllers: { mode: 'stepped' } });
-  open.push(server);
+  const server = closeAfterTest(
+    await openServer({ audit: { policy, sinks: [sink] }, controllers: { mode: 'stepped' } }),
+  );
   const client = server.client();
   const policyOf = (name: string, spec: object) =>
     client.create(validatingAdmissionPolicy, {
