@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { customResourceDefinitions } from '../../src/controllers/custom-resources/custom-resource-definitions.js';
-import { ask, send as open } from '../support/ask.js';
+import { send as open, requestsTo } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 
 // What the real server's integration tests ask of the generic server (k8s dialect), where no record of the suite asks the same.
@@ -40,10 +40,8 @@ beforeAll(async () => {
   await post(`${NAMESPACE}/replicationcontrollers`, { metadata: { name: 'rc' }, spec });
 });
 
-async function send(method: string, url: string, body?: object | string, headers: Record<string, string> = {}) {
-  const [path = '', query = ''] = url.split('?');
-  return await ask(server, { method, path, query, headers, ...(body === undefined ? {} : { body }) });
-}
+const send = (method: string, target: string, body?: object | string, headers: Record<string, string> = {}) =>
+  requestsTo(server).send(method, target, body, { headers });
 async function post(url: string, body: object) {
   const answer = await send('POST', url, body);
   expect(answer.status, answer.message).toBe(201);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ask } from '../support/ask.js';
+import { requestsTo } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 
 // Rules that no record of the suite looks at, as upstream's source has them (k8s dialect).
@@ -15,11 +15,8 @@ beforeAll(async () => {
   await send('POST', LEASES, { metadata: { name: 'l' }, spec: { leaseDurationSeconds: 5 } });
 });
 
-async function send(method: string, url: string, body?: object | string, type = 'application/json', accept = '') {
-  const [path = '', query = ''] = url.split('?');
-  const headers = { 'content-type': type, ...(accept ? { accept } : {}) };
-  return await ask(server, { method, path, query, headers, ...(body === undefined ? {} : { body }) });
-}
+const send = (method: string, target: string, body?: object | string, type = 'application/json', accept = '') =>
+  requestsTo(server).send(method, target, body, { type, ...(accept && { headers: { accept } }) });
 const answer = async (...call: Parameters<typeof send>) => {
   const { status, message } = await send(...call);
   return [status, message];

@@ -4,10 +4,9 @@ import { configMap, namespace, secret, serviceAccount } from '../../../src/resou
 import { createFakeClock } from '../../../src/testing/fake-clock.js';
 import { createFakeHost } from '../../../src/testing/fake-host.js';
 import { startServer } from '../../support/servers.js';
-import type { GrowthRow } from './measure.js';
+import { type GrowthRow, numbers } from './measure.js';
 
 const where = { namespace: 'default' };
-const numbers = (n: number) => Array.from({ length: n }, (_, i) => i);
 
 async function start(clock = createFakeClock(Date.UTC(2026, 0, 1))): Promise<ApiServer> {
   const server = await startServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, clock });

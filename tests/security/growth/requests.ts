@@ -9,20 +9,9 @@ import { hasEmptySegment, parseRequestInfo } from '../../../src/requests/request
 import { readImpersonation } from '../../../src/requests/steps/impersonate.js';
 import { type Question, requestOf } from '../../support/ask.js';
 import { startServer } from '../../support/servers.js';
-import type { GrowthRow } from './measure.js';
+import { type GrowthRow, numbered, row } from './measure.js';
 
-const numbered = (n: number, part: (i: number) => string, between = '') =>
-  Array.from({ length: n }, (_, i) => part(i)).join(between);
 const NO_QUERY = parseQuery('');
-
-const row = (name: string, n: number, read: (text: string) => unknown, text: (n: number) => string): GrowthRow => ({
-  name,
-  n,
-  prepare: (size) => {
-    const given = text(size);
-    return () => read(given);
-  },
-});
 
 let started: Promise<ApiServer> | undefined;
 async function start(): Promise<ApiServer> {
