@@ -1,20 +1,16 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   pod,
   validatingAdmissionPolicy,
   validatingAdmissionPolicyBinding,
   validatingWebhookConfiguration,
 } from '../../src/exports/kinds.js';
-import { ApiServer, type ApiServerOptions } from '../../src/index.js';
+import type { ApiServerOptions } from '../../src/index.js';
 import type { JsonObject } from '../../src/json/value.js';
 import { reviewHandler } from '../../src/outbound/review-handler.js';
 import { everybody } from '../custom-resources/support.js';
 import { ask } from '../support/ask.js';
-
-const open: ApiServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
+import { closeAfterTest, startServer } from '../support/servers.js';
 
 const rules = [
   {
@@ -26,14 +22,14 @@ const rules = [
 ];
 
 async function serverWithPod(options: ApiServerOptions = {}) {
-  const server = new ApiServer({
-    dialect: 'k8s',
-    authentication: [everybody],
-    controllers: { mode: 'stepped' },
-    ...options,
-  });
-  open.push(server);
-  await server.start();
+  const server = closeAfterTest(
+    await startServer({
+      dialect: 'k8s',
+      authentication: [everybody],
+      controllers: { mode: 'stepped' },
+      ...options,
+    }),
+  );
   const spec = { containers: [{ name: 'main', image: 'x' }], serviceAccountName: 'default' };
   await server.client().create(pod, { metadata: { name: 'p' }, spec } as never, { namespace: 'default' });
   const connect = (what: string, query = '') =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import { apiService } from '../../src/resources/apiregistration/index.js';
+import { startServer } from '../support/servers.js';
 import { asMaster } from './far-server.js';
 
 /* What upstream's tests of the aggregator say: when another server counts as there, and how groups are listed. */
@@ -137,8 +138,7 @@ describe('another server is available', () => {
 
 describe('groups and versions are listed', () => {
   const listed = async (services: readonly ReturnType<typeof registration>[]) => {
-    await using server = new ApiServer({ dialect: 'k8s' });
-    await server.start();
+    await using server = await startServer({ dialect: 'k8s' });
     for (const each of services) await server.client().create(apiService, each as never);
     const { groups } = await (await asMaster(server, '/apis')).json();
     return (groups as { name: string; versions: { version: string }[]; preferredVersion: { version: string } }[])

@@ -1,7 +1,8 @@
-import { ApiServer } from '../../src/api-server.js';
+import type { ApiServer } from '../../src/api-server.js';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
 import type { ServiceHandler } from '../../src/meta/services/service-routes.js';
 import { apiService } from '../../src/resources/apiregistration/index.js';
+import { startServer } from '../support/servers.js';
 
 export const GROUP = 'far.example.com';
 export const PATH = `/apis/${GROUP}/v1`;
@@ -56,8 +57,7 @@ export const registration = (spec: object = {}) => ({
 
 /** A started server with a backend that is registered and was looked at. */
 export async function frontServer(handler: ServiceHandler, options: ApiServerOptions = {}): Promise<ApiServer> {
-  const server = new ApiServer({ dialect: 'k8s', ...options });
-  await server.start();
+  const server = await startServer({ dialect: 'k8s', ...options });
   server.services.set('default/far', handler);
   await server.client().create(apiService, registration());
   await server.settle();

@@ -2,11 +2,12 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createServer as createTcp, type Server } from 'node:net';
 import { createServer as createTls } from 'node:tls';
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import type { ApiServer } from '../../src/api-server.js';
 import type { Fetch } from '../../src/meta/fetch.js';
 import { systemFetch } from '../../src/outbound/system-fetch.js';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from '../../src/pki/certificate-authority.js';
 import { apiService } from '../../src/resources/apiregistration/index.js';
+import { startServer } from '../support/servers.js';
 import { asMaster, conditionOf, GROUP, LIST, PATH, registration } from './far-server.js';
 
 const THINGS = `${PATH}/namespaces/default/things`;
@@ -63,8 +64,7 @@ const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n';
 async function front(port: number, spec: object = {}): Promise<ApiServer> {
   const here = (url: string) => url.replace('//far.test:443', `//127.0.0.1:${port}`);
   const fetch: Fetch = (url, options) => systemFetch(here(url), options);
-  const server = new ApiServer({ dialect: 'k8s', fetch, services: 'network' });
-  await server.start();
+  const server = await startServer({ dialect: 'k8s', fetch, services: 'network' });
   const caBundle = Buffer.from(authority.certificate).toString('base64');
   await server.load([
     {

@@ -3,9 +3,10 @@ import { createServer as createHttps, type Server as HttpsServer } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import type { ApiServer } from '../../src/api-server.js';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from '../../src/pki/certificate-authority.js';
 import { apiService } from '../../src/resources/apiregistration/index.js';
+import { startServer } from '../support/servers.js';
 import { asMaster, conditionOf, farServer, GROUP, LIST, PATH, registration } from './far-server.js';
 import { NS, withPod } from './pods.js';
 
@@ -31,8 +32,7 @@ const FAR = {
 };
 
 async function front(spec: object = {}, options: object = {}) {
-  const server = new ApiServer({ dialect: 'k8s', ...options });
-  await server.start();
+  const server = await startServer({ dialect: 'k8s', ...options });
   await server.client().create(apiService, registration(spec));
   await server.settle();
   return server;
@@ -183,8 +183,7 @@ describe('the proxy of a Service', () => {
 
   it('reaches this host where a target says so, and not where an object does', async () => {
     const port = await portOf(createServer((incoming, outgoing) => void outgoing.end(incoming.url)));
-    await using server = new ApiServer({ dialect: 'k8s', services: { 'default/a': `http://127.0.0.1:${port}` } });
-    await server.start();
+    await using server = await startServer({ dialect: 'k8s', services: { 'default/a': `http://127.0.0.1:${port}` } });
     const answer = await asMaster(server, `${NS}/services/a:web/proxy/x?y=z`);
     expect([answer.status, await answer.text()]).toEqual([200, '/x?y=z']);
   });

@@ -8,7 +8,8 @@ import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { ApiServer } from '../../src/index.js';
 import { defaultAuthorization } from '../../src/plugins/default-authorization.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
-import { openServer } from '../support/servers.js';
+import { fetchFrom } from '../support/ask.js';
+import { openServer, startServer } from '../support/servers.js';
 
 /** Waits for every event, so that it is there when the answer is. */
 function keeping() {
@@ -27,13 +28,11 @@ async function open(policy: AuditPolicy, options: ApiServerOptions = {}) {
   /** Asks, and gives the answer's status and the request's events. */
   async function ask(method: string, path: string, body?: object | string, headers: Record<string, string> = {}) {
     const id = `r-${++count}`;
-    const answer = await server.fetch(
-      new Request(`https://server${path}`, {
-        method,
-        headers: { 'audit-id': id, 'content-type': 'application/json', ...headers },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      }),
-    );
+    const answer = await fetchFrom(server, path, {
+      method,
+      headers: { 'audit-id': id, 'content-type': 'application/json', ...headers },
+      body,
+    });
     const text = await answer.text();
     return { status: answer.status, headers: answer.headers, text, events: of(id) };
   }
@@ -163,9 +162,7 @@ describe('events of a request', () => {
 
   it('of a watch tell of its begin and of its end', async () => {
     await using audited = await open(all('RequestResponse'));
-    const answer = await audited.server.fetch(
-      new Request(`https://server${MAPS}?watch=1`, { headers: { 'audit-id': 'w' } }),
-    );
+    const answer = await fetchFrom(audited.server, `${MAPS}?watch=1`, { headers: { 'audit-id': 'w' } });
     expect(audited.of('w').map(({ stage }) => stage)).toEqual(['RequestReceived', 'ResponseStarted']);
     await answer.body?.cancel();
     expect(audited.of('w').map(({ stage }) => stage)).toEqual([
@@ -201,7 +198,7 @@ describe('events of a request', () => {
 
   it('are made of callers in this process, too', async () => {
     await using audited = await open(all('Request'));
-    await audited.server.fetch(new Request('https://server/version'), { user: { username: 'near' } });
+    await fetchFrom(audited.server, '/version', { user: { username: 'near' } });
     expect(audited.events.at(-1)).toMatchObject({ requestURI: '/version', user: { username: 'near' } });
     expect(audited.events.at(-1)).not.toHaveProperty('sourceIPs');
     await audited.server.load([map('near')]);
@@ -233,7 +230,7 @@ describe('a sink that is lost', () => {
     write: () => Promise.reject(new Error('disk full')),
   });
   const status = async (mode: NonNullable<AuditSink['mode']>) => {
-    await using server = new ApiServer({
+    await using server = await startServer({
       controllers: [],
       metrics: true,
       audit: {
@@ -241,9 +238,8 @@ describe('a sink that is lost', () => {
         sinks: [dead(mode)],
       },
     });
-    await server.start();
     const user = { username: 'jane', groups: ['system:masters'] };
-    const answer = await server.fetch(new Request('https://server/version'), { user });
+    const answer = await fetchFrom(server, '/version', { user });
     return { status: answer.status, text: await answer.text() };
   };
 
@@ -279,7 +275,7 @@ describe('the option audit', () => {
       clock: createFakeClock(),
       audit: { policy: all('Metadata'), sinks: [(events) => void seen.push(...events.map(({ stage }) => stage))] },
     });
-    await server.fetch(new Request('https://server/version'));
+    await fetchFrom(server, '/version');
     expect(seen).toEqual([]);
     await server.close();
     expect(seen.slice(-2)).toEqual(['RequestReceived', 'ResponseComplete']);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import type { ApiServer } from '../../src/api-server.js';
 import { anonymous } from '../../src/authentication/anonymous.js';
 import { x509 } from '../../src/authentication/certificates/x509.js';
 import { requestHeader } from '../../src/authentication/request-header.js';
@@ -8,7 +8,8 @@ import { createCertificateAuthority, issueCertificate, type KeyPair } from '../.
 import { decodePem } from '../../src/pki/pem.js';
 import { bootstrapTokens } from '../../src/plugins/bootstrap-tokens/bootstrap-token.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
-import { ask, type Question } from '../support/ask.js';
+import { ask, type Question, requestsTo } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 
 // Whom a server of `orch` takes a caller for, with all methods of authentication at once (spec 11.1 to 11.12, 11.19 to 11.21).
 const NOW = '2030-01-01T00:00:00Z';
@@ -16,6 +17,7 @@ const WHO = '/apis/authentication.orch.io/v1/selfsubjectreviews';
 const ADMIN = { username: 'admin', groups: ['system:masters'] };
 const SECRET = '0123456789abcdef';
 let server: ApiServer;
+const { post } = requestsTo(() => server, { user: ADMIN });
 let clients: KeyPair;
 let proxies: KeyPair;
 const chainOf = (pem: string) => decodePem(pem).map(({ bytes }) => bytes);
@@ -28,7 +30,7 @@ beforeAll(async () => {
   const now = Date.parse(NOW);
   clients = await createCertificateAuthority({ commonName: 'clients', now });
   proxies = await createCertificateAuthority({ commonName: 'proxies', now });
-  server = new ApiServer({
+  server = await startServer({
     dialect: 'orch',
     clock: createFakeClock(NOW),
     authentication: [
@@ -45,11 +47,10 @@ beforeAll(async () => {
       anonymous(),
     ],
   });
-  await server.start();
   await post('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'app' } });
 });
 afterAll(() => server.close());
-const post = (path: string, body: object) => ask(server, { method: 'POST', path, body }, { user: ADMIN });
+
 /** Who the caller is, or the status of a refusal. */
 async function who(headers: Question['headers'] = {}, chain?: readonly Uint8Array[]) {
   const { status, value } = await ask(server, {

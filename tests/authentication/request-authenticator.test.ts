@@ -23,24 +23,28 @@ const known = (username: string, groups?: string[]): AuthenticationResult => ({
 const nothing = { headers: headersOf() };
 
 describe('unionAuthenticator', () => {
-  const ask = (...results: AuthenticationResult[]) =>
+  const authenticateBy = (...results: AuthenticationResult[]) =>
     unionAuthenticator(
       'u',
       results.map((r, i) => always(String(i), r)),
     ).authenticate(nothing);
   it('is decided by the first that knows the caller, whatever was wrong before', async () => {
-    expect(await ask(skipped, rejected('bad'), known('a'), known('b'))).toMatchObject({ user: { username: 'a' } });
+    expect(await authenticateBy(skipped, rejected('bad'), known('a'), known('b'))).toMatchObject({
+      user: { username: 'a' },
+    });
   });
   it('is rejected by any error when nobody knows the caller', async () => {
-    expect(await ask(skipped, rejected('bad'), skipped)).toMatchObject({
+    expect(await authenticateBy(skipped, rejected('bad'), skipped)).toMatchObject({
       outcome: 'rejected',
       error: { message: 'bad' },
     });
-    expect(await ask(rejected('x'), rejected('y'), rejected('x'))).toMatchObject({ error: { message: '[x, y]' } });
+    expect(await authenticateBy(rejected('x'), rejected('y'), rejected('x'))).toMatchObject({
+      error: { message: '[x, y]' },
+    });
   });
   it('skips when all do', async () => {
-    expect(await ask()).toEqual(skipped);
-    expect(await ask(skipped, skipped)).toEqual(skipped);
+    expect(await authenticateBy()).toEqual(skipped);
+    expect(await authenticateBy(skipped, skipped)).toEqual(skipped);
   });
   it('takes a throw for a rejection', async () => {
     const broken: Authenticator = { name: 'broken', authenticate: () => Promise.reject(new Error('crash')) };
@@ -53,11 +57,14 @@ describe('unionAuthenticator', () => {
     });
   });
   it('collects warnings', async () => {
-    expect(await ask({ outcome: 'skipped', warnings: ['w'] }, known('a'))).toMatchObject({
+    expect(await authenticateBy({ outcome: 'skipped', warnings: ['w'] }, known('a'))).toMatchObject({
       outcome: 'authenticated',
       warnings: ['w'],
     });
-    expect(await ask({ outcome: 'skipped', warnings: ['w'] })).toEqual({ outcome: 'skipped', warnings: ['w'] });
+    expect(await authenticateBy({ outcome: 'skipped', warnings: ['w'] })).toEqual({
+      outcome: 'skipped',
+      warnings: ['w'],
+    });
   });
 });
 

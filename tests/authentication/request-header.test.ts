@@ -31,7 +31,7 @@ const STANDARD = {
   extraHeaderPrefixes: ['X-Remote-Extra-'],
 } as const;
 
-function ask(
+function authenticate(
   headers: Readonly<Record<string, string | readonly string[]>>,
   options: Partial<RequestHeaderOptions> = {},
   chain: readonly Uint8Array[] | undefined = chains.proxy,
@@ -47,7 +47,7 @@ describe('an authenticating proxy', () => {
       'X-Remote-Group': ['one', '', 'two'],
       'X-Remote-Extra-Acme%2Fteam': ['a', 'b'],
     };
-    expect(await ask(headers)).toMatchObject({
+    expect(await authenticate(headers)).toMatchObject({
       outcome: 'authenticated',
       user: { username: 'pat', groups: ['one', 'two'], extra: { 'acme/team': ['a', 'b'] } },
     });
@@ -55,29 +55,29 @@ describe('an authenticating proxy', () => {
 
   it('means nothing without a certificate of the authority', async () => {
     const headers = { 'X-Remote-User': 'root', 'X-Remote-Group': 'system:masters' };
-    expect(await ask(headers, {}, [])).toEqual({ outcome: 'skipped' });
+    expect(await authenticate(headers, {}, [])).toEqual({ outcome: 'skipped' });
     for (const chain of [chains.stranger, chains.server])
-      expect(await ask(headers, {}, chain)).toMatchObject({ outcome: 'rejected' });
+      expect(await authenticate(headers, {}, chain)).toMatchObject({ outcome: 'rejected' });
   });
 
   it('must have an allowed name, where names are given', async () => {
     const headers = { 'X-Remote-User': 'pat' };
-    expect(await ask(headers, { allowedNames: ['front-proxy'] })).toMatchObject({ outcome: 'authenticated' });
-    expect(await ask(headers, { allowedNames: ['front-proxy'] }, chains.other)).toMatchObject({
+    expect(await authenticate(headers, { allowedNames: ['front-proxy'] })).toMatchObject({ outcome: 'authenticated' });
+    expect(await authenticate(headers, { allowedNames: ['front-proxy'] }, chains.other)).toMatchObject({
       outcome: 'rejected',
       error: { message: 'x509: subject with cn=someone-else is not in the allowed list' },
     });
-    expect(await ask(headers, { allowedNames: [] }, chains.other)).toMatchObject({ outcome: 'authenticated' });
+    expect(await authenticate(headers, { allowedNames: [] }, chains.other)).toMatchObject({ outcome: 'authenticated' });
   });
 
   it('says nothing without a user', async () => {
-    expect(await ask({ 'X-Remote-Group': 'system:masters' })).toEqual({ outcome: 'skipped' });
-    expect(await ask({ 'X-Remote-User': '' })).toEqual({ outcome: 'skipped' });
-    expect(await ask({ 'X-Remote-User': 'pat' }, { usernameHeaders: [] })).toEqual({ outcome: 'skipped' });
+    expect(await authenticate({ 'X-Remote-Group': 'system:masters' })).toEqual({ outcome: 'skipped' });
+    expect(await authenticate({ 'X-Remote-User': '' })).toEqual({ outcome: 'skipped' });
+    expect(await authenticate({ 'X-Remote-User': 'pat' }, { usernameHeaders: [] })).toEqual({ outcome: 'skipped' });
   });
 
   it('keeps hostile keys as they are', async () => {
-    const result = await ask({
+    const result = await authenticate({
       'X-Remote-User': 'pat',
       'x-remote-extra-__proto__': 'x',
       'x-remote-extra-constructor': 'y',
@@ -114,7 +114,7 @@ describe.skipIf(!hasSharedData)('upstream cases (skipped where the shared data i
       requestHeaders = {},
       expectedUser,
     }) => {
-      const result = await ask(requestHeaders, {
+      const result = await authenticate(requestHeaders, {
         usernameHeaders: nameHeaders,
         groupHeaders,
         extraHeaderPrefixes: extraPrefixHeaders,

@@ -27,17 +27,17 @@ const allow: Decision = { decision: 'Allow', reason: 'yes' };
 const deny: Decision = { decision: 'Deny', reason: 'no' };
 
 describe('unionAuthorizer', () => {
-  const ask = (...decisions: Decision[]) =>
+  const decide = (...decisions: Decision[]) =>
     unionAuthorizer(decisions.map((d, i) => always(`a${i}`, d))).authorize(attributes());
   it('is decided by the first Allow or Deny', async () => {
-    expect(await ask(none(), allow, deny)).toEqual({ ...allow, authorizer: 'a1' });
-    expect(await ask(none(), deny, allow)).toEqual({ ...deny, authorizer: 'a1' });
+    expect(await decide(none(), allow, deny)).toEqual({ ...allow, authorizer: 'a1' });
+    expect(await decide(none(), deny, allow)).toEqual({ ...deny, authorizer: 'a1' });
     const closed: Decision = { ...deny, error: new Error('webhook failed closed') };
-    expect(await ask(none(), closed, allow)).toEqual({ ...closed, authorizer: 'a1' });
+    expect(await decide(none(), closed, allow)).toEqual({ ...closed, authorizer: 'a1' });
   });
   it('has no opinion otherwise, with all reasons and errors', async () => {
-    expect(await ask()).toEqual(none());
-    expect(await ask(none('a'), none(), none('b', new Error('x')), none('', new Error('y')))).toMatchObject({
+    expect(await decide()).toEqual(none());
+    expect(await decide(none('a'), none(), none('b', new Error('x')), none('', new Error('y')))).toMatchObject({
       decision: 'NoOpinion',
       reason: 'a\nb',
       error: { message: '[x, y]' },

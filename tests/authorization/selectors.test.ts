@@ -7,7 +7,7 @@ import { node } from '../../src/plugins/nodes/node-authorizer.js';
 import { subjectAccessReview } from '../../src/resources/authorization/index.js';
 import { pod } from '../../src/resources/core/index.js';
 import { createFakeHost } from '../../src/testing/fake-host.js';
-import { startServer } from './server.js';
+import { startStepped } from './server.js';
 import { attributesWith } from './upstream-data.js';
 
 const GATES = { AuthorizeWithSelectors: true, AuthorizeNodeWithSelectors: true };
@@ -20,7 +20,7 @@ const noting = () => ({
     return { decision: 'Allow' as const, reason: '' };
   },
 });
-const started = (featureGates: Record<string, boolean>) => startServer({ featureGates, authorization: [noting] });
+const started = (featureGates: Record<string, boolean>) => startStepped({ featureGates, authorization: [noting] });
 
 async function get(server: ApiServer, query: string, method = 'GET', path = '/api/v1/namespaces/a/pods') {
   asked.length = 0;
@@ -202,7 +202,7 @@ describe('nodes that may read what is theirs', () => {
   };
   const authorizer = node()({ ...createFakeHost({ objects: objects as never }), gates: featureGates(GATES) });
   const user = { username: 'system:node:n', groups: ['system:nodes'] };
-  const ask = async (verb: string, resource: string, rest: Partial<AuthorizationAttributes> = {}) => {
+  const decide = async (verb: string, resource: string, rest: Partial<AuthorizationAttributes> = {}) => {
     const { decision, reason } = await authorizer.authorize(attributesWith({ user, verb, resource, ...rest }));
     return decision === 'Allow' ? decision : reason;
   };
@@ -211,58 +211,58 @@ describe('nodes that may read what is theirs', () => {
   });
 
   it('read their own node only, before there is one too', async () => {
-    expect(await ask('get', 'nodes', { name: 'n' })).toBe('Allow');
-    expect(await ask('watch', 'nodes', { name: 'n' })).toBe('Allow');
-    expect(await ask('get', 'nodes', { name: 'm' })).toBe("node 'n' cannot read 'm', only its own Node object");
-    expect(await ask('list', 'nodes')).toBe("node 'n' cannot read all nodes, only its own Node object");
-    for (const verb of ['create', 'update', 'patch']) expect(await ask(verb, 'nodes')).toBe('Allow');
-    expect(await ask('patch', 'nodes', { name: 'n', subresource: 'status' })).toBe('Allow');
-    expect(await ask('get', 'nodes', { name: 'n', subresource: 'status' })).toBe('');
-    expect(await ask('delete', 'nodes', { name: 'n' })).toBe('');
+    expect(await decide('get', 'nodes', { name: 'n' })).toBe('Allow');
+    expect(await decide('watch', 'nodes', { name: 'n' })).toBe('Allow');
+    expect(await decide('get', 'nodes', { name: 'm' })).toBe("node 'n' cannot read 'm', only its own Node object");
+    expect(await decide('list', 'nodes')).toBe("node 'n' cannot read all nodes, only its own Node object");
+    for (const verb of ['create', 'update', 'patch']) expect(await decide(verb, 'nodes')).toBe('Allow');
+    expect(await decide('patch', 'nodes', { name: 'n', subresource: 'status' })).toBe('Allow');
+    expect(await decide('get', 'nodes', { name: 'n', subresource: 'status' })).toBe('');
+    expect(await decide('delete', 'nodes', { name: 'n' })).toBe('');
   });
 
   it('read their own pods only', async () => {
     const at = (name: string) => ({ namespace: 'a', name });
-    expect(await ask('get', 'pods', at('own'))).toBe('Allow');
-    expect(await ask('get', 'pods', at('mirror'))).toBe('Allow');
-    expect(await ask('get', 'pods', at('other'))).toBe("no relationship found between node 'n' and this object");
-    expect(await ask('list', 'pods', selecting('spec.nodeName'))).toBe('Allow');
-    expect(await ask('watch', 'pods', at('own'))).toBe('Allow');
+    expect(await decide('get', 'pods', at('own'))).toBe('Allow');
+    expect(await decide('get', 'pods', at('mirror'))).toBe('Allow');
+    expect(await decide('get', 'pods', at('other'))).toBe("no relationship found between node 'n' and this object");
+    expect(await decide('list', 'pods', selecting('spec.nodeName'))).toBe('Allow');
+    expect(await decide('watch', 'pods', at('own'))).toBe('Allow');
     for (const rest of [
       {},
       selecting('spec.nodeName', 'm'),
       selecting('spec.nodeName', 'n', '!='),
       selecting('nodeName'),
     ])
-      expect(await ask('list', 'pods', rest)).toBe('can only list/watch pods with spec.nodeName field selector');
+      expect(await decide('list', 'pods', rest)).toBe('can only list/watch pods with spec.nodeName field selector');
     for (const [verb, subresource] of [
       ['create', ''],
       ['delete', ''],
       ['update', 'status'],
       ['create', 'eviction'],
     ])
-      expect(await ask(verb as string, 'pods', { ...at('own'), subresource: subresource as string })).toBe('Allow');
+      expect(await decide(verb as string, 'pods', { ...at('own'), subresource: subresource as string })).toBe('Allow');
     for (const [verb, subresource] of [
       ['update', ''],
       ['deletecollection', ''],
       ['get', 'log'],
       ['create', 'exec'],
     ])
-      expect(await ask(verb as string, 'pods', { ...at('own'), subresource: subresource as string })).toBe('');
+      expect(await decide(verb as string, 'pods', { ...at('own'), subresource: subresource as string })).toBe('');
   });
 
   it('read their own resource slices only', async () => {
     const group = 'resource.k8s.io';
     const why = 'can only list/watch/deletecollection resourceslices with nodeName field selector';
     for (const verb of ['list', 'watch', 'deletecollection']) {
-      expect(await ask(verb, 'resourceslices', { group, ...selecting('nodeName') })).toBe('Allow');
-      expect(await ask(verb, 'resourceslices', { group })).toBe(why);
+      expect(await decide(verb, 'resourceslices', { group, ...selecting('nodeName') })).toBe('Allow');
+      expect(await decide(verb, 'resourceslices', { group })).toBe(why);
     }
-    expect(await ask('create', 'resourceslices', { group })).toBe('Allow');
+    expect(await decide('create', 'resourceslices', { group })).toBe('Allow');
   });
 
   it('list pods of a server by their field', async () => {
-    await using server = await startServer({ featureGates: GATES, authorization: [node()] });
+    await using server = await startStepped({ featureGates: GATES, authorization: [node()] });
     const client = server.client({ user });
     const { items } = await client.list(pod, { fieldSelector: 'spec.nodeName=n' });
     expect(items).toEqual([]);

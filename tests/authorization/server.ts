@@ -1,19 +1,18 @@
-import { ApiServer } from '../../src/api-server.js';
+import type { ApiServer } from '../../src/api-server.js';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
 import type { PolicyRule } from '../../src/authorization/authorizer.js';
 import { isApiError } from '../../src/meta/api-error.js';
 import { clusterRole, clusterRoleBinding, role, roleBinding } from '../../src/resources/rbac/index.js';
+import { startServer } from '../support/servers.js';
 
 export const GROUP = 'rbac.authorization.k8s.io';
 export const userSubject = (name: string) => ({ kind: 'User', apiGroup: GROUP, name });
 export const roleRef = (kind: 'Role' | 'ClusterRole', name: string) => ({ apiGroup: GROUP, kind, name });
 
-/** A server with nothing but RBAC, stepped by hand. */
-export async function startServer(options: ApiServerOptions = {}): Promise<ApiServer> {
-  const server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, ...options });
-  await server.start();
-  return server;
-}
+/** Nothing but RBAC, stepped by hand. */
+export const STEPPED: ApiServerOptions = { dialect: 'k8s', controllers: { mode: 'stepped' } };
+export const startStepped = (options: ApiServerOptions = {}): Promise<ApiServer> =>
+  startServer({ ...STEPPED, ...options });
 
 /** A client of a user in some groups. */
 export const as = (server: ApiServer, username: string, ...groups: string[]) =>

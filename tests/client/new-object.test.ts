@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { ApiServer } from '../../src/api-server.js';
 import type { New } from '../../src/client/client.js';
 import { type CoreEvent, coreEvent, type Namespace, namespace, type Pod, pod } from '../../src/exports/kinds.js';
 import { defineResource, type ObjectOf } from '../../src/registry/resource-definition.js';
+import { startServer } from '../support/servers.js';
 
 const widget = defineResource({
   group: 'shop.example.com',
@@ -44,8 +44,7 @@ const wrong = {
 
 describe('a new object', () => {
   it('holds what the server cannot know, and is answered with the rest', async () => {
-    await using server = new ApiServer({ resources: (builtin) => [...builtin, widget] });
-    await server.start();
+    await using server = await startServer({ resources: (builtin) => [...builtin, widget] });
     const client = server.client();
     const where = { namespace: 'default' };
     const made = {

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import { describe, expect, it } from 'vitest';
 import { describeDifferences } from '../../src/client/differences.js';
 import { configMap } from '../../src/resources/core/index.js';
+import { suiteServer } from '../support/servers.js';
 
 const at = { namespace: 'default' };
 
 describe('a patch by recipe', () => {
-  let server: ApiServer;
-  beforeAll(async () => {
-    server = new ApiServer();
-    await server.start();
-  });
-  afterAll(() => server.close());
+  const server = suiteServer();
+
   const make = async (name: string, data: Record<string, string>) =>
     server.client().create(configMap, { metadata: { name }, data }, at);
 

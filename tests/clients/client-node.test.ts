@@ -1,24 +1,19 @@
 import * as k8s from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
 import { type Listener, listen } from '../../src/http/index.js';
+import { suiteServer } from '../support/servers.js';
 
 /** The ecosystem's JavaScript client, unmodified: objects, watches, informers. */
 describe('@kubernetes/client-node', () => {
-  let server: ApiServer;
+  const server = suiteServer({ dialect: 'k8s' });
   let listener: Listener;
   const config = new k8s.KubeConfig();
 
   beforeAll(async () => {
-    server = new ApiServer({ dialect: 'k8s' });
-    await server.start();
     listener = await listen(server);
     config.loadFromString(await listener.kubeconfig());
   });
-  afterAll(async () => {
-    await listener.close();
-    await server.close();
-  });
+  afterAll(() => listener.close());
 
   it('creates, reads, patches, lists and deletes', async () => {
     const core = config.makeApiClient(k8s.CoreV1Api);

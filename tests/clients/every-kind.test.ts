@@ -1,11 +1,11 @@
 import * as k8s from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
 import { type Listener, listen } from '../../src/http/index.js';
 import { k8s as dialect } from '../../src/meta/dialect.js';
 import { type ServedResource, serveResource } from '../../src/registry/served/served-resource.js';
 import { builtinResources } from '../../src/resources/index.js';
 import { keyOfKind, SAMPLES } from '../resources/kind-samples.js';
+import { suiteServer } from '../support/servers.js';
 
 /** What is used of any object, whatever class the client made of it. */
 interface Thing {
@@ -40,29 +40,24 @@ const kinds = builtinResources
 
 /** The classes that @kubernetes/client-node is generated with, for every kind that has one. */
 describe('every kind and its class in @kubernetes/client-node', () => {
-  let server: ApiServer;
+  const server = suiteServer({
+    dialect: 'k8s',
+    controllers: { mode: 'stepped' },
+    runtimeConfig: { 'api/all': 'true' },
+    featureGates: { ClusterTrustBundle: true, DynamicResourceAllocation: true },
+  });
   let listener: Listener;
   const config = new k8s.KubeConfig();
   const namespace = 'default';
 
   beforeAll(async () => {
-    server = new ApiServer({
-      dialect: 'k8s',
-      controllers: { mode: 'stepped' },
-      runtimeConfig: { 'api/all': 'true' },
-      featureGates: { ClusterTrustBundle: true, DynamicResourceAllocation: true },
-    });
-    await server.start();
     await server.settle();
     // Some thousand connections, as the client keeps none: without TLS, as an administrator.
     const user = { username: 'admin', groups: ['system:masters', 'system:authenticated'] };
     listener = await listen({ handle: (request) => server.handle(request, { user }) }, { tls: false });
     config.loadFromClusterAndUser({ name: 'plain', server: listener.url, skipTLSVerify: true }, { name: 'admin' });
   });
-  afterAll(async () => {
-    await listener.close();
-    await server.close();
-  });
+  afterAll(() => listener.close());
 
   it.each(kinds.map((kind) => [`${kind.gvr.resource}.${kind.gvr.version}.${kind.gvr.group}`, kind] as const))(
     '%s',

@@ -1,9 +1,10 @@
 import * as k8s from '@kubernetes/client-node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import type { ApiServer } from '../../src/api-server.js';
 import { type KubeconfigCredentials, type Listener, listen } from '../../src/http/index.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/index.js';
 import { makeRequest } from '../pki/make-request.js';
+import { startServer } from '../support/servers.js';
 
 const HOUR = 3_600_000;
 
@@ -26,8 +27,7 @@ describe('issued credentials', () => {
 
   beforeEach(async () => {
     clock = createFakeClock(Date.now());
-    server = new ApiServer({ dialect: 'k8s', clock });
-    await server.start();
+    server = await startServer({ dialect: 'k8s', clock });
     listener = await listen(server);
     admin = await configFor();
   });

@@ -1,19 +1,12 @@
-import { afterEach, expect, it } from 'vitest';
-import type { ApiServer } from '../../src/api-server.js';
+import { expect, it } from 'vitest';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
 import { apiService } from '../../src/controllers/services/api-service.js';
 import { configMap, endpointSlice, endpoints, service } from '../../src/exports/kinds.js';
 import { ApiServer as Server } from '../../src/index.js';
-
-const servers: ApiServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
+import { closeAfterTest, startServer } from '../support/servers.js';
 
 async function open(options: ApiServerOptions = {}) {
-  const server = new Server({ dialect: 'k8s', ...options });
-  servers.push(server);
-  await server.start();
+  const server = closeAfterTest(await startServer({ dialect: 'k8s', ...options }));
   return { server, client: server.client() };
 }
 
@@ -59,8 +52,7 @@ it('its port is what the server of this start says', async () => {
     await before.client.get(service, 'kubernetes', at),
     await before.client.get(endpoints, 'kubernetes', at),
   ];
-  const next = new Server({ dialect: 'k8s', network: { advertise: { ...advertise, port: 7443 } } });
-  servers.push(next);
+  const next = closeAfterTest(new Server({ dialect: 'k8s', network: { advertise: { ...advertise, port: 7443 } } }));
   await next.load(saved);
   await next.start();
   expect((await next.client().get(service, 'kubernetes', at)).spec.ports?.[0]?.targetPort).toBe(7443);
@@ -75,8 +67,9 @@ it('it has a port of each node where the server is told which', async () => {
     [0, 'ClusterIP'],
     [30_443, 'NodePort'],
   ] as const) {
-    const next = new Server({ dialect: 'k8s', network: { advertise, serviceNetwork: { ownNodePort } } });
-    servers.push(next);
+    const next = closeAfterTest(
+      new Server({ dialect: 'k8s', network: { advertise, serviceNetwork: { ownNodePort } } }),
+    );
     await next.load([ported]);
     await next.start();
     const { spec } = await next.client().get(service, 'kubernetes', at);

@@ -1,19 +1,18 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
 import type { ControllerDefinition } from '../../src/controllers/controller.js';
 import { configMap, secret } from '../../src/resources/core/index.js';
 import { selectControllers } from '../../src/server/resolve-options.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
+import { startServer } from '../support/servers.js';
 
-async function startServer(dialect: 'k8s' | 'orch') {
+async function startTokenServer(dialect: 'k8s' | 'orch') {
   const clock = createFakeClock('2026-11-21T12:00:00Z');
-  const server = new ApiServer({
+  const server = await startServer({
     dialect,
     clock,
     controllers: { mode: 'stepped', run: ['*', 'bootstrapsigner', 'tokencleaner'] },
   });
-  await server.start();
   const client = server.client();
   const type = `bootstrap.${dialect === 'k8s' ? 'kubernetes' : 'orch'}.io/token`;
   return {
@@ -57,7 +56,7 @@ describe('the bootstrap signer', () => {
     ['k8s', '0123456789abcdef'],
     ['orch', 'aaaaaa.0123456789abcdef'],
   ] as const)('signs cluster-info for each signing token (%s)', async (dialect, key) => {
-    const { server, client, makeToken, info } = await startServer(dialect);
+    const { server, client, makeToken, info } = await startTokenServer(dialect);
     await makeToken('aaaaaa');
     await makeToken('bbbbbb', { 'usage-bootstrap-signing': 'yes' });
     await makeToken('cccccc', { 'token-id': 'dddddd' });
@@ -90,7 +89,7 @@ describe('the bootstrap signer', () => {
   });
 
   it('does nothing without content', async () => {
-    const { server, client, makeToken, info } = await startServer('k8s');
+    const { server, client, makeToken, info } = await startTokenServer('k8s');
     await makeToken('aaaaaa');
     await server.settle();
     await client.create(
@@ -105,7 +104,7 @@ describe('the bootstrap signer', () => {
 
 describe('the token cleaner', () => {
   it('removes tokens when their time is over, and no other secrets', async () => {
-    const { server, clock, client, makeToken, names } = await startServer('k8s');
+    const { server, clock, client, makeToken, names } = await startTokenServer('k8s');
     await makeToken('aaaaaa', { expiration: '2026-11-21T12:10:00Z' });
     await makeToken('bbbbbb', { expiration: '2026-11-21T11:00:00Z' });
     await makeToken('cccccc', { expiration: 'no time' });
@@ -130,8 +129,7 @@ describe('the token cleaner', () => {
   });
 
   it('does not run unasked', async () => {
-    await using server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' } });
-    await server.start();
+    await using server = await startServer({ dialect: 'k8s', controllers: { mode: 'stepped' } });
     const data = { 'token-id': 'aaaaaa', 'token-secret': '0123456789abcdef', expiration: '2000-01-01T00:00:00Z' };
     await server
       .client()

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
 import { WorkQueue } from '../../src/client/work-queue.js';
 import type { Clock } from '../../src/meta/clock.js';
 import { certificateSigningRequest } from '../../src/resources/certificates/index.js';
 import { configMap, namespace, secret } from '../../src/resources/core/index.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { makeRequest } from '../pki/make-request.js';
+import { startServer } from '../support/servers.js';
 
 /*
  * Somebody sets the time of day, back or forward: waits last as long as they were to last, what is over by the new time goes within
@@ -33,14 +33,13 @@ function settableClock() {
   return { clock, advance: fake.advance, jump: (by: number) => void (offset += by) };
 }
 
-async function startServer() {
+async function startWithSettableClock() {
   const { clock, advance, jump } = settableClock();
-  const server = new ApiServer({
+  const server = await startServer({
     dialect: 'k8s',
     clock,
     controllers: { mode: 'stepped', run: ['*', 'tokencleaner'] },
   });
-  await server.start();
   await server.settle();
   const wait = async (milliseconds: number) => {
     await server.settle();
@@ -69,7 +68,7 @@ describe('the work queue', () => {
 
 describe.each(jumps)('controllers when the time is set %s', (_, by) => {
   it('let a namespace go once what held its content has gone', async () => {
-    await using server = await startServer();
+    await using server = await startWithSettableClock();
     const { client } = server;
     await client.create(namespace, { metadata: { name: 'held' }, spec: {} });
     const where = { namespace: 'held' };
@@ -86,7 +85,7 @@ describe.each(jumps)('controllers when the time is set %s', (_, by) => {
   });
 
   it('collect the dependents of what goes then', async () => {
-    await using server = await startServer();
+    await using server = await startWithSettableClock();
     const { client } = server;
     const where = { namespace: 'default' };
     const { metadata } = await client.create(configMap, { metadata: { name: 'owner' } }, where);
@@ -102,7 +101,7 @@ describe.each(jumps)('controllers when the time is set %s', (_, by) => {
   });
 
   it('remove tokens that are over by that time within an hour, and no others', async () => {
-    await using server = await startServer();
+    await using server = await startWithSettableClock();
     const { client } = server;
     const where = { namespace: 'kube-system' };
     const expires = (id: string, at: number) =>
@@ -132,7 +131,7 @@ describe.each(jumps)('controllers when the time is set %s', (_, by) => {
   });
 
   it('go on to look for old certificate requests', async () => {
-    await using server = await startServer();
+    await using server = await startWithSettableClock();
     const { client } = server;
     server.jump(by);
     await client.create(certificateSigningRequest, {

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
 import {
   flowSchema,
   flowSchemaV1beta3,
@@ -9,13 +8,13 @@ import {
   priorityLevelConfigurationV1beta3,
 } from '../../src/exports/kinds.js';
 import { createFakeHost } from '../../src/testing/index.js';
+import { startServer } from '../support/servers.js';
 
 const MINUTE = 60_000;
 
 async function start(dialect: 'k8s' | 'orch' = 'k8s') {
   const { clock } = createFakeHost();
-  const server = new ApiServer({ dialect, clock, controllers: { mode: 'stepped' } });
-  await server.start();
+  const server = await startServer({ dialect, clock, controllers: { mode: 'stepped' } });
   await server.settle();
   return { server, clock, client: server.client(), [Symbol.asyncDispose]: () => server.close() };
 }

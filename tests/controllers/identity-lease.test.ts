@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { lease } from '../../src/exports/kinds.js';
-import { ApiServer, type ApiServerOptions } from '../../src/index.js';
+import type { ApiServer, ApiServerOptions } from '../../src/index.js';
 import { createFakeClock } from '../../src/testing/index.js';
+import { fetchFrom } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 import { SharedBackend } from '../support/shared-storage.js';
 
 const where = { namespace: 'kube-system' };
@@ -10,8 +12,7 @@ const OWN = 'apiserver-l2yubf4cvcl5c7a3wrubrwqdve';
 
 async function started(options: ApiServerOptions = {}) {
   const clock = createFakeClock();
-  const server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, clock, ...options });
-  await server.start();
+  const server = await startServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, clock, ...options });
   const leases = async () => (await server.client().list(lease, where)).items;
   const later = async (milliseconds: number) => {
     clock.advance(milliseconds);
@@ -81,8 +82,7 @@ it('is that of every server, and goes an hour after its server did', async () =>
 it('is not there without its feature', async () => {
   await using world = await started({ featureGates: { APIServerIdentity: false } });
   expect(await world.leases()).toEqual([]);
-  const checks = async (server: ApiServer) =>
-    await (await server.fetch(new Request('https://server/readyz?verbose'))).text();
+  const checks = async (server: ApiServer) => await (await fetchFrom(server, '/readyz?verbose')).text();
   expect(await checks(world.server)).not.toContain('identity-lease');
   await using usual = await started();
   expect(await checks(usual.server)).toContain('start-kube-apiserver-identity-lease-controller');

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { ApiServer } from '../../src/api-server.js';
 import { apiService, customResourceDefinition } from '../../src/exports/kinds.js';
 import { ApiServer as Server } from '../../src/index.js';
+import { fetchFrom } from '../support/ask.js';
 
 const GROUP = 'saved.example.com';
 const definition = {
@@ -42,7 +43,7 @@ async function begun(text: string) {
 }
 const user = { username: 'admin', groups: ['system:masters'] };
 const groupsOf = async (server: ApiServer): Promise<string[]> => {
-  const answer = await server.fetch(new Request('https://server/apis'), { user });
+  const answer = await fetchFrom(server, '/apis', { user });
   return (await answer.json()).groups.map(({ name }: { name: string }) => name);
 };
 const namesOf = async (server: ApiServer) =>

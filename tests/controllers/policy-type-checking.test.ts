@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
 import { schemaType } from '../../src/cel/index.js';
 import { builtinResources, validatingAdmissionPolicy } from '../../src/exports/kinds.js';
+import { startServer } from '../support/servers.js';
 
 const rule = (...resources: string[]) => ({ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources });
 
 async function checked(spec: object, ...resources: string[]) {
-  await using server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' } });
-  await server.start();
+  await using server = await startServer({ dialect: 'k8s', controllers: { mode: 'stepped' } });
   const policy = {
     metadata: { name: 'p' },
     spec: { matchConstraints: { resourceRules: [rule(...resources)] }, ...spec },

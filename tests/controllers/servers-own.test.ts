@@ -3,8 +3,9 @@ import { parseFlags } from '../../src/cli/parse-flags.js';
 import { controllerSelection } from '../../src/cli/plugin-names.js';
 import { defaultControllers } from '../../src/controllers/default-controllers.js';
 import { clusterRole, flowSchema, priorityClass, service } from '../../src/exports/kinds.js';
-import { ApiServer, namespace, pod, serviceAccount } from '../../src/index.js';
+import { type ApiServer, namespace, pod, serviceAccount } from '../../src/index.js';
 import { selectControllers } from '../../src/server/resolve-options.js';
+import { startServer } from '../support/servers.js';
 
 /** Controllers of the reference that this server has: name and alias. */
 const OF_THE_REFERENCE = [
@@ -45,8 +46,7 @@ describe('controllers', () => {
 
 describe('a server without controllers', () => {
   it.each(['orch', 'k8s'] as const)('has what the API server makes itself (%s)', async (dialect) => {
-    await using server = new ApiServer({ dialect, controllers: [] });
-    await server.start();
+    await using server = await startServer({ dialect, controllers: [] });
     const client = server.client();
     const names = async (list: Promise<{ items: readonly { metadata: { name?: string } }[] }>) =>
       (await list).items.map(({ metadata }) => metadata.name);
@@ -60,8 +60,7 @@ describe('a server without controllers', () => {
   });
 
   it('has no account in its namespaces, which the controller manager makes', async () => {
-    await using server = new ApiServer({ controllers: [] });
-    await server.start();
+    await using server = await startServer({ controllers: [] });
     const { items } = await server.client().list(serviceAccount, { namespace: 'default' });
     expect(items).toEqual([]);
   });
@@ -73,8 +72,7 @@ describe('privileged containers', () => {
     spec: { containers: [{ name: 'a', image: 'a', securityContext: { privileged: true } }] },
   };
   const make = async (options: ConstructorParameters<typeof ApiServer>[0]) => {
-    await using server = new ApiServer(options);
-    await server.start();
+    await using server = await startServer(options);
     return server.client().create(pod, privileged, { namespace: 'default' });
   };
 

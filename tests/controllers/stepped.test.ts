@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { customResourceDefinition } from '../../src/exports/kinds.js';
-import { ApiServer, namespace, secret, serviceAccount } from '../../src/index.js';
+import { namespace, secret, serviceAccount } from '../../src/index.js';
 import { createFakeClock, createFakeRandom } from '../../src/testing/index.js';
 import { rsaKeys } from '../support/rsa-keys.js';
+import { startServer } from '../support/servers.js';
 
 // With an RSA key a token is the same bytes each time.
 const privateKey = rsaKeys().privateKey.export({ type: 'pkcs8', format: 'pem' }) as string; // PEM is text
@@ -16,7 +17,7 @@ const shops = {
 
 async function run() {
   const clock = createFakeClock('2030-01-01T00:00:00Z');
-  await using server = new ApiServer({
+  await using server = await startServer({
     clock,
     random: createFakeRandom(7),
     controllers: { mode: 'stepped' },
@@ -24,7 +25,6 @@ async function run() {
     authenticationTrust: false,
     serviceAccountTokens: { signingKey: privateKey },
   });
-  await server.start();
   const client = server.client();
   const where = { namespace: 'default' };
   await client.create(namespace, { metadata: { name: 'shop' } });

@@ -1,17 +1,12 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/index.js';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/json/value.js';
 import { reviewHandler } from '../../src/outbound/review-handler.js';
 import { customResourceDefinition } from '../../src/resources/apiextensions/index.js';
 import { ask } from '../support/ask.js';
 import { propertyRuns } from '../support/property-runs.js';
+import { closeAfterTest, startServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
-
-const open: ApiServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
 
 const schema = (name: string, storage: boolean, spec: object) => ({
   name,
@@ -33,9 +28,7 @@ function renamed(object: JsonObject, apiVersion: string): JsonObject {
 }
 
 async function served() {
-  const server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
-  open.push(server);
-  await server.start();
+  const server = closeAfterTest(await startServer({ dialect: 'k8s', authentication: [everybody] }));
   const converted: JsonObject[] = [];
   server.services.set(
     'default/convert',
@@ -113,9 +106,7 @@ const { b: _, ...FIELDS_OF_V1 } = FIELDS;
 
 /** A server whose things have the field `b` in v2 only, without a conversion webhook; applies by one manager. */
 async function withNewField(dialect: 'orch' | 'k8s') {
-  const server = new ApiServer({ dialect, authentication: [everybody], allowPrivileged: true });
-  open.push(server);
-  await server.start();
+  const server = closeAfterTest(await startServer({ dialect, authentication: [everybody], allowPrivileged: true }));
   const both = [schema('v1', false, FIELDS_OF_V1), schema('v2', true, FIELDS)];
   const withStatus = both.map((version) => ({ ...version, subresources: { status: {} } }));
   for (const {

@@ -1,22 +1,18 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   mutatingWebhookConfiguration,
   validatingAdmissionPolicy,
   validatingAdmissionPolicyBinding,
 } from '../../src/exports/kinds.js';
-import { ApiServer, type ResourceDefinition } from '../../src/index.js';
+import type { ApiServer, ResourceDefinition } from '../../src/index.js';
 import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import { reviewHandler } from '../../src/outbound/review-handler.js';
 import { customResourceDefinition } from '../../src/resources/apiextensions/index.js';
 import { ask } from '../support/ask.js';
+import { closeAfterTest, startServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
 
 const AT = { namespace: 'default' };
-const open: ApiServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
-
 interface Question {
   readonly uid: string;
   readonly desiredAPIVersion: string;
@@ -77,9 +73,7 @@ async function serverWith({
   reviews?: readonly string[];
   dialect?: 'k8s' | 'orch';
 } = {}) {
-  const server = new ApiServer({ dialect, authentication: [everybody] });
-  open.push(server);
-  await server.start();
+  const server = closeAfterTest(await startServer({ dialect, authentication: [everybody] }));
   const asked: JsonObject[] = [];
   const state = { answer };
   server.services.set(
@@ -122,9 +116,7 @@ describe('the definition of a webhook that converts', () => {
   };
 
   it('is not established by authorities that cannot be read, and keeps those that can', async () => {
-    const server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
-    open.push(server);
-    await server.start();
+    const server = closeAfterTest(await startServer({ dialect: 'k8s', authentication: [everybody] }));
     await server.client().create(customResourceDefinition, withBundle('\n') as never);
     expect(await established(server)).toMatchObject({
       status: 'False',
@@ -143,9 +135,7 @@ describe('the definition of a webhook that converts', () => {
   });
 
   it('does not keep unknown fields', async () => {
-    const server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
-    open.push(server);
-    await server.start();
+    const server = closeAfterTest(await startServer({ dialect: 'k8s', authentication: [everybody] }));
     const crd = withBundle('');
     const made = server
       .client()

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
-import { ask } from '../support/ask.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ask, requestsTo } from '../support/ask.js';
+import { suiteServer } from '../support/servers.js';
 import { everybody } from './support.js';
 
 /* What upstream's tests of the handler of custom resources say: what is routed where, how bodies are read, and which warnings there are. */
 
-let server: ApiServer;
+const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
+const { get, post } = requestsTo(server);
 type Version = readonly [name: string, served?: boolean, deprecated?: boolean];
 const num = { type: 'object', properties: { num: { type: 'integer' } } };
 const definition = (group: string, versions: readonly Version[], openAPIV3Schema: object = num) => ({
@@ -24,14 +25,11 @@ const definition = (group: string, versions: readonly Version[], openAPIV3Schema
   },
 });
 beforeAll(async () => {
-  server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
-  await server.start();
   await server.install(definition('custom.example.com', [['v1']]));
   await server.install(
     definition('loose.example.com', [['v1']], { ...num, 'x-kubernetes-preserve-unknown-fields': true }),
   );
 });
-afterAll(() => server.close());
 
 describe('a path is routed', () => {
   const ACCEPT = {
@@ -50,7 +48,7 @@ describe('a path is routed', () => {
     '/apis/custom.example.com/v1/foos': 404,
   }).flatMap(([path, status]) => Object.entries(ACCEPT).map(([name, types]) => [path, name, status, types] as const));
   it.each(rows)('%s for %s: %d', async (path, name, status, [accept, type]) => {
-    const answer = await ask(server, { path, headers: { accept } });
+    const answer = await get(path, { headers: { accept } });
     expect(answer.status).toBe(status === 200 && name === 'unknown' ? 406 : status);
     if (status === 200) expect(answer.headers['Content-Type']).toBe(type);
   });
@@ -80,13 +78,11 @@ describe('a body is read', () => {
     [loose, 'yaml', true, twice],
     [loose, 'yaml', false, undefined],
   ])('for %s as %s, strictly: %s', async (group, format, strict, why) => {
-    const answer = await ask(server, {
-      method: 'POST',
-      path: `/apis/${group}/v1/widgets`,
-      query: `dryRun=All&fieldValidation=${strict ? 'Strict' : 'Ignore'}`,
-      headers: { 'content-type': `application/${format}` },
-      body: (format === 'json' ? JSON_BODY : YAML_BODY)(group),
-    });
+    const answer = await post(
+      `/apis/${group}/v1/widgets?dryRun=All&fieldValidation=${strict ? 'Strict' : 'Ignore'}`,
+      (format === 'json' ? JSON_BODY : YAML_BODY)(group),
+      { type: `application/${format}` },
+    );
     if (why !== undefined) {
       expect(answer.status).toBe(400);
       expect(answer.value.message.split('strict decoding error: ')[1]).toBe(why);
@@ -125,7 +121,7 @@ it.each<[string, readonly Version[], string]>([
   const group = `${name.replaceAll(' ', '-')}.example.com`;
   await server.install(definition(group, versions));
   const [[old] = ['']] = versions;
-  const { headers } = await ask(server, { path: `/apis/${group}/${old}/widgets` });
+  const { headers } = await get(`/apis/${group}/${old}/widgets`);
   const text = `${group}/${old} Widget is deprecated${better && `; use ${group}/${better} Widget`}`;
   expect(headers['Warning']).toEqual([`299 - "${text}"`]);
 });
@@ -139,7 +135,7 @@ describe('what users’ kinds are asked that they do not do', () => {
     const versions = spec.versions.map((version) => ({ ...version, subresources: { status: {} } }));
     await server.install({ metadata, spec: { ...spec, versions } });
     const body = { apiVersion: 'odd.example.com/v1', kind: 'Widget', metadata: { name: 'a' } };
-    expect((await ask(server, { method: 'POST', path: BASE, body })).status).toBe(201);
+    expect((await post(BASE, body)).status).toBe(201);
   });
 
   it.each<[string, string, number, string | undefined, string?]>([

@@ -1,23 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/index.js';
-import { ask } from '../support/ask.js';
+import type { ApiServer } from '../../src/index.js';
+import { ask, requestsTo } from '../support/ask.js';
 import { cpuTime } from '../support/cpu-time.js';
+import { startServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
 
 let server: ApiServer;
+const { get, post, remove } = requestsTo(() => server);
 beforeEach(async () => {
-  server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
-  await server.start();
+  server = await startServer({ dialect: 'k8s', authentication: [everybody] });
 });
 afterEach(() => server.close());
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const define = (spec: object) =>
-  ask(server, {
-    method: 'POST',
-    path: DEFINITIONS,
-    body: manifest({ spec: spec as never }),
-  });
+const define = (spec: object) => post(DEFINITIONS, manifest({ spec: spec as never }));
 
 it('a list with very many keys that are not there is refused in time, in few words', async () => {
   const keys = Array.from({ length: 20_000 }, (_, i) => `key${i}`);
@@ -34,11 +30,7 @@ it('a list with very many keys that are not there is refused in time, in few wor
 it('what names no versions is told so, not that the server failed', async () => {
   const { spec, metadata } = manifest();
   for (const versions of [undefined, null]) {
-    const { status, message } = await ask(server, {
-      method: 'POST',
-      path: DEFINITIONS,
-      body: { metadata, spec: { ...spec, versions } },
-    });
+    const { status, message } = await post(DEFINITIONS, { metadata, spec: { ...spec, versions } });
     expect(status).toBe(422);
     expect(message).toContain(
       'spec.versions: Invalid value: []apiextensions.CustomResourceDefinitionVersion(nil): must have exactly one version marked as storage version',
@@ -58,11 +50,7 @@ describe('defaults that make objects huge', () => {
     await server.settle();
   };
   const make = (name: string, spec: object) =>
-    ask(server, {
-      method: 'POST',
-      path: THINGS,
-      body: { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name }, spec },
-    });
+    post(THINGS, { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name }, spec });
   const empty = (count: number) => Array.from({ length: count }, () => ({}));
   const TOO_LARGE = {
     status: 413,
@@ -114,14 +102,13 @@ describe('defaults that make objects huge', () => {
     expect(await ask(server, changed)).toMatchObject({ status: 200 });
     await server.settle();
     const before = cpuTime();
-    expect((await ask(server, { path: `${THINGS}/thing0` })).value.spec.a[0].b).toHaveLength(100_000);
-    expect((await ask(server, { path: `${THINGS}/thing1` })).value.spec.a[0]).toEqual({});
-    expect((await ask(server, { path: THINGS })).status).toBe(200);
+    expect((await get(`${THINGS}/thing0`)).value.spec.a[0].b).toHaveLength(100_000);
+    expect((await get(`${THINGS}/thing1`)).value.spec.a[0]).toEqual({});
+    expect((await get(THINGS)).status).toBe(200);
     const label = { method: 'PATCH', path: `${THINGS}/thing1`, body: { metadata: { labels: { a: 'b' } } } };
     const merged = await ask(server, { ...label, headers: { 'content-type': 'application/merge-patch+json' } });
     expect(merged).toMatchObject(TOO_LARGE);
-    for (const name of names)
-      expect(await ask(server, { method: 'DELETE', path: `${THINGS}/${name}` })).toMatchObject({ status: 200 });
+    for (const name of names) expect(await remove(`${THINGS}/${name}`)).toMatchObject({ status: 200 });
     expect(cpuTime() - before).toBeLessThan(10_000);
   });
 });

@@ -2,15 +2,17 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { nodeRestriction } from '../../src/exports/admission.js';
 import { alwaysAllow } from '../../src/exports/authorization.js';
 import { validatingAdmissionPolicy, validatingAdmissionPolicyBinding } from '../../src/exports/kinds.js';
-import { ApiServer, configMap, pod } from '../../src/index.js';
-import { ask } from '../support/ask.js';
+import { type ApiServer, configMap, pod } from '../../src/index.js';
+import { requestsTo } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 import { everybody } from './support.js';
 
 // Definitions may give kinds of users, in versions of their own, the names of built-in ones.
 
 let server: ApiServer;
+const { get, post } = requestsTo(() => server);
 beforeEach(async () => {
-  server = new ApiServer({
+  server = await startServer({
     dialect: 'k8s',
     authentication: [everybody],
     authorization: [alwaysAllow()],
@@ -18,7 +20,6 @@ beforeEach(async () => {
     // Without it the kind of trust bundles is nothing special.
     featureGates: { ClusterTrustBundle: true },
   });
-  await server.start();
 });
 afterEach(() => server.close());
 
@@ -38,13 +39,12 @@ const imitate = async (group: string, plural: string, kind: string, scope = 'Clu
     { name: 'v9', served: true, storage: true, schema: { openAPIV3Schema }, subresources: { status: {} } },
   ];
   const spec = { group, scope, names: { plural, kind }, versions };
-  expect((await ask(server, { method: 'POST', path: DEFINITIONS, body: { metadata, spec } })).status).toBe(201);
+  expect((await post(DEFINITIONS, { metadata, spec })).status).toBe(201);
   await server.settle();
   const collection = `/apis/${group}/v9${scope === 'Cluster' ? '' : '/namespaces/default'}/${plural}`;
-  expect(await ask(server, { path: collection })).toMatchObject({ status: 200 });
+  expect(await get(collection)).toMatchObject({ status: 200 });
   const object = { apiVersion: `${group}/v9`, kind, metadata: { name: 'own' } };
-  const make = (more: object = {}, headers = {}) =>
-    ask(server, { method: 'POST', path: collection, body: { ...object, ...more }, headers });
+  const make = (more: object = {}, headers = {}) => post(collection, { ...object, ...more }, { headers });
   return { collection, object, make };
 };
 
@@ -92,7 +92,7 @@ it('of definitions neither: the server goes on', async () => {
   await imitate('apiextensions.k8s.io', 'customresourcedefinitions', 'CustomResourceDefinition');
   await server.client().delete(server.kind('apiextensions.k8s.io/v1', 'CustomResourceDefinition'), NAME);
   await server.settle();
-  expect((await ask(server, { path: `${DEFINITIONS}/${NAME}` })).status).toBe(404);
+  expect((await get(`${DEFINITIONS}/${NAME}`)).status).toBe(404);
 });
 
 const UNTYPED = 'got: *unstructured.Unstructured';
@@ -178,7 +178,7 @@ it('of another group is held to the namespaces there are', async () => {
   expect(await make()).toMatchObject({ status: 201 });
   const missing = collection.replace('/default/', '/missing/');
   const body = { apiVersion: 'example.com/v9', kind: 'LocalSubjectAccessReview', metadata: { name: 'a' } };
-  expect(await ask(server, { method: 'POST', path: missing, body })).toMatchObject({
+  expect(await post(missing, body)).toMatchObject({
     status: 404,
     message: 'namespaces "missing" not found',
   });

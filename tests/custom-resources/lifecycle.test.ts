@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiServer, isInvalid, type ResourceDefinition } from '../../src/index.js';
 import { type CustomResourceDefinition, customResourceDefinition } from '../../src/resources/apiextensions/index.js';
-import { ask } from '../support/ask.js';
+import { requestsTo } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 import { everybody, manifest, thingsOf } from './support.js';
 
 describe('a custom resource definition', () => {
   let server: ApiServer;
+  const { get, remove } = requestsTo(() => server);
   beforeEach(async () => {
-    server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
-    await server.start();
+    server = await startServer({ dialect: 'k8s', authentication: [everybody] });
   });
   afterEach(() => server.close());
 
-  const get = (path: string) => ask(server, { path });
   const conditions = ({ status }: CustomResourceDefinition) =>
     Object.fromEntries((status.conditions ?? []).map(({ type, status: is, reason }) => [type, `${is} ${reason}`]));
   const define = async (crd: object) => {
@@ -59,7 +59,7 @@ describe('a custom resource definition', () => {
   it('begins its deletion in its own way: what is to become of dependents counts from the second time on', async () => {
     await define(manifest());
     const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.example.com';
-    const remove = (query: string, body: object | string = '') => ask(server, { method: 'DELETE', path, query, body });
+
     await server.client().create(thingsOf(server), { metadata: { name: 'a', finalizers: ['x.y/z'] } } as never, AT);
     const { metadata } = (await get(path)).value;
     const conflict =
@@ -68,15 +68,15 @@ describe('a custom resource definition', () => {
       ['uid', 'UID'],
       ['resourceVersion', 'ResourceVersion'],
     ] as const) {
-      const refused = await remove('', { preconditions: { [name]: '1' } });
+      const refused = await remove(path, { preconditions: { [name]: '1' } });
       const why = `Precondition failed: ${of} in precondition: 1, ${of} in object meta: ${metadata[name]}`;
       expect([refused.status, refused.message]).toEqual([409, `${conflict}: ${why}`]);
     }
     const cleanup = 'customresourcecleanup.apiextensions.k8s.io';
-    const first = (await remove('propagationPolicy=Foreground&gracePeriodSeconds=9')).value.metadata;
+    const first = (await remove(`${path}?propagationPolicy=Foreground&gracePeriodSeconds=9`)).value.metadata;
     expect(first).toMatchObject({ generation: 1, finalizers: [cleanup] });
     expect(first).not.toHaveProperty('deletionGracePeriodSeconds');
-    const again = (await remove('propagationPolicy=Orphan')).value.metadata;
+    const again = (await remove(`${path}?propagationPolicy=Orphan`)).value.metadata;
     const { deletionTimestamp } = first;
     expect(again).toMatchObject({ generation: 1, deletionTimestamp, deletionGracePeriodSeconds: 0 });
     expect(again.finalizers).toEqual([cleanup, 'orphan']);
@@ -141,8 +141,7 @@ describe('a custom resource definition', () => {
     await early.load(saved);
     await early.start();
     expect(await early.client().get(thingsOf(early), 'a', AT)).toEqual(made);
-    await using late = new ApiServer({ dialect: 'k8s' });
-    await late.start();
+    await using late = await startServer({ dialect: 'k8s' });
     await late.load(saved);
     await late.settle();
     expect((await late.client().get(thingsOf(late), 'a', AT)).metadata.uid).toBe(made.metadata.uid);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ApiServer } from '../../src/index.js';
-import { ask } from '../support/ask.js';
+import type { ApiServer } from '../../src/index.js';
+import { requestsTo } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
 
 const THINGS = '/apis/example.com/v1/namespaces/default/things';
@@ -19,9 +20,9 @@ const embedded = {
 };
 
 let server: ApiServer;
+const { get, post, merge } = requestsTo(() => server);
 beforeEach(async () => {
-  server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
-  await server.start();
+  server = await startServer({ dialect: 'k8s', authentication: [everybody] });
 });
 afterEach(() => server.close());
 
@@ -32,15 +33,13 @@ const thing = (spec: object, more: object = {}) => ({
   spec,
   ...more,
 });
-const post = (body: object) => ask(server, { method: 'POST', path: THINGS, body });
-const merge = (path: string, body: object) =>
-  ask(server, { method: 'PATCH', path, headers: { 'content-type': 'application/merge-patch+json' }, body });
 
 it('an object whose list had repeated keys before an update may keep them, and add others', async () => {
   await server.install(manifest({ spec: { list: keyed('a', 'b') } }) as never);
   expect(
     (
       await post(
+        THINGS,
         thing({
           list: [
             { a: 1, b: 1 },
@@ -68,13 +67,13 @@ it('an object whose list had repeated keys before an update may keep them, and a
   await merge(DEFINITION, { spec: stricter.spec });
   await server.settle();
   expect((await merge(`${THINGS}/a`, repeated)).status).toBe(200);
-  expect((await post({ ...thing(repeated.spec), metadata: { name: 'b' } })).status).toBe(422);
+  expect((await post(THINGS, { ...thing(repeated.spec), metadata: { name: 'b' } })).status).toBe(422);
 });
 
 it('what is wrong with values is said before what is wrong with objects in them, and lists come last', async () => {
   await server.install(manifest({ spec: { list: keyed('a'), object: embedded, word: { type: 'string' } } }) as never);
   const object = { apiVersion: 'v1', kind: '%', metadata: {} };
-  const { message = '' } = await post(thing({ list: [{ a: 1 }, { a: 1 }], object, word: 1 }));
+  const { message = '' } = await post(THINGS, thing({ list: [{ a: 1 }, { a: 1 }], object, word: 1 }));
   expect(message.match(/spec\.[a-z]+(\[\d\]|\.kind)?: /g)).toEqual([
     'spec.word: ',
     'spec.object.kind: ',
@@ -85,7 +84,7 @@ it('what is wrong with values is said before what is wrong with objects in them,
 it('objects in an object are looked at in every update, as their schema is now', async () => {
   const before = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   await server.install(manifest({ spec: { object: before, size: { type: 'integer' } } }) as never);
-  await post(thing({ object: { apiVersion: 'v1', kind: 'K', metadata: { labels: { bad: 'x y' } } } }));
+  await post(THINGS, thing({ object: { apiVersion: 'v1', kind: 'K', metadata: { labels: { bad: 'x y' } } } }));
   await merge(DEFINITION, { spec: manifest({ spec: { object: embedded, size: { type: 'integer' } } }).spec });
   await server.settle();
   expect((await merge(`${THINGS}/a`, { spec: { size: 1 } })).message).toMatch(
@@ -103,7 +102,7 @@ it('a write of the status looks at all lists', async () => {
     },
   };
   await server.install(manifest({ root, version: { subresources: { status: {} } } }) as never);
-  await post(thing({ list: [{ a: 1, b: 1 }] }));
+  await post(THINGS, thing({ list: [{ a: 1, b: 1 }] }));
   const status = { list: [{ a: 1 }, { a: 1 }] };
   expect((await merge(`${THINGS}/a/status`, { status })).message).toBe(
     'Thing.example.com "a" is invalid: status.list[1]: Duplicate value: map[string]interface {}{"a":1}',
@@ -112,8 +111,8 @@ it('a write of the status looks at all lists', async () => {
 
 it('fields that selectors may name are in both OpenAPI documents', async () => {
   await server.install(manifest({ version: { selectableFields: [{ jsonPath: '.spec.size' }] } }) as never);
-  const v3 = await ask(server, { path: '/openapi/v3/apis/example.com/v1' });
-  const v2 = await ask(server, { path: '/openapi/v2' });
+  const v3 = await get('/openapi/v3/apis/example.com/v1');
+  const v2 = await get('/openapi/v2');
   for (const kinds of [v3.value.components.schemas, v2.value.definitions]) {
     expect(kinds['com.example.v1.Thing']['x-kubernetes-selectable-fields']).toEqual([{ fieldPath: 'spec.size' }]);
     expect(kinds['com.example.v1.ThingList']).not.toHaveProperty('x-kubernetes-selectable-fields');

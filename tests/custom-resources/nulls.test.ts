@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import { beforeAll, expect, it } from 'vitest';
 import { ask } from '../support/ask.js';
+import { suiteServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
 
 // A null is left out where its schema neither allows nor replaces it, whatever type the schema has or does not have (spec 21.3).
-let server: ApiServer;
+const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
 const anything = { 'x-kubernetes-preserve-unknown-fields': true };
 const SPEC = {
   any: anything,
@@ -17,8 +17,6 @@ const SPEC = {
   open: { type: 'object', additionalProperties: true },
 };
 beforeAll(async () => {
-  server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
-  await server.start();
   await server.install(manifest({ spec: SPEC }));
   const rules = { required: ['any'], minProperties: 1, oneOf: [{ required: ['any'] }] };
   for (const [rule, value] of Object.entries(rules)) {
@@ -28,7 +26,6 @@ beforeAll(async () => {
     await server.install(manifest({ names: { plural, kind: rule[0]?.toUpperCase() + rule.slice(1) }, root }));
   }
 });
-afterAll(() => server.close());
 
 const create = (plural: string, kind: string, spec: object) => {
   const body = { apiVersion: 'example.com/v1', kind, metadata: { generateName: 'a-' }, spec };

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ApiServer } from '../../src/index.js';
+import { expect, it } from 'vitest';
 import type { JSONSchemaProps } from '../../src/resources/apiextensions/json-schema-props.js';
 import { printSchema } from '../../src/resources/apiextensions/validation/expression-rules.js';
 import { ask } from '../support/ask.js';
-import { openServer } from '../support/servers.js';
+import { openSuiteServer } from '../support/servers.js';
 
 // A refusal shows the versions of a definition as the reference keeps them while it validates.
-let server: ApiServer;
-beforeAll(async () => {
-  server = await openServer();
-});
-afterAll(() => server.close());
+const server = openSuiteServer();
 
 const schema = { openAPIV3Schema: { type: 'object' } };
 const other = { openAPIV3Schema: { type: 'object', description: 'other' } };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/index.js';
 import { hasKubectl, type KubectlCluster, kubectlCluster } from '../kubectl/kubectl.js';
 import { ask } from '../support/ask.js';
+import { suiteServer } from '../support/servers.js';
 import { projects } from './projects/index.js';
 import { everybody } from './support.js';
 
@@ -12,13 +12,10 @@ const objectOf = ({ definition, version, kind }: (typeof projects)[number], cont
 });
 
 describe('definitions of projects', () => {
-  let server: ApiServer;
+  const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
   beforeAll(async () => {
-    server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
-    await server.start();
     for (const { definition } of projects) await server.install(definition as never);
   });
-  afterAll(() => server.close());
 
   it.each(projects.map((project) => [project.project, project] as const))(
     '%s: takes what it should, and keeps it',

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import { beforeAll, expect, it } from 'vitest';
 import { customResourceDefinition } from '../../src/exports/kinds.js';
-import { ask } from '../support/ask.js';
+import { requestsTo } from '../support/ask.js';
+import { suiteServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
 
 // What the upstream's own tests of ratcheting hold (apiextensions-apiserver, pkg/apiserver/validation): what was wrong before
 // and is not changed stays.
-let server: ApiServer;
+const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
+const { post, merge } = requestsTo(server);
 const numbers = { small: { type: 'number', maximum: 50 }, medium: { type: 'number', minimum: 50, maximum: 10_000 } };
 const versions = (properties: Readonly<Record<string, object>>) => {
   const fields = { type: 'object', properties };
@@ -38,19 +39,16 @@ const PARTS = {
   named: { a: wrong },
 };
 beforeAll(async () => {
-  server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
-  await server.start();
   await server.install(manifest({ versions: versions({ small: { type: 'number' }, medium: { type: 'number' } }) }));
   for (const [name, spec] of Object.entries({ flat: wrong, nested: { nested: wrong }, parts: PARTS })) {
     const body = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name }, spec };
-    expect((await ask(server, { method: 'POST', path: PATH, body })).status).toBe(201);
+    expect((await post(PATH, body)).status).toBe(201);
   }
   await server.client().update(customResourceDefinition, 'things.example.com', (draft) => {
     draft.spec.versions = versions(numbers) as never;
   });
   await server.settle();
 });
-afterAll(() => server.close());
 
 it.each<[string, object, number]>([
   ['flat', { small: 500 }, 200],
@@ -61,10 +59,9 @@ it.each<[string, object, number]>([
   ['nested', { nested: { medium: 500 } }, 200],
   ['nested', { nested: { small: 501 } }, 422],
 ])('%s with %j', async (name, spec, status) => {
-  const headers = { 'content-type': 'application/merge-patch+json' };
   const labels = { touched: 'yes' };
   const body = { metadata: { labels }, spec };
-  expect((await ask(server, { method: 'PATCH', path: `${PATH}/${name}`, headers, body })).status).toBe(status);
+  expect((await merge(`${PATH}/${name}`, body)).status).toBe(status);
 });
 
 // What belongs to what before: entries of maps and of lists with keys, by these; other lists only as a whole.
@@ -83,8 +80,7 @@ it.each<[string, object, number]>([
   ['a map with one more', { named: { ...PARTS.named, b: { small: 1 } } }, 200],
   ['a map with another name', { named: { a: null, b: wrong } }, 422],
 ])('%s', async (_name, spec, status) => {
-  const headers = { 'content-type': 'application/merge-patch+json' };
   const path = `${PATH}/parts`;
-  const answer = await ask(server, { method: 'PATCH', path, query: 'dryRun=All', headers, body: { spec } });
+  const answer = await merge(`${path}?dryRun=All`, { spec });
   expect(answer.status).toBe(status);
 });

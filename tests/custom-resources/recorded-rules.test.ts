@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/index.js';
-import { ask } from '../support/ask.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { requestsTo } from '../support/ask.js';
+import { suiteServer } from '../support/servers.js';
 import { readShared } from '../support/shared-data.js';
 import { everybody, manifest } from './support.js';
 
@@ -43,14 +43,10 @@ interface Answer {
 }
 
 describe.skipIf(rows.length === 0)(`the upstream's rules through a server: ${placed.length} schemas`, () => {
-  let server: ApiServer;
+  const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
+  const { post, put } = requestsTo(server);
   const counts = { held: 0, failed: 0, uncompiled: 0, tooDear: 0, otherwise: 0 };
-  beforeAll(async () => {
-    server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
-    await server.start();
-  });
-  afterAll(async () => {
-    await server.close();
+  afterAll(() => {
     // What the definitions of these rules cost, or lack, keeps some of them out.
     // Most of the others may cost too much over a place without bounds, or their schemas are none of a definition.
     expect(counts.held).toBeGreaterThanOrEqual(511);
@@ -67,21 +63,21 @@ describe.skipIf(rows.length === 0)(`the upstream's rules through a server: ${pla
       'x-kubernetes-validations': rules.map((rule) => ({ rule, message: 'does not hold' })),
     };
     const crd = manifest({ names: { plural, kind: `Thing${next}` }, spec: { value } as never });
-    const made = (await ask(server, {
-      method: 'POST',
-      path: CRDS,
-      body: { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', ...crd },
+    const made = (await post(CRDS, {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      ...crd,
     })) as Answer;
     if (made.status === 201) await server.settle();
     return { made, kind: `Thing${next}`, path: `/apis/example.com/v1/namespaces/default/${plural}` };
   };
   const write = async ({ path, kind }: { path: string; kind: string }, { obj, oldObj }: Row) => {
     const object = { apiVersion: 'example.com/v1', kind, metadata: { name: 'a' }, spec: { value: obj } };
-    if (oldObj === undefined) return (await ask(server, { method: 'POST', path, body: object })) as Answer;
-    const before = await ask(server, { method: 'POST', path, body: { ...object, spec: { value: oldObj } } });
+    if (oldObj === undefined) return (await post(path, object)) as Answer;
+    const before = await post(path, { ...object, spec: { value: oldObj } });
     const { resourceVersion } = (before.value as { metadata: { resourceVersion: string } }).metadata ?? {};
     const metadata = { name: 'a', resourceVersion };
-    return (await ask(server, { method: 'PUT', path: `${path}/a`, body: { ...object, metadata } })) as Answer;
+    return (await put(`${path}/a`, { ...object, metadata })) as Answer;
   };
   /** The rules that a server takes, and what it says of the others. */
   const accepted = async (row: Row, rules: readonly string[]) => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ApiError, ApiServer } from '../../src/index.js';
+import type { ApiError, ApiServer } from '../../src/index.js';
+import { startServer } from '../support/servers.js';
 import { manifest, thingsOf } from './support.js';
 
 const AT = { namespace: 'default' };
@@ -9,8 +10,7 @@ describe('rules of a custom kind', () => {
   let server: ApiServer;
   const warnings: string[] = [];
   beforeEach(async () => {
-    server = new ApiServer({ dialect: 'k8s' });
-    await server.start();
+    server = await startServer({ dialect: 'k8s' });
     warnings.length = 0;
   });
   afterEach(() => server.close());
@@ -151,8 +151,7 @@ describe('rules of a custom kind', () => {
 
 describe('a hostile definition', () => {
   it('of any depth or width is answered in time', async () => {
-    await using server = new ApiServer({ dialect: 'k8s' });
-    await server.start();
+    await using server = await startServer({ dialect: 'k8s' });
     let deep: object = { type: 'string' };
     for (let i = 0; i < 3000; i++) deep = { type: 'array', items: deep };
     await expect(server.install(manifest({ spec: { deep } }))).rejects.toThrow();
@@ -169,8 +168,7 @@ describe('a hostile definition', () => {
 
 describe('in the orch dialect', () => {
   it('extensions have its prefix; those of upstream are read as well', async () => {
-    await using server = new ApiServer();
-    await server.start();
+    await using server = await startServer();
     await server.install(
       manifest({
         spec: {

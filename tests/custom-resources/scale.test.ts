@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { customResourceDefinition } from '../../src/resources/apiextensions/index.js';
-import { ask } from '../support/ask.js';
+import { requestsTo } from '../support/ask.js';
+import { suiteServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
 
 const OPEN = { 'x-kubernetes-preserve-unknown-fields': true };
@@ -12,10 +12,9 @@ const SCALE = {
 };
 
 describe('the scale of a custom resource', () => {
-  let server: ApiServer;
+  const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
+  const { get, post, put, merge } = requestsTo(server);
   beforeAll(async () => {
-    server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
-    await server.start();
     const additionalPrinterColumns = [
       { name: 'Wanted', type: 'integer', jsonPath: '.spec.replicas' },
       { name: 'Count', type: 'integer', jsonPath: '.spec.count.wanted' },
@@ -27,7 +26,6 @@ describe('the scale of a custom resource', () => {
       .create(customResourceDefinition, manifest({ spec: { count: OPEN }, root: OPEN, version }) as never);
     await server.settle();
   });
-  afterAll(() => server.close());
 
   const PATH = '/apis/example.com/v1/namespaces/default/things';
   const thing = (name: string, more: object) => ({
@@ -36,45 +34,41 @@ describe('the scale of a custom resource', () => {
     metadata: { name },
     ...more,
   });
-  const make = (name: string, more: object) => ask(server, { method: 'POST', path: PATH, body: thing(name, more) });
+  const make = (name: string, more: object) => post(PATH, thing(name, more));
   const scale = (name: string, spec: object, more: object = {}) => ({
     ...{ apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name, namespace: 'default' }, spec },
     ...more,
   });
-  const put = (name: string, body: object) => ask(server, { method: 'PUT', path: `${PATH}/${name}/scale`, body });
-  const patch = (name: string, body: object) =>
-    ask(server, {
-      ...{ method: 'PATCH', path: `${PATH}/${name}/scale`, body },
-      headers: { 'content-type': 'application/merge-patch+json' },
-    });
+  const putScale = (name: string, body: object) => put(`${PATH}/${name}/scale`, body);
+  const patchScale = (name: string, body: object) => merge(`${PATH}/${name}/scale`, body);
 
   it('is not shown where the number is missing, which a change may give', async () => {
     await make('without', { spec: {} });
     const missing = 'Internal error occurred: the spec replicas field ".spec.count.wanted" does not exist';
-    expect(await ask(server, { path: `${PATH}/without/scale` })).toMatchObject({
+    expect(await get(`${PATH}/without/scale`)).toMatchObject({
       status: 500,
       value: { message: missing },
     });
-    expect(await patch('without', { metadata: { labels: { a: 'b' } } })).toMatchObject({
+    expect(await patchScale('without', { metadata: { labels: { a: 'b' } } })).toMatchObject({
       status: 400,
       value: { message: 'the spec replicas field ".spec.count.wanted" cannot be empty' },
     });
-    expect(await put('without', scale('without', { replicas: 3 }))).toMatchObject({
+    expect(await putScale('without', scale('without', { replicas: 3 }))).toMatchObject({
       status: 200,
       value: { spec: { replicas: 3 } },
     });
-    expect((await ask(server, { path: `${PATH}/without` })).value.spec).toEqual({ count: { wanted: 3 } });
+    expect((await get(`${PATH}/without`)).value.spec).toEqual({ count: { wanted: 3 } });
     await make('patched', {});
-    expect((await patch('patched', { spec: { replicas: 2 } })).value).toMatchObject({ spec: { replicas: 2 } });
+    expect((await patchScale('patched', { spec: { replicas: 2 } })).value).toMatchObject({ spec: { replicas: 2 } });
     await make('nothing', {});
-    expect((await put('nothing', scale('nothing', {}))).value.spec).toEqual({});
-    expect((await ask(server, { path: `${PATH}/nothing` })).value.spec).toEqual({ count: { wanted: 0 } });
+    expect((await putScale('nothing', scale('nothing', {}))).value.spec).toEqual({});
+    expect((await get(`${PATH}/nothing`)).value.spec).toEqual({ count: { wanted: 0 } });
   });
 
   it('is shown in the columns of its kind, which look at the scale', async () => {
     await make('shown', { spec: { count: { wanted: 4 } } });
     const headers = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
-    const { value } = await ask(server, { path: `${PATH}/shown/scale`, headers });
+    const { value } = await get(`${PATH}/shown/scale`, { headers });
     expect(value.columnDefinitions.map(({ name }: { name: string }) => name)).toEqual([
       'Name',
       'Wanted',
@@ -86,7 +80,7 @@ describe('the scale of a custom resource', () => {
 
   it('knows its own kind alone', async () => {
     await make('other', { spec: { count: { wanted: 1 } } });
-    const told = async (body: object) => (await put('other', body)).value.message;
+    const told = async (body: object) => (await putScale('other', body)).value.message;
     const scheme = 'in scheme "k8s.io/client-go/scale/util.go:131"';
     expect(await told(thing('other', {}))).toBe(
       `Thing in version "v1" cannot be handled as a Scale: no kind "Thing" is registered for version "example.com/v1" ${scheme}`,
@@ -108,10 +102,7 @@ describe('the scale of a custom resource', () => {
       '.spec.count.wanted Invalid value: 0: .spec.count.wanted accessor error: three is of the type string, expected map[string]interface{}',
     ]);
     await make('right', { spec: { count: { wanted: 1 } } });
-    const status = await ask(server, {
-      ...{ method: 'PATCH', path: `${PATH}/right/status`, body: { status: { there: 1.5, picks: ['a'] } } },
-      headers: { 'content-type': 'application/merge-patch+json' },
-    });
+    const status = await merge(`${PATH}/right/status`, { status: { there: 1.5, picks: ['a'] } });
     expect(
       status.value.details?.causes?.map(({ field, message }: Record<string, string>) => `${field} ${message}`),
     ).toEqual([

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { applyInSteps } from '../../src/fields/apply-ownership.js';
-import { ApiServer } from '../../src/index.js';
 import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import { run } from '../../src/meta/flow.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
@@ -10,8 +9,9 @@ import { applyDefaults } from '../../src/schema/defaults.js';
 import { openApiToSchema } from '../../src/schema/openapi-to-schema.js';
 import { prune } from '../../src/schema/prune.js';
 import type { ObjectSchema } from '../../src/schema/schema.js';
-import { ask } from '../support/ask.js';
+import { requestsTo } from '../support/ask.js';
 import { propertyRuns } from '../support/property-runs.js';
+import { suiteServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
 
 /** A structural schema, and values that it accepts. */
@@ -161,10 +161,9 @@ describe('any structural schema', () => {
 });
 
 describe('what validation accepts', () => {
-  let server: ApiServer;
-  beforeAll(async () => {
-    server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
-    await server.start();
+  const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
+  const { get, post, put } = requestsTo(server);
+  beforeAll(() => {
     // A converter that keeps in an annotation what the other version does not have would do more than this test needs.
     server.services.set(
       'default/rename',
@@ -182,7 +181,6 @@ describe('what validation accepts', () => {
       }),
     );
   });
-  afterAll(() => server.close());
 
   it('survives a round trip through every served version', async () => {
     let next = 0;
@@ -214,16 +212,16 @@ describe('what validation accepts', () => {
         } as never);
         const path = (v: string, name = '') => `/apis/example.com/${v}/namespaces/default/${plural}${name}`;
         const body = { apiVersion: 'example.com/v1', kind, metadata: { name: 'a' }, spec };
-        const made = await ask(server, { method: 'POST', path: path('v1'), body });
+        const made = await post(path('v1'), body);
         expect([made.status, made.value.message]).toEqual([201, undefined]);
-        const before = (await ask(server, { path: path('v1', '/a') })).value;
+        const before = (await get(path('v1', '/a'))).value;
         expect(before.spec).toEqual(made.value.spec);
-        const other = (await ask(server, { path: path('v2', '/a') })).value;
+        const other = (await get(path('v2', '/a'))).value;
         expect(other.wrapped.spec).toEqual(before.spec);
         // Written back as it was read, in the other version, nothing has changed.
-        const back = await ask(server, { method: 'PUT', path: path('v2', '/a'), body: other });
+        const back = await put(path('v2', '/a'), other);
         expect(back.value).toMatchObject({ metadata: { resourceVersion: before.metadata.resourceVersion } });
-        expect((await ask(server, { path: path('v1', '/a') })).value.spec).toEqual(before.spec);
+        expect((await get(path('v1', '/a'))).value.spec).toEqual(before.spec);
       }),
       { numRuns: propertyRuns(25) },
     );

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
-import { ask } from '../support/ask.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { requestsTo } from '../support/ask.js';
+import { suiteServer } from '../support/servers.js';
 import { everybody } from './support.js';
 
 // What the upstream's own tests of strategies hold (apiextensions-apiserver, pkg/registry/customresource).
-let server: ApiServer;
+const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
+const { get, post, put } = requestsTo(server);
 const loose = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 const kind = (plural: string, name: string, schema: object, more: object = {}) => ({
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -18,8 +19,6 @@ const kind = (plural: string, name: string, schema: object, more: object = {}) =
   },
 });
 beforeAll(async () => {
-  server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
-  await server.start();
   const numbers = { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'integer' } };
   const named = { type: 'object', properties: { name: { type: 'string', pattern: '^[A-Za-z]+$' } } };
   const foo = { type: 'object', properties: { spec: { type: 'object', properties: { foo: { type: 'string' } } } } };
@@ -32,7 +31,6 @@ beforeAll(async () => {
   ])
     await server.install(crd);
 });
-afterAll(() => server.close());
 
 const pathOf = (plural: string, rest = '') => `/apis/test.example.com/v1/${plural}${rest}`;
 let count = 0;
@@ -45,20 +43,16 @@ async function change(plural: string, was: object, will: object, subresource = '
     ...content,
     metadata: { name, resourceVersion, ...(content as { metadata?: object }).metadata },
   });
-  const made = await ask(server, { method: 'POST', path: pathOf(plural), body: body(was) });
+  const made = await post(pathOf(plural), body(was));
   expect(made.status).toBe(201);
-  const put = async (rest: string, content: object) => {
-    const { value } = await ask(server, { path: pathOf(plural, `/${name}`) });
+  const putPart = async (rest: string, content: object) => {
+    const { value } = await get(pathOf(plural, `/${name}`));
     const { resourceVersion } = value.metadata;
-    return await ask(server, {
-      method: 'PUT',
-      path: pathOf(plural, `/${name}${rest}`),
-      body: body(content, resourceVersion),
-    });
+    return await put(pathOf(plural, `/${name}${rest}`), body(content, resourceVersion));
   };
   // A status is not stored with what is created.
-  if ('status' in was && plural === 'withs') await put('/status', was);
-  const changed = await put(subresource, will);
+  if ('status' in was && plural === 'withs') await putPart('/status', was);
+  const changed = await putPart(subresource, will);
   const { apiVersion: _, kind: __, metadata, ...rest } = changed.value;
   return { status: changed.status, message: changed.message, generation: metadata?.generation, rest };
 }
@@ -101,11 +95,7 @@ describe('a set', () => {
 
 describe('the name of a custom resource', () => {
   const create = (metadata: object) =>
-    ask(server, {
-      method: 'POST',
-      path: pathOf('nameds'),
-      body: { apiVersion: 'test.example.com/v1', kind: 'Named', metadata },
-    });
+    post(pathOf('nameds'), { apiVersion: 'test.example.com/v1', kind: 'Named', metadata });
   it.each<[string, object, string | undefined]>([
     ['by both rules', { name: 'foo' }, undefined],
     ['by its schema alone', { name: 'Foo' }, 'RFC 1123 subdomain'],
@@ -119,17 +109,13 @@ describe('the name of a custom resource', () => {
 
 it('fields that are not there are selected as empty', async () => {
   const create = (name: string, spec: object) =>
-    ask(server, {
-      method: 'POST',
-      path: pathOf('fields'),
-      body: { apiVersion: 'test.example.com/v1', kind: 'Field', metadata: { name }, spec },
-    });
+    post(pathOf('fields'), { apiVersion: 'test.example.com/v1', kind: 'Field', metadata: { name }, spec });
   await create('example', { foo: 'x' });
   await create('missing', {});
   const named = async (fieldSelector: string) =>
-    (
-      await ask(server, { path: pathOf('fields'), query: `fieldSelector=${encodeURIComponent(fieldSelector)}` })
-    ).value.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
+    (await get(`${pathOf('fields')}?fieldSelector=${encodeURIComponent(fieldSelector)}`)).value.items.map(
+      ({ metadata }: { metadata: { name: string } }) => metadata.name,
+    );
   expect(await named('spec.foo=x')).toEqual(['example']);
   expect(await named('spec.foo=')).toEqual(['missing']);
   expect(await named('spec.foo!=x')).toEqual(['missing']);

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
-import { ApiServer } from '../../src/index.js';
+import { startServer } from '../support/servers.js';
 import { everybody, manifest, thingsOf } from './support.js';
 
 const at = { namespace: 'default' };
 
 /** A server with one object, written before its definition became stricter. */
 async function withOld(before: object, spec: object, after: object, root: object = {}) {
-  const server = new ApiServer({ dialect: 'k8s', authentication: () => [everybody] });
-  await server.start();
+  const server = await startServer({ dialect: 'k8s', authentication: () => [everybody] });
   await server.install(manifest({ spec: before as never, root }));
   await server.client().create(thingsOf(server), { metadata: { name: 'a' }, spec } as never, at);
   await server.install(manifest({ spec: after as never, root }));
@@ -50,8 +49,7 @@ it('an object with a member that its schema does not name has always changed', a
 });
 
 it('what the whole object lacks is asked for in every write', async () => {
-  await using server = new ApiServer({ dialect: 'k8s' });
-  await server.start();
+  await using server = await startServer({ dialect: 'k8s' });
   await server.install(manifest());
   const client = server.client();
   const made = await client.create(thingsOf(server), { metadata: { name: 'a' } }, at);
@@ -62,8 +60,7 @@ it('what the whole object lacks is asked for in every write', async () => {
 });
 
 it('nobody owns the status of a kind without a schema by writing the object, nor the rest by writing the status', async () => {
-  await using server = new ApiServer({ dialect: 'k8s' });
-  await server.start();
+  await using server = await startServer({ dialect: 'k8s' });
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
   await server.install(manifest({ version: { schema, subresources: { status: {} } } }));
   const things = thingsOf(server);

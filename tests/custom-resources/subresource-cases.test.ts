@@ -1,27 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ApiServer } from '../../src/index.js';
-import { ask } from '../support/ask.js';
+import { requestsTo } from '../support/ask.js';
 import { everybody } from './support.js';
 
 // What the upstream's integration tests of status and scale try, over two versions of one kind.
 
 const server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
+const { get, post, put, merge, apply } = requestsTo(server);
 beforeAll(() => server.start());
 afterAll(() => server.close());
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-const MERGE = 'application/merge-patch+json';
-const APPLY = 'application/apply-patch+yaml';
-const send = (method: string, path: string, body: object, type = 'application/json', manager = '') =>
-  ask(server, {
-    method,
-    path,
-    body,
-    headers: { 'content-type': type },
-    ...(manager === '' ? {} : { query: `fieldManager=${manager}` }),
-  });
-const get = (path: string) => ask(server, { path });
 
 /** A kind with status and scale in v1beta1, where the path of its replicas may be another, and v1. */
 async function define(plural: string, schema: object = open, specReplicasPath = '.spec.replicas') {
@@ -42,7 +32,7 @@ async function define(plural: string, schema: object = open, specReplicasPath = 
   const group = `${plural}.example.com`;
   const names = { plural, kind: 'Noxu' };
   const metadata = { name: `${plural}.${group}` };
-  const made = await send('POST', CRDS, { metadata, spec: { group, scope: 'Namespaced', names, versions } });
+  const made = await post(CRDS, { metadata, spec: { group, scope: 'Namespaced', names, versions } });
   await server.settle();
   const path = (name: string) => `/apis/${group}/${name}/namespaces/default/${plural}`;
   const object = (name: string, more: object = {}) => ({
@@ -66,12 +56,12 @@ it('a path of replicas has to be simple', async () => {
 
 it('who scales by another version owns the replicas, beside who applied and who created', async () => {
   const { path, object } = await define('owned', open, '.spec.replicas[0]');
-  const created = await send('POST', path('v1beta1'), object('v1beta1', { spec: { num: 10, 'replicas[0]': 3 } }));
+  const created = await post(path('v1beta1'), object('v1beta1', { spec: { num: 10, 'replicas[0]': 3 } }));
   expect([created.status, created.value.status]).toEqual([201, undefined]);
   const { status: _, ...body } = object('v1', { spec: { replicas: 3 } });
-  const applied = await send('PATCH', `${path('v1')}/foo`, body, APPLY, 'applier');
+  const applied = await apply(`${path('v1')}/foo?fieldManager=applier`, body);
   expect([applied.status, applied.value.metadata?.managedFields?.length]).toEqual([200, 2]);
-  const scaled = await send('PATCH', `${path('v1')}/foo/scale`, { spec: { replicas: 5 } }, MERGE, 'scaler');
+  const scaled = await merge(`${path('v1')}/foo/scale?fieldManager=scaler`, { spec: { replicas: 5 } });
   expect([scaled.status, scaled.value.spec?.replicas]).toEqual([200, 5]);
   const { managedFields } = (await get(`${path('v1')}/foo`)).value.metadata;
   const shown = managedFields.map((one: Record<string, unknown>) => {
@@ -89,11 +79,11 @@ it.each(['v1beta1', 'v1'])('a write of the status is held to the rules of the st
   const num = { type: 'object', properties: { num: { type: 'integer', maximum: 10 } } };
   const schema = { type: 'object', properties: { spec: num, status: num } };
   const { path, object } = await define(`only${version}`, schema);
-  const { value } = await send('POST', path(version), object(version, { status: { num: 10 } }));
+  const { value } = await post(path(version), object(version, { status: { num: 10 } }));
   const foo = `${path(version)}/foo/status`;
-  const passed = await send('PUT', foo, { ...value, spec: { num: 15 }, status: { num: 9 } });
+  const passed = await put(foo, { ...value, spec: { num: 15 }, status: { num: 9 } });
   expect([passed.status, passed.value.spec, passed.value.metadata.generation]).toEqual([200, { num: 10 }, 1]);
-  const refused = await send('PUT', foo, { ...passed.value, status: { num: 15 } });
+  const refused = await put(foo, { ...passed.value, status: { num: 15 } });
   expect([refused.status, refused.value.message]).toEqual([422, expect.stringContaining('Invalid value')]);
 });
 
@@ -101,25 +91,21 @@ it.each(['v1beta1', 'v1'])(
   'patches of parts change their part, and nothing where there is nothing to change (%s)',
   async (version) => {
     const { path, object } = await define(`parts${version}`);
-    await send('POST', path(version), object(version));
+    await post(path(version), object(version));
     const foo = `${path(version)}/foo`;
     const both = { spec: { num: 999 }, status: { num: 999 } };
-    const { value } = await send('PATCH', `${foo}/status`, both, MERGE);
+    const { value } = await merge(`${foo}/status`, both);
     expect([value.status, value.spec.num, value.metadata.generation]).toEqual([{ num: 999 }, 10, 1]);
     for (const again of [both, {}])
-      expect((await send('PATCH', `${foo}/status`, again, MERGE)).value.metadata.resourceVersion).toBe(
-        value.metadata.resourceVersion,
-      );
+      expect((await merge(`${foo}/status`, again)).value.metadata.resourceVersion).toBe(value.metadata.resourceVersion);
     const seven = { spec: { replicas: 7 }, status: { replicas: 7 } };
-    const scaled = (await send('PATCH', `${foo}/scale`, seven, MERGE)).value;
+    const scaled = (await merge(`${foo}/scale`, seven)).value;
     expect([scaled.spec.replicas, scaled.status.replicas]).toEqual([7, 0]);
     for (const again of [seven, {}])
-      expect((await send('PATCH', `${foo}/scale`, again, MERGE)).value.metadata.resourceVersion).toBe(
-        scaled.metadata.resourceVersion,
-      );
+      expect((await merge(`${foo}/scale`, again)).value.metadata.resourceVersion).toBe(scaled.metadata.resourceVersion);
     const now = (await get(foo)).value;
     expect([now.spec, now.metadata.generation]).toEqual([{ num: 10, replicas: 7 }, 2]);
-    const large = await send('PUT', foo, { ...now, spec: { replicas: 2 ** 31 } });
+    const large = await put(foo, { ...now, spec: { replicas: 2 ** 31 } });
     expect([large.status, large.value.message]).toEqual([
       422,
       expect.stringContaining('should be less than or equal to 2147483647'),

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/index.js';
+import type { ApiServer } from '../../src/index.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
 import { customResourceDefinition } from '../../src/resources/apiextensions/index.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
-import { ask } from '../support/ask.js';
+import { fetchFrom, requestsTo } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
 
 // What the upstream's integration tests of definitions try of versions and defaults, and what becomes of objects that are stored.
@@ -23,9 +24,10 @@ const versionsOf = (...all: readonly Version[]) =>
   all.map((each) => ({ served: true, storage: false, schema: open, ...each }));
 
 let server: ApiServer;
+const { get, post, put, merge } = requestsTo(() => server);
 let store: MemoryStore<ApiObject>;
 beforeEach(async () => {
-  server = new ApiServer({
+  server = await startServer({
     dialect: 'k8s',
     authentication: [everybody],
     storage: (wiring) => {
@@ -34,16 +36,11 @@ beforeEach(async () => {
       return made;
     },
   });
-  await server.start();
 });
 afterEach(() => server.close());
 
-const send = (method: string, path: string, body: object, type = 'application/json') =>
-  ask(server, { method, path, body, headers: { 'content-type': type } });
-const merge = (path: string, body: object) => send('PATCH', path, body, 'application/merge-patch+json');
-const get = (path: string) => ask(server, { path });
 const define = async (...versions: readonly Version[]) => {
-  const made = await send('POST', CRDS, manifest({ versions: versionsOf(...versions) }));
+  const made = await post(CRDS, manifest({ versions: versionsOf(...versions) }));
   expect(made.status).toBe(201);
   await server.settle();
 };
@@ -56,7 +53,7 @@ const crd = () => server.client().get(customResourceDefinition, NAME);
 const storedIn = () =>
   store.list('/registry/example.com/').entries.map(({ value }) => `${value.metadata.name} ${value.apiVersion}`);
 const make = (version: string, name: string, more: object = {}) =>
-  send('POST', pathOf(version), { apiVersion: `example.com/${version}`, kind: 'Thing', metadata: { name }, ...more });
+  post(pathOf(version), { apiVersion: `example.com/${version}`, kind: 'Thing', metadata: { name }, ...more });
 
 describe('versions of a definition', () => {
   it('rules about apiVersion are about that of the request, whichever is stored', async () => {
@@ -122,11 +119,11 @@ describe('versions of a definition', () => {
     const before = (await get(pathOf('v1', 'a'))).value;
     expect(before).toMatchObject({ apiVersion: 'example.com/v1', spec: { n: 1 } });
     expect((await get(pathOf('v2', 'a'))).value.metadata.resourceVersion).toBe(before.metadata.resourceVersion);
-    const written = await send('PUT', pathOf('v1', 'a'), before);
+    const written = await put(pathOf('v1', 'a'), before);
     expect(written.value.apiVersion).toBe('example.com/v1');
     expect(Number(written.value.metadata.resourceVersion)).toBeGreaterThan(Number(before.metadata.resourceVersion));
     expect(storedIn()).toEqual(['a example.com/v2', 'b example.com/v1']);
-    const again = await send('PUT', pathOf('v1', 'a'), written.value);
+    const again = await put(pathOf('v1', 'a'), written.value);
     expect(again.value.metadata.resourceVersion).toBe(written.value.metadata.resourceVersion);
     await merge(pathOf('v1', 'b'), {});
     expect(storedIn()).toEqual(['a example.com/v2', 'b example.com/v2']);
@@ -155,7 +152,7 @@ describe('versions of a definition', () => {
     const one = { name: 'v1beta1', storage: true };
     await define(one);
     for (let i = 0; i < 5; i++) await make('v1beta1', `foo-${i}`);
-    const watch = await server.fetch(new Request(`https://server${pathOf('v1beta1')}?watch=true`));
+    const watch = await fetchFrom(server, `${pathOf('v1beta1')}?watch=true`);
     const text = watch.text();
     const statuses = new Set<number>();
     for (let i = 0; i < 12; i++) {
@@ -192,7 +189,7 @@ describe('defaults of a definition that changes', () => {
     expect(await seen()).toEqual({ a: 42 });
     await redefine(withDefaults({ a: 43, b: 43 }, KNOWN));
     const { b: _, ...latest } = (await get(pathOf('v1', 'foo'))).value;
-    const updated = (await send('PUT', pathOf('v1', 'foo'), latest)).value;
+    const updated = (await put(pathOf('v1', 'foo'), latest)).value;
     expect([updated.a, updated.b]).toEqual([42, 43]);
     expect(Number(updated.metadata.resourceVersion)).toBeGreaterThan(Number(latest.metadata.resourceVersion));
     await redefine(withDefaults({ c: 44 }, KNOWN));
@@ -210,7 +207,7 @@ describe('defaults of a definition that changes', () => {
     await define(version);
     const made = (await make('v1', 'foo', { status: { num: 7 } })).value;
     expect(made.status).toBeUndefined();
-    const updated = await send('PUT', `${pathOf('v1', 'foo')}/status`, { ...made, status: {} });
+    const updated = await put(`${pathOf('v1', 'foo')}/status`, { ...made, status: {} });
     expect(updated.value.status).toEqual({ num: 42 });
   });
 });

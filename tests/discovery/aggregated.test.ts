@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { fetchFrom } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 
 const accept = (version: string, form = 'application/json') =>
@@ -6,8 +7,7 @@ const accept = (version: string, form = 'application/json') =>
 
 it.each(['/api', '/apis'])('%s has one tag in all versions and forms, which sends none of them again', async (path) => {
   await using server = await openServer();
-  const ask = (form: string, headers = {}) =>
-    server.fetch(new Request(`https://server${path}`, { headers: { accept: form, ...headers } }));
+  const discover = (form: string, headers = {}) => fetchFrom(server, path, { headers: { accept: form, ...headers } });
   const forms = [
     accept('v2'),
     accept('v2beta1'),
@@ -16,12 +16,12 @@ it.each(['/api', '/apis'])('%s has one tag in all versions and forms, which send
   ];
   const tags = new Set<string | null>();
   for (const form of forms) {
-    const { status, headers } = await ask(form);
+    const { status, headers } = await discover(form);
     expect(status).toBe(200);
     tags.add(headers.get('etag'));
   }
   const [tag = '', ...others] = tags;
   expect(tag).toMatch(/^"[0-9A-F]{128}"$/);
   expect(others).toEqual([]);
-  for (const form of forms) expect((await ask(form, { 'if-none-match': tag })).status).toBe(304);
+  for (const form of forms) expect((await discover(form, { 'if-none-match': tag })).status).toBe(304);
 });

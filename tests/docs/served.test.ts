@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { ApiServer } from '../../src/index.js';
+import { fetchFrom } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 
 interface Discovery {
   readonly items: readonly {
@@ -14,14 +15,11 @@ interface Discovery {
 const user = { username: 'root', groups: ['system:masters'] };
 
 it('names as on in docs/served.md what a server without options serves', async () => {
-  await using server = new ApiServer({ dialect: 'k8s' });
-  await server.start();
+  await using server = await startServer({ dialect: 'k8s' });
   const served = new Set<string>();
   for (const path of ['api', 'apis']) {
     const headers = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' };
-    const { items } = (await (
-      await server.fetch(new Request(`https://server/${path}`, { headers }), { user })
-    ).json()) as Discovery;
+    const { items } = (await (await fetchFrom(server, `/${path}`, { headers, user })).json()) as Discovery;
     for (const { version, resources } of items.flatMap(({ versions }) => versions))
       for (const { resource, responseKind } of resources)
         served.add(`${responseKind.kind} (\`${resource}\`) | ${version} `);

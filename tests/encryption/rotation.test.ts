@@ -6,7 +6,7 @@ import { anonymous } from '../../src/authentication/anonymous.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { configMap, coreEvent, secret } from '../../src/exports/kinds.js';
 import { type ConfiguredEncryption, encryptionConfiguration, etcd, level } from '../../src/exports/storage.js';
-import { ApiServer, type ApiServerOptions } from '../../src/index.js';
+import type { ApiServer, ApiServerOptions } from '../../src/index.js';
 import { systemClock as clock } from '../../src/meta/clock.js';
 import { EtcdClient } from '../../src/store/etcd/client.js';
 import { rangeOfPrefix } from '../../src/store/etcd/key-range.js';
@@ -16,6 +16,7 @@ import { openFolder } from '../../src/store/level/open-folder.js';
 import { decodeRecord } from '../../src/store/level/record.js';
 import { ask } from '../support/ask.js';
 import { noEtcd, type RunningEtcd, startEtcd } from '../support/etcd.js';
+import { startServer } from '../support/servers.js';
 
 const keyOf = (letter: string) => ({
   name: `key-${letter}`,
@@ -114,14 +115,13 @@ for (const backend of ['folder', 'etcd'] as const)
         encryptionConfiguration({ resources: [{ resources, providers }] }, { dialect });
       const logs: string[] = [];
       const open = async (place: Place, encryption?: ConfiguredEncryption) => {
-        const server = new ApiServer({
+        const server = await startServer({
           dialect,
           authentication: [anonymous()],
           authorization: [alwaysAllow()],
           storage: place.storage(encryption),
           log: (line) => logs.push(line),
         });
-        await server.start();
         return server;
       };
       const make = (server: ApiServer, name: string) =>

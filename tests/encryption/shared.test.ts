@@ -7,9 +7,10 @@ import { anonymous } from '../../src/authentication/anonymous.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { configMap, pod, secret } from '../../src/exports/kinds.js';
 import { encryptionConfiguration, etcd, level } from '../../src/exports/storage.js';
-import { ApiServer, type ApiServerOptions } from '../../src/index.js';
-import { ask } from '../support/ask.js';
+import type { ApiServer, ApiServerOptions } from '../../src/index.js';
+import { ask, fetchFrom } from '../support/ask.js';
 import { noEtcd, type RunningEtcd, startEtcd } from '../support/etcd.js';
+import { startServer } from '../support/servers.js';
 
 const keyOf = (letter: string) => ({ name: letter, secret: Buffer.from(letter.repeat(32)).toString('base64') });
 const [A, B] = [keyOf('a'), keyOf('b')];
@@ -20,15 +21,12 @@ const UNKNOWN = 'no matching key was found for the provided AES transformer';
 const rules = (...keys: readonly (typeof A)[]) => ({
   resources: [{ resources: ['secrets'], providers: [{ aesgcm: { keys } }] }],
 });
-const open = async (storage: NonNullable<ApiServerOptions['storage']>, log: (line: string) => void = () => {}) => {
-  const server = new ApiServer({ authentication: [anonymous()], authorization: [alwaysAllow()], storage, log });
-  await server.start();
-  return server;
-};
+const open = (storage: NonNullable<ApiServerOptions['storage']>, log: (line: string) => void = () => {}) =>
+  startServer({ authentication: [anonymous()], authorization: [alwaysAllow()], storage, log });
 /** The events of a watch from a version, as `type name`, until one of them is an error. */
 const watched = async (server: ApiServer, resourceVersion: string, most: number) => {
   const query = `watch=true&resourceVersion=${resourceVersion}`;
-  const answer = await server.fetch(new Request(`https://server${PATH}?${query}`));
+  const answer = await fetchFrom(server, `${PATH}?${query}`);
   const events: string[] = [];
   let rest = '';
   for await (const bytes of answer.body ?? []) {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ApiServer } from '../../src/api-server.js';
+import type { ApiServer } from '../../src/api-server.js';
 import type { AuditEvent } from '../../src/audit/audit-event.js';
 import { loadClaimExpressions } from '../../src/authentication/jwt/claim-expressions.js';
 import { loadMatchConditions } from '../../src/authorization/webhook/match-conditions.js';
@@ -11,6 +11,8 @@ import { builtinResources } from '../../src/resources/index.js';
 import { messageOf } from '../../src/values/message-of.js';
 import { keyOfKind, SAMPLES } from '../resources/kind-samples.js';
 import { arbitraryValue } from '../support/arbitrary-value.js';
+import { fetchFrom } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 
 /** What was asked, and all that came of it: the answer's headers and body, or a text of the program. */
 export type Answers = ReadonlyMap<string, string>;
@@ -33,7 +35,7 @@ export async function everyAnswer(name: Dialect['name']): Promise<Answers> {
   const dialect = dialectOf(name);
   const answers = new Map<string, string>();
   const events: AuditEvent[] = [];
-  await using server = new ApiServer({
+  await using server = await startServer({
     dialect: name,
     runtimeConfig: { 'api/all': 'true' },
     featureGates: Object.fromEntries(GATES.map((gate) => [gate, true])),
@@ -44,19 +46,16 @@ export async function everyAnswer(name: Dialect['name']): Promise<Answers> {
       sinks: [{ mode: 'blocking', write: (records) => void events.push(...records.map(({ event }) => event)) }],
     },
   });
-  await server.start();
   await server.settle();
 
   let user: typeof ADMINISTRATOR | undefined = ADMINISTRATOR;
   async function ask(method: string, path: string, body?: object | string, headers: Record<string, string> = {}) {
-    const answer = await server.fetch(
-      new Request(`https://server${path}`, {
-        method,
-        headers: { 'content-type': 'application/json', ...headers },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      }),
-      user && { user },
-    );
+    const answer = await fetchFrom(server, path, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+      user,
+    });
     const text = await answer.text();
     const sent = body === undefined ? '' : ` ${JSON.stringify(body)}`;
     const question = [method, path, ...Object.values(headers)].join(' ') + sent;

@@ -1,42 +1,29 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
-import { ask, type Question } from '../support/ask.js';
+import { ask, requestsTo } from '../support/ask.js';
+import { suiteServer } from '../support/servers.js';
 
 // Who owns which fields of an object, as clients of `orch` see it (spec 6.1 to 6.13, 19.3).
 const ADMIN = { username: 'admin', groups: ['system:masters'] };
 const MAPS = '/api/v1/namespaces/default/configmaps';
-const MERGE = 'application/merge-patch+json';
-let server: ApiServer;
+const server = suiteServer({ dialect: 'orch', authentication: [tokenFile('janes,jane,1')] });
+const { get, post, put, merge, apply, send } = requestsTo(server, {
+  user: ADMIN,
+  headers: { 'user-agent': 'client/1.0' },
+});
 let path: string;
 let made = 0;
-beforeAll(async () => {
-  server = new ApiServer({ dialect: 'orch', authentication: [tokenFile('janes,jane,1')] });
-  await server.start();
-});
-afterAll(() => server.close());
+
 beforeEach(() => {
   path = `${MAPS}/m-${++made}`;
 });
-const send = (
-  method: string,
-  at: string,
-  body: Question['body'],
-  { query = '', type = 'application/json', agent = 'client/1.0' } = {},
-) =>
-  ask(
-    server,
-    { method, path: at, query, headers: { 'content-type': type, 'user-agent': agent }, ...(body && { body }) },
-    { user: ADMIN },
-  );
-const apply = (manager: string, data: object, { force = false, more = {} } = {}) =>
-  send(
-    'PATCH',
-    path,
-    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: path.split('/').at(-1), ...more }, data },
-    { query: `fieldManager=${manager}${force ? '&force=true' : ''}`, type: 'application/apply-patch+yaml' },
-  );
-const merge = (body: object, query = '') => send('PATCH', path, body, { query, type: MERGE });
+const applyData = (manager: string, data: object, { force = false, more = {} } = {}) =>
+  apply(`${path}?fieldManager=${manager}${force ? '&force=true' : ''}`, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: path.split('/').at(-1), ...more },
+    data,
+  });
 interface Entry {
   readonly manager: string;
   readonly operation: string;
@@ -45,7 +32,7 @@ interface Entry {
 }
 /** Who owns which members of the data. */
 async function owners(): Promise<Record<string, string>> {
-  const { managedFields = [] } = (await ask(server, { path }, { user: ADMIN })).value.metadata;
+  const { managedFields = [] } = (await get(path)).value.metadata;
   return Object.fromEntries(
     managedFields.map(({ manager, operation, fieldsV1 }: Entry) => [
       `${manager} ${operation}`,
@@ -59,7 +46,7 @@ async function owners(): Promise<Record<string, string>> {
 
 describe('a record of owned fields', () => {
   it('has a manager, an operation, a version, a time and a tree of fields', async () => {
-    const { value } = await apply('one', { a: '1' });
+    const { value } = await applyData('one', { a: '1' });
     expect(value.metadata.managedFields).toEqual([
       {
         manager: 'one',
@@ -70,30 +57,29 @@ describe('a record of owned fields', () => {
         fieldsV1: { 'f:data': { 'f:a': {} } },
       },
     ]);
-    await merge({ data: { b: '2' } });
+    await merge(path, { data: { b: '2' } });
     expect(await owners()).toEqual({ 'one Apply': 'a', 'client Update': 'b' });
   });
 
   it('names the manager that the request names, else the program of the user agent', async () => {
-    await send(
-      'POST',
+    await post(
       MAPS,
       { metadata: { name: path.split('/').at(-1) }, data: { a: '1' } },
-      { agent: 'kubectl/v1 (linux)' },
+      { headers: { 'user-agent': 'kubectl/v1 (linux)' } },
     );
-    await merge({ data: { b: '1' } }, 'fieldManager=named');
+    await merge(`${path}?fieldManager=named`, { data: { b: '1' } });
     expect(await owners()).toEqual({ 'kubectl Update': 'a', 'named Update': 'b' });
   });
 
   it('is not sent with an apply, which names its manager', async () => {
-    const sent = await apply('one', {}, { more: { managedFields: [{}] } });
+    const sent = await applyData('one', {}, { more: { managedFields: [{}] } });
     expect([sent.status, sent.message]).toEqual([400, 'metadata.managedFields must be nil']);
-    expect((await apply('', {})).status).toBe(422);
+    expect((await applyData('', {})).status).toBe(422);
   });
 
   it('is of a subresource where that was written', async () => {
     const nodes = '/api/v1/nodes';
-    await send('POST', nodes, { metadata: { name: 'n', labels: { a: 'b' } } });
+    await post(nodes, { metadata: { name: 'n', labels: { a: 'b' } } });
     const status = { status: { conditions: [{ type: 'Ready', status: 'True' }] } };
     const { value } = await send('PATCH', `${nodes}/n/status`, status, {
       type: 'application/strategic-merge-patch+json',
@@ -101,12 +87,12 @@ describe('a record of owned fields', () => {
     expect(value.metadata.managedFields.map(({ subresource }: Entry) => subresource)).toEqual([undefined, 'status']);
     // An Eviction says nothing of the fields of its pod.
     const pods = '/api/v1/namespaces/default/pods';
-    await send('GET', '/api/v1/namespaces/default/serviceaccounts/default', undefined);
-    const pod = await send('POST', pods, {
+    await get('/api/v1/namespaces/default/serviceaccounts/default');
+    const pod = await post(pods, {
       metadata: { name: 'p' },
       spec: { containers: [{ name: 'c', image: 'i' }] },
     });
-    await send('POST', `${pods}/p/binding`, { metadata: { name: 'p' }, target: { kind: 'Node', name: 'n' } });
+    await post(`${pods}/p/binding`, { metadata: { name: 'p' }, target: { kind: 'Node', name: 'n' } });
     const bound = (await ask(server, { path: `${pods}/p` }, { user: ADMIN })).value;
     expect([pod.status, bound.spec.nodeName]).toEqual([201, 'n']);
     expect(JSON.stringify(bound.metadata.managedFields)).not.toContain('f:nodeName');
@@ -115,45 +101,45 @@ describe('a record of owned fields', () => {
 
 describe('an apply', () => {
   it('conflicts where another manager has another value, unless it is forced', async () => {
-    await apply('one', { a: '1' });
-    const refused = await apply('two', { a: '2' });
+    await applyData('one', { a: '1' });
+    const refused = await applyData('two', { a: '2' });
     expect([refused.status, refused.value.reason]).toEqual([409, 'Conflict']);
     expect(refused.value.details.causes).toEqual([
       { reason: 'FieldManagerConflict', message: 'conflict with "one"', field: '.data.a' },
     ]);
-    const forced = await apply('two', { a: '2' }, { force: true });
+    const forced = await applyData('two', { a: '2' }, { force: true });
     expect([forced.status, forced.value.data]).toEqual([200, { a: '2' }]);
     expect(await owners()).toEqual({ 'two Apply': 'a' });
   });
 
   it('shares what it applies with the value that is there, and gives up what it leaves out', async () => {
-    await apply('one', { a: '1', b: '1' });
-    expect((await apply('two', { a: '1' })).status).toBe(200);
+    await applyData('one', { a: '1', b: '1' });
+    expect((await applyData('two', { a: '1' })).status).toBe(200);
     expect(await owners()).toEqual({ 'one Apply': 'a,b', 'two Apply': 'a' });
-    const left = await apply('one', { b: '1' });
+    const left = await applyData('one', { b: '1' });
     expect(left.value.data).toEqual({ a: '1', b: '1' });
     expect(await owners()).toEqual({ 'one Apply': 'b', 'two Apply': 'a' });
   });
 
   it('deletes what it left out and nobody else owns, or gives it its default', async () => {
-    await apply('one', { a: '1', b: '1' });
-    expect((await apply('one', { b: '1' })).value.data).toEqual({ b: '1' });
+    await applyData('one', { a: '1', b: '1' });
+    expect((await applyData('one', { b: '1' })).value.data).toEqual({ b: '1' });
     const services = '/api/v1/namespaces/default/services/s';
     const service = (type: object) =>
-      send(
-        'PATCH',
-        services,
-        { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' }, spec: { ports: [{ port: 80 }], ...type } },
-        { query: 'fieldManager=one', type: 'application/apply-patch+yaml' },
-      );
+      apply(`${services}?fieldManager=one`, {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 's' },
+        spec: { ports: [{ port: 80 }], ...type },
+      });
     expect((await service({ sessionAffinity: 'ClientIP' })).value.spec.sessionAffinity).toBe('ClientIP');
     expect((await service({})).value.spec.sessionAffinity).toBe('None');
   });
 
   it('is not asked for by a PUT, which takes what it changes', async () => {
-    await apply('one', { a: '1', b: '1' });
+    await applyData('one', { a: '1', b: '1' });
     const body = { metadata: { name: path.split('/').at(-1) }, data: { a: '2', b: '1' } };
-    expect((await send('PUT', path, body)).status).toBe(200);
+    expect((await put(path, body)).status).toBe(200);
     expect(await owners()).toEqual({ 'one Apply': 'b', 'client Update': 'a' });
   });
 
@@ -161,8 +147,8 @@ describe('an apply', () => {
     const group = 'rbac.authorization.orch.io';
     const roles = `/apis/${group}/v1`;
     const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['patch'] }];
-    await send('POST', `${roles}/clusterroles`, { metadata: { name: 'patch' }, rules });
-    await send('POST', `${roles}/clusterrolebindings`, {
+    await post(`${roles}/clusterroles`, { metadata: { name: 'patch' }, rules });
+    await post(`${roles}/clusterrolebindings`, {
       metadata: { name: 'patch' },
       roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'patch' },
       subjects: [{ apiGroup: group, kind: 'User', name: 'jane' }],
@@ -178,25 +164,25 @@ describe('an apply', () => {
         })
       ).status;
     expect(await byJane()).toBe(403);
-    await apply('one', {});
+    await applyData('one', {});
     expect(await byJane()).toBe(200);
   });
 });
 
 describe('the ownership of an object', () => {
   it('is reset by a list with one empty record, before the rest of the write; not by an empty list', async () => {
-    await apply('one', { a: '1' });
-    await merge({ metadata: { managedFields: [] } });
+    await applyData('one', { a: '1' });
+    await merge(path, { metadata: { managedFields: [] } });
     expect(await owners()).toEqual({ 'one Apply': 'a' });
-    await merge({ metadata: { managedFields: [{}] } });
+    await merge(path, { metadata: { managedFields: [{}] } });
     expect(await owners()).toEqual({});
-    await apply('one', { a: '1' });
-    await merge({ metadata: { managedFields: [{}] }, data: { b: '1' } });
+    await applyData('one', { a: '1' });
+    await merge(path, { metadata: { managedFields: [{}] }, data: { b: '1' } });
     expect(await owners()).toEqual({ 'client Update': 'b' });
   });
 
   it('goes by the markers of lists and maps', async () => {
-    const { value } = await ask(server, { path: '/openapi/v3/api/v1' }, { user: ADMIN });
+    const { value } = await get('/openapi/v3/api/v1');
     const of = (kind: string, field: string) =>
       value.components.schemas[`io.orch.api.core.v1.${kind}`].properties[field];
     expect(of('PodSpec', 'containers')).toMatchObject({ 'x-orch-list-type': 'map', 'x-orch-list-map-keys': ['name'] });
@@ -229,12 +215,12 @@ describe('a custom kind without markers', () => {
       },
     });
     const thing = (manager: string, list: readonly number[]) =>
-      send(
-        'PATCH',
-        '/apis/example.com/v1/namespaces/default/things/t',
-        { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 't' }, spec: { list } },
-        { query: `fieldManager=${manager}`, type: 'application/apply-patch+yaml' },
-      );
+      apply(`/apis/example.com/v1/namespaces/default/things/t?fieldManager=${manager}`, {
+        apiVersion: 'example.com/v1',
+        kind: 'Thing',
+        metadata: { name: 't' },
+        spec: { list },
+      });
     const { value } = await thing('one', [1, 2]);
     expect(value.metadata.managedFields[0].fieldsV1).toEqual({ 'f:spec': { '.': {}, 'f:list': {} } });
     expect((await thing('two', [1, 2, 3])).status).toBe(409);

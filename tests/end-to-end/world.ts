@@ -1,7 +1,7 @@
-import { ApiServer } from '../../src/api-server.js';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
 import { type Listener, listen } from '../../src/http/index.js';
 import type { UserInfo } from '../../src/index.js';
+import { startServer } from '../support/servers.js';
 
 /** What an answer over the wire comes to. `value` is `{}` where it is not JSON. */
 export interface Answer {
@@ -42,8 +42,7 @@ const warning = /299 \S+ "((?:[^"\\]|\\.)*)"/g;
  * @param isDirect sends requests past the adapter, for tests of so many that connections would take most of their time.
  */
 export async function startWorld({ isDirect = false, ...options }: ApiServerOptions & { isDirect?: boolean } = {}) {
-  const server = new ApiServer({ dialect: 'k8s', ...options });
-  await server.start();
+  const server = await startServer({ dialect: 'k8s', ...options });
   let user = ADMINISTRATOR;
   const listener: Listener = await listen({ handle: (request) => server.handle(request, { user }) }, { tls: false });
   let names = 0;

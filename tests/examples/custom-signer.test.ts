@@ -12,7 +12,7 @@ describe('the example with a signer of its own', () => {
   });
   afterEach(() => running.stop());
 
-  const ask = async (name: string, dns: readonly string[]) => {
+  const requestCertificate = async (name: string, dns: readonly string[]) => {
     const { pem } = await makeRequest({ commonName: name, names: { dns } });
     const spec = {
       request: btoa(pem),
@@ -32,7 +32,7 @@ describe('the example with a signer of its own', () => {
   };
 
   it('issues a certificate for a name in its domain, signed by its authority', async () => {
-    const { status } = await ask('web', ['web.internal.example.com']);
+    const { status } = await requestCertificate('web', ['web.internal.example.com']);
     const [certificate] = readCertificates(atob(status.certificate ?? ''));
     const [authority] = readCertificates(running.authority.certificate);
     if (!certificate || !authority) throw new Error('no certificate');
@@ -42,14 +42,14 @@ describe('the example with a signer of its own', () => {
     expect(status.conditions).toMatchObject([{ type: 'Approved', reason: 'OurDomain' }]);
   });
   it('denies a name of others', async () => {
-    const { status } = await ask('bad', ['web.internal.example.com', 'www.example.org']);
+    const { status } = await requestCertificate('bad', ['web.internal.example.com', 'www.example.org']);
     expect(status.conditions).toMatchObject([
       { type: 'Denied', message: 'www.example.org is not in .internal.example.com' },
     ]);
     expect(status.certificate).toBeUndefined();
   });
   it('publishes its authority', async () => {
-    await ask('first', ['a.internal.example.com']);
+    await requestCertificate('first', ['a.internal.example.com']);
     const { spec } = await running.server.client().get(clusterTrustBundle, 'example.com:internal:root');
     expect(spec).toEqual({ signerName: SIGNER, trustBundle: running.authority.certificate });
   });

@@ -6,6 +6,7 @@ import { configMap, flowSchema, priorityLevelConfiguration } from '../../src/exp
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { type Question, send, textOf } from '../support/ask.js';
 import { heldBody } from '../support/held-body.js';
+import { startServer } from '../support/servers.js';
 
 const jane = { username: 'jane', groups: ['crowd', 'system:authenticated'] };
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -15,13 +16,12 @@ const reject = { limitResponse: { type: 'Reject' } };
 
 async function start({ limits, ...options }: ApiServerOptions = {}) {
   const clock = createFakeClock();
-  const server = new ApiServer({
+  const server = await startServer({
     clock,
     limits: { priorityAndFairness: true, ...limits },
     authorization: [alwaysAllow()],
     ...options,
   });
-  await server.start();
   const client = server.client();
   return {
     server,

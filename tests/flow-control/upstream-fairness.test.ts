@@ -52,7 +52,7 @@ function playParts(
     ({ hash, threads, calls, exec, think, split, width = 1, pad: [finalSeats, additionalLatency] = [0, 0] }, at) => {
       const cards = deal(hash, queues, hand);
       const counts = new FlowCounts('level', String(at), metrics);
-      const ask = (left: number): void => {
+      const sendNext = (left: number): void => {
         if (left === 0) return;
         const estimate = { initialSeats: width, finalSeats, additionalLatency };
         const request = set.begin(call, counts, '', cards, estimate);
@@ -67,16 +67,16 @@ function playParts(
           shares[at] = (shares[at] ?? 0) + width * Math.max(0, time);
         }
         // Below 0, the next comes a moment before this one is served.
-        if (think < 0) clock.setTimer(() => ask(left - 1), exec + think);
+        if (think < 0) clock.setTimer(() => sendNext(left - 1), exec + think);
         clock.setTimer(() => {
           set.finish(request);
-          if (think === 0) ask(left - 1);
-          else if (think > 0) clock.setTimer(() => ask(left - 1), think);
+          if (think === 0) sendNext(left - 1);
+          else if (think > 0) clock.setTimer(() => sendNext(left - 1), think);
         }, exec);
       };
       const begin = (thread: number) => {
-        if (split && thread >= threads / 2) clock.setTimer(() => ask(calls), duration / 2);
-        else ask(calls);
+        if (split && thread >= threads / 2) clock.setTimer(() => sendNext(calls), duration / 2);
+        else sendNext(calls);
       };
       return { threads, begin };
     },

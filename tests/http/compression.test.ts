@@ -1,13 +1,13 @@
 import http from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
 import { anonymous } from '../../src/authentication/anonymous.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { type Listener, listen } from '../../src/http/index.js';
 import { systemClock } from '../../src/meta/clock.js';
 import { configMap } from '../../src/resources/core/index.js';
+import { startServer } from '../support/servers.js';
 import { exchange2, session2, until } from './exchange.js';
 import { answering, FakeStream } from './stub-server.js';
 
@@ -15,13 +15,12 @@ const KIB = 1024;
 const MAPS = '/api/v1/namespaces/default/configmaps';
 
 async function serve(options: ApiServerOptions = {}) {
-  const server = new ApiServer({
+  const server = await startServer({
     dialect: 'k8s',
     authentication: [anonymous()],
     authorization: [alwaysAllow()],
     ...options,
   });
-  await server.start();
   const maps = server.client();
   await maps.create(configMap, { metadata: { name: 'small' }, data: { a: 'x'.repeat(100 * KIB) } }, in_('default'));
   await maps.create(configMap, { metadata: { name: 'large' }, data: { a: 'x'.repeat(200 * KIB) } }, in_('default'));

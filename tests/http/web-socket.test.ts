@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../src/api-server.js';
 import { type Listener, listen } from '../../src/http/listener.js';
 import { acceptHandshake, ClientFrames, encodeFrame, OPCODE } from '../../src/http/web-socket/open-web-socket.js';
-import { openServer } from '../support/servers.js';
+import { openSuiteServer } from '../support/servers.js';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
@@ -45,16 +44,12 @@ class Conversation {
 }
 
 describe('a request that asks for another protocol', () => {
-  let server: ApiServer;
+  const server = openSuiteServer({ dialect: 'k8s' });
   let listener: Listener;
   beforeAll(async () => {
-    server = await openServer({ dialect: 'k8s' });
     listener = await listen(server, { tls: false });
   });
-  afterAll(async () => {
-    await listener.close();
-    await server.close();
-  });
+  afterAll(() => listener.close());
 
   function ask(target: string, lines: readonly string[] = [], rest: string | Uint8Array = ''): Conversation {
     const socket = connect(listener.port, '127.0.0.1');

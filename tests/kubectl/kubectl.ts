@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Listener, listen } from '../../src/http/index.js';
-import { ApiServer, type ApiServerOptions } from '../../src/index.js';
+import type { ApiServer, ApiServerOptions } from '../../src/index.js';
+import { startServer } from '../support/servers.js';
 
 /** Whether kubectl is on the PATH; tests that need it are skipped elsewhere. */
 export const hasKubectl = spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status === 0;
@@ -23,8 +24,7 @@ export interface KubectlCluster extends AsyncDisposable {
 export async function kubectlCluster(options: ApiServerOptions = {}): Promise<KubectlCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'kubectl-'));
   const config = join(folder, 'config');
-  const server = new ApiServer({ dialect: 'k8s', ...options });
-  await server.start();
+  const server = await startServer({ dialect: 'k8s', ...options });
   const listener = await listen(server);
   writeFileSync(config, await listener.kubeconfig());
   return {

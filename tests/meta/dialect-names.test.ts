@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { checkRule } from '../../src/cel/rules.js';
-import { ApiServer } from '../../src/index.js';
 import { dialectOf, metricName } from '../../src/meta/dialect.js';
 import { wellKnownSigners } from '../../src/meta/signers.js';
-import { ask } from '../support/ask.js';
+import { ask, fetchFrom, requestsTo } from '../support/ask.js';
+import { suiteServer } from '../support/servers.js';
 
 // Every name of a dialect, as a client meets it (spec 19.23). The expected names are written out: the table that the server reads would
 // agree with itself.
@@ -55,17 +55,14 @@ const NAMES = {
 describe.each(['orch', 'k8s'] as const)('the names of %s', (dialect) => {
   const names = NAMES[dialect];
   const user = { username: 'admin', groups: ['system:masters'] };
-  let server: ApiServer;
+  const server = suiteServer({ dialect, featureGates: { WatchList: true }, limits: { priorityAndFairness: true } });
+  const { get, post } = requestsTo(server, { user });
   beforeAll(async () => {
-    server = new ApiServer({ dialect, featureGates: { WatchList: true }, limits: { priorityAndFairness: true } });
-    await server.start();
     await server.settle();
   });
-  afterAll(() => server.close());
-  const get = (path: string, query = '') => ask(server, { path, query }, { user });
-  const fetched = (accept: string) =>
-    server.fetch(new Request('https://server/api/v1/namespaces', { headers: { accept } }), { user });
-  const post = (path: string, body: object) => ask(server, { method: 'POST', path, body }, { user });
+
+  const fetched = (accept: string) => fetchFrom(server, '/api/v1/namespaces', { headers: { accept }, user });
+
   const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
   it('groupSuffix', async () => {
@@ -85,7 +82,7 @@ describe.each(['orch', 'k8s'] as const)('the names of %s', (dialect) => {
   it('bareDomain', async () => {
     const query =
       'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=1';
-    const response = await server.fetch(new Request(`https://server/api/v1/namespaces?${query}`), { user });
+    const response = await fetchFrom(server, `/api/v1/namespaces?${query}`, { user });
     const reader = (response.body ?? new ReadableStream<Uint8Array>()).getReader();
     const annotation = `"${names.bareDomain}/initial-events-end":"true"`;
     let text = '';

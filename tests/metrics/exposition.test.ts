@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { configMap } from '../../src/index.js';
+import { fetchFrom } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 
 const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (NaN|[+-]Inf|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
@@ -54,14 +55,13 @@ function familiesOf(text: string): Family[] {
 
 it('everything that a server counts is written as the format has it', async () => {
   await using server = await openServer({ metrics: true, limits: { priorityAndFairness: true } });
-  const ask = (path: string, init: RequestInit = {}) => server.fetch(new Request(`https://server${path}`, init));
   await server.client().create(configMap, { metadata: { name: 'a' } }, { namespace: 'default' });
   for (const path of ['/api/v1/configmaps', '/api/v1/namespaces/default/configmaps/none', '/nowhere', '/livez?verbose'])
-    await (await ask(path, { headers: { 'user-agent': 'a"b\\c' } })).text();
-  await (await ask('/api/v1/configmaps?watch=1&timeoutSeconds=0')).body?.cancel();
+    await (await fetchFrom(server, path, { headers: { 'user-agent': 'a"b\\c' } })).text();
+  await (await fetchFrom(server, '/api/v1/configmaps?watch=1&timeoutSeconds=0')).body?.cancel();
 
   for (const path of ['/metrics', '/metrics/slis']) {
-    const families = familiesOf(await (await ask(path)).text());
+    const families = familiesOf(await (await fetchFrom(server, path)).text());
     const names = families.map(({ name }) => name);
     expect(names).toEqual([...new Set(names)].sort());
     for (const { name, type, samples } of families) {

@@ -6,6 +6,7 @@ import { type ApiServer, configMap } from '../../src/index.js';
 import { apiError } from '../../src/meta/api-error.js';
 import { headersOf } from '../../src/meta/request-headers.js';
 import { createFakeClock } from '../../src/testing/index.js';
+import { fetchFrom } from '../support/ask.js';
 import { seriesOf } from '../support/metrics.js';
 import { openServer } from '../support/servers.js';
 
@@ -37,18 +38,12 @@ it('what a write comes to after its time was up is counted', async () => {
   });
   await using server = await openServer({ metrics: true, clock, limits: { requestTimeout: 5_000 }, admission: [slow] });
   for (const name of ['kept', 'gone']) await server.client().create(configMap, { metadata: { name } }, inDefault);
-  const ask = (method: string, path: string, body?: object, type = 'application/json') =>
-    server.fetch(
-      new Request(`https://server${MAPS}${path}`, {
-        method,
-        headers: { 'content-type': type },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      }),
-    );
+  const sendToMaps = (method: string, path: string, body?: object, type = 'application/json') =>
+    fetchFrom(server, `${MAPS}${path}`, { method, headers: { 'content-type': type }, body });
   const late = [
-    ...['a', 'broken', 'refused', 'stuck'].map((name) => ask('POST', '', { metadata: { name } })),
-    ask('PATCH', '/kept', { data: { a: 'b' } }, 'application/merge-patch+json'),
-    ask('DELETE', '/gone'),
+    ...['a', 'broken', 'refused', 'stuck'].map((name) => sendToMaps('POST', '', { metadata: { name } })),
+    sendToMaps('PATCH', '/kept', { data: { a: 'b' } }, 'application/merge-patch+json'),
+    sendToMaps('DELETE', '/gone'),
   ];
   await expect.poll(() => reached).toBe(late.length);
   clock.advance(5_000);
@@ -79,7 +74,7 @@ it('who calls counts when he is found after the time was up', async () => {
     limits: { requestTimeout: 5_000 },
     authentication: [slow, anonymous()],
   });
-  const answer = server.fetch(new Request(`https://server${MAPS}`, { headers: { 'x-slow': 'yes' } }));
+  const answer = fetchFrom(server, MAPS, { headers: { 'x-slow': 'yes' } });
   await expect.poll(() => found.length).toBe(1);
   clock.advance(5_000);
   expect((await answer).status).toBe(504);

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { ApiServer } from '../../src/api-server.js';
+import type { ApiServer } from '../../src/api-server.js';
 import { type Listener, listen } from '../../src/http/index.js';
 import { defineResource } from '../../src/registry/resource-definition.js';
 import { builtinResources } from '../../src/resources/index.js';
 import { topLevel } from '../../src/schema/object-meta-schema.js';
+import { startServer } from '../support/servers.js';
 
 /** Where kubectl and its other versions are. */
 function kubectlFolder(): string | undefined {
@@ -58,8 +59,7 @@ describe.skipIf(versions.length === 0).each(versions)('kubectl %s', (version) =>
 
   beforeAll(async () => {
     room = await mkdtemp(join(tmpdir(), 'openapi-kubectl-'));
-    server = new ApiServer({ dialect: 'k8s', resources });
-    await server.start();
+    server = await startServer({ dialect: 'k8s', resources });
     listener = await listen(server, { port: 0 });
     await writeFile(join(room, 'config'), await listener.kubeconfig());
   });

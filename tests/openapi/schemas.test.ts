@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { ApiServer } from '../../src/api-server.js';
 import { orch } from '../../src/meta/dialect.js';
 import { OpenApiDocuments } from '../../src/openapi/documents.js';
 import { defineResource } from '../../src/registry/resource-definition.js';
 import { builtinResources } from '../../src/resources/index.js';
+import { fetchFrom } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 import { hasSharedData, readShared } from '../support/shared-data.js';
 import { documentOf, registryOf } from './fixture.js';
 
@@ -96,8 +97,7 @@ describe("users' kinds", () => {
 
   test('show in version 2 what clients of that version understand: nothing beside unknown fields, no type of what may be null', async () => {
     const definitions = async (schema: object) => {
-      await using server = new ApiServer({ dialect: 'k8s' });
-      await server.start();
+      await using server = await startServer({ dialect: 'k8s' });
       await server.install({
         apiVersion: 'apiextensions.k8s.io/v1',
         kind: 'CustomResourceDefinition',
@@ -110,7 +110,7 @@ describe("users' kinds", () => {
         },
       });
       const user = { username: 'admin', groups: ['system:masters'] };
-      const answer = await server.fetch(new Request('https://server/openapi/v2'), { user });
+      const answer = await fetchFrom(server, '/openapi/v2', { user });
       return (await answer.json()).definitions['com.example.v1.Box'];
     };
     const text = { type: 'string' };

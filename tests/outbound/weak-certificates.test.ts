@@ -2,13 +2,15 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { validatingWebhookConfiguration } from '../../src/exports/kinds.js';
-import { ApiServer, configMap } from '../../src/index.js';
+import { configMap } from '../../src/index.js';
 import type { OutboundTls, WeakCertificate } from '../../src/meta/fetch.js';
 import { nodeFetch } from '../../src/outbound/node-fetch.js';
 import { systemFetch } from '../../src/outbound/system-fetch.js';
 import { transportMessage } from '../../src/outbound/transport-message.js';
 import { createCertificateAuthority, issueCertificate } from '../../src/pki/certificate-authority.js';
 import { caExtensions, hasOpenssl, Workshop } from '../pki/openssl.js';
+import { fetchFrom } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 
 interface Shown {
   readonly key: string;
@@ -45,7 +47,7 @@ async function listen({ key, certificate }: Shown): Promise<number> {
 }
 
 /** What a request comes to, and what was found weak. */
-async function ask(shown: Shown, tls: OutboundTls = {}, times = 1) {
+async function fetchShown(shown: Shown, tls: OutboundTls = {}, times = 1) {
   const found: WeakCertificate[] = [];
   const port = await listen(shown);
   let outcome: unknown;
@@ -91,11 +93,11 @@ describe('a certificate', () => {
     ['with other names', () => named, {}, `${INVALID} is valid for other.example, not localhost`, []],
     ['with names', () => named, { serverName: 'other.example' }, '{}', []],
   ])('%s', async (_, shown, tls, outcome, found) => {
-    expect(await ask(shown(), tls)).toEqual({ outcome, found });
+    expect(await fetchShown(shown(), tls)).toEqual({ outcome, found });
   });
 
   it('is found weak at each request of a connection', async () => {
-    expect((await ask(nameless, { insecureSkipVerify: true }, 3)).found).toEqual(Array(3).fill('missing-san'));
+    expect((await fetchShown(nameless, { insecureSkipVerify: true }, 3)).found).toEqual(Array(3).fill('missing-san'));
   });
 
   it.skipIf(!hasOpenssl)('signed by SHA-1', async () => {
@@ -109,14 +111,14 @@ describe('a certificate', () => {
       return { certificate: pem + root.pem, key, authority: root.pem };
     };
     const weak = issue('/CN=weak', ['localhost'], old);
-    expect((await ask(weak)).found).toEqual(['insecure-sha1']);
-    expect(await ask(weak, { insecureSkipVerify: true })).toEqual({ outcome: '{}', found: ['insecure-sha1'] });
+    expect((await fetchShown(weak)).found).toEqual(['insecure-sha1']);
+    expect(await fetchShown(weak, { insecureSkipVerify: true })).toEqual({ outcome: '{}', found: ['insecure-sha1'] });
     const both = issue('/CN=weak', [], old);
-    expect((await ask(both, { insecureSkipVerify: true })).found).toEqual(['missing-san', 'insecure-sha1']);
+    expect((await fetchShown(both, { insecureSkipVerify: true })).found).toEqual(['missing-san', 'insecure-sha1']);
     // That of a root counts for nothing.
     const fine = issue('/CN=fine', ['localhost']);
-    expect(await ask(fine)).toEqual({ outcome: '{}', found: [] });
-    expect((await ask(fine, { insecureSkipVerify: true })).found).toEqual([]);
+    expect(await fetchShown(fine)).toEqual({ outcome: '{}', found: [] });
+    expect((await fetchShown(fine, { insecureSkipVerify: true })).found).toEqual([]);
   });
 });
 
@@ -137,7 +139,7 @@ it('are looked for where only the system’s authorities are trusted, too', asyn
 it('are counted, and audit events say so', async () => {
   const port = await listen(nameless);
   const events: string[] = [];
-  const server = new ApiServer({
+  const server = await startServer({
     dialect: 'k8s',
     metrics: true,
     audit: {
@@ -150,7 +152,6 @@ it('are counted, and audit events say so', async () => {
       ],
     },
   });
-  await server.start();
   closing.push(() => server.close());
   const client = server.client();
   await client.create(validatingWebhookConfiguration, {
@@ -172,7 +173,7 @@ it('are counted, and audit events say so', async () => {
     `${INVALID} relies on legacy Common Name field, use SANs instead`,
   );
   const page = await (
-    await server.fetch(new Request('https://server/metrics'), { user: { username: 'a', groups: ['system:masters'] } })
+    await fetchFrom(server, '/metrics', { user: { username: 'a', groups: ['system:masters'] } })
   ).text();
   expect(page).toContain('\napiserver_webhooks_x509_missing_san_total 1\n');
   for (const name of [

@@ -1,6 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
 import { createCertificateAuthority, issueCertificate } from '../../src/pki/certificate-authority.js';
 import { parseCertificates } from '../../src/pki/parse-certificate.js';
 import { certificateRequestProblem } from '../../src/pki/parse-request.js';
@@ -12,6 +11,7 @@ import { serviceAccount } from '../../src/resources/core/index.js';
 import { implementations } from '../meta/implementations.js';
 import { whoIs } from '../support/ask.js';
 import { rsaKeys } from '../support/rsa-keys.js';
+import { startServer } from '../support/servers.js';
 import { makeRequest } from './make-request.js';
 
 interface Pair {
@@ -52,8 +52,7 @@ describe.each(implementations)('signatures of certificates by $name', ({ signatu
     expect(await certificateRequestProblem((await makeRequest()).pem, signatures)).toBeUndefined();
   });
   it('a whole server', async () => {
-    const server = new ApiServer({ dialect: 'k8s', signatures });
-    await server.start();
+    const server = await startServer({ dialect: 'k8s', signatures });
     const { status } = await server
       .client()
       .createSubresource<TokenRequest>(serviceAccount, 'default', 'token', { spec: {} } as object, {

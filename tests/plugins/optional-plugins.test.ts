@@ -1,30 +1,26 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../src/api-server.js';
 import { admissionOptions } from '../../src/cli/authorization-options.js';
 import { parseFlags } from '../../src/cli/parse-flags.js';
 import { defaultAuthorization } from '../../src/exports/authorization.js';
 import type { Fetch } from '../../src/meta/fetch.js';
 import { ask } from '../support/ask.js';
-import { openServer } from '../support/servers.js';
+import { closeAfterTest, openServer } from '../support/servers.js';
 
 /*
  * Plug-ins that are off by default, each switched on by its name. Rows are a pod, what is in its namespace, and what comes of it:
  * a part of the spec as it is stored, or the refusal.
  */
-const open: ApiServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
-
 const NAMESPACE = 'ns';
 async function serverWith(plugin: string, annotations: object = {}, more: object = {}): Promise<ApiServer> {
   const flags = ['--dialect=k8s', `--enable-admission-plugins=${plugin}`, '--disable-admission-plugins=ServiceAccount'];
-  const server = await openServer({
-    dialect: 'k8s',
-    admission: await admissionOptions(parseFlags([...flags, '--disable-admission-plugins=DefaultTolerationSeconds'])),
-    ...more,
-  });
-  open.push(server);
+  const server = closeAfterTest(
+    await openServer({
+      dialect: 'k8s',
+      admission: await admissionOptions(parseFlags([...flags, '--disable-admission-plugins=DefaultTolerationSeconds'])),
+      ...more,
+    }),
+  );
   await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE, annotations } }]);
   return server;
 }
@@ -207,12 +203,13 @@ describe('EventRateLimit', () => {
     let now = 1_700_000_000_000;
     const clock = { now: () => now, setTimer: () => () => {} };
     const limits = [{ type: 'SourceAndObject', qps: 1, burst: 2, cacheSize: 0 }] as const;
-    const server = await openServer({
-      dialect: 'k8s',
-      clock,
-      admission: (defaults) => [...defaults, eventRateLimit({ limits })],
-    });
-    open.push(server);
+    const server = closeAfterTest(
+      await openServer({
+        dialect: 'k8s',
+        clock,
+        admission: (defaults) => [...defaults, eventRateLimit({ limits })],
+      }),
+    );
     await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } }]);
     const post = async (name: string, more?: object) => {
       const { status, message } = await write(server, 'events', event(name, more));
@@ -302,8 +299,7 @@ describe('ImagePolicyWebhook', () => {
   async function outcome(fetch: Fetch, defaultAllow = false) {
     const { imagePolicyWebhook } = await import('../../src/exports/admission.js');
     const plugin = imagePolicyWebhook({ connection: { server: 'https://images.example/' }, defaultAllow });
-    const server = await openServer({ dialect: 'k8s', fetch, admission: () => [plugin] });
-    open.push(server);
+    const server = closeAfterTest(await openServer({ dialect: 'k8s', fetch, admission: () => [plugin] }));
     await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } }]);
     const pod = podOf({}, { name: 'p', annotations: { a: 'b', 'my.image-policy.k8s.io/x': 'y' } });
     const { status, message } = await write(server, 'pods', pod);

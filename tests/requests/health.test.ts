@@ -11,7 +11,7 @@ const health = new HealthChecks(
   () => ({ healthz: [check('ping')], livez: list, readyz: list }),
   (endpoint, name, well) => told.push(`${endpoint} ${name} ${well}`),
 );
-function ask(path: string, query = ''): readonly [number, string] | undefined {
+function answerOf(path: string, query = ''): readonly [number, string] | undefined {
   const result = health.answer(path, parseQuery(query));
   return result?.type === 'raw' ? [result.status, textOf(result)] : undefined;
 }
@@ -20,42 +20,42 @@ describe('a health endpoint', () => {
   it('that fails tells everything but why, asked or not', () => {
     const text =
       '[+]ping ok\n[-]etcd failed: reason withheld\n[-]poststarthook/rbac/bootstrap-roles failed: reason withheld\nlivez check failed\n';
-    for (const query of ['', 'verbose', 'verbose=false']) expect(ask('/livez', query)).toEqual([500, text]);
+    for (const query of ['', 'verbose', 'verbose=false']) expect(answerOf('/livez', query)).toEqual([500, text]);
     expect(text).not.toContain(broken);
   });
 
   it('leaves out what each `exclude` names, and is well without it', () => {
     const both = 'exclude=etcd&exclude=poststarthook/rbac/bootstrap-roles';
-    expect(ask('/readyz', both)).toEqual([200, 'ok']);
-    expect(ask('/readyz', `verbose&${both}&exclude=etcd`)).toEqual([
+    expect(answerOf('/readyz', both)).toEqual([200, 'ok']);
+    expect(answerOf('/readyz', `verbose&${both}&exclude=etcd`)).toEqual([
       200,
       '[+]ping ok\n[+]etcd excluded: ok\n[+]poststarthook/rbac/bootstrap-roles excluded: ok\nreadyz check passed\n',
     ]);
-    expect(ask('/readyz', 'exclude=poststarthook%2Frbac%2Fbootstrap-roles')?.[1]).toContain('[-]etcd failed');
+    expect(answerOf('/readyz', 'exclude=poststarthook%2Frbac%2Fbootstrap-roles')?.[1]).toContain('[-]etcd failed');
   });
 
   it('warns of names that match nothing, as they are written, before its last line', () => {
-    expect(ask('/healthz', 'verbose&exclude=b%0A&exclude=a&exclude=ping')).toEqual([
+    expect(answerOf('/healthz', 'verbose&exclude=b%0A&exclude=a&exclude=ping')).toEqual([
       200,
       '[+]ping excluded: ok\nwarn: some health checks cannot be excluded: no matches for "a","b\\n"\nhealthz check passed\n',
     ]);
     // Where all is well and nobody wants to know, nothing is said.
-    expect(ask('/healthz', 'exclude=a')).toEqual([200, 'ok']);
-    expect(ask('/livez', 'exclude=etcd,ping')?.[1]).toContain('no matches for "etcd,ping"\nlivez check failed\n');
+    expect(answerOf('/healthz', 'exclude=a')).toEqual([200, 'ok']);
+    expect(answerOf('/livez', 'exclude=etcd,ping')?.[1]).toContain('no matches for "etcd,ping"\nlivez check failed\n');
   });
 
   it('has each check below it, which says why it fails', () => {
-    expect(ask('/livez/ping', 'exclude=ping')).toEqual([200, 'ok']);
-    expect(ask('/livez/etcd')).toEqual([500, `internal server error: ${broken}\n`]);
-    expect(ask('/readyz/poststarthook/rbac/bootstrap-roles')?.[0]).toBe(500);
+    expect(answerOf('/livez/ping', 'exclude=ping')).toEqual([200, 'ok']);
+    expect(answerOf('/livez/etcd')).toEqual([500, `internal server error: ${broken}\n`]);
+    expect(answerOf('/readyz/poststarthook/rbac/bootstrap-roles')?.[0]).toBe(500);
     for (const path of ['/healthz/etcd', '/livez/PING', '/livez/ping/', '/livez/', '/livezz', '/livez/poststarthook'])
-      expect(ask(path), path).toBeUndefined();
+      expect(answerOf(path), path).toBeUndefined();
   });
 
   it('is counted by check where all were asked, but for those left out', () => {
     told.length = 0;
-    ask('/livez', 'exclude=etcd');
-    ask('/livez/etcd');
+    answerOf('/livez', 'exclude=etcd');
+    answerOf('/livez/etcd');
     expect(told).toEqual(['livez ping true', 'livez poststarthook/rbac/bootstrap-roles false']);
   });
 });

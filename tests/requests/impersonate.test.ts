@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
 import type { AuthorizationAttributes } from '../../src/authorization/authorizer.js';
 import type { UserInfo } from '../../src/meta/user-info.js';
 import { ask as askServer } from '../support/ask.js';
-import { allowing, everybodyIs } from '../support/servers.js';
+import { allowing, everybodyIs, startServer } from '../support/servers.js';
 
 const WHO = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 type Given = readonly (readonly [string, string])[];
@@ -31,13 +30,12 @@ async function ask(
     checks.push(`${caller.username}: ${resource}${subresource ? `/${subresource}` : ''}.${group} ${namespace}/${name}`);
     return rule(attributes);
   };
-  await using server = new ApiServer({
+  await using server = await startServer({
     dialect: 'k8s',
     authentication: [everybodyIs(user)],
     authorization: [allowing(judge)],
     controllers: [],
   });
-  await server.start();
   const { status, headers, value } = await askServer(server, {
     method: 'POST',
     path: WHO,

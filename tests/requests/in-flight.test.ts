@@ -4,17 +4,17 @@ import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { ApiServer, type ApiServerOptions } from '../../src/index.js';
 import { send, textOf } from '../support/ask.js';
 import { heldBody, named } from '../support/held-body.js';
+import { startServer } from '../support/servers.js';
 
 let server: ApiServer;
 afterEach(() => server.close());
 async function start(options: ApiServerOptions) {
-  server = new ApiServer({
+  server = await startServer({
     dialect: 'k8s',
     authentication: [tokenFile('admintok,admin,1,system:masters\nbobtok,bob,2')],
     authorization: [alwaysAllow()],
     ...options,
   });
-  await server.start();
 }
 function ask(method: string, path: string, token = 'bobtok', read?: () => Promise<Uint8Array>) {
   return send(server, { method, path, headers: { authorization: `Bearer ${token}` }, ...(read ? { read } : {}) });

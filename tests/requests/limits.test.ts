@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../src/api-server.js';
 import type { AdmissionPluginFactory } from '../../src/exports/admission.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
-import { ask, send } from '../support/ask.js';
+import { ask, fetchFrom, send } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -33,9 +33,7 @@ describe.each(['orch', 'k8s'] as const)('limits of requests in %s (spec 18.1, 18
     const padded = (size: number) => JSON.stringify({ kind: 'ConfigMap' }).padEnd(size, ' ');
     const post = async (size: number) => {
       const headers = { 'content-type': 'application/json' };
-      const response = await server.fetch(
-        new Request(`https://server${MAPS}`, { method: 'POST', headers, body: padded(size) }),
-      );
+      const response = await fetchFrom(server, MAPS, { method: 'POST', headers, body: padded(size) });
       return { status: response.status, message: (await response.json()).message };
     };
     expect((await post(3 * MIB)).status).not.toBe(413);

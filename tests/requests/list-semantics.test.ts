@@ -1,32 +1,30 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../src/api-server.js';
-import { ask } from '../support/ask.js';
-import { openServer } from '../support/servers.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { requestsTo } from '../support/ask.js';
+import { openSuiteServer } from '../support/servers.js';
 
 // What versions, matches and pages mean to reads, in `orch` (spec 4.1 to 4.7, 19.1).
 const MAPS = '/api/v1/namespaces/default/configmaps';
-let server: ApiServer;
+const server = openSuiteServer({ dialect: 'orch' });
+const { get, post, put, remove } = requestsTo(server);
 /** The version at which there were a and b; c came later. */
 let old: string;
 beforeAll(async () => {
-  server = await openServer({ dialect: 'orch' });
   for (const name of ['a', 'b']) await create(name);
-  old = (await get()).value.metadata.resourceVersion;
+  old = (await get(MAPS)).value.metadata.resourceVersion;
   await create('c');
 });
-afterAll(() => server.close());
-const create = (name: string) =>
-  ask(server, { method: 'POST', path: MAPS, body: { metadata: { name, labels: { name } } } });
-const get = (query = '', path = MAPS) => ask(server, { path, query });
+
+const create = (name: string) => post(MAPS, { metadata: { name, labels: { name } } });
+
 /** The names of a list, or the status of a refusal. */
 async function names(query: string): Promise<string | number> {
-  const { status, value } = await get(query);
+  const { status, value } = await get(`${MAPS}?${query}`);
   if (status !== 200) return status;
   return value.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name).join('');
 }
 /** A token of a list that began when there were a and b. */
 const token = async () =>
-  (await get(`limit=1&resourceVersion=${old}&resourceVersionMatch=Exact`)).value.metadata.continue;
+  (await get(`${MAPS}?limit=1&resourceVersion=${old}&resourceVersionMatch=Exact`)).value.metadata.continue;
 
 describe('a list', () => {
   // In one server what is newest is what is at least as new as anything.
@@ -58,9 +56,9 @@ describe('a list', () => {
   it('that goes on is of the version in its token, and takes no other version', async () => {
     const page = `limit=5&continue=${await token()}`;
     expect(await names(page)).toBe('b');
-    expect((await get(page)).value.metadata.resourceVersion).toBe(old);
+    expect((await get(`${MAPS}?${page}`)).value.metadata.resourceVersion).toBe(old);
     expect(await names(`${page}&resourceVersion=0`)).toBe('b');
-    expect(await get(`${page}&resourceVersion=${old}`)).toMatchObject({
+    expect(await get(`${MAPS}?${page}&resourceVersion=${old}`)).toMatchObject({
       status: 400,
       message: expect.stringContaining('specifying resource version is not allowed when using continue'),
     });
@@ -72,14 +70,14 @@ describe('a list', () => {
 
   it('says of which version it is: exactly that, or at least that', async () => {
     const versionOf = async (match: string) =>
-      (await get(`resourceVersion=${old}&resourceVersionMatch=${match}`)).value.metadata.resourceVersion;
+      (await get(`${MAPS}?resourceVersion=${old}&resourceVersionMatch=${match}`)).value.metadata.resourceVersion;
     expect(await versionOf('Exact')).toBe(old);
     expect(Number(await versionOf('NotOlderThan'))).toBeGreaterThan(Number(old));
   });
 
   it('says what is left, unless it is selected, whole or at its end', async () => {
     const metadataOf = async (query: string) => {
-      const { continue: more, remainingItemCount } = (await get(query)).value.metadata;
+      const { continue: more, remainingItemCount } = (await get(`${MAPS}?${query}`)).value.metadata;
       return [typeof more, remainingItemCount];
     };
     expect(await metadataOf('limit=1')).toEqual(['string', 2]);
@@ -93,7 +91,7 @@ describe('a list', () => {
     const versions = new Set<string>();
     let query = 'limit=1';
     for (let page = 0; page < 3; page++) {
-      const { value } = await get(query);
+      const { value } = await get(`${MAPS}?${query}`);
       seen.push(...value.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name));
       versions.add(value.metadata.resourceVersion);
       query = `limit=1&continue=${value.metadata.continue}`;
@@ -101,16 +99,16 @@ describe('a list', () => {
       await create(`later-${page}`);
     }
     expect([seen, versions.size]).toEqual([['a', 'b', 'c'], 1]);
-    for (let page = 0; page < 3; page++) await ask(server, { method: 'DELETE', path: `${MAPS}/later-${page}` });
+    for (let page = 0; page < 3; page++) await remove(`${MAPS}/later-${page}`);
   });
 
   it('is selected by labels and fields, and so is a deletion of many', async () => {
     await create('chosen');
     for (const query of ['labelSelector=name%3Dchosen', 'fieldSelector=metadata.name%3Dchosen']) {
       expect(await names(query)).toBe('chosen');
-      expect((await ask(server, { method: 'DELETE', path: MAPS, query: `${query}&dryRun=All` })).status).toBe(200);
+      expect((await remove(`${MAPS}?${query}&dryRun=All`)).status).toBe(200);
     }
-    await ask(server, { method: 'DELETE', path: MAPS, query: 'labelSelector=name%3Dchosen' });
+    await remove(`${MAPS}?labelSelector=name%3Dchosen`);
     expect(await names('labelSelector=name%3Dchosen')).toBe('');
     expect(await names('fieldSelector=metadata.name%3Da')).toBe('a');
   });
@@ -118,26 +116,22 @@ describe('a list', () => {
 
 describe('a get', () => {
   it('is the newest object, at least as new as the version that is asked for', async () => {
-    const found = async (query: string) => (await get(query, `${MAPS}/c`)).status;
+    const found = async (query: string) => (await get(`${MAPS}/c?${query}`)).status;
     for (const query of ['', 'resourceVersion=0', `resourceVersion=${old}`]) expect(await found(query)).toBe(200);
     expect(await found('resourceVersion=99999999&timeout=10ms')).toBe(504);
-    const late = await get('resourceVersion=99999999&timeout=10ms', `${MAPS}/c`);
+    const late = await get(`${MAPS}/c?resourceVersion=99999999&timeout=10ms`);
     expect(late.message).toContain('Too large resource version');
     expect(late.value.details.causes[0]).toMatchObject({ reason: 'ResourceVersionTooLarge' });
   });
 
   it('has a version that a client gives back as it came', async () => {
-    const { value } = await get('', `${MAPS}/a`);
+    const { value } = await get(`${MAPS}/a`);
     expect(typeof value.metadata.resourceVersion).toBe('string');
-    const put = (resourceVersion: string) =>
-      ask(server, {
-        method: 'PUT',
-        path: `${MAPS}/a`,
-        body: { ...value, metadata: { ...value.metadata, resourceVersion } },
-      });
-    const same = await put(value.metadata.resourceVersion);
+    const putAt = (resourceVersion: string) =>
+      put(`${MAPS}/a`, { ...value, metadata: { ...value.metadata, resourceVersion } });
+    const same = await putAt(value.metadata.resourceVersion);
     // Nothing changed, so neither did the version.
     expect([same.status, same.value.metadata.resourceVersion]).toEqual([200, value.metadata.resourceVersion]);
-    expect((await put('1')).status).toBe(409);
+    expect((await putAt('1')).status).toBe(409);
   });
 });

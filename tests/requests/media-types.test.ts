@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../src/api-server.js';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { customResourceDefinitions } from '../../src/controllers/custom-resources/custom-resource-definitions.js';
 import { listen } from '../../src/http/index.js';
-import { ask, type Question } from '../support/ask.js';
-import { openServer } from '../support/servers.js';
+import { ask, fetchFrom, type Question, requestsTo } from '../support/ask.js';
+import { openServer, openSuiteServer } from '../support/servers.js';
 
 // In which forms `orch` reads and answers (spec 9.1 to 9.14, 5.1 to 5.4).
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -15,9 +14,9 @@ const MERGE = 'application/merge-patch+json';
 const STRATEGIC = 'application/strategic-merge-patch+json';
 const APPLY = 'application/apply-patch+yaml';
 
-let server: ApiServer;
+const server = openSuiteServer({ dialect: 'orch', controllers: [customResourceDefinitions] });
+const { get, post, put } = requestsTo(server);
 beforeAll(async () => {
-  server = await openServer({ dialect: 'orch', controllers: [customResourceDefinitions] });
   await server.install({
     apiVersion: 'apiextensions.orch.io/v1',
     kind: 'CustomResourceDefinition',
@@ -37,17 +36,16 @@ beforeAll(async () => {
     },
   });
   const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 't' }, spec: { list: [1, 2] } };
-  await ask(server, { method: 'POST', path: THINGS, body: thing });
+  await post(THINGS, thing);
 });
 beforeEach(async () => {
   const body = { metadata: { name: 'm' }, data: { a: '1' } };
-  const { status } = await ask(server, { method: 'PUT', path: `${MAPS}/m`, body });
-  if (status === 404) await ask(server, { method: 'POST', path: MAPS, body });
+  const { status } = await put(`${MAPS}/m`, body);
+  if (status === 404) await post(MAPS, body);
 });
-afterAll(() => server.close());
 
-async function get(accept: string, path = `${MAPS}/m`, query = '') {
-  const response = await server.fetch(new Request(`https://server${path}?${query}`, { headers: { accept } }));
+async function read(accept: string, path = `${MAPS}/m`, query = '') {
+  const response = await fetchFrom(server, `${path}?${query}`, { headers: { accept } });
   const bytes = new Uint8Array(await response.arrayBuffer());
   return {
     status: response.status,
@@ -56,25 +54,25 @@ async function get(accept: string, path = `${MAPS}/m`, query = '') {
     text: Buffer.from(bytes).toString(),
   };
 }
-const patch = (type: string, body: Question['body'], path = `${MAPS}/m`, query = '') =>
+const patchAs = (type: string, body: Question['body'], path = `${MAPS}/m`, query = '') =>
   ask(server, { method: 'PATCH', path, query, headers: { 'content-type': type }, ...(body && { body }) });
 
 describe('an answer', () => {
   it('is JSON, unless another form is asked for', async () => {
     for (const accept of ['', '*/*', 'application/json'])
-      expect(await get(accept)).toMatchObject({ status: 200, type: 'application/json' });
-    expect(JSON.parse((await get('*/*')).text)).toMatchObject({ kind: 'ConfigMap', data: { a: '1' } });
+      expect(await read(accept)).toMatchObject({ status: 200, type: 'application/json' });
+    expect(JSON.parse((await read('*/*')).text)).toMatchObject({ kind: 'ConfigMap', data: { a: '1' } });
   });
 
   it('is YAML', async () => {
-    const { type, text } = await get('application/yaml');
+    const { type, text } = await read('application/yaml');
     expect(type).toBe('application/yaml');
     expect(text).toContain('kind: ConfigMap\n');
     expect(text).toContain('data:\n  a: "1"\n');
   });
 
   it('is protobuf: a prefix, then the type and the object', async () => {
-    const { type, bytes } = await get(PROTOBUF);
+    const { type, bytes } = await read(PROTOBUF);
     expect(type).toBe(PROTOBUF);
     expect([...bytes.subarray(0, 4)]).toEqual([0x6b, 0x38, 0x73, 0x00]);
     const strings = (field: number, text: string) => [(field << 3) | 2, text.length, ...Buffer.from(text)];
@@ -86,16 +84,16 @@ describe('an answer', () => {
   });
 
   it('is the first form of a list that there is', async () => {
-    expect((await get(`${PROTOBUF},application/json`)).type).toBe(PROTOBUF);
-    expect((await get('text/css,application/yaml,application/json')).type).toBe('application/yaml');
-    const things = await get(`${PROTOBUF},application/json`, `${THINGS}/t`);
+    expect((await read(`${PROTOBUF},application/json`)).type).toBe(PROTOBUF);
+    expect((await read('text/css,application/yaml,application/json')).type).toBe('application/yaml');
+    const things = await read(`${PROTOBUF},application/json`, `${THINGS}/t`);
     expect([things.status, things.type]).toEqual([200, 'application/json']);
   });
 
   it('is 406 where there is none of them', async () => {
-    expect((await get('text/css')).status).toBe(406);
-    expect((await get(PROTOBUF, `${THINGS}/t`)).status).toBe(406);
-    expect((await get('application/vnd.kubernetes.protobuf')).status).toBe(406);
+    expect((await read('text/css')).status).toBe(406);
+    expect((await read(PROTOBUF, `${THINGS}/t`)).status).toBe(406);
+    expect((await read('application/vnd.kubernetes.protobuf')).status).toBe(406);
   });
 
   it('is compressed where it is large, and gzip is taken, and its gate is on', async () => {
@@ -118,11 +116,7 @@ describe('an answer', () => {
 
 describe('a table', () => {
   it('has columns with names and types, and rows', async () => {
-    const { value } = await ask(server, {
-      path: MAPS,
-      query: 'fieldSelector=metadata.name%3Dm',
-      headers: { accept: TABLE },
-    });
+    const { value } = await get(`${MAPS}?fieldSelector=metadata.name%3Dm`, { headers: { accept: TABLE } });
     expect(value).toMatchObject({ kind: 'Table', apiVersion: 'meta.orch.io/v1' });
     expect(value.columnDefinitions.map(({ name, type }: Column) => [name, type])).toEqual([
       ['Name', 'string'],
@@ -134,9 +128,10 @@ describe('a table', () => {
 
   it('has a name and a time where a kind has no columns of its own', async () => {
     const columns = async (path: string) =>
-      (await ask(server, { path, headers: { accept: TABLE } })).value.columnDefinitions.map(
-        ({ name, type }: Column) => [name, type],
-      );
+      (await get(path, { headers: { accept: TABLE } })).value.columnDefinitions.map(({ name, type }: Column) => [
+        name,
+        type,
+      ]);
     const two = [
       ['Name', 'string'],
       ['Created At', 'date'],
@@ -151,16 +146,11 @@ describe('a table', () => {
 
   it('is not of every kind: another form is taken where the list has one', async () => {
     const review = { spec: { token: 'x' } };
-    const post = (accept: string) =>
-      ask(server, {
-        method: 'POST',
-        path: '/apis/authentication.orch.io/v1/tokenreviews',
-        headers: { accept },
-        body: review,
-      });
-    expect((await post(TABLE)).status).toBe(406);
-    expect((await post(`${TABLE},application/json`)).value.kind).toBe('TokenReview');
-    expect((await get('application/json;as=Table;g=meta.k8s.io;v=v1')).status).toBe(406);
+    const create = (accept: string) =>
+      post('/apis/authentication.orch.io/v1/tokenreviews', review, { headers: { accept } });
+    expect((await create(TABLE)).status).toBe(406);
+    expect((await create(`${TABLE},application/json`)).value.kind).toBe('TokenReview');
+    expect((await read('application/json;as=Table;g=meta.k8s.io;v=v1')).status).toBe(406);
   });
 });
 interface Column {
@@ -169,22 +159,18 @@ interface Column {
 }
 
 describe('a body', () => {
-  const post = (type: string, body: string | Uint8Array, path = MAPS) =>
-    ask(server, { method: 'POST', path, headers: { 'content-type': type }, body });
+  const postAs = (type: string, body: string | Uint8Array, path = MAPS) => post(path, body, { type });
 
   it('is JSON, YAML or protobuf, as its type says', async () => {
-    expect((await post('application/yaml', 'metadata:\n  name: yaml\ndata:\n  a: b\n')).value.data).toEqual({ a: 'b' });
-    const { bytes } = await get(PROTOBUF);
-    const path = '/api/v1/namespaces/kube-system/configmaps';
-    const sent = await ask(server, {
-      method: 'PUT',
-      path: `${MAPS}/m`,
-      headers: { 'content-type': PROTOBUF },
-      body: bytes,
+    expect((await postAs('application/yaml', 'metadata:\n  name: yaml\ndata:\n  a: b\n')).value.data).toEqual({
+      a: 'b',
     });
+    const { bytes } = await read(PROTOBUF);
+    const path = '/api/v1/namespaces/kube-system/configmaps';
+    const sent = await put(`${MAPS}/m`, bytes, { type: PROTOBUF });
     expect([sent.status, sent.value.data]).toEqual([200, { a: '1' }]);
-    expect((await post('text/css', '{}')).status).toBe(415);
-    expect((await post(PROTOBUF, '{}', path)).status).toBe(400);
+    expect((await postAs('text/css', '{}')).status).toBe(415);
+    expect((await postAs(PROTOBUF, '{}', path)).status).toBe(400);
   });
 
   it('of a custom kind is not protobuf', async () => {
@@ -192,7 +178,7 @@ describe('a body', () => {
     const typeMeta = [...field(1, Buffer.from('example.com/v1')), ...field(2, Buffer.from('Thing'))];
     const raw = Buffer.from('{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"p"}}');
     const sent = Uint8Array.from([0x6b, 0x38, 0x73, 0x00, ...field(1, typeMeta), ...field(2, raw)]);
-    expect(await post(PROTOBUF, sent, THINGS)).toMatchObject({
+    expect(await postAs(PROTOBUF, sent, THINGS)).toMatchObject({
       status: 400,
       message: expect.stringContaining('does not implement the protobuf marshalling interface'),
     });
@@ -202,50 +188,50 @@ describe('a body', () => {
 describe('a patch', () => {
   it('is a JSON patch, whose tests hold or nothing is done', async () => {
     const replace = { op: 'replace', path: '/data/a', value: '2' };
-    expect((await patch(JSON_PATCH, [{ op: 'test', path: '/data/a', value: '1' }, replace])).value.data).toEqual({
+    expect((await patchAs(JSON_PATCH, [{ op: 'test', path: '/data/a', value: '1' }, replace])).value.data).toEqual({
       a: '2',
     });
-    expect((await patch(JSON_PATCH, [{ op: 'test', path: '/data/a', value: '1' }, replace])).status).toBe(422);
-    await patch(JSON_PATCH, [{ ...replace, value: '1' }]);
+    expect((await patchAs(JSON_PATCH, [{ op: 'test', path: '/data/a', value: '1' }, replace])).status).toBe(422);
+    await patchAs(JSON_PATCH, [{ ...replace, value: '1' }]);
   });
 
   it('is a merge patch', async () => {
-    expect((await patch(MERGE, { data: { b: '2' } })).value.data).toEqual({ a: '1', b: '2' });
-    expect((await patch(MERGE, { data: { b: null } })).value.data).toEqual({ a: '1' });
-    expect((await patch(MERGE, { spec: { list: [3] } }, `${THINGS}/t`)).value.spec).toEqual({ list: [3] });
+    expect((await patchAs(MERGE, { data: { b: '2' } })).value.data).toEqual({ a: '1', b: '2' });
+    expect((await patchAs(MERGE, { data: { b: null } })).value.data).toEqual({ a: '1' });
+    expect((await patchAs(MERGE, { spec: { list: [3] } }, `${THINGS}/t`)).value.spec).toEqual({ list: [3] });
   });
 
   it('is a strategic merge patch, but not of a custom kind', async () => {
     const containers = (...names: string[]) => ({ containers: names.map((name) => ({ name, image: 'i' })) });
     const pods = '/api/v1/namespaces/default/podtemplates';
     const template = { spec: containers('a') };
-    await ask(server, { method: 'POST', path: pods, body: { metadata: { name: 'p' }, template } });
-    const found = await patch(STRATEGIC, { template: { spec: containers('b') } }, `${pods}/p`);
+    await post(pods, { metadata: { name: 'p' }, template });
+    const found = await patchAs(STRATEGIC, { template: { spec: containers('b') } }, `${pods}/p`);
     expect(found.value.template.spec.containers.map(({ name }: { name: string }) => name)).toEqual(['b', 'a']);
-    expect((await patch(STRATEGIC, { spec: {} }, `${THINGS}/t`)).status).toBe(415);
-    expect((await patch('application/json', {})).status).toBe(415);
+    expect((await patchAs(STRATEGIC, { spec: {} }, `${THINGS}/t`)).status).toBe(415);
+    expect((await patchAs('application/json', {})).status).toBe(415);
   });
 
   it('is an apply, in YAML or JSON, that names its manager', async () => {
     const body = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: applied}\ndata: {a: "1"}\n';
     const path = `${MAPS}/applied`;
     const query = 'fieldManager=m';
-    expect((await patch(APPLY, body, path, query)).status).toBe(201);
+    expect((await patchAs(APPLY, body, path, query)).status).toBe(201);
     const json = JSON.stringify({
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name: 'applied' },
       data: { a: '2' },
     });
-    const again = await patch(APPLY, json, path, query);
+    const again = await patchAs(APPLY, json, path, query);
     expect([again.status, again.value.data]).toEqual([200, { a: '2' }]);
-    const unnamed = await patch(APPLY, body, path);
+    const unnamed = await patchAs(APPLY, body, path);
     expect([unnamed.status, unnamed.message]).toEqual([422, expect.stringContaining('fieldManager: Required value')]);
   });
 
   it('is of one version, where it names that', async () => {
-    const { resourceVersion } = (await ask(server, { path: `${MAPS}/m` })).value.metadata;
-    const of = (version: string) => patch(MERGE, { metadata: { resourceVersion: version }, data: { v: version } });
+    const { resourceVersion } = (await get(`${MAPS}/m`)).value.metadata;
+    const of = (version: string) => patchAs(MERGE, { metadata: { resourceVersion: version }, data: { v: version } });
     expect((await of(resourceVersion)).status).toBe(200);
     expect((await of(resourceVersion)).status).toBe(409);
   });

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { ApiServer } from '../../src/api-server.js';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { discoverySchema } from '../../src/discovery/discovery-schema.js';
 import type { JsonObject } from '../../src/json/value.js';
@@ -18,6 +17,7 @@ import {
   type TypedObject,
 } from '../../src/serialization/protobuf/documents.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
+import { suiteServer } from '../support/servers.js';
 
 const widget = defineResource({
   group: 'example.com',
@@ -38,19 +38,16 @@ describe.each(['k8s', 'orch'] as const)('protobuf requests (%s)', (name) => {
   const dialect = dialectOf(name);
   const protobuf = dialect.protobufMediaType;
   const clock = createFakeClock('2026-11-21T12:00:00Z');
-  let server: ApiServer;
+  const server = suiteServer({
+    clock,
+    dialect: name,
+    resources: [...builtinResources, widget],
+    authentication: [tokenFile('t,admin,1,system:masters')],
+  });
   beforeAll(async () => {
-    server = new ApiServer({
-      clock,
-      dialect: name,
-      resources: [...builtinResources, widget],
-      authentication: [tokenFile('t,admin,1,system:masters')],
-    });
-    await server.start();
     await server.client().create(configMap, { metadata: { name: 'a' }, data: { k: 'v' } }, { namespace: 'default' });
     await server.client().create(widget, { metadata: { name: 'w' } });
   });
-  afterAll(() => server.close());
 
   async function ask(method: string, path: string, accept: string, body?: Uint8Array) {
     const response = await server.fetch(

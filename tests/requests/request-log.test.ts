@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
-import { ApiServer } from '../../src/index.js';
 import type { RequestRecord } from '../../src/requests/request-record.js';
 import { createFakeClock } from '../../src/testing/index.js';
 import { send } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 
 const TOKEN = 'a-token-that-nobody-may-see';
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -12,14 +12,13 @@ async function loggedServer() {
   const records: RequestRecord[] = [];
   const lines: string[] = [];
   const clock = createFakeClock();
-  const server = new ApiServer({
+  const server = await startServer({
     dialect: 'k8s',
     clock,
     authentication: [tokenFile(`${TOKEN},admin,1,"system:masters"`)],
     log: (line) => lines.push(line),
     logRequest: (record) => records.push(record),
   });
-  await server.start();
   const ask = (method: string, path: string, query = '', headers = {}, body?: object) =>
     send(server, {
       method,

@@ -3,10 +3,10 @@ import type { ApiServerOptions } from '../../src/api-server-options.js';
 import type { AdmissionPluginFactory } from '../../src/exports/admission.js';
 import type { AuthenticatorFactory } from '../../src/exports/authentication.js';
 import { serviceAccount } from '../../src/exports/kinds.js';
-import { ApiServer, configMap } from '../../src/index.js';
+import { type ApiServer, configMap } from '../../src/index.js';
 import { createFakeClock } from '../../src/testing/index.js';
-import { send, textOf } from '../support/ask.js';
-import { everybodyIs } from '../support/servers.js';
+import { fetchFrom, send, textOf } from '../support/ask.js';
+import { everybodyIs, startServer } from '../support/servers.js';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -35,8 +35,7 @@ async function stuckServer(more: ApiServerOptions = {}) {
     validate: () => hole.ask(),
   });
   const admission: ApiServerOptions['admission'] = (defaults) => [...defaults, stuck];
-  const server = new ApiServer({ clock, admission, authentication: [admin], ...more });
-  await server.start();
+  const server = await startServer({ clock, admission, authentication: [admin], ...more });
   const swallow = () => {
     open = true;
   };
@@ -85,7 +84,7 @@ describe('a write of one object', () => {
       reason: 'Timeout',
       message: 'Timeout: request did not complete within requested timeout - context deadline exceeded',
     });
-    expect(await (await server.fetch(new Request(`https://server${MAPS}/stuck`))).json()).not.toHaveProperty('data');
+    expect(await (await fetchFrom(server, `${MAPS}/stuck`)).json()).not.toHaveProperty('data');
     await server.close();
   });
   it('ends where it is a creation, and stores nothing', async () => {
@@ -96,7 +95,7 @@ describe('a write of one object', () => {
     const answered = stuck.server.fetch(post);
     await stuck.hole.reached;
     expect((await answerAt(stuck, answered, 1_000)).status).toBe(504);
-    expect((await stuck.server.fetch(new Request(`https://server${MAPS}/stuck`))).status).toBe(404);
+    expect((await fetchFrom(stuck.server, `${MAPS}/stuck`)).status).toBe(404);
     await stuck.server.close();
   });
 });
@@ -111,7 +110,7 @@ describe('other writes', () => {
     for (const name of ['a', 'stuck', 'z']) await create(stuck, name);
     stuck.swallow();
     const query = '?fieldSelector=metadata.name!%3Dorch-root-ca.crt';
-    const answered = stuck.server.fetch(new Request(`https://server${MAPS}${query}`, { method: 'DELETE' }));
+    const answered = fetchFrom(stuck.server, `${MAPS}${query}`, { method: 'DELETE' });
     await stuck.hole.reached;
     const answer = await answerAt(stuck, answered, 34_000);
     expect([answer.status, (await answer.json()).message]).toEqual([504, words]);
@@ -134,9 +133,7 @@ describe('other writes', () => {
     await stuck.server.close();
   });
   const post = (server: ApiServer, path: string, body: object) =>
-    server.fetch(
-      new Request(`https://server${path}`, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) }),
-    );
+    fetchFrom(server, path, { method: 'POST', headers: JSON_TYPE, body });
   it('a subresource', async () => {
     const stuck = await stuckServer({ dialect: 'k8s' });
     await stuck.server.client().create(serviceAccount, { metadata: { name: 'stuck' } }, { namespace: 'default' });
@@ -166,7 +163,7 @@ describe('whatever else a request waits for', () => {
     const slow: AuthenticatorFactory = () => ({ name: 'slow', authenticate: () => hole.ask() });
     const stuck = await stuckServer({ authentication: [slow] });
     const headers = { accept: 'application/yaml' };
-    const answered = stuck.server.fetch(new Request(`https://server${MAPS}`, { headers }));
+    const answered = fetchFrom(stuck.server, MAPS, { headers });
     await hole.reached;
     stuck.clock.advance(60_000);
     const answer = await answered;

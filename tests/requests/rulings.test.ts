@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { ApiServer as Server } from '../../src/index.js';
 import { createCertificateAuthority } from '../../src/pki/certificate-authority.js';
 import { rbac } from '../../src/plugins/rbac/rbac.js';
 import { makeRequest } from '../pki/make-request.js';
-import { ask } from '../support/ask.js';
-import { openServer } from '../support/servers.js';
+import { ask, fetchFrom } from '../support/ask.js';
+import { openSuiteServer } from '../support/servers.js';
 
 // The rulings of the dialects that requests show (spec 19.1 to 19.22): each is asked for in both.
 const MERGE = 'application/merge-patch+json';
@@ -19,21 +18,13 @@ const MAPS = '/api/v1/namespaces/default/configmaps';
 const pick = <T>(dialect: 'orch' | 'k8s', orch: T, k8s: T): T => (dialect === 'orch' ? orch : k8s);
 
 describe.each(['orch', 'k8s'] as const)('the rulings of %s', (dialect) => {
-  let server: ApiServer;
+  const server = openSuiteServer({ dialect });
   beforeAll(async () => {
-    server = await openServer({ dialect });
     await send('POST', MAPS, { metadata: { name: 'm' }, data: { a: '1' } });
   });
-  afterAll(() => server.close());
 
-  async function send(method: string, path: string, body?: unknown, type = 'application/json', headers = {}) {
-    const response = await server.fetch(
-      new Request(`https://server${path}`, {
-        method,
-        headers: { 'content-type': type, ...headers },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      }),
-    );
+  async function send(method: string, path: string, body?: object | string, type = 'application/json', headers = {}) {
+    const response = await fetchFrom(server, path, { method, headers: { 'content-type': type, ...headers }, body });
     const json = await response.json();
     return {
       status: response.status,
@@ -146,7 +137,7 @@ describe.each(['orch', 'k8s'] as const)('the rulings of %s', (dialect) => {
     expect(await send('GET', `${MAPS}?resourceVersion=007x`)).toMatchObject({ status });
     expect(await send('POST', MAPS, { metadata: { name: 'v', resourceVersion: '5' } })).toMatchObject({ status });
     expect(await send('PUT', `${MAPS}/m`, { metadata: { name: 'm', resourceVersion: 'x' } })).toMatchObject({ status });
-    const group = await server.fetch(new Request(`https://server${MAPS}`, { headers: { 'impersonate-group': 'g' } }));
+    const group = await fetchFrom(server, MAPS, { headers: { 'impersonate-group': 'g' } });
     expect(group.status).toBe(status);
     expect(await group.text()).toContain('without impersonating a user');
   });

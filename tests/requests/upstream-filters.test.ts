@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../src/api-server.js';
 import type { AdmissionPluginFactory } from '../../src/exports/admission.js';
 import { warningHeaders } from '../../src/requests/answers/respond.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
-import { ask, send } from '../support/ask.js';
+import { ask, requestsTo, send } from '../support/ask.js';
 import { passingTime } from '../support/passing-time.js';
-import { allowing, everybodyIs, openServer } from '../support/servers.js';
+import { allowing, everybodyIs, openServer, openSuiteServer } from '../support/servers.js';
 
 describe('warnings of an answer', () => {
   it.each([
@@ -22,31 +22,29 @@ describe('warnings of an answer', () => {
 });
 
 describe('what every answer says', () => {
-  let server: ApiServer;
   let allowed = true;
   const user = { username: 'NAME' };
-  beforeAll(async () => {
-    server = await openServer({ authentication: [everybodyIs(user)], authorization: [allowing(() => allowed)] });
-  });
-  afterAll(() => server.close());
+  const server = openSuiteServer({ authentication: [everybodyIs(user)], authorization: [allowing(() => allowed)] });
+  const { get } = requestsTo(server);
+
   beforeEach(() => {
     allowed = true;
   });
 
   it.each(['/api/v1/namespaces', '/openapi/v2', '/nowhere', '/livez', '/version'])(
     'on %s: not to be kept',
-    async (path) => expect((await ask(server, { path })).headers['Cache-Control']).toBe('no-cache, private'),
+    async (path) => expect((await get(path)).headers['Cache-Control']).toBe('no-cache, private'),
   );
 
   it.each([
     ['its own id', 'foo-bar-baz'],
     ['a long one', '0'.repeat(73)],
   ])("the caller's id: %s", async (_, id) => {
-    expect((await ask(server, { path: '/version', headers: { 'audit-id': id } })).headers['Audit-Id']).toBe(id);
+    expect((await get('/version', { headers: { 'audit-id': id } })).headers['Audit-Id']).toBe(id);
   });
   it('an id of its own where the caller has none', async () => {
-    expect((await ask(server, { path: '/version' })).headers['Audit-Id']).toMatch(/^[0-9a-f-]{36}$/);
-    const { headers } = await ask(server, { path: '/version', headers: { 'audit-id': '' } });
+    expect((await get('/version')).headers['Audit-Id']).toMatch(/^[0-9a-f-]{36}$/);
+    const { headers } = await get('/version', { headers: { 'audit-id': '' } });
     expect(headers['Audit-Id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
@@ -70,7 +68,7 @@ describe('what every answer says', () => {
     ],
   ])('forbidden: %s', async (path, message, details) => {
     allowed = false;
-    const { status, value, headers } = await ask(server, { path });
+    const { status, value, headers } = await get(path);
     expect(status).toBe(403);
     expect(value).toEqual({
       kind: 'Status',
@@ -136,19 +134,19 @@ describe('aggregated discovery', () => {
   });
   it('is sent again only where it is another: its tag is of what it says', async () => {
     const [server, other] = [await openServer(), await openServer({ runtimeConfig: { 'apps/v1': 'false' } })];
-    const get = (from: ApiServer, tag = '') =>
+    const groupsOf = (from: ApiServer, tag = '') =>
       ask(from, { path: '/apis', headers: { accept: accept('v2'), 'if-none-match': tag } });
-    const first = await get(server);
+    const first = await groupsOf(server);
     const tag = String(first.headers['ETag']);
     expect(tag).toMatch(/^"[0-9A-F]{128}"$/);
-    expect((await get(server)).headers['ETag']).toBe(tag);
-    const same = await get(server, tag);
+    expect((await groupsOf(server)).headers['ETag']).toBe(tag);
+    const same = await groupsOf(server, tag);
     expect([same.status, same.text, same.headers['ETag']]).toEqual([304, '', tag]);
     for (const wrong of ['"wrongetag"', tag.replaceAll('"', ''), `W/${tag}`]) {
-      const { status, headers, text } = await get(server, wrong);
+      const { status, headers, text } = await groupsOf(server, wrong);
       expect([status, headers['ETag'], text]).toEqual([200, tag, first.text]);
     }
-    const outdated = await get(other, tag);
+    const outdated = await groupsOf(other, tag);
     expect(outdated.status).toBe(200);
     expect(outdated.headers['ETag']).not.toBe(tag);
     await Promise.all([server.close(), other.close()]);

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { customResourceDefinitions } from '../../src/controllers/custom-resources/custom-resource-definitions.js';
-import type { ApiServer } from '../../src/index.js';
-import { ask, send as open } from '../support/ask.js';
-import { openServer } from '../support/servers.js';
+import { send as open, requestsTo } from '../support/ask.js';
+import { openSuiteServer } from '../support/servers.js';
 
 // What the real server's integration tests ask of the generic server (k8s dialect), where no record of the suite asks the same.
 const NAMESPACE = '/api/v1/namespaces/default';
@@ -11,12 +10,11 @@ const FOOS = '/apis/cr.bar.com/v1/namespaces/default/foos';
 const JSON_TYPES = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
 const STREAM_TYPES = 'application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
 
-let server: ApiServer;
+const server = openSuiteServer({
+  controllers: [customResourceDefinitions],
+  admission: [],
+});
 beforeAll(async () => {
-  server = await openServer({
-    controllers: [customResourceDefinitions],
-    admission: [],
-  });
   const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
   await post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
@@ -41,12 +39,9 @@ beforeAll(async () => {
   const spec = { replicas: 2, selector: { a: 'b' }, template };
   await post(`${NAMESPACE}/replicationcontrollers`, { metadata: { name: 'rc' }, spec });
 });
-afterAll(() => server.close());
 
-async function send(method: string, url: string, body?: object | string, headers: Record<string, string> = {}) {
-  const [path = '', query = ''] = url.split('?');
-  return await ask(server, { method, path, query, headers, ...(body === undefined ? {} : { body }) });
-}
+const send = (method: string, target: string, body?: object | string, headers: Record<string, string> = {}) =>
+  requestsTo(server).send(method, target, body, { headers });
 async function post(url: string, body: object) {
   const answer = await send('POST', url, body);
   expect(answer.status, answer.message).toBe(201);

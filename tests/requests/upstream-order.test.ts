@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../src/api-server.js';
-import { ask } from '../support/ask.js';
-import { openServer } from '../support/servers.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { requestsTo } from '../support/ask.js';
+import { openSuiteServer } from '../support/servers.js';
 
 // Rules that no record of the suite looks at, as upstream's source has them (k8s dialect).
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -11,18 +10,13 @@ const STRATEGIC = 'application/strategic-merge-patch+json';
 const JSON_PATCH = 'application/json-patch+json';
 const APPLY = 'application/apply-patch+yaml';
 
-let server: ApiServer;
+const server = openSuiteServer();
 beforeAll(async () => {
-  server = await openServer();
   await send('POST', LEASES, { metadata: { name: 'l' }, spec: { leaseDurationSeconds: 5 } });
 });
-afterAll(() => server.close());
 
-async function send(method: string, url: string, body?: object | string, type = 'application/json', accept = '') {
-  const [path = '', query = ''] = url.split('?');
-  const headers = { 'content-type': type, ...(accept ? { accept } : {}) };
-  return await ask(server, { method, path, query, headers, ...(body === undefined ? {} : { body }) });
-}
+const send = (method: string, target: string, body?: object | string, type = 'application/json', accept = '') =>
+  requestsTo(server).send(method, target, body, { type, ...(accept && { headers: { accept } }) });
 const answer = async (...call: Parameters<typeof send>) => {
   const { status, message } = await send(...call);
   return [status, message];

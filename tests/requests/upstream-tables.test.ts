@@ -1,36 +1,32 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import { describe, expect, it } from 'vitest';
 import type { AuthorizationAttributes } from '../../src/authorization/authorizer.js';
 import { k8s } from '../../src/meta/dialect.js';
 import { parseQuery } from '../../src/meta/query.js';
 import type { UserInfo } from '../../src/meta/user-info.js';
 import { readListOptions } from '../../src/requests/bodies/options.js';
-import { ask } from '../support/ask.js';
+import { requestsTo } from '../support/ask.js';
+import { suiteServer } from '../support/servers.js';
 import { cases, hasSharedData } from '../support/shared-data.js';
 
 /** Who asks, and what may be done: set by each test. */
 let caller: UserInfo = { username: '' };
 let allowed: (attributes: AuthorizationAttributes) => boolean = () => true;
 let asked: AuthorizationAttributes[] = [];
-let server: ApiServer;
-beforeAll(async () => {
-  server = new ApiServer({
-    dialect: 'k8s',
-    authentication: [() => ({ name: 'test', authenticate: () => ({ outcome: 'authenticated', user: caller }) })],
-    authorization: [
-      () => ({
-        name: 'test',
-        authorize: (attributes) => {
-          asked.push(attributes);
-          return { decision: allowed(attributes) ? 'Allow' : 'NoOpinion', reason: '' };
-        },
-      }),
-    ],
-    controllers: [],
-  });
-  await server.start();
+const server = suiteServer({
+  dialect: 'k8s',
+  authentication: [() => ({ name: 'test', authenticate: () => ({ outcome: 'authenticated', user: caller }) })],
+  authorization: [
+    () => ({
+      name: 'test',
+      authorize: (attributes) => {
+        asked.push(attributes);
+        return { decision: allowed(attributes) ? 'Allow' : 'NoOpinion', reason: '' };
+      },
+    }),
+  ],
+  controllers: [],
 });
-afterAll(() => server.close());
+const { get, post, send } = requestsTo(server);
 
 interface UpstreamUser {
   readonly Name: string;
@@ -84,17 +80,18 @@ describe.skipIf(!hasSharedData)("impersonation: the upstream's table (skipped wh
     caller = userOf(c.user);
     allowed = mayImpersonate;
     const extras = Object.entries(c.impersonationUserExtras ?? {});
-    const { status, value } = await ask(server, {
-      method: 'POST',
-      path: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
-      body: {},
-      headers: {
-        ...(c.impersonationUser ? { 'Impersonate-User': c.impersonationUser } : {}),
-        ...(c.impersonationGroups ? { 'Impersonate-Group': c.impersonationGroups } : {}),
-        ...(c.impersonationUid ? { 'Impersonate-Uid': c.impersonationUid } : {}),
-        ...Object.fromEntries(extras.map(([key, values]) => [`Impersonate-Extra-${key}`, values])),
+    const { status, value } = await post(
+      '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+      {},
+      {
+        headers: {
+          ...(c.impersonationUser ? { 'Impersonate-User': c.impersonationUser } : {}),
+          ...(c.impersonationGroups ? { 'Impersonate-Group': c.impersonationGroups } : {}),
+          ...(c.impersonationUid ? { 'Impersonate-Uid': c.impersonationUid } : {}),
+          ...Object.fromEntries(extras.map(([key, values]) => [`Impersonate-Extra-${key}`, values])),
+        },
       },
-    });
+    );
     // The review is answered with 201 where the table's handler says 200.
     expect(status).toBe(c.expectedCode === 200 ? 201 : c.expectedCode);
     if (status !== 201) return;
@@ -120,7 +117,7 @@ describe.skipIf(!hasSharedData)("what is authorized: the upstream's table (skipp
     allowed = () => false;
     asked = [];
     const [path = '', query = ''] = c.Path.split('?', 2);
-    expect((await ask(server, { method: c.Verb, path, query })).status).toBe(403);
+    expect((await send(c.Verb, `${path}?${query}`)).status).toBe(403);
     const { ExpectedAttributes: e } = c;
     expect(asked).toHaveLength(1);
     expect(asked[0]).toMatchObject({
@@ -148,7 +145,7 @@ describe.skipIf(!hasSharedData)("reviews of access: the upstream's tables (skipp
     caller = { username: 'bob' };
     allowed = () => true;
     const body = { metadata: lower(ObjectMeta), spec: lower(Spec) };
-    return await ask(server, { method: 'POST', path: `/apis/authorization.k8s.io/v1/${path}`, body });
+    return await post(`/apis/authorization.k8s.io/v1/${path}`, body);
   }
   const bare = <T extends object>(name: string, table: string) => cases<T[]>('authz-misc', name, table);
 
@@ -221,6 +218,6 @@ describe.skipIf(!hasSharedData)("time limits: the upstream's table (skipped wher
     allowed = () => true;
     // The table has lost the unit of one: it is a duration printed, 1m1s.
     const [path = '', query = ''] = requestURL.replace('61000000000', '1m1s').split('?', 2);
-    expect((await ask(server, { path, query })).status).toBe(statusCodeExpected);
+    expect((await get(`${path}?${query}`)).status).toBe(statusCodeExpected);
   });
 });

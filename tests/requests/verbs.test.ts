@@ -1,44 +1,37 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import { describe, expect, it } from 'vitest';
 import { anonymous } from '../../src/authentication/anonymous.js';
 import type { AuthorizationAttributes } from '../../src/authorization/authorizer.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
-import { ask, type Question } from '../support/ask.js';
-import { allowing } from '../support/servers.js';
+import { requestsTo } from '../support/ask.js';
+import { allowing, suiteServer } from '../support/servers.js';
 
 // Paths, verbs, names and the metadata of objects in `orch` (spec 1.3, 1.4, 2.4 to 2.6, 2.15, 3.4 to 3.7, 7.1, 12.1).
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const ROLES = '/apis/rbac.authorization.orch.io/v1';
-let server: ApiServer;
+const server = suiteServer({
+  dialect: 'orch',
+  clock: createFakeClock('2030-01-01T00:00:00Z'),
+  controllers: { mode: 'stepped' },
+  authentication: [anonymous()],
+  authorization: [
+    allowing((attributes) => {
+      asked = attributes;
+      return everybodyMay;
+    }),
+  ],
+});
+const { get, post, put, merge, apply, remove, send } = requestsTo(server);
 let asked: AuthorizationAttributes | undefined;
 let everybodyMay = true;
-beforeAll(async () => {
-  server = new ApiServer({
-    dialect: 'orch',
-    clock: createFakeClock('2030-01-01T00:00:00Z'),
-    controllers: { mode: 'stepped' },
-    authentication: [anonymous()],
-    authorization: [
-      allowing((attributes) => {
-        asked = attributes;
-        return everybodyMay;
-      }),
-    ],
-  });
-  await server.start();
-});
-afterAll(() => server.close());
-const send = (method: string, path: string, body?: Question['body'], query = '', type = 'application/json') =>
-  ask(server, { method, path, query, headers: { 'content-type': type }, ...(body && { body }) });
-const create = (name: string, metadata: object = {}) => send('POST', MAPS, { metadata: { name, ...metadata } });
-const MERGE = 'application/merge-patch+json';
+
+const create = (name: string, metadata: object = {}) => post(MAPS, { metadata: { name, ...metadata } });
 
 describe('a path', () => {
   /** What was authorized of a request: verb, group, resource, subresource, namespace, name. */
   async function meaning(method: string, path: string, query = '') {
     everybodyMay = false;
     asked = undefined;
-    await send(method, path, undefined, query);
+    await send(method, `${path}?${query}`);
     everybodyMay = true;
     const { resourceRequest, verb, group, resource, subresource, namespace, name } = asked ?? ({} as never);
     if (!resourceRequest) return verb;
@@ -75,36 +68,35 @@ describe('a path', () => {
 
   it('has one object: subresources of all objects, or writes of all, are not found', async () => {
     for (const path of ['/api/v1/pods/status', '/api/v1/namespaces/default/pods/status/x'])
-      expect((await send('GET', path)).status).toBe(404);
-    expect((await send('PUT', MAPS, {})).status).toBe(405);
-    expect((await send('PATCH', MAPS, {}, '', MERGE)).status).toBe(405);
-    expect((await send('POST', '/api/v1/configmaps', {})).status).toBe(405);
+      expect((await get(path)).status).toBe(404);
+    expect((await put(MAPS, {})).status).toBe(405);
+    expect((await merge(MAPS, {})).status).toBe(405);
+    expect((await post('/api/v1/configmaps', {})).status).toBe(405);
   });
 
   it('of a kind that only asks has no objects', async () => {
     const reviews = '/apis/authorization.orch.io/v1/subjectaccessreviews';
     const spec = { user: 'a', nonResourceAttributes: { path: '/', verb: 'get' } };
-    const { status, value } = await send('POST', reviews, { spec });
+    const { status, value } = await post(reviews, { spec });
     expect([status, value.metadata.name, value.metadata.uid]).toEqual([201, undefined, undefined]);
-    expect((await send('GET', reviews)).status).toBe(405);
+    expect((await get(reviews)).status).toBe(405);
   });
 });
 
 describe('the verbs', () => {
   it('PUT updates what is there; a Lease is created by it, a ConfigMap is not', async () => {
     await create('put');
-    expect((await send('PUT', `${MAPS}/put`, { metadata: { name: 'put' }, data: { a: '1' } })).status).toBe(200);
-    expect((await send('PUT', `${MAPS}/none`, { metadata: { name: 'none' } })).status).toBe(404);
+    expect((await put(`${MAPS}/put`, { metadata: { name: 'put' }, data: { a: '1' } })).status).toBe(200);
+    expect((await put(`${MAPS}/none`, { metadata: { name: 'none' } })).status).toBe(404);
     const leases = '/apis/coordination.orch.io/v1/namespaces/default/leases/l';
-    const first = await send('PUT', leases, { metadata: { name: 'l' }, spec: {} });
-    expect([first.status, (await send('PUT', leases, first.value)).status]).toEqual([201, 200]);
+    const first = await put(leases, { metadata: { name: 'l' }, spec: {} });
+    expect([first.status, (await put(leases, first.value)).status]).toEqual([201, 200]);
   });
 
   it('PATCH changes what is there, and an apply creates', async () => {
-    expect((await send('PATCH', `${MAPS}/absent`, { data: {} }, '', MERGE)).status).toBe(404);
+    expect((await merge(`${MAPS}/absent`, { data: {} })).status).toBe(404);
     const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'absent' } };
-    const apply = 'application/apply-patch+yaml';
-    expect((await send('PATCH', `${MAPS}/absent`, body, 'fieldManager=m', apply)).status).toBe(201);
+    expect((await apply(`${MAPS}/absent?fieldManager=m`, body)).status).toBe(201);
   });
 });
 
@@ -112,11 +104,9 @@ describe('a name', () => {
   it('is of one object of its kind in its namespace, and free after its deletion', async () => {
     const first = await create('only');
     expect([first.status, (await create('only')).status]).toEqual([201, 409]);
-    expect(
-      (await send('POST', '/api/v1/namespaces/kube-system/configmaps', { metadata: { name: 'only' } })).status,
-    ).toBe(201);
-    expect((await send('POST', '/api/v1/namespaces/default/secrets', { metadata: { name: 'only' } })).status).toBe(201);
-    await send('DELETE', `${MAPS}/only`);
+    expect((await post('/api/v1/namespaces/kube-system/configmaps', { metadata: { name: 'only' } })).status).toBe(201);
+    expect((await post('/api/v1/namespaces/default/secrets', { metadata: { name: 'only' } })).status).toBe(201);
+    await remove(`${MAPS}/only`);
     const second = await create('only');
     expect(second.status).toBe(201);
     expect(second.value.metadata.uid).not.toBe(first.value.metadata.uid);
@@ -124,10 +114,7 @@ describe('a name', () => {
 
   it('of what is in no namespace is of one object', async () => {
     const namespace = { metadata: { name: 'one' } };
-    const statuses = [
-      await send('POST', '/api/v1/namespaces', namespace),
-      await send('POST', '/api/v1/namespaces', namespace),
-    ];
+    const statuses = [await post('/api/v1/namespaces', namespace), await post('/api/v1/namespaces', namespace)];
     expect(statuses.map(({ status }) => status)).toEqual([201, 409]);
     expect(statuses[0]?.value.metadata.namespace).toBeUndefined();
   });
@@ -135,7 +122,7 @@ describe('a name', () => {
   it('is made where a prefix is given', async () => {
     const made = new Set<string>();
     for (let i = 0; i < 3; i++)
-      made.add((await send('POST', MAPS, { metadata: { generateName: 'made-' } })).value.metadata.name);
+      made.add((await post(MAPS, { metadata: { generateName: 'made-' } })).value.metadata.name);
     expect(made.size).toBe(3);
     for (const name of made) expect(name).toMatch(/^made-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
   });
@@ -152,68 +139,64 @@ describe('the metadata of an object', () => {
       namespace: 'default',
     });
     expect(value.metadata.deletionTimestamp).toBeUndefined();
-    const changed = await send('PATCH', `${MAPS}/owned`, { data: { a: '1' } }, '', MERGE);
+    const changed = await merge(`${MAPS}/owned`, { data: { a: '1' } });
     expect(changed.value.metadata.resourceVersion).not.toBe(value.metadata.resourceVersion);
   });
 
   it('has the group of the kind in its version, the core group none', async () => {
     expect((await create('typed')).value).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap' });
-    const role = await send('POST', `${ROLES}/clusterroles`, { metadata: { name: 'typed' } });
+    const role = await post(`${ROLES}/clusterroles`, { metadata: { name: 'typed' } });
     expect(role.value).toMatchObject({ apiVersion: 'rbac.authorization.orch.io/v1', kind: 'ClusterRole' });
-    expect(
-      (await send('POST', MAPS, { apiVersion: 'apps/v1', kind: 'ConfigMap', metadata: { name: 't' } })).status,
-    ).toBe(400);
+    expect((await post(MAPS, { apiVersion: 'apps/v1', kind: 'ConfigMap', metadata: { name: 't' } })).status).toBe(400);
   });
 
   it('of a list says which list it is', async () => {
-    const { value } = await send('GET', '/api/v1/namespaces/default/services');
+    const { value } = await get('/api/v1/namespaces/default/services');
     expect(Object.keys(value)).toEqual(['kind', 'apiVersion', 'metadata', 'items']);
     expect(value).toMatchObject({ kind: 'ServiceList', apiVersion: 'v1' });
-    expect(JSON.stringify((await send('GET', '/api/v1')).value)).not.toContain('"kind":"List"');
+    expect(JSON.stringify((await get('/api/v1')).value)).not.toContain('"kind":"List"');
   });
 });
 
 describe('a deletion', () => {
   it('waits for the finalizers, which anybody may reorder', async () => {
     await create('held', { finalizers: ['example.com/a', 'example.com/b'] });
-    const held = await send('DELETE', `${MAPS}/held`);
+    const held = await remove(`${MAPS}/held`);
     expect(held.value.metadata).toMatchObject({
       deletionTimestamp: '2030-01-01T00:00:00Z',
       finalizers: ['example.com/a', 'example.com/b'],
     });
-    const keep = (...finalizers: string[]) => send('PATCH', `${MAPS}/held`, { metadata: { finalizers } }, '', MERGE);
+    const keep = (...finalizers: string[]) => merge(`${MAPS}/held`, { metadata: { finalizers } });
     expect((await keep('example.com/b', 'example.com/a')).value.metadata.finalizers).toEqual([
       'example.com/b',
       'example.com/a',
     ]);
     await keep('example.com/a');
-    expect((await send('GET', `${MAPS}/held`)).status).toBe(200);
+    expect((await get(`${MAPS}/held`)).status).toBe(200);
     expect((await keep()).status).toBe(200);
-    expect((await send('GET', `${MAPS}/held`)).status).toBe(404);
+    expect((await get(`${MAPS}/held`)).status).toBe(404);
   });
 
   it('of a namespace is one of all that is in it', async () => {
-    await send('POST', '/api/v1/namespaces', { metadata: { name: 'going' } });
+    await post('/api/v1/namespaces', { metadata: { name: 'going' } });
     const path = '/api/v1/namespaces/going/configmaps';
-    await send('POST', path, { metadata: { name: 'm' } });
-    await send('DELETE', '/api/v1/namespaces/going');
+    await post(path, { metadata: { name: 'm' } });
+    await remove('/api/v1/namespaces/going');
     await server.settle();
-    expect([(await send('GET', `${path}/m`)).status, (await send('GET', '/api/v1/namespaces/going')).status]).toEqual([
-      404, 404,
-    ]);
+    expect([(await get(`${path}/m`)).status, (await get('/api/v1/namespaces/going')).status]).toEqual([404, 404]);
   });
 
   it('has a grace and a propagation', async () => {
     const spec = { containers: [{ name: 'c', image: 'i' }], nodeName: 'n' };
     const pods = '/api/v1/namespaces/default/pods';
-    await send('POST', pods, { metadata: { name: 'p' }, spec });
-    const { value } = await send('DELETE', `${pods}/p`, undefined, 'gracePeriodSeconds=7');
+    await post(pods, { metadata: { name: 'p' }, spec });
+    const { value } = await remove(`${pods}/p?gracePeriodSeconds=7`);
     expect(value.metadata.deletionGracePeriodSeconds).toBe(7);
-    expect((await send('DELETE', `${pods}/p`, undefined, 'gracePeriodSeconds=0')).status).toBe(200);
-    expect((await send('GET', `${pods}/p`)).status).toBe(404);
+    expect((await remove(`${pods}/p?gracePeriodSeconds=0`)).status).toBe(200);
+    expect((await get(`${pods}/p`)).status).toBe(404);
     await create('orphaning');
-    expect((await send('DELETE', `${MAPS}/orphaning`, undefined, 'propagationPolicy=Never')).status).toBe(422);
-    const orphaned = await send('DELETE', `${MAPS}/orphaning`, undefined, 'propagationPolicy=Orphan');
+    expect((await remove(`${MAPS}/orphaning?propagationPolicy=Never`)).status).toBe(422);
+    const orphaned = await remove(`${MAPS}/orphaning?propagationPolicy=Orphan`);
     expect(orphaned.value.metadata.finalizers).toEqual(['orphan']);
   });
 });

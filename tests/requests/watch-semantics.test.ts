@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../src/api-server.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
-import { ask } from '../support/ask.js';
+import { fetchFrom, requestsTo } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 
 // Watches as clients of `orch` see them (spec 4.10 to 4.15, 19.24).
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const INITIAL = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
 let server: ApiServer;
+const { get, post, merge, remove } = requestsTo(() => server);
 let clock: FakeClock;
 beforeAll(async () => {
   clock = createFakeClock();
@@ -15,15 +16,13 @@ beforeAll(async () => {
   for (const name of ['a', 'b']) await create(name);
 });
 afterEach(async () => {
-  const { items } = (await ask(server, { path: MAPS })).value;
+  const { items } = (await get(MAPS)).value;
   for (const { metadata } of items as { metadata: { name: string } }[])
-    if (!['a', 'b'].includes(metadata.name)) await ask(server, { method: 'DELETE', path: `${MAPS}/${metadata.name}` });
+    if (!['a', 'b'].includes(metadata.name)) await remove(`${MAPS}/${metadata.name}`);
 });
 afterAll(() => server.close());
-const create = async (name: string) =>
-  (await ask(server, { method: 'POST', path: MAPS, body: { metadata: { name } } })).value;
-const version = async (): Promise<string> =>
-  (await ask(server, { path: MAPS, query: 'limit=1' })).value.metadata.resourceVersion;
+const create = async (name: string) => (await post(MAPS, { metadata: { name } })).value;
+const version = async (): Promise<string> => (await get(`${MAPS}?limit=1`)).value.metadata.resourceVersion;
 
 interface Event {
   readonly type: string;
@@ -35,7 +34,7 @@ interface Event {
 }
 /** A watch, whose events are read one by one. */
 async function watch(query: string) {
-  const response = await server.fetch(new Request(`https://server${MAPS}?watch=1&${query}`));
+  const response = await fetchFrom(server, `${MAPS}?watch=1&${query}`);
   const reader = (response.body ?? new ReadableStream<Uint8Array>()).getReader();
   const text = new TextDecoder();
   let read = '';
@@ -66,9 +65,8 @@ describe('a watch', () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
     const made = await create('x');
     const label = { metadata: { labels: { a: 'b' } } };
-    const headers = { 'content-type': 'application/merge-patch+json' };
-    await ask(server, { method: 'PATCH', path: `${MAPS}/x`, headers, body: label });
-    await ask(server, { method: 'DELETE', path: `${MAPS}/x` });
+    await merge(`${MAPS}/x`, label);
+    await remove(`${MAPS}/x`);
     const events = await next(3);
     expect(brief(events)).toEqual(['ADDED x', 'MODIFIED x', 'DELETED x']);
     expect(events[0]).toEqual({ type: 'ADDED', object: made });
@@ -83,7 +81,7 @@ describe('a watch', () => {
       await create('new');
       expect(brief(await next(1))).toEqual(['ADDED new']);
       await close();
-      await ask(server, { method: 'DELETE', path: `${MAPS}/new` });
+      await remove(`${MAPS}/new`);
     }
   });
 
@@ -151,7 +149,7 @@ describe('a watch', () => {
 
 describe('initial events', () => {
   it('are all objects, then a bookmark that says so, then changes', async () => {
-    const list = await ask(server, { path: MAPS });
+    const list = await get(MAPS);
     const count = list.value.items.length;
     for (const from of ['', `&resourceVersion=${list.value.metadata.resourceVersion}`, '&resourceVersion=']) {
       const { next, close } = await watch(`${INITIAL}&allowWatchBookmarks=true${from}`);
@@ -166,13 +164,13 @@ describe('initial events', () => {
       await create('after');
       expect(brief(await next(1))).toEqual(['ADDED after']);
       await close();
-      await ask(server, { method: 'DELETE', path: `${MAPS}/after` });
+      await remove(`${MAPS}/after`);
     }
   });
 
   it('need their match, and their gate', async () => {
     const statusOf = async (of: ApiServer, query: string) => {
-      const response = await of.fetch(new Request(`https://server${MAPS}?watch=1&timeoutSeconds=1&${query}`));
+      const response = await fetchFrom(of, `${MAPS}?watch=1&timeoutSeconds=1&${query}`);
       await response.body?.cancel();
       return response.status;
     };
@@ -189,7 +187,7 @@ describe('initial events', () => {
     for (const name of ['awaited-1', 'awaited-2']) await create(name);
     const { response, next, close } = await opening;
     expect(response.status).toBe(200);
-    const events = await next((await ask(server, { path: MAPS })).value.items.length + 1);
+    const events = await next((await get(MAPS)).value.items.length + 1);
     expect(brief(events)).toEqual(expect.arrayContaining(['ADDED awaited-1', 'ADDED awaited-2']));
     expect([events.at(-1)?.type, Number(events.at(-1)?.object.metadata.resourceVersion)]).toEqual(['BOOKMARK', wanted]);
     await close();

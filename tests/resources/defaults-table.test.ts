@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../src/api-server.js';
+import { describe, expect, it } from 'vitest';
 import { ask } from '../support/ask.js';
-import { openServer } from '../support/servers.js';
+import { openSuiteServer } from '../support/servers.js';
 
 /*
  * What is filled in where an object says nothing, as upstream's tables of defaults have it. A row is a kind, what is written of it,
  * and what is read afterwards, by its path; undefined for what stays away.
  */
-let server: ApiServer;
-beforeAll(async () => {
-  server = await openServer({ dialect: 'k8s', admission: [], allowPrivileged: true });
-});
-afterAll(() => server.close());
+const server = openSuiteServer({ dialect: 'k8s', admission: [], allowPrivileged: true });
 
 const APIS = {
   core: '/api/v1',

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { builtinResources } from '../../src/resources/index.js';
-import { ask } from '../support/ask.js';
-import { openServer } from '../support/servers.js';
+import { requestsTo } from '../support/ask.js';
+import { openSuiteServer } from '../support/servers.js';
 import { keyOfKind, SAMPLES } from './kind-samples.js';
 
 /* What kinds do differently from each other with the verbs that all of them have (spec 3.7, 6.5, 7.1, 7.6). */
 
-const mergePatch = { 'content-type': 'application/merge-patch+json' };
-
-let server: ApiServer;
+const server = openSuiteServer({ runtimeConfig: { 'api/all': 'true' } });
+const { get, post, put, merge, remove } = requestsTo(server);
 beforeAll(async () => {
-  server = await openServer({ runtimeConfig: { 'api/all': 'true' } });
   await server.load([
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'default' } },
   ]);
 });
-afterAll(() => server.close());
 
 const served = builtinResources.filter((kind) => !kind.virtual && SAMPLES[keyOfKind(kind)]);
 type Kind = (typeof served)[number];
@@ -35,13 +31,13 @@ const sampleOf = (kind: Kind) => {
 async function create(kind: Kind, metadata: object) {
   const { object } = sampleOf(kind);
   const body = { ...object, metadata: { ...object.metadata, ...metadata } };
-  const { status } = await ask(server, { method: 'POST', path: pathOf(kind), body });
+  const { status } = await post(pathOf(kind), body);
   expect(status).toBe(201);
 }
-async function remove(kind: Kind) {
+async function removeSample(kind: Kind) {
   const path = `${pathOf(kind)}/${sampleOf(kind).name}`;
-  await ask(server, { method: 'DELETE', path, body: { gracePeriodSeconds: 0 } });
-  await ask(server, { method: 'PATCH', path, headers: mergePatch, body: { metadata: { finalizers: null } } });
+  await remove(path, { gracePeriodSeconds: 0 });
+  await merge(path, { metadata: { finalizers: null } });
 }
 const titled = (kinds: readonly Kind[]) => kinds.map((kind) => [`${kind.plural} ${kind.version}`, kind] as const);
 
@@ -62,9 +58,9 @@ describe('a PUT of what is not there', () => {
   ];
   it.each(titled(served))('%s', async (_, kind) => {
     const { name, object } = sampleOf(kind);
-    const { status } = await ask(server, { method: 'PUT', path: `${pathOf(kind)}/${name}`, body: object });
+    const { status } = await put(`${pathOf(kind)}/${name}`, object);
     expect(status).toBe(makes.includes(keyOfKind(kind)) ? 201 : 404);
-    if (status === 201) await remove(kind);
+    if (status === 201) await removeSample(kind);
   });
 });
 
@@ -85,7 +81,7 @@ describe('the metadata in a write of the status', () => {
     await create(kind, { labels: { own: '1' } });
     const path = `${pathOf(kind)}/${sampleOf(kind).name}/status`;
     const body = { metadata: { labels: { added: '1' }, annotations: { added: '1' } } };
-    const { status, value } = await ask(server, { method: 'PATCH', path, headers: mergePatch, body });
+    const { status, value } = await merge(path, body);
     expect(status).toBe(200);
     const { labels, annotations } = value.metadata;
     const left = apart[keyOfKind(kind)] ?? [];
@@ -94,7 +90,7 @@ describe('the metadata in a write of the status', () => {
       left.includes('labels') ? undefined : '1',
       left.includes('annotations') ? undefined : '1',
     ]);
-    await remove(kind);
+    await removeSample(kind);
   });
 });
 
@@ -105,17 +101,17 @@ describe('deletion', () => {
     const path = `${pathOf(kind)}/${sampleOf(kind).name}`;
     for (const propagationPolicy of ['Foreground', 'Orphan']) {
       await create(kind, {});
-      const { status } = await ask(server, { method: 'DELETE', path, body: { propagationPolicy } });
-      expect([status, (await ask(server, { path })).status]).toEqual([200, 404]);
+      const { status } = await remove(path, { propagationPolicy });
+      expect([status, (await get(path)).status]).toEqual([200, 404]);
     }
   });
   it('ends when the last finalizer goes by a write of the status', async () => {
     const kind = find('replicasets.apps');
     const path = `${pathOf(kind)}/${sampleOf(kind).name}`;
     await create(kind, { finalizers: ['example.com/hold'] });
-    await ask(server, { method: 'DELETE', path });
+    await remove(path);
     const body = { metadata: { finalizers: null } };
-    const last = await ask(server, { method: 'PATCH', path: `${path}/status`, headers: mergePatch, body });
-    expect([last.status, (await ask(server, { path })).status]).toEqual([200, 404]);
+    const last = await merge(`${path}/status`, body);
+    expect([last.status, (await get(path)).status]).toEqual([200, 404]);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../src/api-server.js';
-import { ask } from '../support/ask.js';
+import { requestsTo } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 
 /*
@@ -8,6 +8,7 @@ import { openServer } from '../support/servers.js';
  * with it: `field: message`.
  */
 let server: ApiServer;
+const { post, put } = requestsTo(() => server);
 beforeAll(async () => {
   const gates = ['UserNamespacesSupport', 'SupplementalGroupsPolicy', 'ProcMountType', 'InPlacePodVerticalScaling'];
   server = await openServer({
@@ -56,8 +57,7 @@ interface Answer {
 const refusalsOf = ({ status, value }: Answer) =>
   status < 300 ? [] : (value.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`);
 const named = (written: object) => ({ metadata: { name: 'n' }, ...written });
-const create = (kind: Kind, written: object, query = 'dryRun=All') =>
-  ask(server, { method: 'POST', path: pathOf(kind), query, body: named(written) });
+const create = (kind: Kind, written: object, query = 'dryRun=All') => post(`${pathOf(kind)}?${query}`, named(written));
 const table = (title: string, rows: readonly Row[]) =>
   describe(title, () => {
     it.each(rows)('%s %j', async (kind, written, refusals) => {
@@ -201,11 +201,7 @@ table('services', [
 it('what is wrong with the class of a balancer is said twice of a changed service', async () => {
   const { value: made } = await create('core/services', { ...service({}), metadata: { name: 'changed' } }, '');
   const spec = { ...made.spec, loadBalancerClass: 'x' };
-  const answer = await ask(server, {
-    method: 'PUT',
-    path: `${pathOf('core/services')}/changed`,
-    body: { ...made, spec },
-  });
+  const answer = await put(`${pathOf('core/services')}/changed`, { ...made, spec });
   const why = "spec.loadBalancerClass: Forbidden: may only be used when `type` is 'LoadBalancer'";
   expect(refusalsOf(answer)).toEqual([why, why]);
 });
@@ -215,7 +211,7 @@ it('users and devices of containers are looked at', async () => {
   const status = (more: object) => ({ name: 'c', ready: true, restartCount: 0, image: 'i', imageID: '', ...more });
   const write = async (list: string, more: object) => {
     const body = { ...made, status: { [list]: [status(more)] } };
-    return refusalsOf(await ask(server, { method: 'PUT', path: `${pathOf('core/pods')}/running/status`, body }));
+    return refusalsOf(await put(`${pathOf('core/pods')}/running/status`, body));
   };
   const user = { linux: { uid: -1, gid: 1, supplementalGroups: [-2] } };
   const at = (list: string) => `status.${list}[0]`;
@@ -271,7 +267,7 @@ it('what the warnings of a policy are about is looked at', async () => {
   const warn = async (fieldRef: string) => {
     const body = { ...made, status: { typeChecking: { expressionWarnings: [{ fieldRef, warning: 'w' }] } } };
     const path = `${pathOf('admission/validatingadmissionpolicies')}/warned/status`;
-    return refusalsOf(await ask(server, { method: 'PUT', path, query: 'dryRun=All', body }));
+    return refusalsOf(await put(`${path}?dryRun=All`, body));
   };
   const at = 'status.typeChecking.expressionWarnings[0].fieldRef';
   expect(await warn('spec.validations[0].expression')).toEqual([]);

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import { describe, expect, it } from 'vitest';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import type { AuthorizationAttributes, AuthorizerFactory } from '../../src/authorization/authorizer.js';
-import { ask } from '../support/ask.js';
+import { requestsTo } from '../support/ask.js';
+import { suiteServer } from '../support/servers.js';
 
 let asked: AuthorizationAttributes | undefined;
 /** Allows reviews, and of what reviews ask about: `get` with a reason; denies `deny`; fails on `fail`. */
@@ -27,28 +27,24 @@ const authorizer: AuthorizerFactory = () => ({
   }),
 });
 
-let server: ApiServer;
-beforeAll(async () => {
-  server = new ApiServer({
-    dialect: 'k8s',
-    authentication: [tokenFile('t-bob,bob,uid-bob,"dev,qa"\n')],
-    authorization: [authorizer],
-    serviceAccountTokens: { issuers: ['https://here'] },
-    controllers: [],
-  });
-  await server.start();
+const server = suiteServer({
+  dialect: 'k8s',
+  authentication: [tokenFile('t-bob,bob,uid-bob,"dev,qa"\n')],
+  authorization: [authorizer],
+  serviceAccountTokens: { issuers: ['https://here'] },
+  controllers: [],
 });
-afterAll(() => server.close());
+const { get, post, send } = requestsTo(server);
 
 const headers = { authorization: 'Bearer t-bob' };
-const post = (resource: string, body: object, group = 'authorization.k8s.io') =>
-  ask(server, { method: 'POST', path: `/apis/${group}/v1/${resource}`, headers, body });
+const postReview = (resource: string, body: object, group = 'authorization.k8s.io') =>
+  post(`/apis/${group}/v1/${resource}`, body, { headers });
 const resourceAttributes = { verb: 'get', resource: 'pods', namespace: 'ns' };
 
 describe('access reviews', () => {
   it('ask about a user as he is given', async () => {
     const spec = { resourceAttributes, user: 'jane', groups: ['g'], extra: { k: ['v'] }, uid: 'u' };
-    const { status, value } = await post('subjectaccessreviews', { spec });
+    const { status, value } = await postReview('subjectaccessreviews', { spec });
     expect({ status, value }).toMatchObject({
       status: 201,
       value: { kind: 'SubjectAccessReview', spec, status: { allowed: true, reason: 'because' } },
@@ -65,7 +61,7 @@ describe('access reviews', () => {
   });
 
   it('ask about the caller', async () => {
-    const { value } = await post('selfsubjectaccessreviews', {
+    const { value } = await postReview('selfsubjectaccessreviews', {
       spec: { nonResourceAttributes: { path: '/x', verb: 'list' } },
     });
     expect(value.status).toEqual({ allowed: false });
@@ -83,7 +79,7 @@ describe('access reviews', () => {
     ['list', { allowed: false }],
   ])('tell the answer to %s', async (verb, status) => {
     expect(
-      (await post('subjectaccessreviews', { spec: { user: 'a', resourceAttributes: { verb } } })).value.status,
+      (await postReview('subjectaccessreviews', { spec: { user: 'a', resourceAttributes: { verb } } })).value.status,
     ).toEqual(status);
   });
 
@@ -96,7 +92,7 @@ describe('access reviews', () => {
         fieldSelector: { requirements: [{ key: 'k', operator: 'In', values: ['v'] }] },
       },
     };
-    expect((await post('subjectaccessreviews', { spec })).value.spec).toEqual({ user: 'a', resourceAttributes });
+    expect((await postReview('subjectaccessreviews', { spec })).value.spec).toEqual({ user: 'a', resourceAttributes });
   });
 
   it.each<[string, string, object, readonly string[]]>([
@@ -140,7 +136,7 @@ describe('access reviews', () => {
       ['spec.resourceAttributes.namespace: Invalid value: "": must match metadata.namespace'],
     ],
   ])('refuse %s', async (_name, resource, body, errors) => {
-    const { status, value } = await post(resource, body);
+    const { status, value } = await postReview(resource, body);
     const told = errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`;
     const message = value.message.replace(/time\.Date\(20[^)]*\)/, '<now>');
     expect({ status, message, kind: value.details.kind }).toEqual({
@@ -157,13 +153,13 @@ describe('access reviews', () => {
       selfLink: '/x',
       managedFields: [{ manager: 'm' }],
     };
-    expect((await post('subjectaccessreviews', { metadata, spec: { user: 'a', resourceAttributes } })).status).toBe(
-      201,
-    );
+    expect(
+      (await postReview('subjectaccessreviews', { metadata, spec: { user: 'a', resourceAttributes } })).status,
+    ).toBe(201);
   });
 
   it('of a namespace need not find it', async () => {
-    const { status, value } = await post('namespaces/ns/localsubjectaccessreviews', {
+    const { status, value } = await postReview('namespaces/ns/localsubjectaccessreviews', {
       spec: { user: 'a', resourceAttributes },
     });
     expect({ status, namespace: value.metadata.namespace }).toEqual({ status: 201, namespace: 'ns' });
@@ -172,15 +168,15 @@ describe('access reviews', () => {
   it('are made by POST only', async () => {
     const path = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'])
-      expect((await ask(server, { method, path, headers })).status).toBe(405);
-    expect((await ask(server, { path: `${path}/x`, headers })).status).toBe(404);
-    expect((await post('localsubjectaccessreviews', {})).status).toBe(404);
+      expect((await send(method, path, undefined, { headers })).status).toBe(405);
+    expect((await get(`${path}/x`, { headers })).status).toBe(404);
+    expect((await postReview('localsubjectaccessreviews', {})).status).toBe(404);
   });
 });
 
 describe('a review of rules', () => {
   it('lists them in an object of its own', async () => {
-    const { status, value } = await post('selfsubjectrulesreviews', {
+    const { status, value } = await postReview('selfsubjectrulesreviews', {
       metadata: { name: 'x' },
       spec: { namespace: 'ns' },
     });
@@ -199,7 +195,7 @@ describe('a review of rules', () => {
     });
   });
   it('needs a namespace', async () => {
-    expect(await post('selfsubjectrulesreviews', {})).toMatchObject({
+    expect(await postReview('selfsubjectrulesreviews', {})).toMatchObject({
       status: 400,
       message: 'no namespace on request',
     });
@@ -208,7 +204,7 @@ describe('a review of rules', () => {
 
 describe('a review of the caller', () => {
   it('tells him and nothing else', async () => {
-    const { status, value } = await post(
+    const { status, value } = await postReview(
       'selfsubjectreviews',
       { metadata: { name: 'x', labels: { a: 'b' } } },
       'authentication.k8s.io',
@@ -224,7 +220,7 @@ describe('a review of the caller', () => {
 });
 
 describe('a review of a token', () => {
-  const review = async (spec: object) => (await post('tokenreviews', { spec }, 'authentication.k8s.io')).value;
+  const review = async (spec: object) => (await postReview('tokenreviews', { spec }, 'authentication.k8s.io')).value;
   it('tells whose it is, and for whom', async () => {
     const user = { username: 'bob', uid: 'uid-bob', groups: ['dev', 'qa', 'system:authenticated'] };
     expect(await review({ token: 't-bob' })).toMatchObject({
@@ -255,7 +251,7 @@ describe('a review of a token', () => {
 describe('a review in another version', () => {
   it('is refused as such', async () => {
     const body = { apiVersion: 'authentication.k8s.io/v1beta1', kind: 'TokenReview', spec: { token: 'x' } };
-    expect((await post('tokenreviews', body, 'authentication.k8s.io')).message).toBe(
+    expect((await postReview('tokenreviews', body, 'authentication.k8s.io')).message).toBe(
       'the API version in the data (authentication.k8s.io/v1beta1) does not match the expected API version (authentication.k8s.io/v1)',
     );
   });

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import type { ApiServer } from '../../src/api-server.js';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
 import type { ApiError } from '../../src/meta/api-error.js';
 import type { TokenRequest } from '../../src/resources/authentication/authentication-v1.types.js';
 import { configMap, node, pod, secret, serviceAccount } from '../../src/resources/core/index.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
 import { readToken } from '../../src/tokens/read-token.js';
-import { send } from '../support/ask.js';
+import { fetchFrom, send } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 
 const where = { namespace: 'default' };
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1000;
@@ -15,16 +16,15 @@ let clock: FakeClock;
 let server: ApiServer;
 const start = async (options: ApiServerOptions) => {
   clock = createFakeClock(NOW * 1000);
-  server = new ApiServer({ controllers: { mode: 'stepped' }, clock, ...options });
-  await server.start();
+  server = await startServer({ controllers: { mode: 'stepped' }, clock, ...options });
   await server.client().create(serviceAccount, { metadata: { name: 'app' } }, where);
 };
 afterEach(() => server.close());
 
-const ask = (spec: object, name = 'app', more: object = {}) =>
+const requestToken = (spec: object, name = 'app', more: object = {}) =>
   server.client().createSubresource<TokenRequest>(serviceAccount, name, 'token', { spec, ...more }, where);
 const refused = (spec: object, name = 'app', more: object = {}) =>
-  ask(spec, name, more).then(
+  requestToken(spec, name, more).then(
     () => 'answered',
     ({ code, message }: ApiError) => `${code} ${message}`,
   );
@@ -48,7 +48,7 @@ describe('a token of an account, in upstream’s words', () => {
 
   it('says who it is for, from when and until when', async () => {
     const account = await server.client().get(serviceAccount, 'app', where);
-    const answer = await ask({ expirationSeconds: 700 });
+    const answer = await requestToken({ expirationSeconds: 700 });
     expect(answer).toMatchObject({
       kind: 'TokenRequest',
       metadata: { name: 'app', namespace: 'default', creationTimestamp: '2026-11-21T12:00:00Z' },
@@ -95,9 +95,9 @@ describe('a token of an account, in upstream’s words', () => {
     const { metadata } = await client.create(secret, { metadata: { name: 's' } }, where);
     const machine = await client.create(node, { metadata: { name: 'n' } } as never);
     const bound = async (kind: string, name: string, uid?: string) =>
-      claimsOf(await ask({ boundObjectRef: { apiVersion: 'v1', kind, name, ...(uid === undefined ? {} : { uid }) } }))[
-        'kubernetes.io'
-      ];
+      claimsOf(
+        await requestToken({ boundObjectRef: { apiVersion: 'v1', kind, name, ...(uid === undefined ? {} : { uid }) } }),
+      )['kubernetes.io'];
     expect(await bound('Pod', 'p')).toMatchObject({ pod: { name: 'p', uid: made.metadata.uid } });
     expect(await bound('Secret', 's', metadata.uid)).toMatchObject({ secret: { name: 's', uid: metadata.uid } });
     expect(await bound('Node', 'n')).toMatchObject({ node: { name: 'n', uid: machine.metadata.uid } });
@@ -125,16 +125,16 @@ describe('a token of an account, in upstream’s words', () => {
   it('mounted into a pod lives for a year, and says from when on that is too long', async () => {
     await makePod('p');
     const boundObjectRef = { kind: 'Pod', name: 'p' };
-    const answer = await ask({ boundObjectRef, expirationSeconds: 3607 });
+    const answer = await requestToken({ boundObjectRef, expirationSeconds: 3607 });
     expect(claimsOf(answer)).toMatchObject({ exp: NOW + 31_536_000, 'kubernetes.io': { warnafter: NOW + 3607 } });
     expect(answer).toMatchObject({
       spec: { expirationSeconds: 3607 },
       status: { expirationTimestamp: '2026-11-21T13:00:07Z' },
     });
-    expect(claimsOf(await ask({ boundObjectRef, expirationSeconds: 3607, audiences: ['else'] }))['exp']).toBe(
+    expect(claimsOf(await requestToken({ boundObjectRef, expirationSeconds: 3607, audiences: ['else'] }))['exp']).toBe(
       NOW + 3607,
     );
-    expect(claimsOf(await ask({ expirationSeconds: 3607 }))['exp']).toBe(NOW + 3607);
+    expect(claimsOf(await requestToken({ expirationSeconds: 3607 }))['exp']).toBe(NOW + 3607);
   });
 });
 
@@ -150,15 +150,13 @@ describe('options of the server', () => {
       },
     });
     await makePod('p');
-    const answer = await server.fetch(
-      new Request('https://x/api/v1/namespaces/default/serviceaccounts/app/token', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${(await ask({})).status.token}` },
-        body: '{}',
-      }),
-    );
+    const answer = await fetchFrom(server, '/api/v1/namespaces/default/serviceaccounts/app/token', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${(await requestToken({})).status.token}` },
+      body: '{}',
+    });
     expect(answer.status).toBe(403); // known, and may not make tokens
-    const short = await ask({ expirationSeconds: 7200, boundObjectRef: { kind: 'Pod', name: 'p' } });
+    const short = await requestToken({ expirationSeconds: 7200, boundObjectRef: { kind: 'Pod', name: 'p' } });
     expect(short.spec.expirationSeconds).toBe(3600);
     expect(claimsOf(short)).toMatchObject({ exp: NOW + 3600, iss: 'https://a', aud: ['api'] });
   });
@@ -175,7 +173,7 @@ describe('a token of an account, by the documents', () => {
     );
   });
   it('carries claims of its own domain', async () => {
-    expect(claimsOf(await ask({ audiences: ['a'] }))).toMatchObject({
+    expect(claimsOf(await requestToken({ audiences: ['a'] }))).toMatchObject({
       aud: ['a'],
       'orch.io': { serviceaccount: { name: 'app' } },
     });
@@ -192,23 +190,21 @@ describe('the issuer’s documents', () => {
   it('are absent where nobody could find them by the issuer’s name', async () => {
     await start({ dialect: 'k8s', serviceAccountTokens: { issuers: ['http://plain'] }, authentication: [] });
     expect((await send(server, { path: '/openid/v1/jwks' })).status).toBe(401); // nobody in particular asks
-    const token = (await ask({})).status.token;
-    const answer = await server.fetch(
-      new Request('https://x/openid/v1/jwks', { headers: { authorization: `Bearer ${token}` } }),
-    );
+    const token = (await requestToken({})).status.token;
+    const answer = await fetchFrom(server, '/openid/v1/jwks', { headers: { authorization: `Bearer ${token}` } });
     expect(answer.status).toBe(404);
   });
   it('tell the keys to accounts', async () => {
     await start({ dialect: 'k8s' });
-    const token = (await ask({})).status.token;
+    const token = (await requestToken({})).status.token;
     const headers = { authorization: `Bearer ${token}` };
-    const metadata = await server.fetch(new Request('https://x/.well-known/openid-configuration', { headers }));
+    const metadata = await fetchFrom(server, '/.well-known/openid-configuration', { headers });
     expect(metadata.headers.get('cache-control')).toBe('public, max-age=3600');
     expect(await metadata.json()).toMatchObject({
       issuer: 'https://k8s.default.svc',
       id_token_signing_alg_values_supported: ['ES256'],
     });
-    const { keys } = (await (await server.fetch(new Request('https://x/openid/v1/jwks', { headers }))).json()) as {
+    const { keys } = (await (await fetchFrom(server, '/openid/v1/jwks', { headers })).json()) as {
       keys: object[];
     };
     expect(keys).toMatchObject([

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../src/index.js';
-import { ask } from '../support/ask.js';
-import { openServer } from '../support/servers.js';
+import { describe, expect, it } from 'vitest';
+import { requestsTo } from '../support/ask.js';
+import { openSuiteServer } from '../support/servers.js';
 
 // What decoding calls the types that have names of their own in the reference.
-let server: ApiServer;
-beforeAll(async () => {
-  server = await openServer();
-});
-afterAll(() => server.close());
+const server = openSuiteServer();
+const { post, remove } = requestsTo(server);
 
 const core = '/api/v1/namespaces/default';
 const apps = '/apis/apps/v1/namespaces/default';
@@ -133,7 +129,7 @@ it.each<[path: string, body: object, field: string, type: string]>([
     'v1.ValidationRules',
   ],
 ])('%s %j', async (path, body, field, type) => {
-  const { status, message } = await ask(server, { method: 'POST', path, body });
+  const { status, message } = await post(path, body);
   expect([status, message]).toEqual([
     400,
     expect.stringMatching(
@@ -151,7 +147,7 @@ describe('schemas of users, parts of which are of several types', () => {
     const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }];
     const spec = { group: 'example.com', scope: 'Cluster', names, versions };
     const body = { metadata: { name: 'things.example.com' }, spec };
-    const { status, message } = await ask(server, { method: 'POST', path, query: 'dryRun=All', body });
+    const { status, message } = await post(`${path}?dryRun=All`, body);
     return [status, message];
   };
 
@@ -181,6 +177,6 @@ it.each<[object, string, string]>([
   [{ preconditions: { uid: 5 } }, 'Preconditions.preconditions.uid', 'types.UID'],
   [{ propagationPolicy: 5 }, 'DeleteOptions.propagationPolicy', 'v1.DeletionPropagation'],
 ])('options of a deletion: %j', async (body, field, type) => {
-  const { message } = await ask(server, { method: 'DELETE', path: `${core}/configmaps/a`, body });
+  const { message } = await remove(`${core}/configmaps/a`, body);
   expect(message).toBe(`json: cannot unmarshal number into Go struct field ${field} of type ${type}`);
 });

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../src/index.js';
+import { describe, expect, it } from 'vitest';
 import { wildcardSubdomain } from '../../src/meta/names.js';
 import { parseAddress } from '../../src/outbound/ip-address.js';
 import { validateIntOrPercent } from '../../src/resources/shared/int-or-percent.js';
 import { familyOf, validateAddress, validateRange } from '../../src/resources/shared/ip-address.js';
 import { portName, portNumber } from '../../src/resources/shared/value-rules.js';
 import { ask } from '../support/ask.js';
-import { openServer } from '../support/servers.js';
+import { openSuiteServer } from '../support/servers.js';
 import { cases, hasSharedData } from '../support/shared-data.js';
 
 /** What a rule finds wrong with a value. */
@@ -45,11 +44,8 @@ describe.skipIf(!hasSharedData)(
     });
 
     describe('as requests', () => {
-      let server: ApiServer;
-      beforeAll(async () => {
-        server = await openServer();
-      });
-      afterAll(() => server.close());
+      const server = openSuiteServer();
+
       const probe = (name: string) => ({ httpGet: { port: 80, httpHeaders: [{ name, value: 'v' }] } });
       const container = (more: object) => ({
         template: { spec: { containers: [{ name: 'c', image: 'i', ...more }] } },

@@ -10,6 +10,7 @@ import type { Schema } from '../../src/schema/schema.js';
 import { canonicalBase64 } from '../../src/values/base64.js';
 import { canonicalQuantity } from '../../src/values/quantity.js';
 import { normalizeMicroTime, normalizeTime } from '../../src/values/time.js';
+import { fetchFrom } from '../support/ask.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { openServer } from '../support/servers.js';
 
@@ -201,7 +202,7 @@ describe('a server', () => {
     await using server = await openServer();
     const send = async (method: string, path: string, body: string) => {
       const headers = { 'content-type': 'application/yaml' };
-      const answer = await server.fetch(new Request(`https://server${path}`, { method, headers, body }));
+      const answer = await fetchFrom(server, path, { method, headers, body });
       return (await answer.json()) as Record<string, unknown> & { metadata: Record<string, unknown> };
     };
     const of = (kind: string, fields: string) =>

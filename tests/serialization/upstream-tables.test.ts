@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import { describe, expect, it } from 'vitest';
 import { k8s } from '../../src/meta/dialect.js';
 import { parseQuery } from '../../src/meta/query.js';
 import { parseJson } from '../../src/serialization/json/decode.js';
 import { stringifyJson } from '../../src/serialization/json/encode.js';
 import { isPretty, mediaTypesOf, negotiate } from '../../src/serialization/media-type.js';
 import { ask } from '../support/ask.js';
+import { suiteServer } from '../support/servers.js';
 import { cases, hasSharedData } from '../support/shared-data.js';
 
 interface Value {
@@ -32,21 +32,17 @@ describe.skipIf(!hasSharedData)("JSON values: the upstream's table (skipped wher
 });
 
 describe.skipIf(!hasSharedData)("negotiation: the upstream's tables (skipped where the shared data is absent)", () => {
-  let server: ApiServer;
-  beforeAll(async () => {
-    server = new ApiServer({
-      dialect: 'k8s',
-      controllers: [],
-      authentication: [
-        () => ({
-          name: 'test',
-          authenticate: () => ({ outcome: 'authenticated', user: { username: 'x', groups: ['system:masters'] } }),
-        }),
-      ],
-    });
-    await server.start();
+  const server = suiteServer({
+    dialect: 'k8s',
+    controllers: [],
+    authentication: [
+      () => ({
+        name: 'test',
+        authenticate: () => ({ outcome: 'authenticated', user: { username: 'x', groups: ['system:masters'] } }),
+      }),
+    ],
   });
-  afterAll(() => server.close());
+
   it.each(cases<{ accept: string; expected: string }[]>('serial-negotiation', 'TestAggregationEnabled', 'testCases'))(
     'discovery for "$accept" is $expected',
     async ({ accept, expected }) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AdmissionPluginFactory } from '../../src/admission/admission-plugin.js';
 import {
-  ApiServer,
+  type ApiServer,
   type ApiServerOptions,
   configMap,
   isForbidden,
@@ -19,6 +19,8 @@ import { clusterRole } from '../../src/resources/rbac/index.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 import type { StorageFactory } from '../../src/store/storage-factory.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
+import { fetchFrom } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 
 /** A storage that outlives its server. */
 class Kept extends MemoryStore {
@@ -32,11 +34,8 @@ function keeping() {
   return { storage, kept: () => kept as Kept };
 }
 
-async function started(options: ApiServerOptions) {
-  const server = new ApiServer({ clock: createFakeClock('2026-11-21T12:00:00Z'), ...options });
-  await server.start();
-  return server;
-}
+const started = (options: ApiServerOptions) =>
+  startServer({ clock: createFakeClock('2026-11-21T12:00:00Z'), ...options });
 
 /** Sees everything that is written and changes nothing. */
 function onlooker() {
@@ -164,7 +163,7 @@ describe('what a start makes', () => {
   it('is counted with the stored objects', async () => {
     await using server = await started({ metrics: true });
     const user = { username: 'root', groups: ['system:masters'] };
-    const page = await (await server.fetch(new Request('https://server/metrics'), { user })).text();
+    const page = await (await fetchFrom(server, '/metrics', { user })).text();
     const of = (resource: string) =>
       new RegExp(`^apiserver_storage_objects.*"${resource}.*"} (.*)$`, 'm').exec(page)?.[1];
     expect(Number(of('clusterroles[.]'))).toBe((await server.client().list(clusterRole)).items.length);

@@ -1,18 +1,14 @@
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import { describe, expect, it } from 'vitest';
 import { listen } from '../../src/http/index.js';
 import { type ApiError, isConflict, isInvalid, isNotFound } from '../../src/meta/api-error.js';
 import { defineResource } from '../../src/registry/resource-definition.js';
 import { configMap } from '../../src/resources/core/index.js';
 import { openApiToSchema } from '../../src/schema/openapi-to-schema.js';
+import { suiteServer } from '../support/servers.js';
 
-let server: ApiServer;
-beforeAll(async () => {
-  server = new ApiServer();
-  await server.start();
-});
-afterAll(() => server.close());
+const server = suiteServer();
+
 const where = { namespace: 'default' };
 const jane = { username: 'jane', groups: ['system:authenticated'] };
 const request = (path: string, headers = {}) => new Request(`https://server${path}`, { headers });

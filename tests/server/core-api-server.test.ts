@@ -3,11 +3,12 @@ import { alwaysAllow } from '../../src/exports/authorization.js';
 import { defaultControllers, defaultRoles } from '../../src/exports/controllers.js';
 import { clusterRole, clusterRoleBinding, lease, role, roleBinding } from '../../src/exports/kinds.js';
 import { CoreApiServer, configMap, namespace, serviceAccount, type UserInfo } from '../../src/index.js';
+import { fetchFrom } from '../support/ask.js';
 
 const anyone: UserInfo = { username: 'anyone', groups: [] };
 const where = { namespace: 'anywhere' };
 const read = async (server: CoreApiServer, path: string, user?: UserInfo) => {
-  const response = await server.fetch(new Request(`https://server${path}`), user ? { user } : {});
+  const response = await fetchFrom(server, path, { user });
   return [response.status, (await response.json()) as { groups?: { name: string }[]; resources?: { name: string }[] }];
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { service } from '../../src/exports/kinds.js';
 import { configMap, namespace, pod, serviceAccount } from '../../src/index.js';
+import { fetchFrom, requestsTo } from '../support/ask.js';
 import { seriesOf } from '../support/metrics.js';
 import { openServer } from '../support/servers.js';
 
@@ -79,17 +80,14 @@ describe('what parts of a server count', () => {
     await using server = await openServer({ metrics: true });
     const where = { namespace: 'default' };
     await server.client().create(serviceAccount, { metadata: { name: 'robot' } }, where);
-    const asked = await server.fetch(
-      new Request('https://server/api/v1/namespaces/default/serviceaccounts/robot/token', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} }),
-      }),
-      { user: { username: 'admin', groups: ['system:masters'] } },
-    );
+    const asked = await fetchFrom(server, '/api/v1/namespaces/default/serviceaccounts/robot/token', {
+      method: 'POST',
+      body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} },
+      user: { username: 'admin', groups: ['system:masters'] },
+    });
     const { status } = (await asked.json()) as { readonly status: { readonly token: string } };
     const headers = { authorization: `Bearer ${status.token}` };
-    for (let i = 0; i < 3; i++) await server.fetch(new Request('https://server/version', { headers }));
+    for (let i = 0; i < 3; i++) await fetchFrom(server, '/version', { headers });
     const [verified = ''] = await moved(server, 'serviceaccount_valid_tokens_total');
     expect(await moved(server, 'authentication_token_cache_fetch_total')).toEqual([`ok ${verified}`]);
     expect(await moved(server, 'authentication_token_cache_request_total')).toEqual([
@@ -126,25 +124,18 @@ describe('what parts of a server count', () => {
       scope: 'Namespaced',
       versions: [{ name: 'v1', served: true, storage: true, schema }],
     };
-    const ask = (path: string, body: object) =>
-      server.fetch(
-        new Request(`https://server${path}`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        }),
-      );
+    const { post } = requestsTo(server);
     const definition = {
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'CustomResourceDefinition',
       metadata: { name: 'things.x.io' },
       spec,
     };
-    expect((await ask('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition)).status).toBe(201);
+    expect((await post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition)).status).toBe(201);
     const thing = { apiVersion: 'x.io/v1', kind: 'Thing', metadata: { generateName: 'a-' }, spec: { a: 1 } };
     const path = '/apis/x.io/v1/namespaces/default/things';
-    await expect.poll(async () => (await ask(path, thing)).status).toBe(201);
-    expect((await ask(path, { ...thing, spec: { a: 0 } })).status).toBe(422);
+    await expect.poll(async () => (await post(path, thing)).status).toBe(201);
+    expect((await post(path, { ...thing, spec: { a: 0 } })).status).toBe(422);
     expect(await moved(server, 'apiserver_cel_compilation_duration_seconds_count')).toEqual(['1']);
     expect(await moved(server, 'apiserver_cel_evaluation_duration_seconds_count')).toEqual(['2']);
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AdmissionAttributes } from '../../src/admission/admission-plugin.js';
-import { ApiServer } from '../../src/api-server.js';
+import type { ApiServer } from '../../src/api-server.js';
 import { defaultControllers } from '../../src/controllers/default-controllers.js';
 import { isNotFound } from '../../src/meta/api-error.js';
 import type { OwnerReference } from '../../src/meta/object-meta.js';
@@ -10,6 +10,7 @@ import type { Pod } from '../../src/resources/core/pod/pod.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
 import { createFakeRandom } from '../../src/testing/fake-random.js';
 import { ask } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 
 const where = { namespace: 'default' };
 let clock: FakeClock;
@@ -26,14 +27,13 @@ const refusal = {
 beforeEach(async () => {
   clock = createFakeClock();
   refusesDeletions = false;
-  server = new ApiServer({
+  server = await startServer({
     dialect: 'k8s',
     controllers: { definitions: defaultControllers, mode: 'stepped' },
     admission: (defaults) => [...defaults, () => refusal],
     clock,
     random: createFakeRandom(1),
   });
-  await server.start();
 });
 afterEach(() => server.close());
 

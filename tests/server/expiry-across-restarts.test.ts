@@ -4,6 +4,7 @@ import { event } from '../../src/exports/kinds.js';
 import { level } from '../../src/exports/storage.js';
 import { ApiServer } from '../../src/index.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
+import { startServer } from '../support/servers.js';
 
 const MINUTE = 60_000;
 const where = { namespace: 'default' };
@@ -15,8 +16,7 @@ it('events live for an hour from their last write, however often the server rest
   const restart = async (away: number) => {
     await server.close();
     clock.advance(away);
-    server = new ApiServer({ storage: level({ database }), clock });
-    await server.start();
+    server = await startServer({ storage: level({ database }), clock });
   };
   const names = async () =>
     (await server.client().list(event, where)).items.map(({ metadata }) => metadata.name).sort();

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ApiServer } from '../../src/api-server.js';
 import { abac } from '../../src/authorization/abac.js';
 import { clusterRoleBinding, role, roleBinding } from '../../src/resources/rbac/index.js';
+import { startServer, suiteServer } from '../support/servers.js';
 
-let server: ApiServer;
+const server = suiteServer();
 const group = 'rbac.authorization.orch.io';
 const eve = { username: 'eve', groups: ['system:authenticated'] };
 
 beforeAll(async () => {
-  server = new ApiServer();
-  await server.start();
   const client = server.client();
   for (const namespace of ['default', 'kube-public']) {
     const rules = [
@@ -24,7 +23,6 @@ beforeAll(async () => {
   const subjects = [{ apiGroup: group, kind: 'User', name: 'eve' }];
   await client.create(clusterRoleBinding, { metadata: { name: 'dangling' }, roleRef, subjects });
 });
-afterAll(() => server.close());
 
 const rbacOpinion = async (question: Parameters<ApiServer['explainDecision']>[1]) => {
   const refusal = await server.explainDecision(eve, question);
@@ -64,8 +62,7 @@ describe('a refusal', () => {
       spec: { user: 'eve', namespace: 'default', resource: 'pods', apiGroup: '' },
     });
     const denier = () => ({ name: 'denier', authorize: () => ({ decision: 'Deny' as const, reason: 'not today' }) });
-    await using other = new ApiServer({ authorization: (defaults) => [abac(line), denier, ...defaults] });
-    await other.start();
+    await using other = await startServer({ authorization: (defaults) => [abac(line), denier, ...defaults] });
     expect(await other.explainDecision(eve, { verb: 'get', resource: 'secrets', namespace: 'default' })).toMatchObject({
       decision: 'Deny',
       authorizer: 'denier',

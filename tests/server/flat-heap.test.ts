@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
 import { configMap } from '../../src/resources/core/index.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { reachableMegabytes } from '../support/collect-garbage.js';
+import { startServer } from '../support/servers.js';
 
 /*
  * What a server holds is bounded by what it stores, not by how often it was written, also where no time passes that could
@@ -12,8 +12,7 @@ import { reachableMegabytes } from '../support/collect-garbage.js';
 
 describe('a server under a clock that stands still', () => {
   it('holds as much after very many updates as after many', { timeout: 600_000 }, async () => {
-    await using server = new ApiServer({ dialect: 'k8s', clock: createFakeClock('2026-11-21T12:00:00Z') });
-    await server.start();
+    await using server = await startServer({ dialect: 'k8s', clock: createFakeClock('2026-11-21T12:00:00Z') });
     const client = server.client();
     const where = { namespace: 'default' };
     const names = Array.from({ length: 20 }, (_, index) => `m${index}`);

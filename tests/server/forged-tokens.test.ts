@@ -1,13 +1,15 @@
 import { createHmac, type KeyObject, sign } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import type { ApiServer } from '../../src/api-server.js';
 import type { TokenRequest } from '../../src/resources/authentication/authentication-v1.types.js';
 import { serviceAccount } from '../../src/resources/core/index.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
 import { readToken } from '../../src/tokens/read-token.js';
 import { loadKeys, type TokenKey } from '../../src/tokens/token-key.js';
 import { verifyToken } from '../../src/tokens/verify-token.js';
+import { fetchFrom } from '../support/ask.js';
 import { rsaKeys } from '../support/rsa-keys.js';
+import { startServer } from '../support/servers.js';
 
 const where = { namespace: 'default' };
 const START = Date.parse('2026-11-21T12:00:00Z');
@@ -29,8 +31,7 @@ beforeEach(async () => {
     signingKey: pem(own.privateKey, 'pkcs8'),
     keys: [pem(second.publicKey, 'spki'), pem(own.publicKey, 'spki')],
   };
-  server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, clock, serviceAccountTokens });
-  await server.start();
+  server = await startServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, clock, serviceAccountTokens });
   token = await newToken('default');
   const read = readToken(token);
   header = { ...read?.header };
@@ -45,7 +46,7 @@ async function newToken(name: string, spec: object = {}): Promise<string> {
 /** 403: known, without rights. 401: not accepted. */
 async function status(credential: string): Promise<number> {
   const headers = { authorization: `Bearer ${credential}` };
-  return (await server.fetch(new Request('https://x/api/v1/namespaces/default/secrets', { headers }))).status;
+  return (await fetchFrom(server, '/api/v1/namespaces/default/secrets', { headers })).status;
 }
 /** A token signed with RSA and SHA-256 by a key, with some claims and header members changed. */
 function forge(key: KeyObject, changes: object = {}, headerChanges: object = {}): string {

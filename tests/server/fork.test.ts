@@ -1,25 +1,21 @@
 import { MemoryLevel } from 'memory-level';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { ApiServer, type ApiServerOptions, configMap, defineResource, namespace, secret } from '../../src/index.js';
+import { ApiServer, configMap, defineResource, namespace, secret } from '../../src/index.js';
 import { coreEvent } from '../../src/resources/core/event/event.js';
 import { serviceAccount } from '../../src/resources/core/index.js';
 import { level } from '../../src/store/level/level.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { createFakeRandom } from '../../src/testing/fake-random.js';
+import { fetchFrom } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 
 const inDefault = { namespace: 'default' };
-
-async function started(options: ApiServerOptions = {}) {
-  const server = new ApiServer(options);
-  await server.start();
-  return server;
-}
 
 /** A server of which everything is determined, so that its forks can be compared. */
 async function determined() {
   const clock = createFakeClock('2026-11-21T12:00:00Z');
-  const server = await started({ clock, random: createFakeRandom(7), controllers: { mode: 'stepped' } });
+  const server = await startServer({ clock, random: createFakeRandom(7), controllers: { mode: 'stepped' } });
   return { server, clock };
 }
 
@@ -58,7 +54,7 @@ const gadget = defineResource({
 
 describe('fork', () => {
   it('has the same objects, versions and uids, and makes no writes by itself', async () => {
-    await using server = await started();
+    await using server = await startServer();
     await server.client().create(configMap, { metadata: { name: 'a' }, data: { x: '1' } }, inDefault);
     await server.settle();
     await using fork = server.fork();
@@ -71,7 +67,7 @@ describe('fork', () => {
   });
 
   it('does not see what is written to the other one', async () => {
-    await using server = await started();
+    await using server = await startServer();
     await using fork = server.fork();
     await server.client().create(configMap, { metadata: { name: 'of-server' } }, inDefault);
     await fork.client().create(configMap, { metadata: { name: 'of-fork' } }, inDefault);
@@ -85,7 +81,7 @@ describe('fork', () => {
   });
 
   it('has the history: watches go on from versions before the fork', async () => {
-    await using server = await started();
+    await using server = await startServer();
     const client = server.client();
     const { metadata } = await client.list(configMap, inDefault);
     await client.create(configMap, { metadata: { name: 'a' } }, inDefault);
@@ -103,7 +99,7 @@ describe('fork', () => {
   });
 
   it('lets first requests wait until it serves everything', async () => {
-    await using server = await started();
+    await using server = await startServer();
     await server.install(widgets);
     const widget = server.kind('example.com/v1', 'Widget');
     await server.client().create(widget, { metadata: { name: 'w' }, spec: { size: 3 } }, inDefault);
@@ -120,7 +116,7 @@ describe('fork', () => {
   });
 
   it('serves installed kinds and definitions, without their installation', async () => {
-    await using server = await started();
+    await using server = await startServer();
     await server.install([gadget, widgets]);
     const widget = server.kind('example.com/v1', 'Widget');
     await server.client().create(widget, { metadata: { name: 'w' }, spec: { size: 3 } }, inDefault);
@@ -136,21 +132,17 @@ describe('fork', () => {
   });
 
   it('has the keys: tokens and client certificates of the server stay valid', async () => {
-    await using server = await started({ serviceAccountTokens: { apiAudiences: ['api'] } });
+    await using server = await startServer({ serviceAccountTokens: { apiAudiences: ['api'] } });
     const review = { apiVersion: 'authentication.orch.io/v1', kind: 'TokenRequest', spec: { audiences: ['api'] } };
-    const asked = await server.fetch(
-      new Request('https://server/api/v1/namespaces/default/serviceaccounts/default/token', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(review),
-      }),
-      { user: { username: 'admin', groups: ['system:masters'] } },
-    );
+    const asked = await fetchFrom(server, '/api/v1/namespaces/default/serviceaccounts/default/token', {
+      method: 'POST',
+      body: review,
+      user: { username: 'admin', groups: ['system:masters'] },
+    });
     const { status } = (await asked.json()) as { status: { token: string } };
     await using fork = server.fork();
-    const ask = (path: string) =>
-      fork.fetch(new Request(`https://server${path}`, { headers: { authorization: `Bearer ${status.token}` } }));
-    expect((await ask('/api')).status).toBe(200);
+    const headers = { authorization: `Bearer ${status.token}` };
+    expect((await fetchFrom(fork, '/api', { headers })).status).toBe(200);
     expect(await fork.certificateAuthority()).toEqual(await server.certificateAuthority());
   });
 
@@ -212,7 +204,7 @@ describe('fork', () => {
   });
 
   it('fails as a server that is closed does', async () => {
-    await using server = await started();
+    await using server = await startServer();
     const fork = server.fork();
     await fork.close();
     await expect(fork.client().get(configMap, 'a', inDefault)).rejects.toThrow('the server is closed');
@@ -221,7 +213,7 @@ describe('fork', () => {
 
 describe('restore', () => {
   it('takes the server back, and lets clients list again', async () => {
-    await using server = await started();
+    await using server = await startServer();
     const client = server.client();
     await client.create(configMap, { metadata: { name: 'kept' }, data: { x: '1' } }, inDefault);
     await client.create(configMap, { metadata: { name: 'removed' } }, inDefault);
@@ -274,7 +266,7 @@ describe('restore', () => {
   });
 
   it('goes back to any revision of the history', async () => {
-    await using server = await started();
+    await using server = await startServer();
     const client = server.client();
     const versions: string[] = [];
     for (const x of ['1', '2', '3']) {
@@ -294,7 +286,7 @@ describe('restore', () => {
 
   it('makes the parts of the server when it is next used', async () => {
     const events: string[] = [];
-    const server = await started({ clock: createFakeClock('2026-11-21T12:00:00Z') });
+    const server = await startServer({ clock: createFakeClock('2026-11-21T12:00:00Z') });
     for (const event of ['started', 'closing', 'closed'] as const) server.on(event, () => events.push(event));
     const { revision } = server.snapshot();
     await server.client().create(configMap, { metadata: { name: 'a' } }, inDefault);
@@ -316,7 +308,7 @@ describe('restore', () => {
   });
 
   it('waits for a start that is under way', async () => {
-    await using server = await started();
+    await using server = await startServer();
     const before = server.snapshot();
     await server.client().create(configMap, { metadata: { name: 'a' } }, inDefault);
     const after = server.snapshot();
@@ -327,7 +319,7 @@ describe('restore', () => {
   });
 
   it('takes a fork that was not used to another state', async () => {
-    await using server = await started();
+    await using server = await startServer();
     await using fork = server.fork();
     await server.client().create(configMap, { metadata: { name: 'a' } }, inDefault);
     await fork.restore(server.snapshot());
@@ -335,7 +327,7 @@ describe('restore', () => {
   });
 
   it('does not take back what lies in a folder', async () => {
-    await using server = await started({ storage: level({ database: new MemoryLevel() as never }) });
+    await using server = await startServer({ storage: level({ database: new MemoryLevel() as never }) });
     await server.client().create(secret, { metadata: { name: 's' } }, inDefault);
     await expect(server.restore(server.snapshot())).rejects.toThrow('only a server with its storage in memory');
     await using fork = server.fork();

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { openApiToSchema } from '../../src/exports/plugins.js';
-import { ApiServer, configMap, defineResource, type ResourceDefinition } from '../../src/index.js';
+import { type ApiServer, configMap, defineResource, type ResourceDefinition } from '../../src/index.js';
 import { ask } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 
 const widget = defineResource({
   group: 'example.com',
@@ -30,7 +31,7 @@ describe('kinds that come and go', () => {
     return ask(server, { path: name, query, headers });
   };
   beforeEach(async () => {
-    server = new ApiServer({
+    server = await startServer({
       authentication: [
         () => ({
           name: 'everybody',
@@ -41,7 +42,6 @@ describe('kinds that come and go', () => {
         }),
       ],
     });
-    await server.start();
   });
   afterEach(() => server.close());
 

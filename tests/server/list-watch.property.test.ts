@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import type { ApiServer } from '../../src/api-server.js';
 import type { ConfigMap } from '../../src/resources/core/core-v1.types.js';
 import { configMap } from '../../src/resources/core/index.js';
 import { memory } from '../../src/store/memory.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { createFakeRandom } from '../../src/testing/fake-random.js';
 import { propertyRuns } from '../support/property-runs.js';
+import { startServer } from '../support/servers.js';
 
 const where = { namespace: 'default' };
 /** One write: which object, and what to do with it. */
@@ -16,15 +17,14 @@ const write = fc.record({
   remove: fc.boolean(),
 });
 
-async function startServer(): Promise<ApiServer> {
-  const server = new ApiServer({
+async function startDeterministic(): Promise<ApiServer> {
+  const server = await startServer({
     dialect: 'k8s',
     controllers: [],
     clock: createFakeClock(),
     random: createFakeRandom(1),
     storage: memory({ snapshotInterval: 7 }),
   });
-  await server.start();
   // Without controllers nobody makes the namespaces.
   await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }]);
   return server;
@@ -62,7 +62,7 @@ describe('lists and watches over random histories', () => {
         fc.array(write, { maxLength: 25 }),
         fc.constantFrom('', 'value=1', 'value in (1,2)', '!value'),
         async (before, after, labelSelector) => {
-          await using server = await startServer();
+          await using server = await startDeterministic();
           const client = server.client();
           for (const each of before) await perform(server, each);
           const first = await client.list(configMap, { ...where, labelSelector });
@@ -107,7 +107,7 @@ describe('lists and watches over random histories', () => {
         fc.array(write, { maxLength: 20 }),
         fc.integer({ min: 1, max: 4 }),
         async (before, between, limit) => {
-          await using server = await startServer();
+          await using server = await startDeterministic();
           const client = server.client();
           for (const each of before) await perform(server, each);
           const whole = await client.list(configMap, where);
@@ -137,8 +137,8 @@ describe('lists and watches over random histories', () => {
 
 describe('servers in one process', () => {
   it('do not meet', async () => {
-    await using one = await startServer();
-    await using two = await startServer();
+    await using one = await startDeterministic();
+    await using two = await startDeterministic();
     const made = await one.client().create(configMap, { metadata: { name: 'mine' } }, where);
     await expect(two.client().get(configMap, 'mine', where)).rejects.toMatchObject({ code: 404 });
     // The same calls with the same clock and chance give the same bytes.

@@ -5,6 +5,8 @@ import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { createCertificateAuthority } from '../../src/exports/pki.js';
 import { level } from '../../src/exports/storage.js';
 import { ApiServer, type ApiServerOptions } from '../../src/index.js';
+import { fetchFrom } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 
 const authority = await createCertificateAuthority({ commonName: 'kept' });
 const open: ApiServerOptions = {
@@ -14,17 +16,12 @@ const open: ApiServerOptions = {
   authorization: [alwaysAllow()],
 };
 const textOf = async (server: ApiServer, path: string, accept = 'application/json') => {
-  const response = await server.fetch(new Request(`https://server${path}`, { headers: { accept } }));
+  const response = await fetchFrom(server, path, { headers: { accept } });
   expect(response.status, path).toBe(200);
   return Buffer.from(await response.arrayBuffer()).toString('latin1');
 };
 const send = async (server: ApiServer, method: string, path: string, body: object, type = 'application/json') => {
-  const request = new Request(`https://server${path}`, {
-    method,
-    headers: { 'content-type': type },
-    body: JSON.stringify(body),
-  });
-  const { status } = await server.fetch(request);
+  const { status } = await fetchFrom(server, path, { method, headers: { 'content-type': type }, body });
   expect(status, path).toBeLessThan(300);
 };
 
@@ -115,8 +112,7 @@ const answersOf = async (server: ApiServer, paths: readonly string[]) => {
 
 describe('a server that begins with an earlier state answers with the same bytes', () => {
   it('after save and load', async () => {
-    await using before = new ApiServer(open);
-    await before.start();
+    await using before = await startServer(open);
     const paths = await fill(before);
     const answers = await answersOf(before, paths);
     await using after = new ApiServer(open);
@@ -129,8 +125,7 @@ describe('a server that begins with an earlier state answers with the same bytes
   it('after a restart on the same database, lists and watches included', async () => {
     const database = new MemoryLevel<string, string>();
     const options = { ...open, storage: level({ database }) };
-    const before = new ApiServer(options);
-    await before.start();
+    const before = await startServer(options);
     const version = JSON.parse(await textOf(before, `${NAMESPACED}/configmaps`)).metadata.resourceVersion;
     const paths = await fill(before);
     const exact = `${NAMESPACED}/configmaps?resourceVersion=${version}&resourceVersionMatch=Exact`;
@@ -145,15 +140,13 @@ describe('a server that begins with an earlier state answers with the same bytes
     const expected = await read(before);
     expect(expected.events.split('\n').length).toBeGreaterThan(2);
     await before.close();
-    await using after = new ApiServer(options);
-    await after.start();
+    await using after = await startServer(options);
     await after.settle();
     expect(await read(after)).toEqual(expected);
   });
 
   it('and a load after a restart on a database goes on with higher versions', async () => {
-    await using before = new ApiServer(open);
-    await before.start();
+    await using before = await startServer(open);
     const paths = await fill(before);
     const answers = await answersOf(before, paths);
     const database = new MemoryLevel<string, string>();

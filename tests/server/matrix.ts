@@ -1,11 +1,12 @@
 import https from 'node:https';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import type { ApiServer } from '../../src/api-server.js';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { type Listener, listen } from '../../src/http/index.js';
 import { type Dialect, dialectOf } from '../../src/meta/dialect.js';
 import { headersOf } from '../../src/meta/request-headers.js';
+import { startServer } from '../support/servers.js';
 
 /** An answer, whichever way it came. */
 export interface Answer {
@@ -41,13 +42,12 @@ export function describeMatrix(
         let reach: Reach;
         let listener: Listener | undefined;
         beforeAll(async () => {
-          const server = new ApiServer({
+          const server = await startServer({
             dialect,
             authentication: [tokenFile(`${ADMIN},admin,1,"system:masters"`)],
             featureGates: { WatchList: true },
             ...options,
           });
-          await server.start();
           if (way === 'over HTTPS') listener = await listen({ handle: (request) => server.handle(request) });
           const call = listener ? overHttps(listener) : inProcess(server);
           reach = {

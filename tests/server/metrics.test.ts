@@ -1,23 +1,22 @@
 import parse from 'parse-prometheus-text-format';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/index.js';
-import { openServer } from '../support/servers.js';
+import { fetchFrom } from '../support/ask.js';
+import { openServer, startServer } from '../support/servers.js';
 
 const server = await openServer({ metrics: true });
 afterAll(() => server.close());
 
-const ask = (path: string, init: RequestInit = {}, of: ApiServer = server) =>
-  of.fetch(new Request(`https://server${path}`, init));
-const scrape = async (of: ApiServer = server) => parse(await (await ask('/metrics', {}, of)).text());
+const scrape = async (of: ApiServer = server) => parse(await (await fetchFrom(of, '/metrics')).text());
 
 describe('/metrics', () => {
   it('is text by whatever method and for whatever form of text is asked for', async () => {
     for (const method of ['GET', 'PUT', 'POST'])
       for (const accept of ['', 'application/json', 'text/plain;version=0.0.4', 'application/openmetrics-text'])
-        expect((await ask('/metrics', { method, headers: { accept } })).headers.get('content-type')).toBe(
+        expect((await fetchFrom(server, '/metrics', { method, headers: { accept } })).headers.get('content-type')).toBe(
           'text/plain; version=0.0.4; charset=utf-8; escaping=values',
         );
-    expect((await ask('/metrics', { method: 'HEAD' })).status).toBe(200);
+    expect((await fetchFrom(server, '/metrics', { method: 'HEAD' })).status).toBe(200);
     expect((await scrape()).find(({ name }) => name === 'kubernetes_build_info')?.metrics[0]).toMatchObject({
       value: '1',
       labels: { major: '1', minor: '31' },
@@ -27,7 +26,7 @@ describe('/metrics', () => {
   it('is delimited protobuf for those who ask for it', async () => {
     const accept =
       'application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited;q=0.7,text/plain;version=0.0.4;q=0.3';
-    const answer = await ask('/metrics', { headers: { accept } });
+    const answer = await fetchFrom(server, '/metrics', { headers: { accept } });
     expect(answer.headers.get('content-type')).toBe(
       'application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=delimited; escaping=values',
     );
@@ -39,26 +38,25 @@ describe('/metrics', () => {
 
   it('is served at its path alone', async () => {
     for (const path of ['/metrics/', '/metrics/nope', '/metrics/slis/', '/metricsx'])
-      expect((await ask(path)).status).toBe(404);
-    expect((await ask('/metrics?name[]=x')).status).toBe(200);
-    expect(await (await ask('/')).json()).toMatchObject({
+      expect((await fetchFrom(server, path)).status).toBe(404);
+    expect((await fetchFrom(server, '/metrics?name[]=x')).status).toBe(200);
+    expect(await (await fetchFrom(server, '/')).json()).toMatchObject({
       paths: expect.arrayContaining(['/metrics', '/metrics/slis']),
     });
   });
 
   it('is shown to those who may ask for the path', async () => {
-    await using guarded = new ApiServer({ metrics: true });
-    await guarded.start();
+    await using guarded = await startServer({ metrics: true });
     const of = (groups: string[]) => ({ user: { username: 'm', groups } });
-    const answer = (user: ReturnType<typeof of>) => guarded.fetch(new Request('https://server/metrics'), user);
+    const answer = (user: ReturnType<typeof of>) => fetchFrom(guarded, '/metrics', user);
     expect((await answer(of([]))).status).toBe(403);
     expect((await answer(of(['system:monitoring']))).status).toBe(200);
   });
 
   it('is not there where nothing is counted', async () => {
     await using uncounted = await openServer();
-    expect((await ask('/metrics', {}, uncounted)).status).toBe(404);
-    expect(await (await ask('/', {}, uncounted)).text()).not.toContain('/metrics');
+    expect((await fetchFrom(uncounted, '/metrics')).status).toBe(404);
+    expect(await (await fetchFrom(uncounted, '/')).text()).not.toContain('/metrics');
   });
 
   it('bears the names of the dialect', async () => {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { ApiServer } from '../../src/api-server.js';
 import { isInvalid } from '../../src/meta/api-error.js';
 import { fieldError } from '../../src/meta/field-error.js';
 import { defineResource } from '../../src/registry/resource-definition.js';
+import { suiteServer } from '../support/servers.js';
 
 const shape = z.discriminatedUnion('form', [
   z.object({ form: z.literal('circle'), radius: z.number().positive() }),
@@ -49,12 +49,8 @@ const task = defineResource({
   subresources: { status: {} },
 });
 
-let server: ApiServer;
-beforeAll(async () => {
-  server = new ApiServer({ resources: (builtin) => [...builtin, plan, task] });
-  await server.start();
-});
-afterAll(() => server.close());
+const server = suiteServer({ resources: (builtin) => [...builtin, plan, task] });
+
 const where = { namespace: 'default' };
 
 describe('what only zod can say', () => {

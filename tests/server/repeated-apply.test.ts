@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ask } from '../support/ask.js';
-import { openServer } from '../support/servers.js';
+import { openSuiteServer } from '../support/servers.js';
 
 /*
  * Who applies the same again changes nothing; with two exceptions, in which the first apply left something to others that the next
  * one meets (spec 6.5).
  */
-let server: ApiServer;
+const server = openSuiteServer();
 beforeAll(async () => {
-  server = await openServer();
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'default' } };
   await server.load([account]);
 });
-afterAll(() => server.close());
 
 async function apply(path: string, apiVersion: string, kind: string, more: object = { metadata: { name: 'empty' } }) {
   const { status, value } = await ask(server, {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
+import { fetchFrom } from '../support/ask.js';
 import { scrape, seriesOf } from '../support/metrics.js';
 import { openServer } from '../support/servers.js';
 
@@ -9,13 +10,11 @@ const WIDGETS = '/apis/example.com/v1/namespaces/default/widgets';
 const open = async (options: ApiServerOptions = {}) => {
   const server = await openServer({ metrics: true, ...options });
   const ask = async (method: string, path: string, body?: object | string, headers: Record<string, string> = {}) => {
-    const answer = await server.fetch(
-      new Request(`https://server${path}`, {
-        method,
-        headers: { 'content-type': 'application/json', ...headers },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      }),
-    );
+    const answer = await fetchFrom(server, path, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    });
     return { status: answer.status, text: await answer.text() };
   };
   return {
@@ -134,7 +133,7 @@ describe('a watch', () => {
   it('is one of the lasting requests while it is open, and counts its events', async () => {
     await using of = await open();
     const leave = new AbortController();
-    const answer = await of.server.fetch(new Request(`https://server${MAPS}?watch=1`, { signal: leave.signal }));
+    const answer = await fetchFrom(of.server, `${MAPS}?watch=1`, { signal: leave.signal });
     const reader = answer.body?.getReader();
     await of.ask('POST', MAPS, { metadata: { name: 'a' } });
     const { value } = (await reader?.read()) ?? {};

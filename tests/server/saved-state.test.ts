@@ -11,12 +11,8 @@ import {
   serviceAccount,
 } from '../../src/index.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
+import { startServer } from '../support/servers.js';
 
-const started = async (options: ApiServerOptions = {}) => {
-  const server = new ApiServer(options);
-  await server.start();
-  return server;
-};
 const inDefault = { namespace: 'default' };
 const everything = async (server: ApiServer) => {
   const objects = new Map<string, unknown>();
@@ -38,7 +34,7 @@ const savedOf = async (server: ApiServer) => {
 
 /** Objects of all sorts, and what was saved of them. */
 async function full(options: ApiServerOptions = {}) {
-  const server = await started(options);
+  const server = await startServer(options);
   const client = server.client({ userAgent: 'author' });
   const owner = await client.create(
     configMap,
@@ -110,7 +106,7 @@ describe('a saved state', () => {
   it('comes back in a server that runs, under new versions', async () => {
     await using before = await full();
     const objects = await everything(before);
-    await using after = await started();
+    await using after = await startServer();
     await after.load(await before.save());
     await after.settle();
     const restored = await everything(after);
@@ -128,7 +124,7 @@ describe('a saved state', () => {
   });
 
   it('has no objects that every server makes, but those that were changed or are named', async () => {
-    await using server = await started({ dialect: 'k8s' });
+    await using server = await startServer({ dialect: 'k8s' });
     expect((await savedOf(server)).names).toEqual([]);
     const client = server.client();
     await client.update(clusterRole, 'view', (draft) => void (draft.metadata.annotations = { mine: 'yes' }), {});
@@ -195,7 +191,7 @@ describe('a saved state', () => {
     });
     const object = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a', namespace: 'default' } };
     const saved = async () => {
-      await using before = await started({ dialect: 'k8s' });
+      await using before = await startServer({ dialect: 'k8s' });
       await before.load([definition('things', 'Thing')]);
       await before.settle();
       await before.load([definition('others', 'Thing'), object]);

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { ApiServer } from '../../src/api-server.js';
+import type { ApiServer } from '../../src/api-server.js';
 import { configMap, defineResource } from '../../src/index.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
+import { startServer } from '../support/servers.js';
 
 const widget = defineResource({
   group: 'example.com',
@@ -14,11 +15,7 @@ const widget = defineResource({
 });
 const where = { namespace: 'default' };
 
-async function started(): Promise<ApiServer> {
-  const server = new ApiServer({ dialect: 'k8s', clock: createFakeClock('2030-01-01T00:00:00Z') });
-  await server.start();
-  return server;
-}
+const started = () => startServer({ dialect: 'k8s', clock: createFakeClock('2030-01-01T00:00:00Z') });
 
 /** Everything that can be reached from a value, itself included. */
 function reachable(value: unknown, found = new Set<object>()): Set<object> {
@@ -77,7 +74,7 @@ it('a kind that one server installs or uninstalls is served by no other, neither
 
 it('feature gates that servers share cannot be changed', async () => {
   let gates: object | undefined;
-  await using server = new ApiServer({
+  await using _ = await startServer({
     authorization: (defaults) => [
       ...defaults,
       (host) => {
@@ -86,6 +83,5 @@ it('feature gates that servers share cannot be changed', async () => {
       },
     ],
   });
-  await server.start();
   expect(Object.isFrozen(gates)).toBe(true);
 });

@@ -5,6 +5,8 @@ import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import type { AdmissionPluginFactory } from '../../src/exports/admission.js';
 import { ApiServer, configMap } from '../../src/index.js';
 import { createFakeClock } from '../../src/testing/index.js';
+import { fetchFrom } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 
@@ -23,7 +25,7 @@ async function slowServer(options: ApiServerOptions = {}) {
       return gone;
     },
   });
-  const server = new ApiServer({
+  const server = await startServer({
     dialect: 'k8s',
     clock,
     admission: (defaults) => [...defaults, slow],
@@ -31,16 +33,11 @@ async function slowServer(options: ApiServerOptions = {}) {
     authorization: [alwaysAllow()],
     ...options,
   });
-  await server.start();
   const get = async (path: string, accept = 'application/json') => {
-    const response = await server.fetch(new Request(`https://server${path}`, { headers: { accept } }));
+    const response = await fetchFrom(server, path, { headers: { accept } });
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
-  const post = (name: string) => {
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify({ metadata: { name } });
-    return server.fetch(new Request(`https://server${MAPS}`, { method: 'POST', headers, body }));
-  };
+  const post = (name: string) => fetchFrom(server, MAPS, { method: 'POST', body: { metadata: { name } } });
   return { clock, server, get, post, reached, go };
 }
 
@@ -85,7 +82,7 @@ describe('the end of a server', () => {
       'strict-transport-security': 'max-age=7',
     });
     // Nothing waits for a watch.
-    const watch = await server.fetch(new Request(`https://server${MAPS}?watch=true`));
+    const watch = await fetchFrom(server, `${MAPS}?watch=true`);
     expect(watch.status).toBe(200);
     await watch.body?.cancel();
     expect(await get('/livez')).toMatchObject({ status: 200, text: 'ok' });
@@ -133,8 +130,8 @@ describe('the end of a server', () => {
     const slow = post('slow');
     await reached;
     const closing = server.close();
-    await expect.poll(async () => (await server.fetch(new Request(`https://server${MAPS}`))).status).toBe(429);
-    const answer = await server.fetch(new Request(`https://server${path}`, { headers }));
+    await expect.poll(async () => (await fetchFrom(server, MAPS)).status).toBe(429);
+    const answer = await fetchFrom(server, path, { headers });
     expect(answer.status).toBe(status);
     expect(answer.headers.get('retry-after')).toBe(status === 429 ? '5' : null);
     expect(answer.headers.get('connection')).toBe(status === 429 ? 'close' : null);
@@ -173,7 +170,7 @@ describe('/livez', () => {
     const clock = createFakeClock();
     const look = async () => {
       for (const path of ['livez', 'readyz']) {
-        const response = await server.fetch(new Request(`https://server/${path}`));
+        const response = await fetchFrom(server, `/${path}`);
         texts.push(`${path} ${response.status}`);
       }
     };

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
 import { configMap } from '../../src/resources/core/index.js';
+import { startServer } from '../support/servers.js';
 
 describe('a server in process', () => {
   it('creates, lists, updates, watches and deletes', async () => {
-    await using server = new ApiServer({ dialect: 'k8s' });
-    await server.start();
+    await using server = await startServer({ dialect: 'k8s' });
     const client = server.client();
     const made = await client.create(
       configMap,

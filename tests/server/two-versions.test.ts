@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { coreEvent, event } from '../../src/exports/kinds.js';
-import { ApiServer } from '../../src/index.js';
+import { startServer } from '../support/servers.js';
 
 const namespace = 'default';
 const made = {
@@ -14,8 +14,7 @@ const made = {
 };
 
 it('what a manager wrote in one version stays its own in the other', async () => {
-  await using server = new ApiServer();
-  await server.start();
+  await using server = await startServer();
   const client = server.client();
   await server.load([made]);
   const { metadata } = await client.get(coreEvent, 'e', { namespace });

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
+import type { ApiServer } from '../../src/api-server.js';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { isConflict } from '../../src/meta/api-error.js';
 import type { ConfigMap } from '../../src/resources/core/core-v1.types.js';
 import { configMap } from '../../src/resources/core/index.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { createFakeRandom } from '../../src/testing/fake-random.js';
+import { fetchFrom } from '../support/ask.js';
 import { propertyRuns } from '../support/property-runs.js';
+import { startServer } from '../support/servers.js';
 
 const where = { namespace: 'default' };
 const KEYS = ['a', 'b', 'c', 'd'] as const;
@@ -27,15 +29,14 @@ const operation = fc.oneof(
 );
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 
-async function startServer(clock = createFakeClock()): Promise<ApiServer> {
-  const server = new ApiServer({
+async function startDeterministic(clock = createFakeClock()): Promise<ApiServer> {
+  const server = await startServer({
     dialect: 'k8s',
     controllers: [],
     clock,
     random: createFakeRandom(1),
     authentication: [tokenFile('admin,admin,1,"system:masters"')],
   });
-  await server.start();
   await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }]);
   return server;
 }
@@ -114,7 +115,7 @@ describe('writes of many managers', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 12 }), async (operations) => {
         const clock = createFakeClock();
-        await using server = await startServer(clock);
+        await using server = await startDeterministic(clock);
         const model = new Model();
         await start(server);
         for (const each of operations) {
@@ -135,7 +136,7 @@ describe('writes of many managers', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { maxLength: 5 }), data, async (operations, values) => {
         const clock = createFakeClock();
-        await using server = await startServer(clock);
+        await using server = await startDeterministic(clock);
         await start(server);
         for (const each of operations) await perform(server, new Model(), each, false);
         await apply(server, 'm2', values, true);
@@ -236,7 +237,7 @@ describe('a write that fails', () => {
   it('leaves the store as it was, byte for byte, whatever goes before and after it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray([...failing], { minLength: 1 }), async (writes) => {
-        await using server = await startServer();
+        await using server = await startDeterministic();
         const client = server.client();
         await apply(server, 'm1', { a: '1' });
         await client.create(configMap, { metadata: { name: 'kept' }, data: { a: '1' } }, where);
@@ -258,8 +259,10 @@ describe('a write that fails', () => {
 
 /** As a request over the wire would do, by somebody who may do everything. */
 async function statusOf(server: ApiServer, method: string, path: string, body: string, type: string): Promise<number> {
-  const response = await server.fetch(
-    new Request(`https://x${path}`, { method, body, headers: { 'content-type': type, authorization: 'Bearer admin' } }),
-  );
+  const response = await fetchFrom(server, path, {
+    method,
+    body,
+    headers: { 'content-type': type, authorization: 'Bearer admin' },
+  });
   return response.status;
 }

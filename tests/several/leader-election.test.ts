@@ -3,6 +3,8 @@ import type { ControllerContext, ControllerDefinition } from '../../src/exports/
 import { coreEvent, lease } from '../../src/exports/kinds.js';
 import { ApiServer, type ApiServerOptions, type ConfigMap, configMap, namespace } from '../../src/index.js';
 import { createFakeClock, createFakeRandom, type FakeClock } from '../../src/testing/index.js';
+import { fetchFrom } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 import { SharedBackend } from '../support/shared-storage.js';
 
 const SYSTEM = { namespace: 'kube-system' };
@@ -76,7 +78,7 @@ async function open(hours: readonly number[], more: ApiServerOptions = {}) {
   const logs: string[] = [];
   const servers: ApiServer[] = [];
   for (const [index, clock] of clocks.entries()) {
-    const server = new ApiServer({
+    const server = await startServer({
       dialect: 'k8s',
       clock,
       random: createFakeRandom(index + 1),
@@ -86,7 +88,6 @@ async function open(hours: readonly number[], more: ApiServerOptions = {}) {
       controllers: { definitions: (defaults) => [...defaults, probed.definition], leaderElection: true },
       ...more,
     });
-    await server.start();
     servers.push(server);
   }
   const view = (index: number) => {
@@ -112,8 +113,7 @@ async function open(hours: readonly number[], more: ApiServerOptions = {}) {
   };
 }
 
-const metricsOf = async (server: ApiServer) =>
-  await (await server.fetch(new Request('https://server/metrics'), { user: ADMIN })).text();
+const metricsOf = async (server: ApiServer) => await (await fetchFrom(server, '/metrics', { user: ADMIN })).text();
 const ADMIN = { username: 'admin', groups: ['system:masters'] };
 const label = { labels: { probe: 'yes' } };
 const held = (server: ApiServer) => server.client().get(lease, NAME, SYSTEM);

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import { ApiServer, configMap } from '../../src/index.js';
+import { type ApiServer, configMap } from '../../src/index.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
+import { fetchFrom } from '../support/ask.js';
 import { passingTime } from '../support/passing-time.js';
-import { openServer } from '../support/servers.js';
+import { openServer, startServer } from '../support/servers.js';
 import { SharedBackend } from '../support/shared-storage.js';
 
 const PATH = '/api/v1/namespaces/default/configmaps';
@@ -12,14 +13,13 @@ async function apart(dialect: 'k8s' | 'orch') {
   const backend = new SharedBackend();
   const clock = createFakeClock('2026-11-21T12:00:00Z');
   const near = await openServer({ clock, dialect, storage: backend.storage });
-  const far = new ApiServer({ ...(await sameOptions(dialect)), clock, storage: backend.storage });
-  await far.start();
+  const far = await startServer({ ...(await sameOptions(dialect)), clock, storage: backend.storage });
   backend.catchUp();
   for (const view of backend.views) view.held = true;
   for (const name of ['a', 'b', 'c'])
     await near.client().create(configMap, { metadata: { name } }, { namespace: 'default' });
-  const ask = async (server: ApiServer, query: string) => {
-    const response = await server.fetch(new Request(`https://server${PATH}${query}`));
+  const list = async (server: ApiServer, query: string) => {
+    const response = await fetchFrom(server, `${PATH}${query}`);
     return { status: response.status, body: await response.json() };
   };
   const names = ({ body }: { body: { items: { metadata: { name: string } }[] } }) =>
@@ -27,7 +27,7 @@ async function apart(dialect: 'k8s' | 'orch') {
   return {
     backend,
     clock,
-    ask,
+    list,
     names,
     near,
     far,
@@ -54,13 +54,13 @@ it.each(['k8s', 'orch'] as const)(
   'a page goes on at a server that has not heard of its version (%s)',
   async (dialect) => {
     await using world = await apart(dialect);
-    const { ask, names, near, far } = world;
-    const first = await ask(near, '?limit=1');
+    const { list, names, near, far } = world;
+    const first = await list(near, '?limit=1');
     const { continue: token, resourceVersion } = first.body.metadata;
-    const next = await ask(far, `?limit=1&continue=${token}`);
+    const next = await list(far, `?limit=1&continue=${token}`);
     expect([next.status, next.status === 200 && names(next)]).toEqual([200, ['b']]);
     await near.client().create(configMap, { metadata: { name: 'd' } }, { namespace: 'default' });
-    const { resourceVersion: newest } = (await ask(near, '')).body.metadata;
+    const { resourceVersion: newest } = (await list(near, '')).body.metadata;
     const reads: readonly [query: string, names: readonly string[]][] = [
       [`?resourceVersion=${newest}&resourceVersionMatch=Exact`, ['a', 'b', 'c', 'd']],
       [`?resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`, ['a', 'b', 'c']],
@@ -68,7 +68,7 @@ it.each(['k8s', 'orch'] as const)(
       [`?resourceVersion=${newest}`, ['a', 'b', 'c', 'd']],
     ];
     for (const [query, expected] of reads) {
-      const answer = await ask(far, query);
+      const answer = await list(far, query);
       expect([query, answer.status, answer.status === 200 && names(answer)]).toEqual([query, 200, expected]);
     }
   },
@@ -76,19 +76,20 @@ it.each(['k8s', 'orch'] as const)(
 
 it.concurrent.each(['k8s', 'orch'] as const)('a version that is not heard of in time is 504 (%s)', async (dialect) => {
   await using world = await apart(dialect);
-  const { ask, near, far, backend, clock } = world;
-  const { continue: token, resourceVersion } = (await ask(near, '?limit=1')).body.metadata;
+  const { list, near, far, backend, clock } = world;
+  const { continue: token, resourceVersion } = (await list(near, '?limit=1')).body.metadata;
   for (const view of backend.views.slice(1)) view.deaf = true;
   const queries = [`?limit=1&continue=${token}`, `?resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`];
-  const answers = await passingTime(clock, Promise.all(queries.map((query) => ask(far, query))));
+  const answers = await passingTime(clock, Promise.all(queries.map((query) => list(far, query))));
   for (const { status, body } of answers)
     expect([status, body.message]).toEqual([504, expect.stringContaining('Too large resource version')]);
 });
 
 it('a watch from now on begins after what was made at another server', async () => {
   await using world = await apart('k8s');
-  const response = await world.far.fetch(
-    new Request(`https://server${PATH}?watch=true&sendInitialEvents=false&resourceVersionMatch=NotOlderThan`),
+  const response = await fetchFrom(
+    world.far,
+    `${PATH}?watch=true&sendInitialEvents=false&resourceVersionMatch=NotOlderThan`,
   );
   await world.near.client().create(configMap, { metadata: { name: 'later' } }, { namespace: 'default' });
   world.backend.catchUp();

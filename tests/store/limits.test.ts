@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { anonymous } from '../../src/authentication/anonymous.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
-import { ApiServer } from '../../src/index.js';
 import { History } from '../../src/store/history.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
-import { ask } from '../support/ask.js';
+import { requestsTo } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const MINUTES = 60_000;
@@ -48,26 +48,26 @@ describe('the history (spec 4.17)', () => {
 describe.each(['orch', 'k8s'] as const)('an old version in %s', (dialect) => {
   it('is listed exactly, and continued, for 5 minutes, and is 410 half a minute later', async () => {
     const clock = createFakeClock();
-    await using server = new ApiServer({
+    await using server = await startServer({
       dialect,
       clock,
       controllers: [],
       authentication: [anonymous()],
       authorization: [alwaysAllow()],
     });
-    await server.start();
-    for (const name of ['a', 'b']) await ask(server, { method: 'POST', path: MAPS, body: { metadata: { name } } });
-    const first = await ask(server, { path: MAPS, query: 'limit=1' });
+    const { get, post } = requestsTo(server);
+    for (const name of ['a', 'b']) await post(MAPS, { metadata: { name } });
+    const first = await get(`${MAPS}?limit=1`);
     const { resourceVersion, continue: token } = first.value.metadata;
-    await ask(server, { method: 'POST', path: MAPS, body: { metadata: { name: 'c' } } });
+    await post(MAPS, { metadata: { name: 'c' } });
     const exact = `resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`;
     const pages = [exact, `limit=1&continue=${token}`];
-    const statuses = () => Promise.all(pages.map(async (query) => (await ask(server, { path: MAPS, query })).status));
+    const statuses = () => Promise.all(pages.map(async (query) => (await get(`${MAPS}?${query}`)).status));
     clock.advance(5 * MINUTES);
     expect(await statuses()).toEqual([200, 200]);
     clock.advance(MINUTES / 2 + 1);
     expect(await statuses()).toEqual([410, 410]);
-    const { message } = await ask(server, { path: MAPS, query: exact });
+    const { message } = await get(`${MAPS}?${exact}`);
     expect(message).toContain('The resourceVersion for the provided list is too old');
   });
 });

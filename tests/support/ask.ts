@@ -1,5 +1,6 @@
 import type { ApiServer } from '../../src/api-server.js';
 import { headersOf } from '../../src/meta/request-headers.js';
+import type { UserInfo } from '../../src/meta/user-info.js';
 import type { ApiRequest, ApiResponse, CallerOptions } from '../../src/requests/api-request.js';
 
 export interface Question {
@@ -13,7 +14,7 @@ export interface Question {
   /** The caller's certificates. */
   readonly chain?: readonly Uint8Array[];
   /** An object is sent as JSON; a function says when the bytes come. */
-  readonly body?: object | string | Uint8Array;
+  readonly body?: object | string | Uint8Array | undefined;
   /** Instead of a body: reads it, when it comes. */
   readonly read?: () => Promise<Uint8Array>;
   readonly signal?: AbortSignal;
@@ -58,6 +59,68 @@ export async function ask(server: ApiServer, question: Question = {}, caller?: C
   const text = textOf(body);
   const value = text.startsWith('{') ? JSON.parse(text) : { message: text };
   return { status, headers, text, value, message: value.message as string };
+}
+
+/** What a request has beside its method, target and body. */
+export interface Details extends Omit<Question, 'method' | 'path' | 'query' | 'body'> {
+  /** The content type. */
+  readonly type?: string | undefined;
+  /** Who asks; without it, the server finds out. */
+  readonly user?: UserInfo | undefined;
+}
+
+/**
+ * Requests to a server by method, whose answers are read as `ask` reads them. A target is a path with its query.
+ * @param server a function where each test has its own.
+ * @param always what every request has that does not say otherwise.
+ */
+export function requestsTo(server: ApiServer | (() => ApiServer), always: Details = {}) {
+  const send = (method: string, target: string, body?: Question['body'], details: Details = {}) => {
+    const { user, type, ...more } = { ...always, ...details };
+    const headers = { ...(type && { 'content-type': type }), ...always.headers, ...details.headers };
+    return ask(
+      typeof server === 'function' ? server() : server,
+      { method, ...splitTarget(target), body, ...more, headers },
+      { user },
+    );
+  };
+  return {
+    send,
+    get: (target: string, details?: Details) => send('GET', target, undefined, details),
+    post: (target: string, body?: Question['body'], details?: Details) => send('POST', target, body, details),
+    put: (target: string, body: Question['body'], details?: Details) => send('PUT', target, body, details),
+    /** Sends a merge patch. */
+    merge: (target: string, body: Question['body'], details?: Details) =>
+      send('PATCH', target, body, { type: 'application/merge-patch+json', ...details }),
+    /** Applies an object; the target's query has the field manager. */
+    apply: (target: string, body: Question['body'], details?: Details) =>
+      send('PATCH', target, body, { type: 'application/apply-patch+yaml', ...details }),
+    remove: (target: string, body?: Question['body'], details?: Details) => send('DELETE', target, body, details),
+  };
+}
+
+function splitTarget(target: string): { readonly path: string; readonly query: string } {
+  const at = target.indexOf('?');
+  return at < 0 ? { path: target, query: '' } : { path: target.slice(0, at), query: target.slice(at + 1) };
+}
+
+export interface FetchDetails extends Omit<RequestInit, 'body' | 'headers'>, Pick<Question, 'body'>, CallerOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Asks for a target through `fetch` of a server; an object is sent as JSON. */
+export function fetchFrom(
+  server: Pick<ApiServer, 'fetch'>,
+  target: string,
+  { user, body, headers, ...init }: FetchDetails = {},
+): Promise<Response> {
+  const isObject = typeof body === 'object' && !(body instanceof Uint8Array);
+  const request = new Request(`https://server${target}`, {
+    ...init,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: (isObject ? JSON.stringify(body) : body) as BodyInit }),
+  });
+  return server.fetch(request, { user });
 }
 
 /** The text of an answer that has an end. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ApiServer, configMap, namespace } from '../../src/index.js';
+import { configMap, namespace } from '../../src/index.js';
 import { diff } from '../../src/testing/diff.js';
+import { startServer } from '../support/servers.js';
 
 const inDefault = { namespace: 'default' };
 
 async function started() {
-  const server = new ApiServer();
-  await server.start();
+  const server = await startServer();
   await server.client().create(configMap, { metadata: { name: 'a' }, data: { x: '1', y: '1' } }, inDefault);
   await server.client().create(configMap, { metadata: { name: 'b' } }, inDefault);
   return server;

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { startWithIssuer } from '../../examples/guides/login.js';
 import { oidc } from '../../src/exports/authentication.js';
-import { ApiServer } from '../../src/index.js';
 import { nodeFetch } from '../../src/outbound/node-fetch.js';
 import { createFakeClock, createIssuer, type Issuer, listenAsIssuer } from '../../src/testing/index.js';
+import { fetchFrom } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 const signal = new AbortController().signal;
@@ -18,7 +19,7 @@ describe('the issuer for tests', () => {
     const { issuer, server } = await startWithIssuer();
     const status = async (token: string) => {
       const headers = { authorization: `Bearer ${token}` };
-      return (await server.fetch(new Request('https://server/version', { headers }))).status;
+      return (await fetchFrom(server, '/version', { headers })).status;
     };
     await expect.poll(async () => await status(await issuer.token({ sub: 'jane' }))).toBe(200);
     expect(await status(await issuer.token({ sub: 'jane', exp: 1_700_000_000 }))).toBe(401);
@@ -78,13 +79,12 @@ describe('the issuer for tests', () => {
   it('has its tokens of a seed accepted by a server', async () => {
     const issuer = await createIssuer({ seed: 7 });
     const known = oidc({ issuerUrl: issuer.url, clientId: issuer.audience, signingAlgorithms: ['ES256'] });
-    await using server = new ApiServer({
+    await using server = await startServer({
       fetch: issuer.fetch,
       authentication: (defaults) => [...defaults, known],
     });
-    await server.start();
     const headers = { authorization: `Bearer ${await issuer.token({ sub: 'jane' })}` };
-    const status = async () => (await server.fetch(new Request('https://server/version', { headers }))).status;
+    const status = async () => (await fetchFrom(server, '/version', { headers })).status;
     await expect.poll(status).toBe(200);
   });
 

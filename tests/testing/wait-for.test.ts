@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { ApiServer, configMap, isNotFound } from '../../src/index.js';
+import { configMap, isNotFound } from '../../src/index.js';
 import { waitFor, waitForDeletion } from '../../src/testing/index.js';
+import { startServer } from '../support/servers.js';
 
 const where = { namespace: 'default' };
 const made = (name: string) => ({ metadata: { name }, data: { n: '1' } });
 
 describe('waiting', () => {
   it('resolves with the version that is as wanted, and says what there was otherwise', async () => {
-    await using server = new ApiServer();
-    await server.start();
+    await using server = await startServer();
     const client = server.client();
     const waiting = waitFor(client, configMap, 'a', ({ data }) => data?.['n'] === '2', where);
     await client.create(configMap, made('a'), where);

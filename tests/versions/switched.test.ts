@@ -5,29 +5,22 @@ import {
   validatingAdmissionPolicyBindingV1beta1,
   validatingAdmissionPolicyV1beta1,
 } from '../../src/exports/kinds.js';
-import { ApiServer, type ApiServerOptions, configMap } from '../../src/index.js';
+import { type ApiServer, type ApiServerOptions, configMap } from '../../src/index.js';
+import { type FetchDetails, fetchFrom } from '../support/ask.js';
+import { startServer } from '../support/servers.js';
 
 let server: ApiServer | undefined;
 afterEach(() => server?.close());
 
 async function start(options: ApiServerOptions = {}): Promise<ApiServer> {
-  server = new ApiServer({ dialect: 'k8s', ...options });
-  await server.start();
-  return server;
+  return (server = await startServer({ dialect: 'k8s', ...options }));
 }
 
-async function ask(path: string, init: { method?: string; body?: object } = {}): Promise<Response> {
-  const { method = 'GET', body } = init;
-  return (
-    (await server?.fetch(
-      new Request(`https://server${path}`, {
-        method,
-        ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
-      }),
-      { user: { username: 'u', groups: ['system:masters'] } },
-    )) ?? Response.error()
-  );
-}
+const fetchAsAdmin = (path: string, more: FetchDetails = {}) =>
+  fetchFrom(server ?? expect.unreachable('no server'), path, {
+    ...more,
+    user: { username: 'u', groups: ['system:masters'] },
+  });
 
 const policies = '/apis/admissionregistration.k8s.io/v1beta1/validatingadmissionpolicies';
 const spec = {
@@ -40,13 +33,13 @@ const spec = {
 describe('versions that are switched on', () => {
   it('are neither served nor discovered until then', async () => {
     await start();
-    expect((await ask(policies)).status).toBe(404);
-    const groups = (await (await ask('/apis')).json()) as {
+    expect((await fetchAsAdmin(policies)).status).toBe(404);
+    const groups = (await (await fetchAsAdmin('/apis')).json()) as {
       groups: { name: string; versions: { version: string }[] }[];
     };
     const versions = groups.groups.find(({ name }) => name === 'admissionregistration.k8s.io')?.versions;
     expect(versions?.map(({ version }) => version)).toEqual(['v1']);
-    expect((await (await ask('/openapi/v3')).text()).includes('v1beta1/')).toBe(false);
+    expect((await (await fetchAsAdmin('/openapi/v3')).text()).includes('v1beta1/')).toBe(false);
   });
 
   it('hold policies of the beta version against requests, and warn of it', async () => {
@@ -61,7 +54,7 @@ describe('versions that are switched on', () => {
     const where = { namespace: 'default' };
     await expect(client.create(configMap, { metadata: { name: 'bad' } }, where)).rejects.toMatchObject({ code: 422 });
     await client.create(configMap, { metadata: { name: 'good' } }, where);
-    const answer = await ask(`${policies}/p`);
+    const answer = await fetchAsAdmin(`${policies}/p`);
     expect(answer.headers.get('warning')).toBe(
       '299 - "admissionregistration.k8s.io/v1beta1 ValidatingAdmissionPolicy is deprecated in v1.31+, unavailable in v1.34+"',
     );
@@ -77,7 +70,7 @@ describe('versions that are switched on', () => {
     await first.close();
     const second = await start({ runtimeConfig: { 'autoscaling/v2': 'false' } });
     await second.load(state.replaceAll('"autoscaling/v2"', '"autoscaling/v1"'));
-    expect((await ask('/apis/autoscaling/v2')).status).toBe(404);
+    expect((await fetchAsAdmin('/apis/autoscaling/v2')).status).toBe(404);
     expect(await second.client().get(horizontalPodAutoscalerV1, 'a', where)).toMatchObject({
       spec: { maxReplicas: 3 },
     });
@@ -86,7 +79,7 @@ describe('versions that are switched on', () => {
 
   it('refuse bodies of a version that is off as such', async () => {
     await start({ runtimeConfig: { 'autoscaling/v1': 'false' } });
-    const answer = await ask('/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers', {
+    const answer = await fetchAsAdmin('/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers', {
       method: 'POST',
       body: { apiVersion: 'autoscaling/v1', kind: 'HorizontalPodAutoscaler', metadata: { name: 'a' } },
     });
@@ -106,9 +99,12 @@ describe('feature gates', () => {
 
   it('take hashes from discovery, and identities from tokens', async () => {
     await start({ featureGates: { StorageVersionHash: false, ServiceAccountTokenJTI: false } });
-    expect(await (await ask('/api/v1')).text()).not.toContain('storageVersionHash');
-    await ask('/api/v1/namespaces/default/serviceaccounts', { method: 'POST', body: { metadata: { name: 'a' } } });
-    const made = await ask('/api/v1/namespaces/default/serviceaccounts/a/token', {
+    expect(await (await fetchAsAdmin('/api/v1')).text()).not.toContain('storageVersionHash');
+    await fetchAsAdmin('/api/v1/namespaces/default/serviceaccounts', {
+      method: 'POST',
+      body: { metadata: { name: 'a' } },
+    });
+    const made = await fetchAsAdmin('/api/v1/namespaces/default/serviceaccounts/a/token', {
       method: 'POST',
       body: { spec: { audiences: ['a'] } },
     });

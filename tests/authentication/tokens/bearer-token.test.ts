@@ -8,7 +8,7 @@ const knows = (name: string, token: string) =>
   tokenAuthenticator(name, (given) =>
     given === token ? { outcome: 'authenticated', user: { username: name } } : skipped,
   );
-const ask = (authorization: string | string[]) =>
+const authenticate = (authorization: string | string[]) =>
   bearerTokens('t', [knows('a', 'one'), knows('b', 'two')]).authenticate({ headers: headersOf({ authorization }) });
 
 describe('readBearerToken', () => {
@@ -36,19 +36,19 @@ describe('readBearerToken', () => {
 
 describe('bearerTokens', () => {
   it('finds the member that knows the token', async () => {
-    expect(await ask('Bearer two')).toMatchObject({ outcome: 'authenticated', user: { username: 'b' } });
+    expect(await authenticate('Bearer two')).toMatchObject({ outcome: 'authenticated', user: { username: 'b' } });
   });
   it('rejects a token nobody knows', async () => {
-    expect(await ask('Bearer three')).toMatchObject({
+    expect(await authenticate('Bearer three')).toMatchObject({
       outcome: 'rejected',
       error: { message: 'invalid bearer token' },
     });
   });
   it('skips where there is no token', async () => {
-    expect(await ask('Basic abc')).toEqual({ outcome: 'skipped' });
+    expect(await authenticate('Basic abc')).toEqual({ outcome: 'skipped' });
   });
   it('warns of a token behind two spaces', async () => {
-    expect(await ask('Bearer  one')).toEqual({
+    expect(await authenticate('Bearer  one')).toEqual({
       outcome: 'skipped',
       warnings: ['the provided Authorization header contains extra space before the bearer token, and is ignored'],
     });

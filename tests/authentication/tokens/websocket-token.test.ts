@@ -11,9 +11,9 @@ const authenticator = webSocketToken(tokens, 'k8s.io');
 const NAME = 'base64url.bearer.authorization.k8s.io.';
 const GOOD = `${NAME}dG9rZW4`;
 const handshake = { upgrade: 'websocket', connection: 'Upgrade' };
-const ask = (headers: Readonly<Record<string, string | readonly string[]>>) =>
+const authenticate = (headers: Readonly<Record<string, string | readonly string[]>>) =>
   authenticator.authenticate({ headers: headersOf(headers) });
-const withProtocols = (...values: string[]) => ask({ ...handshake, 'sec-websocket-protocol': values });
+const withProtocols = (...values: string[]) => authenticate({ ...handshake, 'sec-websocket-protocol': values });
 
 describe('a token in a WebSocket handshake', () => {
   it.each([[[`${GOOD}, dummy`]], [[`dummy,${GOOD}`]], [[GOOD, 'dummy']]])('is known: %j', async (protocols) => {
@@ -46,12 +46,14 @@ describe('a token in a WebSocket handshake', () => {
       { ...handshake, 'sec-websocket-protocol': 'base64url.bearer.authorization.orch.io.dG9rZW4, dummy' },
     ],
   ])('is not looked at: %s', async (_name, headers) => {
-    expect(await ask(headers)).toEqual({ outcome: 'skipped' });
+    expect(await authenticate(headers)).toEqual({ outcome: 'skipped' });
   });
 
   it('is looked at whatever the case and the place of the words', async () => {
     const protocols = { 'sec-websocket-protocol': `${GOOD}, dummy` };
     for (const connection of ['upgrade', 'Keep-Alive, Upgrade', 'UPGRADE , x'])
-      expect(await ask({ ...protocols, upgrade: 'WebSocket', connection })).toMatchObject({ outcome: 'authenticated' });
+      expect(await authenticate({ ...protocols, upgrade: 'WebSocket', connection })).toMatchObject({
+        outcome: 'authenticated',
+      });
   });
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../../src/api-server.js';
 import { admissionOptions } from '../../../src/cli/authorization-options.js';
 import { parseFlags } from '../../../src/cli/parse-flags.js';
@@ -9,15 +9,10 @@ import type { Fetch } from '../../../src/meta/fetch.js';
 import { defaultAdmission } from '../../../src/plugins/default-admission.js';
 import { serviceAccountAdmission } from '../../../src/plugins/service-accounts/service-account-admission.js';
 import { ask } from '../../support/ask.js';
-import { openServer } from '../../support/servers.js';
+import { closeAfterTest, openServer } from '../../support/servers.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'admission-file-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const open: ApiServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
-
 function file(name: string, content: object | string): string {
   const path = join(folder, name);
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
@@ -33,8 +28,9 @@ const pluginsBy = (path: string, flags: readonly string[] = []) =>
 
 it('flags say how long pods stay on a node that is lost', async () => {
   const flags = ['--default-not-ready-toleration-seconds=60', '--default-unreachable-toleration-seconds=120'];
-  const server = await openServer({ admission: await admissionOptions(parseFlags(['--dialect=k8s', ...flags])) });
-  open.push(server);
+  const server = closeAfterTest(
+    await openServer({ admission: await admissionOptions(parseFlags(['--dialect=k8s', ...flags])) }),
+  );
   await server.load([
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'default' } },
   ]);
@@ -51,8 +47,7 @@ it('flags say how long pods stay on a node that is lost', async () => {
 
 async function serverWith(plugins: readonly object[], fetch?: Fetch): Promise<ApiServer> {
   const admission = await pluginsOf(plugins);
-  const server = await openServer({ dialect: 'k8s', admission, ...(fetch ? { fetch } : {}) });
-  open.push(server);
+  const server = closeAfterTest(await openServer({ dialect: 'k8s', admission, ...(fetch ? { fetch } : {}) }));
   await server.load([
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'exempt' } },
     ...['default', 'exempt'].map((namespace) => ({
@@ -224,19 +219,20 @@ describe('plug-ins that are off by default, by a file', () => {
 
   it('hold where namespaces say nothing', async () => {
     const selectors = { clusterDefaultNodeSelector: 'a=b', exempt: 'c=d' };
-    const server = await openServer({
-      dialect: 'k8s',
-      admission: [
-        ...(await of('PodNodeSelector', { podNodeSelectorPluginConfig: selectors })),
-        ...(
-          await of(
-            'PodTolerationRestriction',
-            typed('podtolerationrestriction', { default: [{ key: 'k', operator: 'Exists' }] }),
-          )
-        ).filter((make) => !defaultAdmission.includes(make)),
-      ].filter((make) => make !== serviceAccountAdmission),
-    });
-    open.push(server);
+    const server = closeAfterTest(
+      await openServer({
+        dialect: 'k8s',
+        admission: [
+          ...(await of('PodNodeSelector', { podNodeSelectorPluginConfig: selectors })),
+          ...(
+            await of(
+              'PodTolerationRestriction',
+              typed('podtolerationrestriction', { default: [{ key: 'k', operator: 'Exists' }] }),
+            )
+          ).filter((make) => !defaultAdmission.includes(make)),
+        ].filter((make) => make !== serviceAccountAdmission),
+      }),
+    );
     await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'exempt' } }]);
     const { value } = await newPod(server);
     expect(value.spec.nodeSelector).toEqual({ a: 'b' });

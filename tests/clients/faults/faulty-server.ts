@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { memory } from '../../../src/exports/storage.js';
 import { type Listener, listen } from '../../../src/http/index.js';
-import { ApiServer, type ApiServerOptions, type ConfigMap, configMap } from '../../../src/index.js';
+import { type ApiServer, type ApiServerOptions, type ConfigMap, configMap } from '../../../src/index.js';
 import {
   createFakeClock,
   type Faults,
@@ -9,6 +9,7 @@ import {
   type RequestLog,
   recordRequests,
 } from '../../../src/testing/index.js';
+import { startServer } from '../../support/servers.js';
 
 export const where = { namespace: 'default' };
 /** Matches what the clients of these tests read. */
@@ -27,8 +28,7 @@ export interface FaultyServer extends AsyncDisposable {
 }
 
 export async function openFaultyServer(options: ApiServerOptions = {}): Promise<FaultyServer> {
-  const server = new ApiServer({ dialect: 'k8s', controllers: [], ...options });
-  await server.start();
+  const server = await startServer({ dialect: 'k8s', controllers: [], ...options });
   const listener = await listen(server);
   const faults = injectFaults(server);
   const test = faults.observer();

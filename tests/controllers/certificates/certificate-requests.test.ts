@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import type { ApiServer } from '../../../src/api-server.js';
 import { isNotFound } from '../../../src/meta/api-error.js';
 import type { UserInfo } from '../../../src/meta/user-info.js';
 import { extendedKeyUsageOid } from '../../../src/pki/certificate.js';
@@ -11,6 +11,7 @@ import { certificateSigningRequest } from '../../../src/resources/certificates/i
 import { clusterRole, clusterRoleBinding } from '../../../src/resources/rbac/index.js';
 import { createFakeClock, type FakeClock } from '../../../src/testing/fake-clock.js';
 import { makeRequest } from '../../pki/make-request.js';
+import { startServer } from '../../support/servers.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -27,14 +28,13 @@ const start = async (options: ConstructorParameters<typeof ApiServer>[0] = {}) =
   clock = createFakeClock('2026-11-21T12:00:00Z');
   authority = await createCertificateAuthority({ commonName: 'cluster-ca', now: clock.now(), days: 700 });
   const certificateSigning = { authority, duration: 2 * DAY };
-  server = new ApiServer({
+  server = await startServer({
     dialect: 'k8s',
     controllers: { mode: 'stepped' },
     clock,
     certificates: { signing: certificateSigning },
     ...options,
   });
-  await server.start();
 };
 beforeEach(() => start());
 afterEach(() => server.close());
@@ -48,7 +48,7 @@ interface Wanted {
   readonly names?: Partial<GeneralNames>;
   readonly user?: UserInfo;
 }
-async function ask(name: string, wanted: Wanted = {}): Promise<CertificateSigningRequest> {
+async function requestCertificate(name: string, wanted: Wanted = {}): Promise<CertificateSigningRequest> {
   const { signer = CLIENT, usages = ['client auth'], expirationSeconds, user, ...parts } = wanted;
   const { pem } = await makeRequest({ commonName: 'dana', ...parts });
   const spec = {
@@ -94,9 +94,9 @@ const issued = async (name: string) => {
 
 describe('the signer', () => {
   it('issues what was approved, for as long as was asked for and allowed', async () => {
-    await ask('short', { expirationSeconds: 1800 });
-    await ask('long', { expirationSeconds: 10 * 24 * 3600 });
-    await ask('any');
+    await requestCertificate('short', { expirationSeconds: 1800 });
+    await requestCertificate('long', { expirationSeconds: 10 * 24 * 3600 });
+    await requestCertificate('any');
     for (const name of ['short', 'long', 'any']) await decide(name, 'Approved');
     const lives = await Promise.all(['short', 'long', 'any'].map(issued));
     expect(lives.map(({ notBefore, notAfter }) => notAfter - notBefore)).toEqual([35 * 60_000, 2 * DAY, 2 * DAY]);
@@ -107,10 +107,10 @@ describe('the signer', () => {
     });
   });
   it('leaves what was denied, what nobody decided, and what is another signer’s', async () => {
-    await ask('denied');
+    await requestCertificate('denied');
     await decide('denied', 'Denied');
-    await ask('pending');
-    await ask('other', { signer: 'example.com/own' });
+    await requestCertificate('pending');
+    await requestCertificate('other', { signer: 'example.com/own' });
     await decide('other', 'Approved');
     expect((await outcome('denied')).issued).toBe(false);
     expect(await outcome('pending')).toEqual({ issued: false, types: [], message: undefined });
@@ -145,7 +145,7 @@ describe('the signer', () => {
       'usages did not match [digital signature key encipherment server auth]',
     ],
   ] satisfies [string, Wanted, string][])('tells why it does not sign: %s', async (_name, wanted, message) => {
-    await ask('r', wanted);
+    await requestCertificate('r', wanted);
     await decide('r', 'Approved');
     expect(await outcome('r')).toEqual({ issued: false, types: ['Approved', 'Failed'], message });
     expect((await find('r'))?.status.conditions?.at(-1)).toMatchObject({
@@ -154,8 +154,8 @@ describe('the signer', () => {
     });
   });
   it('issues to nodes with or without key encipherment', async () => {
-    await ask('client', { signer: NODE_CLIENT, usages: ['client auth', 'digital signature'], ...NODE });
-    await ask('serving', {
+    await requestCertificate('client', { signer: NODE_CLIENT, usages: ['client auth', 'digital signature'], ...NODE });
+    await requestCertificate('serving', {
       signer: NODE_SERVING,
       usages: ['server auth', 'digital signature', 'key encipherment'],
       ...NODE,
@@ -167,7 +167,7 @@ describe('the signer', () => {
     expect((await issued('serving')).subjectAltNames?.dns).toEqual(['a.b']);
   });
   it('waits, without failing the request, when its authority has expired', async () => {
-    await ask('late');
+    await requestCertificate('late');
     clock.advance(701 * DAY);
     await decide('late', 'Approved');
     expect(await outcome('late')).toMatchObject({ issued: false, types: ['Approved'] });
@@ -175,7 +175,7 @@ describe('the signer', () => {
   it('does nothing where nobody is to sign', async () => {
     await server.close();
     await start({ certificates: { signing: false } });
-    await ask('r');
+    await requestCertificate('r');
     await decide('r', 'Approved');
     expect(await outcome('r')).toMatchObject({ issued: false, types: ['Approved'] });
   });
@@ -201,7 +201,7 @@ describe('approving nodes', () => {
 
   it('takes `nodeclient` for anybody’s', async () => {
     await allow('boot', 'nodeclient');
-    await ask('r', { ...wanted, user: bootstrapper });
+    await requestCertificate('r', { ...wanted, user: bootstrapper });
     await server.settle();
     expect(await outcome('r')).toEqual({
       issued: true,
@@ -212,8 +212,8 @@ describe('approving nodes', () => {
   it('takes `selfnodeclient` for one’s own only', async () => {
     await allow('boot', 'selfnodeclient');
     await allow('system:node:n1', 'selfnodeclient');
-    await ask('own', { ...wanted, user: node });
-    await ask('other', { ...wanted, user: bootstrapper });
+    await requestCertificate('own', { ...wanted, user: node });
+    await requestCertificate('other', { ...wanted, user: bootstrapper });
     await server.settle();
     expect((await outcome('own')).message).toBe(
       'Auto approving self kubelet client certificate after SubjectAccessReview.',
@@ -222,7 +222,7 @@ describe('approving nodes', () => {
   });
   it('looks again later when there was no permission', async () => {
     await allow('boot', 'unrelated');
-    await ask('r', { ...wanted, user: bootstrapper });
+    await requestCertificate('r', { ...wanted, user: bootstrapper });
     await server.settle();
     expect(await outcome('r')).toMatchObject({ types: [] });
     await server
@@ -239,15 +239,15 @@ describe('approving nodes', () => {
   });
   it('leaves what is no node’s to people, whatever the permission', async () => {
     await allow('boot', 'nodeclient');
-    await ask('serving', {
+    await requestCertificate('serving', {
       ...wanted,
       signer: NODE_SERVING,
       usages: ['server auth', 'digital signature'],
       names: { dns: ['a.b'] },
       user: bootstrapper,
     });
-    await ask('named', { ...wanted, names: { dns: ['a.b'] }, user: bootstrapper });
-    await ask('client', { ...wanted, signer: CLIENT, user: bootstrapper });
+    await requestCertificate('named', { ...wanted, names: { dns: ['a.b'] }, user: bootstrapper });
+    await requestCertificate('client', { ...wanted, signer: CLIENT, user: bootstrapper });
     await server.settle();
     for (const name of ['serving', 'named', 'client']) expect(await outcome(name)).toMatchObject({ types: [] });
   });
@@ -259,15 +259,15 @@ describe('cleaning up', () => {
     await server.settle();
   };
   it('removes what is done after an hour, what nobody decided after a day', async () => {
-    await ask('issued');
+    await requestCertificate('issued');
     await decide('issued', 'Approved');
-    await ask('denied');
+    await requestCertificate('denied');
     await decide('denied', 'Denied');
-    await ask('failed', { usages: ['any'] });
+    await requestCertificate('failed', { usages: ['any'] });
     await decide('failed', 'Approved');
-    await ask('approved', { signer: 'example.com/own' });
+    await requestCertificate('approved', { signer: 'example.com/own' });
     await decide('approved', 'Approved');
-    await ask('pending');
+    await requestCertificate('pending');
     const left = async () =>
       (await server.client().list(certificateSigningRequest)).items.map(({ metadata }) => metadata.name);
     await round(HOUR);

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import type { ApiServer } from '../../../src/api-server.js';
 import { isNotFound } from '../../../src/meta/api-error.js';
 import type { ApiObject } from '../../../src/meta/object-meta.js';
 import type { Secret } from '../../../src/resources/core/core-v1.types.js';
 import { configMap, secret, serviceAccount } from '../../../src/resources/core/index.js';
 import { createFakeClock, type FakeClock } from '../../../src/testing/fake-clock.js';
 import { readToken } from '../../../src/tokens/read-token.js';
+import { fetchFrom } from '../../support/ask.js';
+import { startServer } from '../../support/servers.js';
 
 const DAY = 86_400_000;
 const TYPE = 'kubernetes.io/service-account-token';
@@ -20,13 +22,12 @@ let server: ApiServer;
 let uid: string;
 beforeEach(async () => {
   clock = createFakeClock('2026-01-10T12:00:00Z');
-  server = new ApiServer({
+  server = await startServer({
     dialect: 'k8s',
     controllers: { mode: 'stepped' },
     clock,
     serviceAccountTokens: { secretCleanUpPeriod: 30 * DAY },
   });
-  await server.start();
   uid = (await server.client().create(serviceAccount, { metadata: { name: 'app' } }, where)).metadata.uid ?? '';
 });
 afterEach(() => server.close());
@@ -51,11 +52,9 @@ const managersOf = (object?: ApiObject) => object?.metadata.managedFields?.map((
 const text = async (name: string, key: string) => atob((await find(name))?.data?.[key] ?? '');
 const status = async (token: string) =>
   (
-    await server.fetch(
-      new Request('https://x/api/v1/namespaces/default/secrets/none', {
-        headers: { authorization: `Bearer ${token}` },
-      }),
-    )
+    await fetchFrom(server, '/api/v1/namespaces/default/secrets/none', {
+      headers: { authorization: `Bearer ${token}` },
+    })
   ).status;
 
 describe('a secret that is to keep a token', () => {

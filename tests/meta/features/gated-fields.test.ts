@@ -359,12 +359,12 @@ describe('what else a gate decides', () => {
     const status = { phase: 'Bound', capacity: { storage: '1Gi' }, allocatedResources: { storage: '5Gi' } };
     const known = await client.patch(persistentVolumeClaim, 'a', patchOf({ status }), ofStatus);
     expect(known.status.allocatedResources).toEqual({ storage: '5Gi' });
-    const ask = (storage: string) =>
+    const requestSize = (storage: string) =>
       messageOf(
         client.patch(persistentVolumeClaim, 'a', patchOf({ spec: { resources: { requests: { storage } } } }), WHERE),
       );
-    expect([await ask('5Gi'), await ask('2Gi')]).toEqual(['done', 'done']);
-    expect(await ask('1Gi')).toContain('field can not be less than status.capacity');
+    expect([await requestSize('5Gi'), await requestSize('2Gi')]).toEqual(['done', 'done']);
+    expect(await requestSize('1Gi')).toContain('field can not be less than status.capacity');
   });
 
   it('VolumeAttributesClass: a bound claim may change its class, but not lose it', async () => {

@@ -7,6 +7,7 @@ import { boundTokenUser } from '../../../src/plugins/service-accounts/bound-toke
 import { readTokenClaims } from '../../../src/plugins/service-accounts/token-claims.js';
 import { createFakeHost } from '../../../src/testing/fake-host.js';
 import { manifest, thingsOf } from '../../custom-resources/support.js';
+import { fetchFrom } from '../../support/ask.js';
 import { openServer } from '../../support/servers.js';
 
 const AT = { namespace: 'default' };
@@ -67,7 +68,7 @@ describe('a gate has its effect', () => {
 
   it('ComponentSLIs: what tells of health alone is shown', async () => {
     const codes = await withAndWithout('ComponentSLIs', async (server) => {
-      const { status } = await server.fetch(new Request('https://server/metrics/slis'));
+      const { status } = await fetchFrom(server, '/metrics/slis');
       return status;
     });
     expect(codes).toEqual([404, 200]);
@@ -104,7 +105,7 @@ describe('a gate that is off', () => {
       'OpenAPIEnums',
       async (server) => {
         await server.install(manifest({ spec: { color: { type: 'string', enum: ['red'] } } as never }));
-        const textOf = async (path: string) => (await server.fetch(new Request(`https://server${path}`))).text();
+        const textOf = async (path: string) => (await fetchFrom(server, path)).text();
         const paths = ['/openapi/v2', '/openapi/v3/api/v1', '/openapi/v3/apis/example.com/v1'];
         return [
           (await textOf(paths[0] ?? '')).includes('"enum":["ClusterFirst"'),

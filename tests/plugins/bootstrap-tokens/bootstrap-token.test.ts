@@ -16,14 +16,14 @@ function secretOf(
 ) {
   return object('Secret', { name, namespace: 'kube-system', ...metadata }, { type, data: secretData(data) });
 }
-function ask(secrets: ReturnType<typeof secretOf>[], token = TOKEN) {
+function authenticate(secrets: ReturnType<typeof secretOf>[], token = TOKEN) {
   const host = hostWith({ '/secrets': secrets });
   return { host, answer: bootstrapTokens()(host).authenticate(bearerCredentials(token)) };
 }
 
 describe('bootstrap tokens', () => {
   it('stand for a user of their own', async () => {
-    expect(await ask([secretOf(GOOD)]).answer).toMatchObject({
+    expect(await authenticate([secretOf(GOOD)]).answer).toMatchObject({
       outcome: 'authenticated',
       user: { username: 'system:bootstrap:foobar', groups: ['system:bootstrappers'] },
     });
@@ -37,7 +37,9 @@ describe('bootstrap tokens', () => {
     ],
     ['system:bootstrappers:a:b-c', ['system:bootstrappers', 'system:bootstrappers:a:b-c']],
   ])('are in the groups %j', async (extra, groups) => {
-    expect(await ask([secretOf({ ...GOOD, 'auth-extra-groups': extra })]).answer).toMatchObject({ user: { groups } });
+    expect(await authenticate([secretOf({ ...GOOD, 'auth-extra-groups': extra })]).answer).toMatchObject({
+      user: { groups },
+    });
   });
 
   it.each([
@@ -50,7 +52,7 @@ describe('bootstrap tokens', () => {
     'system:bootstrappers:a, system:bootstrappers:b',
     'system:bootstrappers:a\n',
   ])('are refused for the group %j', async (extra) => {
-    const { answer, host } = ask([secretOf({ ...GOOD, 'auth-extra-groups': extra })]);
+    const { answer, host } = authenticate([secretOf({ ...GOOD, 'auth-extra-groups': extra })]);
     expect(await answer).toEqual({ outcome: 'skipped' });
     expect(host.lines[0]).toContain('has invalid value for key auth-extra-groups');
   });
@@ -79,13 +81,13 @@ describe('bootstrap tokens', () => {
       'not marked usage-bootstrap-authentication=true.',
     ],
   ])('are unknown: %s', async (_name, secrets, line) => {
-    const { answer, host } = ask(secrets);
+    const { answer, host } = authenticate(secrets);
     expect(await answer).toEqual({ outcome: 'skipped' });
     expect(host.lines[0]).toContain(line);
   });
 
   it.each(['2026-11-21T12:00:01Z', '2026-11-21T14:00:01+02:00', ''])('are good until %j', async (expiration) => {
-    expect(await ask([secretOf({ ...GOOD, expiration })]).answer).toMatchObject({ outcome: 'authenticated' });
+    expect(await authenticate([secretOf({ ...GOOD, expiration })]).answer).toMatchObject({ outcome: 'authenticated' });
   });
 
   it.each([
@@ -127,7 +129,7 @@ describe.skipIf(!hasSharedData)('upstream cases (skipped where the shared data i
         metadata: ObjectMeta.DeletionTimestamp ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {},
       }),
     );
-    const result = await ask(given, token).answer;
+    const result = await authenticate(given, token).answer;
     if (wantUser)
       expect(result).toMatchObject({
         outcome: 'authenticated',

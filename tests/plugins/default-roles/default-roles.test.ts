@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../../src/api-server.js';
 import { alwaysAllow } from '../../../src/authorization/always-allow.js';
 import type { ApiObject } from '../../../src/meta/object-meta.js';
@@ -7,8 +7,9 @@ import { clusterRole, clusterRoleBinding, roleBinding } from '../../../src/resou
 import { memory } from '../../../src/store/memory.js';
 import type { Storage } from '../../../src/store/storage.js';
 import type { StorageFactory } from '../../../src/store/storage-factory.js';
-import { as, GROUP, grant, outcome, roleRef, startServer, userSubject } from '../../authorization/server.js';
+import { as, GROUP, grant, outcome, roleRef, STEPPED, startStepped, userSubject } from '../../authorization/server.js';
 import { ask } from '../../support/ask.js';
+import { suiteServer } from '../../support/servers.js';
 
 /** A storage that outlives its servers. */
 function lasting(): StorageFactory {
@@ -32,7 +33,7 @@ const maps = { apiGroups: [''], resources: ['configmaps'], verbs: ['get'] };
 describe('default roles', () => {
   it('come back at the next start, unless they are protected', async () => {
     const storage = lasting();
-    const first = await startServer({ storage, controllers: [] });
+    const first = await startStepped({ storage, controllers: [] });
     const admin = first.client();
     const before = (await admin.list(clusterRole)).metadata.resourceVersion;
     await admin.delete(clusterRole, 'system:monitoring');
@@ -60,7 +61,7 @@ describe('default roles', () => {
     });
     await first.close();
 
-    const second = await startServer({ storage, controllers: [] });
+    const second = await startStepped({ storage, controllers: [] });
     const client = second.client();
     expect((await client.get(clusterRole, 'system:monitoring')).rules).toHaveLength(1);
     const basic = await client.get(clusterRole, 'system:basic-user');
@@ -85,7 +86,7 @@ describe('default roles', () => {
     expect(names(viewer)).toEqual(['system:authenticated', 'system:unauthenticated']);
     await second.close();
 
-    const third = await startServer({ storage, controllers: [] });
+    const third = await startStepped({ storage, controllers: [] });
     const list = await third.client().list(clusterRole);
     const changed = list.items.filter(({ metadata }) => Number(metadata.resourceVersion) > Number(before));
     expect(changed.length).toBeLessThan(6);
@@ -93,7 +94,7 @@ describe('default roles', () => {
   });
 
   it('are there, healthy, only with RBAC', async () => {
-    const [byRoles, open] = await Promise.all([startServer(), startServer({ authorization: [alwaysAllow()] })]);
+    const [byRoles, open] = await Promise.all([startStepped(), startStepped({ authorization: [alwaysAllow()] })]);
     const check = async (server: ApiServer) => {
       const user = { username: 'x', groups: ['system:masters'] };
       const { status } = await ask(server, { path: '/readyz', query: 'verbose' });
@@ -105,7 +106,7 @@ describe('default roles', () => {
   });
 
   it('do not need the kinds to be served', async () => {
-    const server = await startServer({ resources: [configMap], controllers: [] });
+    const server = await startStepped({ resources: [configMap], controllers: [] });
     expect(await outcome(as(server, 'x', 'system:authenticated').list(configMap))).toMatchObject({ code: 403 });
     expect((await server.client().list(configMap, { namespace: 'default' })).items).toEqual([]);
     await server.close();
@@ -113,11 +114,8 @@ describe('default roles', () => {
 });
 
 describe('roles made of others', () => {
-  let server: ApiServer;
-  beforeAll(async () => {
-    server = await startServer();
-  });
-  afterAll(() => server.close());
+  const server = suiteServer(STEPPED);
+
   const rulesOf = async (name: string) => {
     await server.settle();
     return ((await server.client().get(clusterRole, name)).rules ?? []).map(({ resources }) => resources?.join());
@@ -190,7 +188,7 @@ describe('roles made of others', () => {
 
 describe('changes are in force with the next request', () => {
   it('of bindings, roles and their absence', async () => {
-    const server = await startServer({ controllers: [] });
+    const server = await startStepped({ controllers: [] });
     await grant(server, 'alice', [maps]);
     const admin = server.client();
     const may = () =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ingress, ingressClass } from '../../../src/exports/kinds.js';
-import { ApiServer } from '../../../src/index.js';
+import { startServer } from '../../support/servers.js';
 
 const spec = { rules: [{ host: 'a.example.com' }] };
 const where = { namespace: 'default' };
@@ -10,8 +10,7 @@ for (const [dialect, domain] of [
   ['orch', 'orch.io'],
 ] as const)
   it(`gives an ingress without a class the default one (${dialect})`, async () => {
-    await using server = new ApiServer({ dialect });
-    await server.start();
+    await using server = await startServer({ dialect });
     const client = server.client();
     const classOf = async (name: string, more: object = {}, annotations: Record<string, string> = {}) =>
       (await client.create(ingress, { metadata: { name, annotations }, spec: { ...spec, ...more } }, where)).spec

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { alwaysAllow } from '../../../src/authorization/always-allow.js';
 import type { Client } from '../../../src/client/client.js';
 import { k8s, orch } from '../../../src/meta/dialect.js';
@@ -8,23 +7,22 @@ import { certificateSigningRequest } from '../../../src/resources/certificates/i
 import { lease } from '../../../src/resources/coordination/index.js';
 import { node, pod } from '../../../src/resources/core/index.js';
 import { encodeBase64Text } from '../../../src/values/base64.js';
-import { as, outcome, startServer } from '../../authorization/server.js';
+import { as, outcome, STEPPED, startStepped } from '../../authorization/server.js';
 import { makeRequest } from '../../pki/make-request.js';
+import { suiteServer } from '../../support/servers.js';
 
 describe('NodeRestriction', () => {
-  let server: ApiServer;
+  const server = suiteServer({ ...STEPPED, admission: (defaults) => [...defaults, nodeRestriction] });
   let n1: Client;
   const namespace = 'default';
   const podSpec = (nodeName: string) => ({ nodeName, containers: [{ name: 'c', image: 'i' }] }) as never;
   beforeAll(async () => {
-    server = await startServer({ admission: (defaults) => [...defaults, nodeRestriction] });
     n1 = as(server, 'system:node:n1', 'system:nodes', 'system:authenticated');
     await n1.create(node, { metadata: { name: 'n1' } } as never);
     await server.client().create(node, { metadata: { name: 'n2' } } as never);
     await server.client().create(pod, { metadata: { name: 'mine', namespace }, spec: podSpec('n1') } as never);
     await server.client().create(pod, { metadata: { name: 'other', namespace }, spec: podSpec('n2') } as never);
   });
-  afterAll(() => server.close());
 
   const mirror = async (change: object, owner: object = {}) => {
     const { uid } = (await n1.get(node, 'n1')).metadata;
@@ -144,7 +142,7 @@ describe('requests for certificates by nodes', () => {
     ['for another node, where a gate lets it', true, 'n2', KINDS[0] ?? '', 200, ''],
     ['by another signer', false, 'n2', 'kube-apiserver-client', 200, ''],
   ])('%s', async (_, gate, node, signer, code, message) => {
-    await using server = await startServer({
+    await using server = await startStepped({
       admission: (defaults) => [...defaults, nodeRestriction],
       authorization: [alwaysAllow()],
       featureGates: { AllowInsecureKubeletCertificateSigningRequests: gate },

@@ -1,28 +1,24 @@
-import { afterEach, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import { expect, it } from 'vitest';
 import { anonymous } from '../../../src/exports/authentication.js';
 import { alwaysAllow } from '../../../src/exports/authorization.js';
 import { namespace, pod } from '../../../src/exports/kinds.js';
 import { podSecurity } from '../../../src/plugins/pod-security/pod-security.js';
-import { ask } from '../../support/ask.js';
+import { requestsTo } from '../../support/ask.js';
+import { closeAfterTest, startServer } from '../../support/servers.js';
 
-const open: ApiServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
 const PREFIX = 'pod-security.kubernetes.io/';
 
 /** A server with one namespace of these levels. */
 async function start(levels: Readonly<Record<string, string>>, options: Parameters<typeof podSecurity>[0] = {}) {
-  const server = new ApiServer({
-    dialect: 'k8s',
-    controllers: { mode: 'stepped' },
-    authentication: (defaults) => [...defaults, anonymous()],
-    authorization: [alwaysAllow()],
-    admission: [podSecurity(options)],
-  });
-  open.push(server);
-  await server.start();
+  const server = closeAfterTest(
+    await startServer({
+      dialect: 'k8s',
+      controllers: { mode: 'stepped' },
+      authentication: (defaults) => [...defaults, anonymous()],
+      authorization: [alwaysAllow()],
+      admission: [podSecurity(options)],
+    }),
+  );
   const labels = Object.fromEntries(Object.entries(levels).map(([name, level]) => [PREFIX + name, level]));
   const client = server.client();
   await client.create(namespace, { metadata: { name: 'n', labels } } as never);
@@ -93,13 +89,14 @@ it('asks of a release what that release asked', async () => {
 
 it('warns of what another level would refuse, and leaves out whom it is told to', async () => {
   const { server, make } = await start({ warn: 'baseline' }, { exemptions: { runtimeClasses: ['kata'] } });
+  const { post } = requestsTo(server);
   const spec = { containers: [{ name: 'c', image: 'i' }], hostPID: true };
   const path = '/api/v1/namespaces/n/pods';
-  const post = (body: object) => ask(server, { method: 'POST', path, body: body as never });
-  expect(String((await post({ metadata: { name: 'a' }, spec })).headers['Warning'])).toContain(
+
+  expect(String((await post(path, { metadata: { name: 'a' }, spec })).headers['Warning'])).toContain(
     'would violate PodSecurity \\"baseline:latest\\": host namespaces (hostPID=true)',
   );
-  const exempt = await post({ metadata: { name: 'b' }, spec: { ...spec, runtimeClassName: 'kata' } });
+  const exempt = await post(path, { metadata: { name: 'b' }, spec: { ...spec, runtimeClassName: 'kata' } });
   expect(exempt.headers['Warning'] ?? '').toBe('');
   expect(await make({ hostPID: true })).toBe('fine');
 });
@@ -112,24 +109,13 @@ it('understands the labels of namespaces, and looks at the pods that are there',
   await make({ hostPID: true });
   await make({ hostNetwork: true });
   const body = { metadata: { labels: { [`${PREFIX}enforce`]: 'baseline' } } };
-  const { headers } = await ask(server, {
-    method: 'PATCH',
-    path: '/api/v1/namespaces/n',
-    body: body as never,
-    headers: { 'content-type': 'application/merge-patch+json' },
-  });
+  const { headers } = await requestsTo(server).merge('/api/v1/namespaces/n', body);
   expect(String(headers['Warning'])).toContain('p0 (and 1 other pod): host namespaces');
 });
 
 it('says so where a namespace is exempt, and looks at one pod of each controller first', async () => {
   const { server } = await start({}, { exemptions: { namespaces: ['n'] } });
-  const relabel = (labels: object) =>
-    ask(server, {
-      method: 'PATCH',
-      path: '/api/v1/namespaces/n',
-      body: { metadata: { labels } },
-      headers: { 'content-type': 'application/merge-patch+json' },
-    });
+  const relabel = (labels: object) => requestsTo(server).merge('/api/v1/namespaces/n', { metadata: { labels } });
   const { headers } = await relabel({ [`${PREFIX}enforce`]: 'baseline', [`${PREFIX}warn`]: 'restricted' });
   expect(String(headers['Warning'])).toContain(
     'namespace \\"n\\" is exempt from Pod Security, and the policy (enforce=baseline:latest, warn=restricted:latest) will be ignored',

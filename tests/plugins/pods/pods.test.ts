@@ -1,5 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import { expect, it } from 'vitest';
 import {
   limitRange,
   node,
@@ -9,15 +8,10 @@ import {
   priorityClass,
   runtimeClass,
 } from '../../../src/exports/kinds.js';
+import { closeAfterTest, startServer } from '../../support/servers.js';
 
-const open: ApiServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
 async function start() {
-  const server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' } });
-  open.push(server);
-  await server.start();
+  const server = closeAfterTest(await startServer({ dialect: 'k8s', controllers: { mode: 'stepped' } }));
   await server.settle();
   return server.client();
 }

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AdmissionPluginFactory } from '../../../src/exports/admission.js';
-import { ApiServer } from '../../../src/index.js';
+import type { ApiServer } from '../../../src/index.js';
 import { everybody, manifest } from '../../custom-resources/support.js';
-import { ask } from '../../support/ask.js';
+import { ask, requestsTo } from '../../support/ask.js';
+import { startServer } from '../../support/servers.js';
 
 /* While a write waits in admission, what it is about goes, comes or changes. */
 
@@ -21,15 +22,17 @@ const gate: AdmissionPluginFactory = () => {
 };
 
 let server: ApiServer;
+const { get, post, remove } = requestsTo(() => server);
 beforeEach(async () => {
   // Behind what changes objects, and before what judges them.
-  server = new ApiServer({ dialect: 'k8s', authentication: [everybody], admission: (defaults) => [gate, ...defaults] });
-  await server.start();
+  server = await startServer({
+    dialect: 'k8s',
+    authentication: [everybody],
+    admission: (defaults) => [gate, ...defaults],
+  });
 });
 afterEach(() => server.close());
 
-const post = (path: string, body: object) => ask(server, { method: 'POST', path, body });
-const remove = (path: string) => ask(server, { method: 'DELETE', path });
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const THINGS = '/apis/example.com/v1/namespaces/default/things';
@@ -65,7 +68,7 @@ describe('nothing stays behind of what was made in', () => {
     const answer = await during('validate', question, async () => {
       await remove(`${DEFINITIONS}/things.example.com`);
       await server.settle();
-      expect((await ask(server, { path: `${DEFINITIONS}/things.example.com` })).status).toBe(404);
+      expect((await get(`${DEFINITIONS}/things.example.com`)).status).toBe(404);
     });
     expect(answer).toMatchObject({
       status: 405,
@@ -73,7 +76,7 @@ describe('nothing stays behind of what was made in', () => {
     });
     await post(DEFINITIONS, manifest());
     await server.settle();
-    expect((await ask(server, { path: THINGS })).value.items).toEqual([]);
+    expect((await get(THINGS)).value.items).toEqual([]);
   });
 
   it.each([
@@ -90,10 +93,10 @@ describe('nothing stays behind of what was made in', () => {
     const question = { method: 'POST', path: '/api/v1/namespaces/n/configmaps', body: { metadata: { name: 'held' } } };
     const answer = await during('validate', question, async () => {
       await remove('/api/v1/namespaces/n');
-      if (isGone) await expect.poll(async () => (await ask(server, { path: '/api/v1/namespaces/n' })).status).toBe(404);
+      if (isGone) await expect.poll(async () => (await get('/api/v1/namespaces/n')).status).toBe(404);
     });
     expect(answer).toMatchObject({ status, message });
-    expect((await ask(server, { path: '/api/v1/namespaces/n/configmaps/held' })).status).toBe(404);
+    expect((await get('/api/v1/namespaces/n/configmaps/held')).status).toBe(404);
   });
 });
 

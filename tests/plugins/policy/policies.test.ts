@@ -1,5 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import { expect, it } from 'vitest';
 import {
   configMap,
   secret,
@@ -8,11 +7,8 @@ import {
   validatingAdmissionPolicyBinding,
 } from '../../../src/exports/kinds.js';
 import { as, grant, outcome } from '../../authorization/server.js';
-
-const open: ApiServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
+import { fetchFrom } from '../../support/ask.js';
+import { closeAfterTest, startServer } from '../../support/servers.js';
 
 const namespace = 'default';
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] };
@@ -20,9 +16,7 @@ const admin = { username: 'admin', groups: ['system:masters'] };
 type Spec = Partial<ValidatingAdmissionPolicy['spec']>;
 
 async function serverWith(spec: Spec, binding: object = {}) {
-  const server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, metrics: true });
-  open.push(server);
-  await server.start();
+  const server = closeAfterTest(await startServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, metrics: true }));
   const client = server.client();
   const policy = { metadata: { name: 'p' }, spec: { matchConstraints: { resourceRules: [rule] }, ...spec } };
   await client.create(validatingAdmissionPolicy, policy as never);
@@ -180,20 +174,17 @@ it('goes no further where the caller is gone', async () => {
       spec: { policyName: 'p', ...audit },
     } as never);
   const evaluated = async () => {
-    const text = await (await server.fetch(new Request('http://server/metrics'), { user: admin })).text();
+    const text = await (await fetchFrom(server, '/metrics', { user: admin })).text();
     const counts = text.matchAll(/^apiserver_validating_admission_policy_check_total\{.*\} (\d+)$/gm);
     return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
   };
   const create = (name: string, signal?: AbortSignal) =>
-    server.fetch(
-      new Request('http://server/api/v1/namespaces/default/configmaps', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(map(name)),
-        ...(signal ? { signal } : {}),
-      }),
-      { user: admin },
-    );
+    fetchFrom(server, '/api/v1/namespaces/default/configmaps', {
+      method: 'POST',
+      body: map(name),
+      signal: signal ?? null,
+      user: admin,
+    });
   await (await create('first')).text();
   const whole = await evaluated();
   expect(whole).toBe(BINDINGS);

@@ -1,5 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../../src/api-server.js';
+import { describe, expect, it } from 'vitest';
 import type { AuditEvent } from '../../../src/audit/audit-event.js';
 import {
   configMap,
@@ -10,14 +9,10 @@ import {
   validatingAdmissionPolicyBinding,
 } from '../../../src/exports/kinds.js';
 import { outcome } from '../../authorization/server.js';
-import { openServer } from '../../support/servers.js';
+import { fetchFrom } from '../../support/ask.js';
+import { closeAfterTest, openServer } from '../../support/servers.js';
 
 /* What upstream's tests of the plug-in, its dispatcher and its conditions say, as tables of facts. */
-
-const open: ApiServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
 
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['secrets'] };
 
@@ -28,8 +23,9 @@ async function begun() {
     write: (records: readonly { readonly event: AuditEvent }[]) => void events.push(...records.map((one) => one.event)),
   };
   const policy = { rules: [{ level: 'Metadata' as const }], omitStages: ['RequestReceived' as const] };
-  const server = await openServer({ audit: { policy, sinks: [sink] }, controllers: { mode: 'stepped' } });
-  open.push(server);
+  const server = closeAfterTest(
+    await openServer({ audit: { policy, sinks: [sink] }, controllers: { mode: 'stepped' } }),
+  );
   const client = server.client();
   const policyOf = (name: string, spec: object) =>
     client.create(validatingAdmissionPolicy, {
@@ -126,13 +122,10 @@ describe('parameters', () => {
     });
     /** The parameters that a request was judged by. */
     const judged = async (path: string, kind: string, dryRun = 'All') => {
-      const answer = await server.fetch(
-        new Request(`https://server${path}?dryRun=${dryRun}`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ apiVersion: 'v1', kind, metadata: { name: 'asked' } }),
-        }),
-      );
+      const answer = await fetchFrom(server, `${path}?dryRun=${dryRun}`, {
+        method: 'POST',
+        body: { apiVersion: 'v1', kind, metadata: { name: 'asked' } },
+      });
       const warned = [...(answer.headers.get('warning') ?? '').matchAll(/'b': ([^"]*)"/g)];
       const { message = '' } = (await answer.json()) as { message?: string };
       return { status: answer.status, message, params: warned.map(([, text]) => text).sort() };
@@ -194,13 +187,10 @@ describe('what a failure does', () => {
     const { server, policyOf, bind, annotations } = await begun();
     await policyOf('p', never);
     await bind('b', 'p', { validationActions });
-    const answer = await server.fetch(
-      new Request('https://server/api/v1/namespaces/default/secrets', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } }),
-      }),
-    );
+    const answer = await fetchFrom(server, '/api/v1/namespaces/default/secrets', {
+      method: 'POST',
+      body: { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } },
+    });
     expect(answer.status).toBe(status);
     const warning = `"Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': I'm sorry Dave"`;
     const warned = (validationActions as readonly string[]).includes('Warn');

@@ -1,20 +1,15 @@
-import { afterEach, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import { expect, it } from 'vitest';
+import type { ApiServer } from '../../../src/api-server.js';
 import { configMap, persistentVolumeClaim, pod, resourceQuota, secret } from '../../../src/exports/kinds.js';
 import { apiError } from '../../../src/meta/api-error.js';
+import { closeAfterTest, startServer } from '../../support/servers.js';
 
-const open: ApiServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
 const namespace = 'default';
 const where = { namespace };
 
 /** A server with one quota, which is counted already. */
 async function start(spec: object, options: ConstructorParameters<typeof ApiServer>[0] = {}) {
-  const server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, ...options });
-  open.push(server);
-  await server.start();
+  const server = closeAfterTest(await startServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, ...options }));
   await server.settle();
   const client = server.client();
   await client.create(resourceQuota, { metadata: { name: 'q' }, spec } as never, where);

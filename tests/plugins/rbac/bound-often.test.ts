@@ -1,24 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import type { ApiServer } from '../../../src/api-server.js';
 import { rbac } from '../../../src/plugins/rbac/rbac.js';
+import { fetchFrom } from '../../support/ask.js';
 import { hostWith } from '../../support/hosts.js';
 import { object } from '../../support/objects.js';
+import { startServer } from '../../support/servers.js';
 
 const BINDINGS = 200;
 const user = { username: 'bob', groups: ['system:authenticated'] };
-const where = 'https://server/apis/rbac.authorization.k8s.io/v1/namespaces/default';
+const where = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
 
 async function boundOften(): Promise<ApiServer> {
-  const server = new ApiServer({ dialect: 'k8s' });
-  await server.start();
+  const server = await startServer({ dialect: 'k8s' });
   const post = async (path: string, body: object) => {
-    const request = new Request(`${where}/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    const { status } = await server.fetch(request, { user: { username: 'root', groups: ['system:masters'] } });
-    expect(status).toBe(201);
+    const user = { username: 'root', groups: ['system:masters'] };
+    expect((await fetchFrom(server, `${where}/${path}`, { method: 'POST', body, user })).status).toBe(201);
   };
   const rules = Array.from({ length: 50 }, (_, i) => ({
     apiGroups: [''],
@@ -36,12 +32,9 @@ async function boundOften(): Promise<ApiServer> {
 describe('a role that is bound to a user many times', () => {
   it('gives its rules once to a rules review', async () => {
     await using server = await boundOften();
-    const request = new Request('https://server/apis/authorization.k8s.io/v1/selfsubjectrulesreviews', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ spec: { namespace: 'default' } }),
-    });
-    const { status } = (await (await server.fetch(request, { user })).json()) as {
+    const body = { spec: { namespace: 'default' } };
+    const path = '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews';
+    const { status } = (await (await fetchFrom(server, path, { method: 'POST', body, user })).json()) as {
       status: { resourceRules: { resourceNames?: string[] }[] };
     };
     expect(status.resourceRules.filter(({ resourceNames }) => resourceNames?.[0] === 'p7')).toHaveLength(1);

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/client/client.js';
 import { clusterRole, clusterRoleBinding, role, roleBinding } from '../../../src/resources/rbac/index.js';
-import { as, GROUP, grant, outcome, roleRef, startServer, userSubject } from '../../authorization/server.js';
+import { as, GROUP, grant, outcome, roleRef, STEPPED, startStepped, userSubject } from '../../authorization/server.js';
 import { cpuTime } from '../../support/cpu-time.js';
+import { suiteServer } from '../../support/servers.js';
 
 const WRITE = ['create', 'update', 'patch', 'get', 'delete'];
 const everything = { apiGroups: ['*'], resources: ['*'], verbs: ['*'] };
@@ -12,10 +12,9 @@ const maps = { apiGroups: [''], resources: ['configmaps'], verbs: ['get'] };
 const namespace = 'default';
 
 describe('nobody hands out what he does not hold', () => {
-  let server: ApiServer;
+  const server = suiteServer(STEPPED);
   let mallory: Client;
   beforeAll(async () => {
-    server = await startServer();
     const writing = {
       apiGroups: [GROUP],
       resources: ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'],
@@ -32,7 +31,6 @@ describe('nobody hands out what he does not hold', () => {
       roleRef: roleRef('ClusterRole', 'cluster-admin'),
     });
   });
-  afterAll(() => server.close());
 
   const attacks: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['a new role', () => mallory.create(role, { metadata: { name: 'a', namespace }, rules: [secrets] })],
@@ -261,7 +259,7 @@ describe('nobody hands out what he does not hold', () => {
   });
 
   it('is not left out with other plug-ins', async () => {
-    const bare = await startServer({ admission: [] });
+    const bare = await startStepped({ admission: [] });
     await grant(bare, 'mallory', [{ apiGroups: [GROUP], resources: ['clusterroles'], verbs: WRITE }]);
     expect(
       await outcome(as(bare, 'mallory').create(clusterRole, { metadata: { name: 'a' }, rules: [secrets] })),
@@ -272,7 +270,7 @@ describe('nobody hands out what he does not hold', () => {
 
 describe('names that try to be others', () => {
   it('are who they are', async () => {
-    const server = await startServer();
+    const server = await startStepped();
     await grant(server, 'alice', [secrets]);
     await grant(server, 'system:serviceaccount:default:robot', [secrets]);
     await server.client().create(clusterRoleBinding, {

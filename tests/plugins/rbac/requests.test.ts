@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { UserInfo } from '../../../src/meta/user-info.js';
-import { ask, type Question } from '../../support/ask.js';
+import { requestsTo } from '../../support/ask.js';
+import { suiteServer } from '../../support/servers.js';
 
 // Roles and bindings of `orch`, by what they let users do (spec 13.1 to 13.10).
 const GROUP = 'rbac.authorization.orch.io';
@@ -11,21 +11,17 @@ const userOf = (username: string, ...groups: string[]): UserInfo => ({
   username,
   groups: [...groups, 'system:authenticated'],
 });
-let server: ApiServer;
+const server = suiteServer({ dialect: 'orch', controllers: { mode: 'stepped' } });
+const as = (user: UserInfo) => requestsTo(server, { user });
 beforeAll(async () => {
-  server = new ApiServer({ dialect: 'orch', controllers: { mode: 'stepped' } });
-  await server.start();
-  await send(ADMIN, 'POST', '/api/v1/namespaces', { metadata: { name: 'ns' } });
-  await send(ADMIN, 'POST', MAPS(), { metadata: { name: 'm' } });
+  await as(ADMIN).post('/api/v1/namespaces', { metadata: { name: 'ns' } });
+  await as(ADMIN).post(MAPS(), { metadata: { name: 'm' } });
 });
-afterAll(() => server.close());
-const send = (user: UserInfo, method: string, path: string, body?: Question['body'], query = '') => {
-  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  return ask(server, { method, path, query, headers: { 'content-type': type }, ...(body && { body }) }, { user });
-};
-const status = async (...given: Parameters<typeof send>) => (await send(...given)).status;
+
+const status = async (user: UserInfo, method: string, target: string, body?: object) =>
+  (await as(user).send(method, target, body)).status;
 const make = (path: string, name: string, more: object, user = ADMIN) =>
-  send(user, 'POST', `${ROLES}/${path}`, { metadata: { name }, ...more });
+  as(user).post(`${ROLES}/${path}`, { metadata: { name }, ...more });
 const subject = (kind: string, name: string) =>
   kind === 'ServiceAccount' ? { kind, name, namespace: 'ns' } : { kind, name, apiGroup: GROUP };
 const roleRef = (name: string, kind = 'ClusterRole') => ({ apiGroup: GROUP, kind, name });
@@ -70,7 +66,7 @@ describe('a rule', () => {
     expect(await status(jim, 'GET', `${MAPS()}/m`)).toBe(200);
     expect(await status(jim, 'GET', `${MAPS()}/other`)).toBe(403);
     expect(await status(jim, 'GET', MAPS())).toBe(403);
-    expect(await status(jim, 'GET', MAPS(), undefined, 'fieldSelector=metadata.name%3Dm')).toBe(200);
+    expect(await status(jim, 'GET', `${MAPS()}?fieldSelector=metadata.name%3Dm`)).toBe(200);
     expect(await status(jim, 'POST', MAPS(), { metadata: { name: 'm' } })).toBe(403);
     expect(await status(jim, 'DELETE', MAPS())).toBe(403);
   });
@@ -131,7 +127,7 @@ describe('a binding', () => {
 
   it('keeps the role it was made for', async () => {
     await make('clusterrolebindings', 'fixed', { roleRef: roleRef('view') });
-    const { status: code, message } = await send(ADMIN, 'PATCH', `${ROLES}/clusterrolebindings/fixed`, {
+    const { status: code, message } = await as(ADMIN).merge(`${ROLES}/clusterrolebindings/fixed`, {
       roleRef: roleRef('edit'),
     });
     expect([code, message]).toEqual([422, expect.stringContaining('cannot change roleRef')]);
@@ -168,7 +164,7 @@ describe('who may write roles', () => {
       expect.stringContaining('attempting to grant RBAC permissions not currently held'),
     ]);
     const patch = { rules: [maps(['delete'])] };
-    expect(await status(writer, 'PATCH', `${ROLES}/clusterroles/held`, patch)).toBe(403);
+    expect((await as(writer).merge(`${ROLES}/clusterroles/held`, patch)).status).toBe(403);
     await grant(subject('User', 'writer'), [{ apiGroups: [GROUP], resources: ['clusterroles'], verbs: ['escalate'] }]);
     expect((await make('clusterroles', 'more', { rules: [maps(['delete'])] }, writer)).status).toBe(201);
     // Of roles of a namespace that says nothing.
@@ -190,7 +186,7 @@ describe('who may write roles', () => {
 });
 
 describe('the roles that a server begins with', () => {
-  const get = async (path: string) => (await send(ADMIN, 'GET', `${ROLES}/${path}`)).value;
+  const get = async (path: string) => (await as(ADMIN).get(`${ROLES}/${path}`)).value;
   it('are marked, reconciled, and bound', async () => {
     const admin = await get('clusterroles/cluster-admin');
     expect(admin.metadata).toMatchObject({
@@ -237,18 +233,18 @@ describe('a review of access', () => {
     const attributes = (verb: string) => ({ group: '', resource: 'configmaps', name: 'm', verb, namespace: 'default' });
     const own = async (verb: string) =>
       (
-        await send(eve, 'POST', `${reviews}/selfsubjectaccessreviews`, {
+        await as(eve).post(`${reviews}/selfsubjectaccessreviews`, {
           spec: { resourceAttributes: attributes(verb) },
         })
       ).value.status;
     expect(await own('get')).toMatchObject({ allowed: true });
     expect(await own('delete')).toMatchObject({ allowed: false });
     const spec = { user: 'eve', groups: ['system:authenticated'], resourceAttributes: attributes('get') };
-    const other = await send(ADMIN, 'POST', `${reviews}/subjectaccessreviews`, { spec });
+    const other = await as(ADMIN).post(`${reviews}/subjectaccessreviews`, { spec });
     expect([other.status, other.value.status.allowed]).toEqual([201, true]);
-    const local = await send(ADMIN, 'POST', `${reviews}/namespaces/default/localsubjectaccessreviews`, { spec });
+    const local = await as(ADMIN).post(`${reviews}/namespaces/default/localsubjectaccessreviews`, { spec });
     expect([local.status, local.value.status.allowed]).toEqual([201, true]);
-    const rules = await send(eve, 'POST', `${reviews}/selfsubjectrulesreviews`, { spec: { namespace: 'default' } });
+    const rules = await as(eve).post(`${reviews}/selfsubjectrulesreviews`, { spec: { namespace: 'default' } });
     expect(rules.value.status.resourceRules).toContainEqual({
       verbs: ['get'],
       apiGroups: [''],

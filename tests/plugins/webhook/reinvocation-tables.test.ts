@@ -1,16 +1,11 @@
-import { afterEach, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import { expect, it } from 'vitest';
 import { mutatingWebhookConfiguration, pod, priorityClass } from '../../../src/exports/kinds.js';
 import type { JsonObject } from '../../../src/json/value.js';
 import { reviewHandler } from '../../../src/outbound/review-handler.js';
 import { outcome } from '../../authorization/server.js';
+import { closeAfterTest, startServer } from '../../support/servers.js';
 
 /* Which webhooks are asked again, as upstream's tests have it: what each does depends on what it sees of a pod. */
-
-const open: ApiServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
 
 interface Seen {
   readonly metadata: { readonly labels?: Readonly<Record<string, string>> };
@@ -80,9 +75,7 @@ it.each<[string, readonly Hook[], readonly string[], Readonly<Record<string, str
   ],
   ['none that says nothing of it', [['add2'], ['add']], ['add2', 'add'], { a: 'true' }],
 ])('asked again: %s', async (_name, hooks, expected, labels) => {
-  const server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' } });
-  open.push(server);
-  await server.start();
+  const server = closeAfterTest(await startServer({ dialect: 'k8s', controllers: { mode: 'stepped' } }));
   const client = server.client();
   await client.create(priorityClass, { metadata: { name: 'low' }, value: 1 });
   await client.create(priorityClass, { metadata: { name: 'high' }, value: 10 });

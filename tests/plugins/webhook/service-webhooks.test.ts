@@ -1,17 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../../src/api-server.js';
+import { describe, expect, it } from 'vitest';
 import { configMap, validatingWebhookConfiguration } from '../../../src/exports/kinds.js';
 import type { ServiceHandler } from '../../../src/meta/services/service-routes.js';
 import { reviewHandler } from '../../../src/outbound/review-handler.js';
 import { outcome } from '../../authorization/server.js';
 import { manifest } from '../../custom-resources/support.js';
 import { ask } from '../../support/ask.js';
-import { openServer } from '../../support/servers.js';
-
-const open: ApiServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
+import { closeAfterTest, openServer } from '../../support/servers.js';
 
 const URL_THERE = 'https://hook.default.svc:443/v?timeout=1s';
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] };
@@ -19,8 +13,7 @@ const namespace = 'default';
 
 /** A server that asks the service default/hook about ConfigMaps. */
 async function asking(more: object = {}, service: object = {}, options: object = {}) {
-  const server = await openServer(options);
-  open.push(server);
+  const server = closeAfterTest(await openServer(options));
   const hook = {
     name: 'a.example.com',
     admissionReviewVersions: ['v1'],
@@ -193,8 +186,7 @@ it('calls under way stay with their handler', async () => {
 });
 
 it('a conversion webhook is asked in the same way', async () => {
-  const server = await openServer();
-  open.push(server);
+  const server = closeAfterTest(await openServer());
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
   const versions = ['v1', 'v2'].map((name) => ({ name, served: true, storage: name === 'v1', schema }));
   const crd = manifest({ versions });

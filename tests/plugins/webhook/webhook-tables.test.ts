@@ -1,18 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../../src/api-server.js';
+import { describe, expect, it } from 'vitest';
 import type { AuditEvent } from '../../../src/audit/audit-event.js';
 import { configMap, mutatingWebhookConfiguration, validatingWebhookConfiguration } from '../../../src/exports/kinds.js';
 import type { JsonObject } from '../../../src/json/value.js';
 import { reviewHandler } from '../../../src/outbound/review-handler.js';
 import { outcome } from '../../authorization/server.js';
-import { openServer } from '../../support/servers.js';
+import { closeAfterTest, openServer } from '../../support/servers.js';
 
 /* What upstream's tests of both plug-ins say that webhooks leave in audit events, and when they are asked. */
-
-const open: ApiServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
 
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] };
 const BROKEN = {};
@@ -30,8 +24,9 @@ async function serverWith(
     write: (records: readonly { readonly event: AuditEvent }[]) => void events.push(...records.map((one) => one.event)),
   };
   const policy = { rules: [{ level: 'Request' as const }], omitStages: ['RequestReceived' as const] };
-  const server = await openServer({ audit: { policy, sinks: [sink] }, controllers: { mode: 'stepped' } });
-  open.push(server);
+  const server = closeAfterTest(
+    await openServer({ audit: { policy, sinks: [sink] }, controllers: { mode: 'stepped' } }),
+  );
   const client = server.client();
   const asked: string[] = [];
   const kind = (sort === 'mutating' ? mutatingWebhookConfiguration : validatingWebhookConfiguration) as never;

@@ -1,5 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import { describe, expect, it } from 'vitest';
 import {
   configMap,
   mutatingWebhookConfiguration,
@@ -13,11 +12,7 @@ import type { JsonObject } from '../../../src/json/value.js';
 import type { WebhookHandler } from '../../../src/outbound/review-handler.js';
 import { reviewHandler } from '../../../src/outbound/review-handler.js';
 import { outcome } from '../../authorization/server.js';
-
-const open: ApiServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
+import { closeAfterTest, startServer } from '../../support/servers.js';
 
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] };
 const namespace = 'default';
@@ -28,9 +23,7 @@ async function serverWith(
   hooks: Readonly<Record<string, object>>,
   answer: (request: JsonObject, name: string) => JsonObject | Promise<JsonObject>,
 ) {
-  const server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' } });
-  open.push(server);
-  await server.start();
+  const server = closeAfterTest(await startServer({ dialect: 'k8s', controllers: { mode: 'stepped' } }));
   const asked: (readonly [string, JsonObject])[] = [];
   const webhooks = Object.entries(hooks).map(([name, more]) => {
     const handler: WebhookHandler = ({ request }) => {

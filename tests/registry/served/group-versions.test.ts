@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../../src/api-server.js';
-import { ask } from '../../support/ask.js';
+import { describe, expect, it } from 'vitest';
+import { ask, requestsTo } from '../../support/ask.js';
 import { seriesOf } from '../../support/metrics.js';
-import { openServer } from '../../support/servers.js';
+import { openServer, openSuiteServer } from '../../support/servers.js';
 
 // Which groups and versions `orch` serves, and how they are switched (spec 8.12, 10.1, 10.2, 18.4, 18.5).
-let server: ApiServer;
 const annotations: unknown[] = [];
-beforeAll(async () => {
-  server = await openServer({
-    dialect: 'orch',
-    metrics: true,
-    audit: {
-      policy: { rules: [{ level: 'Metadata' }] },
-      sinks: [{ mode: 'blocking', write: (records) => void annotations.push(...records.map(({ event }) => event)) }],
-    },
-  });
+const server = openSuiteServer({
+  dialect: 'orch',
+  metrics: true,
+  audit: {
+    policy: { rules: [{ level: 'Metadata' }] },
+    sinks: [{ mode: 'blocking', write: (records) => void annotations.push(...records.map(({ event }) => event)) }],
+  },
 });
-afterAll(() => server.close());
+const { get, post } = requestsTo(server);
+
 const statusOf = async (path: string, at = server) => (await ask(at, { path })).status;
 
 /** Versions that releases up to 1.29 stopped serving. */
@@ -33,14 +30,14 @@ const REMOVED = [
 
 describe('a group version', () => {
   it('of the core group is at /api, of others at /apis', async () => {
-    expect((await ask(server, { path: '/api/v1' })).value).toMatchObject({
+    expect((await get('/api/v1')).value).toMatchObject({
       kind: 'APIResourceList',
       groupVersion: 'v1',
     });
-    const named = (await ask(server, { path: '/apis/apps/v1' })).value;
+    const named = (await get('/apis/apps/v1')).value;
     expect(named).toMatchObject({ kind: 'APIResourceList', groupVersion: 'apps/v1' });
     expect(await statusOf('/apis/v1')).toBe(404);
-    const { groups } = (await ask(server, { path: '/apis' })).value;
+    const { groups } = (await get('/apis')).value;
     const certificates = groups.find(({ name }: { name: string }) => name === 'certificates.orch.io');
     expect(certificates).toMatchObject({
       preferredVersion: { groupVersion: 'certificates.orch.io/v1', version: 'v1' },
@@ -60,7 +57,7 @@ describe('a group version', () => {
       'apis/flowcontrol.apiserver.orch.io/v1beta3',
     ])
       expect([on, await statusOf(`/${on}`)]).toEqual([on, 200]);
-    const { value } = await ask(server, { path: '/apis/authentication.orch.io/v1' });
+    const { value } = await get('/apis/authentication.orch.io/v1');
     expect(value.resources.map(({ name }: { name: string }) => name)).toEqual(['selfsubjectreviews', 'tokenreviews']);
   });
 
@@ -79,7 +76,7 @@ describe('a group version', () => {
   });
 
   it('that is deprecated is said to be so: a header, an audit annotation, a metric', async () => {
-    const { headers } = await ask(server, { path: '/apis/flowcontrol.apiserver.orch.io/v1beta3/flowschemas' });
+    const { headers } = await get('/apis/flowcontrol.apiserver.orch.io/v1beta3/flowschemas');
     expect(String(headers['Warning'])).toContain('flowcontrol.apiserver.orch.io/v1beta3 FlowSchema is deprecated');
     expect(JSON.stringify(annotations)).toContain('"orch.io/deprecated":"true"');
     expect(await seriesOf(server, 'apiserver_requested_deprecated_apis')).toEqual([
@@ -100,13 +97,9 @@ describe('a group version', () => {
     const path = '/apis/flowcontrol.apiserver.orch.io/v1/prioritylevelconfigurations';
     const make = async (name: string, limited: object) =>
       (
-        await ask(server, {
-          method: 'POST',
-          path,
-          body: {
-            metadata: { name },
-            spec: { type: 'Limited', limited: { limitResponse: { type: 'Reject' }, ...limited } },
-          },
+        await post(path, {
+          metadata: { name },
+          spec: { type: 'Limited', limited: { limitResponse: { type: 'Reject' }, ...limited } },
         })
       ).value.spec?.limited.nominalConcurrencyShares;
     expect([await make('unsaid', {}), await make('none', { nominalConcurrencyShares: 0 })]).toEqual([30, 0]);
@@ -115,6 +108,6 @@ describe('a group version', () => {
 
 describe('the release', () => {
   it('is 1.31', async () => {
-    expect((await ask(server, { path: '/version' })).value).toMatchObject({ major: '1', minor: '31' });
+    expect((await get('/version')).value).toMatchObject({ major: '1', minor: '31' });
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiServer } from '../../../src/index.js';
+import { fetchFrom } from '../../support/ask.js';
+import { startServer } from '../../support/servers.js';
 
 type Options = NonNullable<ConstructorParameters<typeof ApiServer>[0]>;
 const PRIORITY = 'scheduling.k8s.io/v1/priorityclasses';
@@ -14,9 +16,8 @@ describe('switches of a server', () => {
     [{ 'api/ga': true }, true],
     [{ 'api/all': false, [PRIORITY]: true }, true],
   ])('are booleans and texts: %j', async (runtimeConfig, isServed) => {
-    await using server = new ApiServer({ dialect: 'k8s', runtimeConfig });
-    await server.start();
-    const { status } = await server.fetch(new Request('https://server/apis/scheduling.k8s.io/v1/priorityclasses'), {
+    await using server = await startServer({ dialect: 'k8s', runtimeConfig });
+    const { status } = await fetchFrom(server, '/apis/scheduling.k8s.io/v1/priorityclasses', {
       user: { username: 'a', groups: ['system:masters'] },
     });
     expect(status).toBe(isServed ? 200 : 404);
@@ -29,8 +30,7 @@ describe('switches of a server', () => {
       runtimeConfig: { [BUNDLES]: true },
       log: (text: string) => heard.push(text),
     } as const;
-    await using server = new ApiServer({ ...options, featureGates: { ClusterTrustBundle: on } });
-    await server.start();
+    await using server = await startServer({ ...options, featureGates: { ClusterTrustBundle: on } });
     expect(
       server
         .client()

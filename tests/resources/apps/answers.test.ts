@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ApiServer } from '../../../src/api-server.js';
-import { ask } from '../../support/ask.js';
-import { openServer } from '../../support/servers.js';
+import { expect, it } from 'vitest';
+import { requestsTo } from '../../support/ask.js';
+import { openSuiteServer } from '../../support/servers.js';
 
 const APPS = '/apis/apps/v1/namespaces/default';
 const template = {
@@ -10,38 +9,30 @@ const template = {
 };
 const spec = { selector: { matchLabels: { app: 'a' } }, template };
 
-let server: ApiServer;
-beforeAll(async () => {
-  server = await openServer();
-});
-afterAll(() => server.close());
-
-const make = (path: string, body: object | string, query = '') => ask(server, { method: 'POST', path, query, body });
+const server = openSuiteServer();
+const { get, post, merge } = requestsTo(server);
 
 it('a ControllerRevision keeps its data, which nobody looks into', async () => {
   const strict = 'fieldValidation=Strict';
   const revision = (data: string) => `{"metadata":{"name":"r"},"revision":1,${data}}`;
-  const made = await make(`${APPS}/controllerrevisions`, revision('"data":{"spec":{"nope":1,"nope":2}}'), strict);
+  const made = await post(`${APPS}/controllerrevisions?${strict}`, revision('"data":{"spec":{"nope":1,"nope":2}}'));
   expect([made.status, made.value.data]).toEqual([201, { spec: { nope: 2 } }]);
-  const twice = await make(`${APPS}/controllerrevisions`, revision('"data":{},"data":{}'), strict);
+  const twice = await post(`${APPS}/controllerrevisions?${strict}`, revision('"data":{},"data":{}'));
   expect(twice.message).toContain('duplicate field "data"');
 });
 
 it('a DaemonSet counts its templates by a number', async () => {
   const annotations = { 'deprecated.daemonset.template.generation': 'many' };
-  const { status, message } = await make(`${APPS}/daemonsets`, { metadata: { name: 'd', annotations }, spec });
+  const { status, message } = await post(`${APPS}/daemonsets`, { metadata: { name: 'd', annotations }, spec });
   expect(`${status} ${message}`).toBe(
     '400 DaemonSet in version "v1" cannot be handled as a DaemonSet: strconv.ParseInt: parsing "many": invalid syntax',
   );
 });
 
 it('unknown fields of a patched object are reported by name', async () => {
-  await make(`${APPS}/deployments`, { metadata: { name: 'd' }, spec });
-  const { headers } = await ask(server, {
-    method: 'PATCH',
-    path: `${APPS}/deployments/d`,
-    headers: { 'content-type': 'application/merge-patch+json' },
-    body: { spec: { template: { metadata: { label: 1 } }, minReady: 2 } },
+  await post(`${APPS}/deployments`, { metadata: { name: 'd' }, spec });
+  const { headers } = await merge(`${APPS}/deployments/d`, {
+    spec: { template: { metadata: { label: 1 } }, minReady: 2 },
   });
   expect([headers['Warning']].flat()).toEqual([
     '299 - "unknown field \\"spec.minReady\\""',
@@ -53,5 +44,5 @@ it.each([
   ['/apis/batch/v1/namespaces/default/jobs', 'field label "spec.x" not supported for Job'],
   ['/api/v1/namespaces/default/replicationcontrollers', 'field label not supported: spec.x'],
 ])('%s says which fields select', async (path, message) =>
-  expect((await ask(server, { path, query: 'fieldSelector=spec.x%3Dy' })).message).toBe(message),
+  expect((await get(`${path}?fieldSelector=spec.x%3Dy`)).message).toBe(message),
 );

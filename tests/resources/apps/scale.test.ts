@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AdmissionAttributes } from '../../../src/admission/admission-plugin.js';
 import type { ApiServer } from '../../../src/api-server.js';
-import { ask } from '../../support/ask.js';
+import { requestsTo } from '../../support/ask.js';
 import { openServer } from '../../support/servers.js';
 
 const PATH = '/apis/apps/v1/namespaces/default/deployments';
@@ -22,6 +22,7 @@ const scale = (replicas: number, metadata: object = {}) => ({
 });
 
 let server: ApiServer;
+const { get, post, put, merge, apply, remove } = requestsTo(() => server);
 let admitted: AdmissionAttributes[];
 beforeEach(async () => {
   admitted = [];
@@ -29,21 +30,14 @@ beforeEach(async () => {
   server = await openServer({
     admission: (defaults) => [...defaults, () => ({ name: 'Seen', admit: seen, validate: seen })],
   });
-  expect((await ask(server, { method: 'POST', path: PATH, query: 'fieldManager=maker', body })).status).toBe(201);
+  expect((await post(`${PATH}?fieldManager=maker`, body)).status).toBe(201);
 });
 afterEach(() => server.close());
 
-const put = (object: object, query = 'fieldManager=scaler') =>
-  ask(server, { method: 'PUT', path: SCALE, query, body: object });
-const apply = (replicas: number, manager: string, force = false) =>
-  ask(server, {
-    method: 'PATCH',
-    path: SCALE,
-    query: `fieldManager=${manager}${force ? '&force=true' : ''}`,
-    headers: { 'content-type': 'application/apply-patch+yaml' },
-    body: scale(replicas),
-  });
-const deployment = async () => (await ask(server, { path: `${PATH}/d` })).value;
+const putScale = (object: object) => put(`${SCALE}?fieldManager=scaler`, object);
+const applyReplicas = (replicas: number, manager: string, force = false) =>
+  apply(`${SCALE}?fieldManager=${manager}${force ? '&force=true' : ''}`, scale(replicas));
+const deployment = async () => (await get(`${PATH}/d`)).value;
 const ownersOfReplicas = async () =>
   (await deployment()).metadata.managedFields
     .filter(({ fieldsV1 }: { fieldsV1: { 'f:spec'?: object } }) => 'f:replicas' in (fieldsV1['f:spec'] ?? {}))
@@ -52,7 +46,7 @@ const ownersOfReplicas = async () =>
     );
 
 it('shows how many pods are wanted, and which', async () => {
-  const { value } = await ask(server, { path: SCALE });
+  const { value } = await get(SCALE);
   expect(value).toMatchObject({
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
@@ -70,7 +64,10 @@ it('shows how many pods are wanted, and which', async () => {
 });
 
 it('changes the wanted number alone', async () => {
-  const answer = await put({ ...scale(5, { labels: { q: 'r' } }), status: { replicas: 9 } });
+  const answer = await putScale({
+    ...scale(5, { labels: { q: 'r' } }),
+    status: { replicas: 9 },
+  });
   expect(answer.value.spec).toEqual({ replicas: 5 });
   const { metadata, spec, status } = await deployment();
   expect([spec.replicas, metadata.generation, metadata.labels, status]).toEqual([5, 2, { own: 'l' }, {}]);
@@ -78,36 +75,34 @@ it('changes the wanted number alone', async () => {
 
 it('hands the field over from the object to the scale, and back', async () => {
   expect(await ownersOfReplicas()).toEqual(['maker Update  apps/v1']);
-  await put(scale(2)); // nothing new
+  await putScale(scale(2)); // nothing new
   expect(await ownersOfReplicas()).toEqual(['maker Update  apps/v1']);
-  await put(scale(3));
+  await putScale(scale(3));
   expect(await ownersOfReplicas()).toEqual(['scaler Update scale apps/v1']);
-  await ask(server, {
-    method: 'PATCH',
-    path: `${PATH}/d`,
-    query: 'fieldManager=maker',
-    headers: { 'content-type': 'application/merge-patch+json' },
-    body: { spec: { replicas: 4 } },
-  });
+  await merge(`${PATH}/d?fieldManager=maker`, { spec: { replicas: 4 } });
   expect(await ownersOfReplicas()).toEqual(['maker Update  apps/v1']);
 });
 
 it('is applied, with conflicts and by force', async () => {
-  expect((await apply(5, 'one')).message).toContain('conflict with "maker" using autoscaling/v1: .spec.replicas');
-  expect((await apply(5, 'one', true)).status).toBe(200);
+  expect((await applyReplicas(5, 'one')).message).toContain(
+    'conflict with "maker" using autoscaling/v1: .spec.replicas',
+  );
+  expect((await applyReplicas(5, 'one', true)).status).toBe(200);
   expect(await ownersOfReplicas()).toEqual(['one Apply scale apps/v1']);
-  expect((await apply(6, 'two')).message).toContain('conflict with "one" with subresource "scale": .spec.replicas');
+  expect((await applyReplicas(6, 'two')).message).toContain(
+    'conflict with "one" with subresource "scale": .spec.replicas',
+  );
 });
 
 it('refuses what is no scale, what is stale, and what nobody can have', async () => {
   const refusals = await Promise.all([
-    put(scale(-1)),
-    put({ ...scale(1), kind: 'Deployment', apiVersion: 'apps/v1' }),
-    put({ ...scale(1), apiVersion: 'extensions/v1beta1' }),
-    put(scale(1, { name: 'other' })),
-    put(scale(1, { resourceVersion: '1' })),
-    ask(server, { method: 'PUT', path: `${PATH}/none/scale`, body: scale(1, { name: 'none' }) }),
-    ask(server, { method: 'DELETE', path: SCALE }),
+    putScale(scale(-1)),
+    putScale({ ...scale(1), kind: 'Deployment', apiVersion: 'apps/v1' }),
+    putScale({ ...scale(1), apiVersion: 'extensions/v1beta1' }),
+    putScale(scale(1, { name: 'other' })),
+    putScale(scale(1, { resourceVersion: '1' })),
+    put(`${PATH}/none/scale`, scale(1, { name: 'none' })),
+    remove(SCALE),
   ]);
   expect(refusals.map(({ status, message }) => `${status} ${message}`)).toEqual([
     '422 Scale.autoscaling "d" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
@@ -122,7 +117,7 @@ it('refuses what is no scale, what is stale, and what nobody can have', async ()
 
 it('is a scale to admission, too', async () => {
   admitted = [];
-  await put(scale(7));
+  await putScale(scale(7));
   expect(
     admitted.map(({ operation, resource, subresource, kind, object, oldObject }) => [
       operation,
@@ -143,6 +138,6 @@ it('is a scale to admission, too', async () => {
 });
 
 it('is not written by a dry run', async () => {
-  expect((await put(scale(9), 'dryRun=All')).value.spec).toEqual({ replicas: 9 });
+  expect((await put(`${SCALE}?dryRun=All`, scale(9))).value.spec).toEqual({ replicas: 9 });
   expect((await deployment()).spec.replicas).toBe(2);
 });

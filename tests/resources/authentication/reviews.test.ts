@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import type { ApiServer } from '../../../src/api-server.js';
 import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
 import { createFakeClock, type FakeClock } from '../../../src/testing/fake-clock.js';
-import { ask } from '../../support/ask.js';
+import { ask, requestsTo } from '../../support/ask.js';
+import { startServer } from '../../support/servers.js';
 
 // Tokens of accounts and reviews, as clients of `orch` see them (spec 11.23, 11.24, 14.2 to 14.8, 19.13, 19.14).
 const GROUP = '/apis/authentication.orch.io/v1';
@@ -11,18 +12,16 @@ const ISSUER = 'https://orch.default.svc';
 const ADMIN = { username: 'admin', groups: ['system:masters'] };
 
 let server: ApiServer;
+const { get, post, remove } = requestsTo(() => server, { user: ADMIN });
 let clock: FakeClock;
 beforeAll(async () => {
   clock = createFakeClock('2030-01-01T00:00:00Z');
-  server = new ApiServer({ dialect: 'orch', clock, authentication: [tokenFile('janes,jane,u-1,"devs"')] });
-  await server.start();
+  server = await startServer({ dialect: 'orch', clock, authentication: [tokenFile('janes,jane,u-1,"devs"')] });
   await post(ACCOUNTS, { metadata: { name: 'app' } });
 });
 afterAll(() => server.close());
-const post = (path: string, body: object, query = '') =>
-  ask(server, { method: 'POST', path, query, body }, { user: ADMIN });
-const remove = (path: string) => ask(server, { method: 'DELETE', path }, { user: ADMIN });
-const request = (spec: object, query = '') => post(`${ACCOUNTS}/app/token`, { spec }, query);
+
+const request = (spec: object, query = '') => post(`${ACCOUNTS}/app/token?${query}`, { spec });
 const review = async (spec: object) => (await post(`${GROUP}/tokenreviews`, { spec })).value.status;
 const tokenFor = async (spec: object): Promise<string> => (await request(spec)).value.status.token;
 const self = (headers: Record<string, string>, body: object = {}) =>
@@ -65,7 +64,7 @@ describe('a token request', () => {
     const token = await tokenFor({ audiences: [ISSUER], boundObjectRef });
     expect((await review({ token })).authenticated).toBe(true);
     const grace = kind === 'Pod' ? { gracePeriodSeconds: 0 } : {};
-    await ask(server, { method: 'DELETE', path: `${path}/${metadata.name}`, body: grace }, { user: ADMIN });
+    await remove(`${path}/${metadata.name}`, grace);
     expect((await review({ token })).authenticated).toBeUndefined();
     const other = { ...boundObjectRef, uid: 'other' };
     await post(path, kind === 'Pod' ? { metadata, spec } : { metadata });
@@ -86,13 +85,12 @@ describe('a token request', () => {
       (await request({ audiences: ['a'] }, 'dryRun=All&pretty=true&fieldManager=m&fieldValidation=Strict')).status,
     ).toBe(201);
     expect(
-      (await post(`${ACCOUNTS}/app/token`, { spec: { audiences: ['a'], a: 1 } }, 'fieldValidation=Strict')).status,
+      (await post(`${ACCOUNTS}/app/token?fieldValidation=Strict`, { spec: { audiences: ['a'], a: 1 } })).status,
     ).toBe(400);
   });
 
   it('has audiences that an apply replaces as a whole', async () => {
-    const schemas = async (path: string) =>
-      (await ask(server, { path: `/openapi/v3/${path}` }, { user: ADMIN })).value.components.schemas;
+    const schemas = async (path: string) => (await get(`/openapi/v3/${path}`)).value.components.schemas;
     const request = await schemas('api/v1');
     expect(request['io.orch.api.authentication.v1.TokenRequestSpec'].properties.audiences['x-orch-list-type']).toBe(
       'atomic',
@@ -167,11 +165,7 @@ describe('a review of the caller', () => {
 
   it('has the user that the caller acts as, with lower-case keys', async () => {
     const headers = { 'impersonate-user': 'joe', 'impersonate-uid': 'u-2', 'Impersonate-Extra-Acme.com%2FTeam': 'A' };
-    const { value } = await ask(
-      server,
-      { method: 'POST', path: `${GROUP}/selfsubjectreviews`, headers, body: {} },
-      { user: ADMIN },
-    );
+    const { value } = await post(`${GROUP}/selfsubjectreviews`, {}, { headers });
     expect(value.status.userInfo).toEqual({
       username: 'joe',
       uid: 'u-2',
@@ -188,5 +182,5 @@ describe('a review of the caller', () => {
 
 it('reviews and tokens are not stored: there is nothing to list or watch', async () => {
   for (const path of [`${GROUP}/tokenreviews`, `${GROUP}/selfsubjectreviews`, `${ACCOUNTS}/app/token`])
-    expect((await ask(server, { path, query: 'watch=true' }, { user: ADMIN })).status).toBe(405);
+    expect((await get(`${path}?watch=true`)).status).toBe(405);
 });

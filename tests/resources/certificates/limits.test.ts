@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { makeRequest } from '../../pki/make-request.js';
 import { ask } from '../../support/ask.js';
-import { openServer } from '../../support/servers.js';
+import { openSuiteServer } from '../../support/servers.js';
 
 describe.each(['orch', 'k8s'] as const)('lifetimes that may be asked for in %s', (dialect) => {
-  let server: ApiServer;
+  const server = openSuiteServer({ dialect });
   beforeAll(async () => {
-    server = await openServer({ dialect });
     await send('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'holder' } });
   });
-  afterAll(() => server.close());
+
   const send = async (path: string, body: object) => {
     const { status, message } = await ask(server, { method: 'POST', path, body });
     return status === 201 ? 201 : message;

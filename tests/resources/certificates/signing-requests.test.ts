@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createCertificateAuthority } from '../../../src/pki/certificate-authority.js';
 import { createFakeClock } from '../../../src/testing/fake-clock.js';
 import { makeRequest } from '../../pki/make-request.js';
-import { ask, type Question } from '../../support/ask.js';
-import { everybodyIs, openServer } from '../../support/servers.js';
+import { requestsTo } from '../../support/ask.js';
+import { everybodyIs, openSuiteServer } from '../../support/servers.js';
 
 // Certificate signing requests as clients of `orch` see them, from creation to certificate (spec 15.1 to 15.8, 19.12 to 19.18).
 const BASE = '/apis/certificates.orch.io/v1/certificatesigningrequests';
-const APPLY = 'application/apply-patch+yaml';
-const MERGE = 'application/merge-patch+json';
 const NOW = '2030-01-01T00:00:00Z';
 const USER = { username: 'jane', uid: 'u-1', groups: ['devs', 'ops'], extra: { team: ['a', 'b'] } };
 const USAGES = [
@@ -19,19 +16,16 @@ const USAGES = [
   ...['microsoft sgc', 'netscape sgc'],
 ];
 
-let server: ApiServer;
+const server = openSuiteServer({ dialect: 'orch', clock: createFakeClock(NOW), authentication: [everybodyIs(USER)] });
+const { get, post, put, merge, apply, remove } = requestsTo(server);
 let pem: string;
 let issued: readonly string[];
 beforeAll(async () => {
-  server = await openServer({ dialect: 'orch', clock: createFakeClock(NOW), authentication: [everybodyIs(USER)] });
   pem = (await makeRequest()).pem;
   const make = async (commonName: string) => (await createCertificateAuthority({ commonName })).certificate;
   issued = [await make('issued'), await make('intermediate')];
 });
-afterAll(() => server.close());
 
-const send = (method: string, path: string, body?: Question['body'], type = 'application/json', query = '') =>
-  ask(server, { method, path: BASE + path, query, headers: { 'content-type': type }, ...(body && { body }) });
 let made = 0;
 /** Creates a signing request; gives its path and the answer. */
 async function create(spec: object = {}, more: object = {}) {
@@ -41,7 +35,7 @@ async function create(spec: object = {}, more: object = {}) {
     spec: { request: btoa(pem), signerName: 'example.com/signer', usages: ['client auth'], ...spec },
     ...more,
   };
-  return { path: `/${name}`, ...(await send('POST', '', body)) };
+  return { path: `${BASE}/${name}`, ...(await post(BASE, body)) };
 }
 const refusal = async (spec: object) => {
   const { status, message } = await create(spec);
@@ -50,8 +44,8 @@ const refusal = async (spec: object) => {
 const condition = (type: string, more: object = {}) => ({ type, status: 'True', reason: 'R', message: 'M', ...more });
 /** Writes conditions or a certificate to a subresource, keeping what is there. */
 async function write(path: string, subresource: 'approval' | 'status', status: object) {
-  const { value } = await send('GET', path);
-  return send('PUT', `${path}/${subresource}`, { ...value, status: { ...value.status, ...status } });
+  const { value } = await get(path);
+  return put(`${path}/${subresource}`, { ...value, status: { ...value.status, ...status } });
 }
 const approve = (path: string, ...types: string[]) =>
   write(path, 'approval', { conditions: types.map((type) => condition(type)) });
@@ -81,7 +75,7 @@ describe('the spec of a signing request', () => {
     const { path, value } = await create();
     const spec = { ...value.spec, signerName: 'example.com/other', username: 'root', usages: ['any'] };
     for (const subresource of ['', '/status', '/approval']) {
-      const answer = await send('PUT', path + subresource, { ...value, spec });
+      const answer = await put(path + subresource, { ...value, spec });
       expect([answer.status, answer.value.spec]).toEqual([200, value.spec]);
     }
   });
@@ -110,13 +104,13 @@ describe('the spec of a signing request', () => {
     const { path } = await create({ signerName: 'example.com/rare' });
     const query = 'fieldSelector=spec.signerName%3Dexample.com/rare';
     const names = async (asked: string) =>
-      (await ask(server, { path: BASE, query: asked })).value.items.map((item: Named) => item.metadata.name);
-    expect(await names(query)).toEqual([path.slice(1)]);
+      (await get(`${BASE}?${asked}`)).value.items.map((item: Named) => item.metadata.name);
+    expect(await names(query)).toEqual([path.split('/').at(-1)]);
     expect((await names('')).length).toBeGreaterThan(1);
   });
 
   it('is replaced as a whole where lists are applied: groups and usages', async () => {
-    const { value } = await ask(server, { path: '/openapi/v3/apis/certificates.orch.io/v1' });
+    const { value } = await get('/openapi/v3/apis/certificates.orch.io/v1');
     const properties = value.components.schemas['io.orch.api.certificates.v1.CertificateSigningRequestSpec'].properties;
     expect(properties.groups['x-orch-list-type']).toBe('atomic');
     expect(properties.usages['x-orch-list-type']).toBe('atomic');
@@ -182,7 +176,7 @@ describe('conditions of a signing request', () => {
   it('are set by a patch of the approval, too', async () => {
     const { path } = await create();
     const body = { status: { conditions: [condition('Approved')] } };
-    const { status, value } = await send('PATCH', `${path}/approval`, body, MERGE);
+    const { status, value } = await merge(`${path}/approval`, body);
     expect([status, value.status.conditions[0].type]).toEqual([200, 'Approved']);
   });
 
@@ -233,14 +227,14 @@ describe('the certificate of a signing request', () => {
       422,
       'status.certificate: Forbidden: updates may not modify existing certificate content',
     ]);
-    expect((await send('GET', path)).value.spec).toEqual(value.spec);
+    expect((await get(path)).value.spec).toEqual(value.spec);
   });
 
   it('is not written to a request that was denied', async () => {
     const { path } = await create();
     await approve(path, 'Denied');
     expect(brief(await sign(path, issued[0] ?? ''))[0]).toBe(422);
-    expect((await send('GET', path)).value.status.certificate).toBeUndefined();
+    expect((await get(path)).value.status.certificate).toBeUndefined();
   });
 
   it('is dropped where the approval is written', async () => {
@@ -273,19 +267,19 @@ describe('operations on signing requests', () => {
     expect(status).toBe(201);
     for (const subresource of ['', '/approval', '/status']) {
       const at = path + subresource;
-      const found = await send('GET', at);
+      const found = await get(at);
       expect([found.status, found.value.kind]).toEqual([200, 'CertificateSigningRequest']);
-      const put = await send('PUT', at, found.value);
-      expect([put.status, put.value.kind]).toEqual([200, 'CertificateSigningRequest']);
-      const patched = await send('PATCH', at, { metadata: { labels: { a: 'b' } } }, MERGE);
+      const updated = await put(at, found.value);
+      expect([updated.status, updated.value.kind]).toEqual([200, 'CertificateSigningRequest']);
+      const patched = await merge(at, { metadata: { labels: { a: 'b' } } });
       expect([patched.status, patched.value.kind]).toEqual([200, 'CertificateSigningRequest']);
     }
-    const list = await ask(server, { path: BASE });
+    const list = await get(BASE);
     expect(list.value).toMatchObject({ kind: 'CertificateSigningRequestList', apiVersion: 'certificates.orch.io/v1' });
     expect(list.value.metadata.resourceVersion).toMatch(/^\d+$/);
-    const gone = await send('DELETE', path, { gracePeriodSeconds: 0, propagationPolicy: 'Background' });
+    const gone = await remove(path, { gracePeriodSeconds: 0, propagationPolicy: 'Background' });
     expect([gone.status, gone.value.kind, gone.value.status]).toEqual([200, 'Status', 'Success']);
-    const none = await ask(server, { method: 'DELETE', path: BASE, query: 'labelSelector=none%3Dthere' });
+    const none = await remove(`${BASE}?labelSelector=none%3Dthere`);
     expect([none.status, none.value.kind]).toEqual([200, 'Status']);
   });
 
@@ -297,15 +291,15 @@ describe('operations on signing requests', () => {
       metadata: { name: 'applied' },
       spec,
     };
-    const apply = async () => (await send('PATCH', '/applied', body, APPLY, 'fieldManager=m&force=true')).status;
-    expect([await apply(), await apply()]).toEqual([201, 200]);
+    const applied = async () => (await apply(`${BASE}/applied?fieldManager=m&force=true`, body)).status;
+    expect([await applied(), await applied()]).toEqual([201, 200]);
   });
 
   it('say in a table what became of a request', async () => {
     const { path } = await create();
     const state = async () => {
       const accept = 'application/json;as=Table;g=meta.orch.io;v=v1';
-      const { value } = await ask(server, { path: BASE + path, headers: { accept } });
+      const { value } = await get(path, { headers: { accept } });
       return value.rows[0].cells.at(-1);
     };
     const seen = [await state()];
@@ -319,12 +313,10 @@ describe('operations on signing requests', () => {
   it('do nothing in a dry run', async () => {
     const { path } = await create();
     const query = 'dryRun=All';
-    const { value } = await send('GET', path);
+    const { value } = await get(path);
     const body = { ...value, status: { conditions: [condition('Approved')] } };
-    expect(
-      (await send('PUT', `${path}/approval`, body, 'application/json', query)).value.status.conditions,
-    ).toHaveLength(1);
-    expect((await send('DELETE', path, undefined, 'application/json', query)).status).toBe(200);
-    expect((await send('GET', path)).value).toEqual(value);
+    expect((await put(`${path}/approval?${query}`, body)).value.status.conditions).toHaveLength(1);
+    expect((await remove(`${path}?${query}`)).status).toBe(200);
+    expect((await get(path)).value).toEqual(value);
   });
 });

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { UserInfo } from '../../../src/meta/user-info.js';
 import { createCertificateAuthority, issueCertificate } from '../../../src/pki/certificate-authority.js';
-import { ask, type Question } from '../../support/ask.js';
+import { ask, requestsTo } from '../../support/ask.js';
+import { startServer, suiteServer } from '../../support/servers.js';
 
 // Trust bundles as clients of `orch` see them: whose they are, who reads and writes them, what they hold (spec 15.11 to 15.13, 17.6, 19.8).
 const BASE = '/apis/certificates.orch.io/v1alpha1/clustertrustbundles';
@@ -17,48 +17,41 @@ const ACCOUNT: UserInfo = {
   groups: ['system:serviceaccounts', 'system:serviceaccounts:default', 'system:authenticated'],
 };
 
-let server: ApiServer;
+const server = suiteServer({
+  dialect: 'orch',
+  featureGates: { ClusterTrustBundle: true },
+  runtimeConfig: { 'certificates.orch.io/v1alpha1': true },
+});
+const as = (user: UserInfo) => requestsTo(server, { user });
 let anchors: readonly string[];
 let leaf: string;
-const send = (user: UserInfo, method: string, path: string, body?: Question['body'], query = '', type?: string) =>
-  ask(
-    server,
-    { method, path, query, ...(body && { body }), ...(type && { headers: { 'content-type': type } }) },
-    { user },
-  );
+
 const bundle = (name: string, signerName: string | undefined, trustBundle: string = anchors[0] ?? '') => ({
   metadata: { name },
   spec: { trustBundle, ...(signerName !== undefined && { signerName }) },
 });
 const create = (user: UserInfo, name: string, signerName?: string, trustBundle?: string) =>
-  send(user, 'POST', BASE, bundle(name, signerName, trustBundle));
+  as(user).post(BASE, bundle(name, signerName, trustBundle));
 
 beforeAll(async () => {
-  server = new ApiServer({
-    dialect: 'orch',
-    featureGates: { ClusterTrustBundle: true },
-    runtimeConfig: { 'certificates.orch.io/v1alpha1': true },
-  });
-  await server.start();
   const one = await createCertificateAuthority({ commonName: 'one' });
   anchors = [one.certificate, (await createCertificateAuthority({ commonName: 'two' })).certificate];
   leaf = (await issueCertificate(one, { commonName: 'leaf', usages: ['clientAuth'] })).certificate;
   const apiGroups = ['certificates.orch.io'];
   const metadata = { name: 'bundle-writers' };
-  await send(ADMIN, 'POST', `${RBAC}/clusterroles`, {
+  await as(ADMIN).post(`${RBAC}/clusterroles`, {
     metadata,
     rules: [
       { apiGroups, resources: ['clustertrustbundles'], verbs: ['create', 'update', 'patch', 'delete'] },
       { apiGroups, resources: ['signers'], resourceNames: [SIGNER], verbs: ['attest'] },
     ],
   });
-  await send(ADMIN, 'POST', `${RBAC}/clusterrolebindings`, {
+  await as(ADMIN).post(`${RBAC}/clusterrolebindings`, {
     metadata,
     roleRef: { apiGroup: 'rbac.authorization.orch.io', kind: 'ClusterRole', name: metadata.name },
     subjects: [{ apiGroup: 'rbac.authorization.orch.io', kind: 'User', name: WRITER.username }],
   });
 });
-afterAll(() => server.close());
 
 describe('the signer of a trust bundle', () => {
   it('is attested for by whoever creates or updates its bundles', async () => {
@@ -72,7 +65,9 @@ describe('the signer of a trust bundle', () => {
     expect((await create(ADMIN, 'example.com:other:a', 'example.com/other')).status).toBe(201);
     const label = { metadata: { labels: { a: 'b' } } };
     const patch = (of: string) =>
-      send(WRITER, 'PATCH', `${BASE}/${of}`, label, '', 'application/merge-patch+json').then(({ status }) => status);
+      as(WRITER)
+        .merge(`${BASE}/${of}`, label)
+        .then(({ status }) => status);
     expect([await patch(name), await patch('example.com:other:a')]).toEqual([200, 403]);
   });
 
@@ -94,7 +89,7 @@ describe('the signer of a trust bundle', () => {
   it('selects bundles, several per signer', async () => {
     for (const name of ['first', 'second'])
       await create(ADMIN, `example.com:chosen:${name}`, 'example.com/chosen', anchors.join(''));
-    const { value } = await send(READER, 'GET', BASE, undefined, 'fieldSelector=spec.signerName%3Dexample.com/chosen');
+    const { value } = await as(READER).get(`${BASE}?fieldSelector=spec.signerName%3Dexample.com/chosen`);
     expect(value.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name)).toEqual([
       'example.com:chosen:first',
       'example.com:chosen:second',
@@ -108,8 +103,8 @@ describe('a trust bundle', () => {
   it('is read by whoever is authenticated, and by nobody else', async () => {
     await create(ADMIN, 'read');
     for (const user of [READER, ACCOUNT]) {
-      expect((await send(user, 'GET', `${BASE}/read`)).status).toBe(200);
-      expect((await send(user, 'GET', BASE)).status).toBe(200);
+      expect((await as(user).get(`${BASE}/read`)).status).toBe(200);
+      expect((await as(user).get(BASE)).status).toBe(200);
       expect((await create(user, 'mine')).status).toBe(403);
     }
     expect((await ask(server, { path: BASE })).status).toBe(403);
@@ -144,22 +139,20 @@ describe('a trust bundle', () => {
       undefined,
     ]);
     const path = `${BASE}/used`;
-    const put = await send(ADMIN, 'PUT', path, { ...made.value, spec: { trustBundle: anchors.join('') } });
+    const put = await as(ADMIN).put(path, { ...made.value, spec: { trustBundle: anchors.join('') } });
     expect([put.status, put.value.spec.trustBundle]).toEqual([200, anchors.join('')]);
-    const merge = 'application/merge-patch+json';
-    expect((await send(ADMIN, 'PATCH', path, { metadata: { labels: { a: 'b' } } }, '', merge)).status).toBe(200);
-    expect((await send(ADMIN, 'GET', path)).value.metadata.labels).toEqual({ a: 'b' });
-    const gone = await send(ADMIN, 'DELETE', path);
+    expect((await as(ADMIN).merge(path, { metadata: { labels: { a: 'b' } } })).status).toBe(200);
+    expect((await as(ADMIN).get(path)).value.metadata.labels).toEqual({ a: 'b' });
+    const gone = await as(ADMIN).remove(path);
     expect([gone.status, gone.value.kind]).toEqual([200, 'Status']);
-    const none = await send(ADMIN, 'DELETE', BASE, undefined, 'labelSelector=none%3Dthere');
+    const none = await as(ADMIN).remove(`${BASE}?labelSelector=none%3Dthere`);
     expect([none.status, none.value.kind]).toEqual([200, 'Status']);
   });
 
   it('is an alpha kind: off with its group version, and deprecated', async () => {
-    await using plain = new ApiServer({ dialect: 'orch' });
-    await plain.start();
+    await using plain = await startServer({ dialect: 'orch' });
     expect((await ask(plain, { path: BASE }, { user: ADMIN })).status).toBe(404);
-    const { headers } = await send(READER, 'GET', BASE);
+    const { headers } = await as(READER).get(BASE);
     expect(String(headers['Warning'])).toContain(
       'certificates.orch.io/v1alpha1 ClusterTrustBundle is deprecated in v1.29+',
     );

@@ -1,18 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AdmissionPluginFactory } from '../../../src/admission/admission-plugin.js';
-import type { ApiServer } from '../../../src/api-server.js';
 import type { ApiServerOptions } from '../../../src/api-server-options.js';
 import { endpoints, type Service, service } from '../../../src/exports/kinds.js';
-import { openServer } from '../../support/servers.js';
-
-const servers: ApiServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
+import { closeAfterTest, openServer } from '../../support/servers.js';
 
 async function open(options: ApiServerOptions = {}) {
-  const server = await openServer(options);
-  servers.push(server);
+  const server = closeAfterTest(await openServer(options));
   const client = server.client();
   const at = { namespace: 'default' };
   type Spec = Partial<Service['spec']>;

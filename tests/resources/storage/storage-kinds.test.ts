@@ -7,15 +7,11 @@ import {
   runtimeClass,
   storageClass,
 } from '../../../src/exports/kinds.js';
-import { ApiServer } from '../../../src/index.js';
+import { startServer } from '../../support/servers.js';
 import { context, readBody } from '../steps.js';
 
 /** A running server's client. */
-async function started() {
-  const server = new ApiServer({ dialect: 'k8s' });
-  await server.start();
-  return server.client();
-}
+const started = async () => (await startServer({ dialect: 'k8s' })).client();
 const metadata = { name: 'a' };
 
 describe('StorageClass', () => {

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { persistentVolume, persistentVolumeClaim, storageClass } from '../../../src/exports/kinds.js';
-import { ApiServer } from '../../../src/index.js';
+import { startServer } from '../../support/servers.js';
 
 const modes = ['ReadWriteOnce'] as const;
 const inDefault = { namespace: 'default' };
 
-async function started() {
-  const server = new ApiServer({ dialect: 'k8s' });
-  await server.start();
+async function startWithClient() {
+  const server = await startServer({ dialect: 'k8s' });
   return { server, client: server.client() };
 }
 const claim = (spec: object = {}) => ({
@@ -21,7 +20,7 @@ const volume = (spec: object) => ({
 
 describe('PersistentVolume', () => {
   it('is in one place, which stays', async () => {
-    const { client } = await started();
+    const { client } = await startWithClient();
     const nfs = { server: 's', path: '/p' };
     const two = client.create(persistentVolume, volume({ nfs, local: { path: '/d' } }));
     await expect(two).rejects.toThrow('spec.local: Forbidden: may not specify more than 1 volume type');
@@ -31,7 +30,7 @@ describe('PersistentVolume', () => {
   });
 
   it('of a driver may be told the secret for growing later, once', async () => {
-    const { client } = await started();
+    const { client } = await startWithClient();
     await client.create(persistentVolume, volume({ csi: { driver: 'd', volumeHandle: 'h' } }));
     const tell = (name: string) =>
       client.patch(persistentVolume, 'v', {
@@ -42,7 +41,7 @@ describe('PersistentVolume', () => {
   });
 
   it('has a size, and is shown the empty one that it was given', async () => {
-    const { client } = await started();
+    const { client } = await startWithClient();
     const refused = (capacity?: object) =>
       expect(client.create(persistentVolume, volume({ nfs: { server: 's', path: '/p' }, capacity }))).rejects;
     await refused({}).toThrow('spec.capacity: Unsupported value: core.ResourceList{}: supported values: "storage"');
@@ -50,7 +49,7 @@ describe('PersistentVolume', () => {
   });
 
   it('is shown its sizes as they were written', async () => {
-    const { client } = await started();
+    const { client } = await startWithClient();
     const capacity = { a: '1024Mi', b: '8Gi', c: '1.5', d: '1k' };
     const made = client.create(persistentVolume, volume({ nfs: { server: 's', path: '/p' }, capacity }));
     const error = await made.catch((refusal: Error) => refusal.message);
@@ -66,7 +65,7 @@ describe('PersistentVolume', () => {
   });
 
   it('remembers since when it is in its phase, unless it is told so', async () => {
-    const { client } = await started();
+    const { client } = await startWithClient();
     await client.create(persistentVolume, volume({ nfs: { server: 's', path: '/p' } }));
     const tell = (status: object) => client.patch(persistentVolume, 'v', { status }, { subresource: 'status' });
     const since = async (status: object) => (await tell(status)).status.lastPhaseTransitionTime;
@@ -79,7 +78,7 @@ describe('PersistentVolume', () => {
   });
 
   it('is held until it is free', async () => {
-    const { server, client } = await started();
+    const { server, client } = await startWithClient();
     await client.create(persistentVolume, volume({ nfs: { server: 's', path: '/p' } }));
     await client.patch(persistentVolume, 'v', { status: { phase: 'Bound' } }, { subresource: 'status' });
     await client.delete(persistentVolume, 'v');
@@ -91,7 +90,7 @@ describe('PersistentVolume', () => {
   });
 
   it('moves labels of old in its affinity to those of today, and nothing else', async () => {
-    const { client } = await started();
+    const { client } = await startWithClient();
     const affinity = (key: string, value = 'z') => ({
       required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'In', values: [value] }] }] },
     });
@@ -106,7 +105,7 @@ describe('PersistentVolume', () => {
 
 describe('PersistentVolumeClaim', () => {
   it('gets the default class, but not where it names one or none', async () => {
-    const { client } = await started();
+    const { client } = await startWithClient();
     const annotations = { 'storageclass.kubernetes.io/is-default-class': 'true' };
     await client.create(storageClass, { metadata: { name: 'fast', annotations }, provisioner: 'example.com/disk' });
     const made = await client.create(persistentVolumeClaim, claim(), inDefault);
@@ -116,7 +115,7 @@ describe('PersistentVolumeClaim', () => {
   });
 
   it('is stored without a phase at first: the first update writes even when it changes nothing', async () => {
-    const { client } = await started();
+    const { client } = await startWithClient();
     const made = await client.create(persistentVolumeClaim, claim(), inDefault);
     expect(made.status).toEqual({ phase: 'Pending' });
     const again = () => client.apply(persistentVolumeClaim, claim(), { ...inDefault, fieldManager: 'm', force: true });
@@ -139,7 +138,7 @@ describe('PersistentVolumeClaim', () => {
   });
 
   it('starts from a claim, a snapshot or, by the newer field, from anything', async () => {
-    const { client } = await started();
+    const { client } = await startWithClient();
     const sourcesOf = async (spec: object) => {
       const made = await client.create(persistentVolumeClaim, claim(spec), { ...inDefault, dryRun: true });
       return [made.spec.dataSource?.name, made.spec.dataSourceRef?.name];
@@ -163,7 +162,7 @@ describe('PersistentVolumeClaim', () => {
   });
 
   it('grows when it is bound and its class allows it, and never shrinks', async () => {
-    const { client } = await started();
+    const { client } = await startWithClient();
     await client.create(storageClass, {
       metadata: { name: 'fast' },
       provisioner: 'example.com/disk',
@@ -180,7 +179,7 @@ describe('PersistentVolumeClaim', () => {
   });
 
   it('says what it starts from in both fields', async () => {
-    const { client } = await started();
+    const { client } = await startWithClient();
     const source = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 's' };
     const made = await client.create(persistentVolumeClaim, claim({ dataSource: source }), inDefault);
     expect(made.spec.dataSourceRef).toEqual(source);

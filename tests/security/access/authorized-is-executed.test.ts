@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import type { ApiServer } from '../../../src/api-server.js';
 import type { AuthorizationAttributes } from '../../../src/authorization/authorizer.js';
 import type { Selection } from '../../../src/registry/reads/selection.js';
 import { ResourceStore } from '../../../src/registry/resource-store.js';
-import { ask } from '../../support/ask.js';
-import { allowing, everybodyIs } from '../../support/servers.js';
+import { ask, requestsTo } from '../../support/ask.js';
+import { allowing, everybodyIs, startServer } from '../../support/servers.js';
 
 /** What was asked of a resource's store. */
 interface Executed {
@@ -20,6 +20,7 @@ interface Executed {
 type At = { readonly namespace: string; readonly name: string; readonly subresource: string };
 
 let server: ApiServer;
+const { get } = requestsTo(() => server);
 let asked: AuthorizationAttributes[] = [];
 let executed: Executed[] = [];
 let allowed = true;
@@ -61,7 +62,7 @@ function record(): void {
 
 beforeAll(async () => {
   record();
-  server = new ApiServer({
+  server = await startServer({
     dialect: 'k8s',
     authentication: [everybodyIs({ username: 'bob' })],
     authorization: [
@@ -73,7 +74,6 @@ beforeAll(async () => {
     // The server's own writes, such as those of its Lease, are nobody's requests.
     controllers: { definitions: [], mode: 'stepped' },
   });
-  await server.start();
   // What the server makes of a kind when it is first asked for is nobody's request.
   for (const kind of [
     'apis/apiregistration.k8s.io/v1/apiservices',
@@ -84,7 +84,7 @@ beforeAll(async () => {
     'apis/coordination.k8s.io/v1/leases',
     'apis/flowcontrol.apiserver.k8s.io/v1/flowschemas',
   ])
-    await ask(server, { path: `/${kind}` });
+    await get(`/${kind}`);
   await server.settle();
 });
 afterAll(async () => {
@@ -131,12 +131,11 @@ async function send(method: string, path: string, query: string): Promise<number
 
 /** Every resource that discovery tells of: `pods`, `pods/status`, where it is and whether it is in namespaces. */
 async function resources() {
-  const groups = (await ask(server, { path: '/apis' })).value.groups as { versions: { groupVersion: string }[] }[];
+  const groups = (await get('/apis')).value.groups as { versions: { groupVersion: string }[] }[];
   const roots = ['/api/v1', ...groups.flatMap(({ versions }) => versions.map((each) => `/apis/${each.groupVersion}`))];
   const found: { root: string; name: string; namespaced: boolean }[] = [];
   for (const root of roots)
-    for (const { name, namespaced } of (await ask(server, { path: root })).value.resources)
-      found.push({ root, name, namespaced });
+    for (const { name, namespaced } of (await get(root)).value.resources) found.push({ root, name, namespaced });
   return found;
 }
 

@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/client/client.js';
 import { node as nodeAuthorizer } from '../../../src/plugins/nodes/node-authorizer.js';
 import { nodeRestriction } from '../../../src/plugins/nodes/node-restriction.js';
 import { node, pod, serviceAccount } from '../../../src/resources/core/index.js';
-import { as, outcome, startServer } from '../../authorization/server.js';
+import { as, outcome, STEPPED } from '../../authorization/server.js';
 import { attributesWith } from '../../authorization/upstream-data.js';
 import { hostWith } from '../../support/hosts.js';
+import { suiteServer } from '../../support/servers.js';
 
 /*
  * What a node writes itself gives it nothing: claim statuses, mirror pods. And an account that limits what its pods mount
  * does so for every way to name a secret.
  */
 describe.each(['k8s', 'orch'] as const)('pods (%s)', (dialect) => {
-  let server: ApiServer;
+  const server = suiteServer({ ...STEPPED, dialect, admission: (defaults) => [...defaults, nodeRestriction] });
   let admin: Client;
   let n1: Client;
   const namespace = 'default';
@@ -24,7 +24,6 @@ describe.each(['k8s', 'orch'] as const)('pods (%s)', (dialect) => {
     admin.create(pod, { metadata: { name, namespace, annotations }, spec: { containers, ...spec } } as never);
 
   beforeAll(async () => {
-    server = await startServer({ dialect, admission: (defaults) => [...defaults, nodeRestriction] });
     admin = server.client();
     n1 = as(server, 'system:node:n1', 'system:nodes', 'system:authenticated');
     await server.settle();
@@ -43,7 +42,6 @@ describe.each(['k8s', 'orch'] as const)('pods (%s)', (dialect) => {
     await make('ended', { nodeName: 'n1', restartPolicy: 'Never' });
     await make('limited', { serviceAccountName: 'limited' });
   });
-  afterAll(() => server.close());
 
   const status = (who: Client, name: string, change: object) =>
     outcome(who.patch(pod, name, change, { namespace, subresource: 'status' }));

@@ -1,29 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { AuthorizationAttributes } from '../../../src/authorization/authorizer.js';
 import { configMap, secret } from '../../../src/resources/core/index.js';
-import { ask } from '../../support/ask.js';
-import { allowing, everybodyIs } from '../../support/servers.js';
+import { ask, requestsTo } from '../../support/ask.js';
+import { allowing, everybodyIs, suiteServer } from '../../support/servers.js';
 
 /** A caller who may do everything with ConfigMaps in namespace `own`, and look at any path that is no resource. */
 const mayDo = ({ resourceRequest, group, resource, namespace }: AuthorizationAttributes) =>
   !resourceRequest || (group === '' && resource === 'configmaps' && namespace === 'own');
 
-let server: ApiServer;
+const server = suiteServer({
+  dialect: 'k8s',
+  authentication: [everybodyIs({ username: 'bob' })],
+  authorization: [
+    allowing((attributes) => {
+      asked.push(attributes);
+      return mayDo(attributes);
+    }),
+  ],
+  controllers: [],
+});
+const { get } = requestsTo(server);
 let asked: AuthorizationAttributes[] = [];
 beforeAll(async () => {
-  server = new ApiServer({
-    dialect: 'k8s',
-    authentication: [everybodyIs({ username: 'bob' })],
-    authorization: [
-      allowing((attributes) => {
-        asked.push(attributes);
-        return mayDo(attributes);
-      }),
-    ],
-    controllers: [],
-  });
-  await server.start();
   await server.load(['own', 'other'].map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })));
   const client = server.client();
   for (const namespace of ['own', 'other']) {
@@ -31,11 +29,10 @@ beforeAll(async () => {
     await client.create(secret, { metadata: { name: 's' }, stringData: { k: 'hidden' } }, { namespace });
   }
 });
-afterAll(() => server.close());
 
 describe('paths that look like others', () => {
   it('reaches what is allowed', async () => {
-    const { status, value } = await ask(server, { path: '/api/v1/namespaces/own/configmaps/c' });
+    const { status, value } = await get('/api/v1/namespaces/own/configmaps/c');
     expect({ status, data: value.data }).toEqual({ status: 200, data: { where: 'own' } });
   });
 
@@ -96,16 +93,15 @@ describe('paths that look like others', () => {
   it.each(['/api/v1/namespaces/own/configmaps/%', '/%zz', '/api/v1/%c3%2'])(
     'with broken escapes are refused: %s',
     async (path) => {
-      expect((await ask(server, { path })).status).toBe(400);
+      expect((await get(path)).status).toBe(400);
     },
   );
 
   it('are authorized as what they are answered as', async () => {
     const inner = ['c', 'c/', 'c?x=1', '%63', 'c%2F'];
     for (const name of inner) {
-      const [path = '', query = ''] = `/api/v1/namespaces/own/configmaps/${name}`.split('?');
       asked = [];
-      const { status, value } = await ask(server, { path, query });
+      const { status, value } = await get(`/api/v1/namespaces/own/configmaps/${name}`);
       if (status === 200) expect(value.metadata.name).toBe(asked[0]?.name);
     }
   });
@@ -113,18 +109,13 @@ describe('paths that look like others', () => {
   it('are not made longer by what a field selector names', async () => {
     for (const name of ['..', 'a/b', 'c%2f..', '']) {
       asked = [];
-      await ask(server, {
-        path: '/api/v1/namespaces/own/configmaps',
-        query: `fieldSelector=metadata.name%3D${encodeURIComponent(name)}`,
-      });
+      await get(`/api/v1/namespaces/own/configmaps?fieldSelector=metadata.name%3D${encodeURIComponent(name)}`);
       expect(asked[0]?.name).toBe('');
     }
   });
 
   it('tell a refusal without markup', async () => {
-    const { status, message } = await ask(server, {
-      path: '/api/v1/namespaces/own/%3Cscript%3Ealert(1)%3C%2Fscript%3E',
-    });
+    const { status, message } = await get('/api/v1/namespaces/own/%3Cscript%3Ealert(1)%3C%2Fscript%3E');
     expect(status).toBe(403);
     expect(message.slice(message.indexOf('User'))).not.toContain('<script>');
   });

@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
 import { requestOf, textOf } from '../../support/ask.js';
+import { suiteServer } from '../../support/servers.js';
 
 /** What is refused costs little and answers little, however much is wrong with it. */
-let server: ApiServer;
+const server = suiteServer({
+  dialect: 'k8s',
+  authentication: [tokenFile('t,admin,1,"system:masters"')],
+  controllers: [],
+});
 beforeAll(async () => {
-  server = new ApiServer({
-    dialect: 'k8s',
-    authentication: [tokenFile('t,admin,1,"system:masters"')],
-    controllers: [],
-  });
-  await server.start();
   await server.load([
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } },
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'default' } },
   ]);
 });
-afterAll(() => server.close());
 
 const NAMESPACED = '/api/v1/namespaces/default';
 

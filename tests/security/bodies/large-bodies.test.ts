@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../../src/api-server.js';
-import { ask } from '../../support/ask.js';
-import { openServer } from '../../support/servers.js';
+import { describe, expect, it } from 'vitest';
+import { ask, fetchFrom } from '../../support/ask.js';
+import { openSuiteServer } from '../../support/servers.js';
 
 /*
  * One large body does not hold everybody else up: its steps are separate turns, and no write overtakes another for it.
  */
 const path = '/api/v1/namespaces/default/configmaps';
-let server: ApiServer;
+const server = openSuiteServer();
 let turns = 0;
-beforeAll(async () => {
-  server = await openServer();
-});
-afterAll(() => server.close());
 
 const pause = (): Promise<void> => {
   turns++;
@@ -52,7 +47,7 @@ describe('the steps of a body', () => {
     expect(turns).toBeGreaterThanOrEqual(9);
     expect(await send('PATCH', `${path}/again`, apply, json('again', 9_999), 'fieldManager=m')).toBe(200);
     expect(turns).toBeGreaterThanOrEqual(9);
-    const found = await server.fetch(new Request(`https://x${path}/again`));
+    const found = await fetchFrom(server, `${path}/again`);
     expect(Object.keys(((await found.json()) as { data: object }).data)).toHaveLength(9_999);
   });
   it('are many turns when it is YAML', async () => {
@@ -88,7 +83,7 @@ describe('writes that come between the steps', () => {
     expect(await send('PATCH', `${path}/raced`, type, JSON.stringify({ data }))).toBe(200);
     writing = false;
     await others;
-    const found = await server.fetch(new Request(`https://x${path}/raced`));
+    const found = await fetchFrom(server, `${path}/raced`);
     const object = (await found.json()) as { metadata: { annotations: object }; data: object };
     expect(Object.keys(object.metadata.annotations)).toHaveLength(writes);
     expect(Object.keys(object.data)).toHaveLength(11_000);

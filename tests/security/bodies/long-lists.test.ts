@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../../src/api-server.js';
+import { describe, expect, it } from 'vitest';
 import { decodeBase64, encodeBase64 } from '../../../src/values/base64.js';
-import { ask } from '../../support/ask.js';
-import { openServer } from '../../support/servers.js';
+import { requestsTo } from '../../support/ask.js';
+import { openSuiteServer } from '../../support/servers.js';
 
 /*
  * A list becomes the arguments of a call where it is spread (`push(...list)`, `Math.max(...list)`), and some 120,000 arguments
@@ -14,11 +13,8 @@ const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 const many = <T>(item: T): T[] => Array<T>(N).fill(item);
 const numbered = (text: (i: number) => string) => Array.from({ length: N }, (_, i) => text(i));
 
-let server: ApiServer;
-beforeAll(async () => {
-  server = await openServer();
-});
-afterAll(() => server.close());
+const server = openSuiteServer();
+const { get, post, put, remove, send } = requestsTo(server);
 
 const pod = (spec: object) => ({
   metadata: { name: 'p' },
@@ -118,12 +114,7 @@ const POST: Readonly<Record<string, readonly [path: string, body: object]>> = {
 describe('lists of 200,000', () => {
   it.each(Object.keys(POST))('%s', async (name) => {
     const [path, body] = POST[name] ?? ['', {}];
-    const { status, value } = await ask(server, {
-      method: 'POST',
-      path,
-      query: 'dryRun=All&fieldValidation=Strict',
-      body,
-    });
+    const { status, value } = await post(`${path}?dryRun=All&fieldValidation=Strict`, body);
     expect(JSON.stringify(value).slice(0, 2_000)).not.toMatch(/call stack|RangeError/);
     expect(status).toBeLessThan(500);
   });
@@ -133,22 +124,22 @@ describe('lists of 200,000', () => {
     ['terms of a label selector', `labelSelector=${numbered((i) => `k${i}`).join(',')}`],
     ['terms of a field selector', `fieldSelector=${many('metadata.name!=x').join(',')}`],
   ])('%s', async (_, query) => {
-    const { status } = await ask(server, { method: 'GET', path: `${CORE}/configmaps`, query });
+    const { status } = await get(`${CORE}/configmaps?${query}`);
     expect(status).toBeLessThan(500);
   });
 
   it('options of a deletion, and a strategic patch of lists', async () => {
     const path = `${CORE}/configmaps/listed`;
-    await ask(server, { method: 'POST', path: `${CORE}/configmaps`, body: { metadata: { name: 'listed' } } });
+    await post(`${CORE}/configmaps`, { metadata: { name: 'listed' } });
     // As many as the storage takes in one object.
     const most = numbered((i) => `a/${i}`).slice(0, 130_000);
     const patch = { metadata: { finalizers: most } };
     const headers = { 'content-type': 'application/strategic-merge-patch+json' };
-    expect(await ask(server, { method: 'PATCH', path, headers, body: patch })).toMatchObject({ status: 200 });
-    expect(await ask(server, { method: 'DELETE', path })).toMatchObject({ status: 200 });
+    expect(await send('PATCH', path, patch, { headers })).toMatchObject({ status: 200 });
+    expect(await remove(path)).toMatchObject({ status: 200 });
     const others = { metadata: { name: 'listed', finalizers: numbered((i) => `c.d/${i}`) } };
-    expect(await ask(server, { method: 'PUT', path, body: others })).toMatchObject({ status: 422 });
-    const refused = await ask(server, { method: 'DELETE', path, body: { dryRun: many('x') } });
+    expect(await put(path, others)).toMatchObject({ status: 422 });
+    const refused = await remove(path, { dryRun: many('x') });
     expect(refused).toMatchObject({ status: 422 });
   });
 

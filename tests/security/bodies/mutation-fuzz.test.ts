@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { isFault, isMeant500 } from '../../../bench/fuzz/meant-500s.mjs';
-import { ApiServer } from '../../../src/api-server.js';
 import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
 import type { JsonObject, JsonValue } from '../../../src/json/value.js';
 import { dialectOf } from '../../../src/meta/dialect.js';
 import { makeRequest } from '../../pki/make-request.js';
 import { ask } from '../../support/ask.js';
 import { propertyRuns } from '../../support/property-runs.js';
+import { suiteServer } from '../../support/servers.js';
 import { type Sample, samples } from './mutation-bodies.js';
 import { mutated, randomOf } from './mutations.js';
 
@@ -35,24 +35,21 @@ interface Shot {
 
 for (const name of ['k8s', 'orch'] as const)
   describe(`mutated bodies (${name})`, () => {
-    let server: ApiServer;
     const logged: string[] = [];
     let all: readonly Sample[];
+    const server = suiteServer({
+      dialect: name,
+      authentication: [tokenFile('t,admin,1,"system:masters"')],
+      controllers: [],
+      log: (message) => logged.push(message),
+    });
     beforeAll(async () => {
       all = samples(dialectOf(name), Buffer.from((await makeRequest()).pem).toString('base64'));
-      server = new ApiServer({
-        dialect: name,
-        authentication: [tokenFile('t,admin,1,"system:masters"')],
-        controllers: [],
-        log: (message) => logged.push(message),
-      });
-      await server.start();
       await server.load([
         { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } },
         { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'default' } },
       ]);
     });
-    afterAll(() => server.close());
 
     async function send({ method, path, query = '', type = JSON_TYPE, body }: Shot) {
       const headers = { authorization: 'Bearer t', 'content-type': type };

@@ -1,26 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
 import { ask } from '../../support/ask.js';
+import { suiteServer } from '../../support/servers.js';
 
 /*
  * Single writes whose cost grew with the square of a list they carry: everybody else waited for seconds to minutes. Each is
  * sent as an attacker would; what is asserted is CPU time, far above what it takes and far below what it took.
  */
-let server: ApiServer;
+const server = suiteServer({
+  dialect: 'k8s',
+  controllers: [],
+  authentication: [tokenFile('t,admin,1,system:masters')],
+});
 beforeAll(async () => {
-  server = new ApiServer({
-    dialect: 'k8s',
-    controllers: [],
-    authentication: [tokenFile('t,admin,1,system:masters')],
-  });
-  await server.start();
   await server.load([
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } },
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'default' } },
   ]);
 });
-afterAll(() => server.close());
 
 const TYPES = {
   merge: 'application/merge-patch+json',

@@ -5,10 +5,9 @@ import http2 from 'node:http2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mutatingWebhookConfiguration } from '../../../src/exports/kinds.js';
 import { type Listener, listen } from '../../../src/http/index.js';
-import type { ApiServer } from '../../../src/index.js';
 import { reviewHandler } from '../../../src/outbound/review-handler.js';
 import { warningHeaders } from '../../../src/requests/answers/respond.js';
-import { openServer } from '../../support/servers.js';
+import { openSuiteServer } from '../../support/servers.js';
 
 const many = (count: number, text: (i: number) => string) => Array.from({ length: count }, (_, i) => text(i));
 const HOSTILE: readonly (readonly [string, readonly string[]])[] = [
@@ -25,13 +24,12 @@ describe('warnings without end', () => {
     expect(lines.reduce((bytes, line) => bytes + Buffer.byteLength(line) + 11, 0)).toBeLessThanOrEqual(8192);
   });
 
-  let server: ApiServer;
+  const server = openSuiteServer();
   let listener: Listener;
   let warnings: readonly string[] = [];
   const body = () => JSON.stringify({ metadata: { generateName: 'a' } });
   const headers = { 'content-type': 'application/json' };
   beforeAll(async () => {
-    server = await openServer();
     server.services.set(
       'default/warns',
       reviewHandler(() => ({ allowed: true, warnings })),
@@ -50,10 +48,7 @@ describe('warnings without end', () => {
     });
     listener = await listen(server);
   });
-  afterAll(async () => {
-    await listener.close();
-    await server.close();
-  });
+  afterAll(() => listener.close());
   const path = '/api/v1/namespaces/default/configmaps';
 
   it.each(HOSTILE)('leave the answer to Node over HTTP/1.1: %s', async (_, hostile) => {

@@ -1,6 +1,6 @@
 import https from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import type { ApiServer } from '../../../src/api-server.js';
 import { anonymous } from '../../../src/authentication/anonymous.js';
 import { x509 } from '../../../src/authentication/certificates/x509.js';
 import { requestHeader } from '../../../src/authentication/request-header.js';
@@ -23,6 +23,7 @@ import {
 } from '../../pki/openssl.js';
 import { buildRaw, rawExtension } from '../../pki/raw-certificate.js';
 import { fakeHost } from '../../support/hosts.js';
+import { startServer } from '../../support/servers.js';
 
 /*
  * Client certificates over HTTPS: who the server takes the caller for, with a chain as TLS shows it. The reasons of each
@@ -84,7 +85,7 @@ describe.skipIf(!hasOpenssl)('client certificates over HTTPS (skipped where open
     workshop = new Workshop();
     root = issue({ subject: '/CN=root', extensions: caExtensions });
     proxies = issue({ subject: '/CN=proxies', extensions: caExtensions });
-    server = new ApiServer({
+    server = await startServer({
       dialect: 'k8s',
       authentication: [
         requestHeader({ clientCA: proxies.pem, usernameHeaders: ['X-Remote-User'], groupHeaders: ['X-Remote-Group'] }),
@@ -94,7 +95,6 @@ describe.skipIf(!hasOpenssl)('client certificates over HTTPS (skipped where open
       authorization: [alwaysAllow()],
       controllers: [],
     });
-    await server.start();
     listener = await listen(server);
   });
   afterAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import type { ApiServer } from '../../../src/api-server.js';
 import { anonymous } from '../../../src/authentication/anonymous.js';
 import { x509 } from '../../../src/authentication/certificates/x509.js';
 import { requestHeader } from '../../../src/authentication/request-header.js';
@@ -10,7 +10,8 @@ import { decodePem } from '../../../src/pki/pem.js';
 import { bootstrapTokens } from '../../../src/plugins/bootstrap-tokens/bootstrap-token.js';
 import { rbac } from '../../../src/plugins/rbac/rbac.js';
 import { clusterRole, clusterRoleBinding } from '../../../src/resources/rbac/index.js';
-import { ask, whoIs } from '../../support/ask.js';
+import { requestsTo, whoIs } from '../../support/ask.js';
+import { startServer } from '../../support/servers.js';
 
 /*
  * attack                                            where it is refused
@@ -32,6 +33,7 @@ import { ask, whoIs } from '../../support/ask.js';
  */
 const ANYBODY = 'system:anonymous';
 let server: ApiServer;
+const { get, post } = requestsTo(() => server);
 let chains: Record<'alice' | 'proxy' | 'stranger', readonly Uint8Array[]>;
 
 async function chainOf(authority: KeyPair, commonName: string): Promise<readonly Uint8Array[]> {
@@ -48,7 +50,7 @@ beforeAll(async () => {
     proxy: await chainOf(proxies, 'proxy'),
     stranger: await chainOf(strangers, 'alice'),
   };
-  server = new ApiServer({
+  server = await startServer({
     dialect: 'k8s',
     authentication: [
       requestHeader({
@@ -64,7 +66,6 @@ beforeAll(async () => {
     ],
     authorization: [rbac()],
   });
-  await server.start();
   const client = server.client();
   // Whoever asks may learn who he is, and carol may be any user, but no group.
   await client.create(clusterRole, {
@@ -170,18 +171,12 @@ describe('a bearer token', () => {
     expect(await whoIs(server, { headers: { authorization: value } })).toBe(ANYBODY),
   );
   it('is not read from the query', async () => {
-    expect((await ask(server, { path: '/api/v1/namespaces', query: 'access_token=secret-of-bob' })).message).toContain(
-      'system:anonymous',
-    );
+    expect((await get('/api/v1/namespaces?access_token=secret-of-bob')).message).toContain('system:anonymous');
   });
   it('that was reviewed for others does not open this server', async () => {
     // The answer to a review is kept for some seconds, under the token and the audiences; no token may look like both.
     const review = { spec: { token: 'secret-of-bob', audiences: ['https://k8s.default.svc', 'vault'] } };
-    const { value } = await ask(server, {
-      method: 'POST',
-      path: '/apis/authentication.k8s.io/v1/tokenreviews',
-      body: review,
-    });
+    const { value } = await post('/apis/authentication.k8s.io/v1/tokenreviews', review);
     expect(value.status).toMatchObject({ authenticated: true, user: { username: 'bob' } });
     for (const audiences of [review.spec.audiences, ['https://k8s.default.svc']]) {
       const token = JSON.stringify(['secret-of-bob', ...audiences]);
@@ -219,8 +214,7 @@ describe('impersonation', () => {
     expect(await as({ 'Impersonate-User': 'system:serviceaccount:kube-system:default' })).toBe(403);
   });
   it('of a powerful name gives no power: power is in the groups', async () => {
-    const { status, message } = await ask(server, {
-      path: '/api/v1/namespaces/kube-system/secrets',
+    const { status, message } = await get('/api/v1/namespaces/kube-system/secrets', {
       headers: { authorization: 'Bearer secret-of-carol', 'Impersonate-User': 'system:apiserver' },
     });
     expect({ status, message }).toMatchObject({
@@ -239,12 +233,11 @@ describe('impersonation', () => {
     expect(await as({ 'impersonate-user': 'jane', 'IMPERSONATE-GROUP': 'system:masters' })).toBe(403);
   });
   it('of the anonymous user does not make it authenticated', async () => {
-    const { value } = await ask(server, {
-      method: 'POST',
-      path: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
-      body: {},
-      headers: { authorization: 'Bearer secret-of-carol', 'Impersonate-User': ANYBODY },
-    });
+    const { value } = await post(
+      '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+      {},
+      { headers: { authorization: 'Bearer secret-of-carol', 'Impersonate-User': ANYBODY } },
+    );
     expect(value.status.userInfo).toEqual({ username: ANYBODY, groups: ['system:unauthenticated'] });
   });
 });

@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject, sign } from 'node:crypto';
 import https from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import type { ApiServer } from '../../../src/api-server.js';
 import { type Listener, listen } from '../../../src/http/index.js';
 import { decodePem, encodePem } from '../../../src/pki/pem.js';
 import type { TokenRequest } from '../../../src/resources/authentication/authentication-v1.types.js';
@@ -11,7 +11,9 @@ import { createFakeClock } from '../../../src/testing/fake-clock.js';
 import { readToken } from '../../../src/tokens/read-token.js';
 import { outcome } from '../../authorization/server.js';
 import { makeRequest } from '../../pki/make-request.js';
+import { fetchFrom } from '../../support/ask.js';
 import { rsaKeys } from '../../support/rsa-keys.js';
+import { startServer } from '../../support/servers.js';
 
 /*
  * attack                                               in process                         over HTTPS
@@ -41,14 +43,13 @@ let token: string;
 let header: Readonly<Record<string, unknown>>;
 let claims: Readonly<Record<string, unknown>>;
 
-const startServer = async (dialect: 'k8s' | 'orch', signingKey: string) => {
-  const started = new ApiServer({
+const startSigning = async (dialect: 'k8s' | 'orch', signingKey: string) => {
+  const started = await startServer({
     dialect,
     controllers: { mode: 'stepped' },
     clock: createFakeClock(START),
     serviceAccountTokens: { signingKey },
   });
-  await started.start();
   return started;
 };
 const tokenOf = async (from: ApiServer, audiences?: unknown) =>
@@ -59,7 +60,7 @@ const tokenOf = async (from: ApiServer, audiences?: unknown) =>
   ).status.token;
 
 beforeAll(async () => {
-  server = await startServer('k8s', privatePem);
+  server = await startSigning('k8s', privatePem);
   listener = await listen({ handle: (request) => server.handle(request) });
   token = await tokenOf(server);
   const read = readToken(token);
@@ -94,11 +95,9 @@ function overHttps(credential: string): Promise<number> {
 }
 const inProcess = async (credential: string) =>
   (
-    await server.fetch(
-      new Request('https://x/api/v1/namespaces/default/secrets', {
-        headers: { authorization: `Bearer ${credential}` },
-      }),
-    )
+    await fetchFrom(server, '/api/v1/namespaces/default/secrets', {
+      headers: { authorization: `Bearer ${credential}` },
+    })
   ).status;
 
 function forge(key: KeyObject, changes: object = {}, headerChanges: object = {}): string {
@@ -142,7 +141,7 @@ const forgeries: readonly (readonly [string, () => string | Promise<string>])[] 
   [
     'another cluster of the same name and issuer',
     async () => {
-      await using other = await startServer(
+      await using other = await startSigning(
         'k8s',
         foreign.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
       ); // PEM is text
@@ -152,14 +151,14 @@ const forgeries: readonly (readonly [string, () => string | Promise<string>])[] 
   [
     'another cluster with the same key, whose account has another uid',
     async () => {
-      await using other = await startServer('k8s', privatePem);
+      await using other = await startSigning('k8s', privatePem);
       return await tokenOf(other);
     },
   ],
   [
     'a server of the other dialect with the same key',
     async () => {
-      await using other = await startServer('orch', privatePem);
+      await using other = await startSigning('orch', privatePem);
       return await tokenOf(other, claims['aud']);
     },
   ],

@@ -13,7 +13,7 @@ const one = (host: FakeHost, issuerUrl = 'https://issuer.example') =>
   oidc({ issuerUrl, clientId: 'client', usernamePrefix: '-', signingAlgorithms: ['ES256', 'RS256'] })(
     host,
   ) as TokenAuthenticator;
-const ask = async (authenticator: TokenAuthenticator, token: string) =>
+const authenticate = async (authenticator: TokenAuthenticator, token: string) =>
   await authenticator.authenticateToken(token, undefined);
 const refused = (message: string | RegExp) =>
   expect.objectContaining({
@@ -51,17 +51,22 @@ describe('tokens', () => {
       const token = await new CompactSign(encoder.encode(JSON.stringify(claims)))
         .setProtectedHeader({ alg: 'HS256', kid: 'r' })
         .sign(encoder.encode(secret));
-      expect(await ask(authenticator, token)).toEqual(refused(/unsupported algorithm.*"HS256"/));
+      expect(await authenticate(authenticator, token)).toEqual(refused(/unsupported algorithm.*"HS256"/));
     }
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     for (const alg of ['none', 'None', 'NONE', ''])
-      expect(await ask(authenticator, `${part({ alg })}.${part(claims)}.`)).toEqual(refused('unsupported algorithm'));
+      expect(await authenticate(authenticator, `${part({ alg })}.${part(claims)}.`)).toEqual(
+        refused('unsupported algorithm'),
+      );
     const good = await issuer.token({ sub: 'jane' });
     const [header, , signature] = good.split('.');
-    expect(await ask(authenticator, `${header}.${part({ ...claims })}.${signature}`)).toEqual(
+    expect(await authenticate(authenticator, `${header}.${part({ ...claims })}.${signature}`)).toEqual(
       refused('failed to verify'),
     );
-    expect(await ask(authenticator, good)).toMatchObject({ outcome: 'authenticated', user: { username: 'jane' } });
+    expect(await authenticate(authenticator, good)).toMatchObject({
+      outcome: 'authenticated',
+      user: { username: 'jane' },
+    });
   });
 
   it('with a shared secret in the key set are refused', async () => {
@@ -74,8 +79,8 @@ describe('tokens', () => {
       .setProtectedHeader({ alg: 'HS256', kid: 'o' })
       .sign(secret);
     const authenticator = one(hostOf(issuer));
-    expect(await ask(authenticator, token)).toEqual(refused('unsupported algorithm'));
-    expect(await ask(authenticator, await issuer.token())).toMatchObject({ outcome: 'authenticated' });
+    expect(await authenticate(authenticator, token)).toEqual(refused('unsupported algorithm'));
+    expect(await authenticate(authenticator, await issuer.token())).toMatchObject({ outcome: 'authenticated' });
   });
 
   it('of one issuer are not taken by the keys of another that have the same names', async () => {
@@ -92,8 +97,8 @@ describe('tokens', () => {
       createFakeHost({ fetch: fetchOf(first, second), dialect: (await import('../../../src/meta/dialect.js')).orch }),
     ) as TokenAuthenticator;
     const forged = await first.token({ iss: first.url }, 'a', second);
-    expect(await ask(authenticator, forged)).toEqual(refused('failed to verify id token signature'));
-    expect(await ask(authenticator, await second.token())).toMatchObject({
+    expect(await authenticate(authenticator, forged)).toEqual(refused('failed to verify id token signature'));
+    expect(await authenticate(authenticator, await second.token())).toMatchObject({
       user: { username: 'https://two.example#jane' },
     });
   });
@@ -108,14 +113,14 @@ describe('tokens', () => {
     ' https://issuer.example',
   ])('of an issuer that looks alike, %j, are nobody’s', async (iss) => {
     const issuer = await TestIssuer.create();
-    expect(await ask(one(hostOf(issuer)), await issuer.token({ iss }))).toMatchObject({ outcome: 'skipped' });
+    expect(await authenticate(one(hostOf(issuer)), await issuer.token({ iss }))).toMatchObject({ outcome: 'skipped' });
   });
 
   it.each([['Client'], ['client/'], ['client '], ['сlient'], [['clients', 'other']], [[]], [{ client: true }]])(
     'for an audience that looks alike, %j, are refused',
     async (aud) => {
       const issuer = await TestIssuer.create();
-      expect(await ask(one(hostOf(issuer)), await issuer.token({ aud }))).toEqual(
+      expect(await authenticate(one(hostOf(issuer)), await issuer.token({ aud }))).toEqual(
         refused('expected audience|is of another type'),
       );
     },
@@ -126,18 +131,20 @@ describe('tokens', () => {
     const host = hostOf(issuer);
     const authenticator = one(host);
     const stolen = await issuer.token({}, 'old');
-    expect(await ask(authenticator, stolen)).toMatchObject({ outcome: 'authenticated' });
+    expect(await authenticate(authenticator, stolen)).toMatchObject({ outcome: 'authenticated' });
     issuer.keys.delete('old');
     await issuer.addKey('new');
     host.clock.advance(60_000);
     // Whoever comes first makes the server look again, were it the thief; soon nobody is let in with it.
-    let answer = await ask(authenticator, stolen);
+    let answer = await authenticate(authenticator, stolen);
     for (let i = 0; i < 500 && answer.outcome === 'authenticated'; i++) {
       await settle();
-      answer = await passing(host, ask(authenticator, stolen));
+      answer = await passing(host, authenticate(authenticator, stolen));
     }
     expect(answer).toEqual(refused('failed to verify id token signature'));
-    expect(await ask(authenticator, await issuer.token({}, 'new'))).toMatchObject({ outcome: 'authenticated' });
+    expect(await authenticate(authenticator, await issuer.token({}, 'new'))).toMatchObject({
+      outcome: 'authenticated',
+    });
   });
 
   it('do not become users of the system by their claims where rules forbid it', async () => {
@@ -161,13 +168,13 @@ describe('tokens', () => {
       { dialect: 'k8s' },
     );
     const authenticator = authentication[0]?.(hostOf(issuer)) as TokenAuthenticator;
-    expect(await ask(authenticator, await issuer.token({ sub: 'system:admin' }))).toEqual(
+    expect(await authenticate(authenticator, await issuer.token({ sub: 'system:admin' }))).toEqual(
       refused('the name is reserved'),
     );
-    expect(await ask(authenticator, await issuer.token({ groups: ['system:masters'] }))).toEqual(
+    expect(await authenticate(authenticator, await issuer.token({ groups: ['system:masters'] }))).toEqual(
       refused('a group is reserved'),
     );
-    expect(await ask(authenticator, await issuer.token({ sub: '' }))).toEqual(refused('empty username'));
+    expect(await authenticate(authenticator, await issuer.token({ sub: '' }))).toEqual(refused('empty username'));
   });
 
   it('cannot make an expression work without end', async () => {
@@ -186,14 +193,14 @@ describe('tokens', () => {
     );
     const authenticator = authentication[0]?.(hostOf(issuer)) as TokenAuthenticator;
     const token = await issuer.token({ a: Array.from({ length: 2000 }, (_, i) => i) });
-    expect(await ask(authenticator, token)).toEqual(refused('cost limit exceeded'));
+    expect(await authenticate(authenticator, token)).toEqual(refused('cost limit exceeded'));
   });
 
   it('of unknown keys do not make the server ask the issuer without end', async () => {
     const issuer = await TestIssuer.create();
     const host = hostOf(issuer);
     const authenticator = one(host);
-    await ask(authenticator, await issuer.token());
+    await authenticate(authenticator, await issuer.token());
     const before = issuer.asked.length;
     const stranger = await TestIssuer.create();
     const tokens: string[] = [];
@@ -201,7 +208,7 @@ describe('tokens', () => {
       await stranger.addKey(`k${i}`);
       tokens.push(await stranger.token({}, `k${i}`));
     }
-    const answers = Promise.all([...tokens, ...tokens, ...tokens].map((token) => ask(authenticator, token)));
+    const answers = Promise.all([...tokens, ...tokens, ...tokens].map((token) => authenticate(authenticator, token)));
     for (const answer of await passing(host, answers))
       expect(answer).toEqual(refused('failed to verify id token signature'));
     expect(issuer.asked.length - before).toBeLessThan(10);
@@ -214,19 +221,19 @@ describe('tokens', () => {
     const issuer = await TestIssuer.create();
     const host = hostOf(issuer);
     const authenticator = one(host);
-    if (known) await ask(authenticator, await issuer.token());
+    if (known) await authenticate(authenticator, await issuer.token());
     // From here on the issuer does not answer.
     issuer.instead.set('/keys', () => new Promise(() => {}));
     const stranger = await TestIssuer.create('https://issuer.example', 'unknown');
     const token = await stranger.token();
     let answered = 0;
-    const answers = Array.from({ length: 500 }, () => ask(authenticator, token).finally(() => answered++));
+    const answers = Array.from({ length: 500 }, () => authenticate(authenticator, token).finally(() => answered++));
     await settle();
     expect(answered).toBeGreaterThanOrEqual(450);
     for (const answer of await passing(host, Promise.all(answers))) expect(answer.outcome).toBe('rejected');
     // Those who waited make room for others.
     issuer.instead.clear();
-    expect((await passing(host, ask(authenticator, await issuer.token()))).outcome).toBe('authenticated');
+    expect((await passing(host, authenticate(authenticator, await issuer.token()))).outcome).toBe('authenticated');
   });
 });
 
@@ -235,7 +242,7 @@ describe('issuers', () => {
     const issuer = await TestIssuer.create();
     prepare(issuer);
     const host = hostOf(issuer);
-    return { result: await ask(one(host), await issuer.token()), lines: host.lines, issuer };
+    return { result: await authenticate(one(host), await issuer.token()), lines: host.lines, issuer };
   };
 
   it('that are said to be others by their own document are not trusted', async () => {
@@ -294,7 +301,7 @@ describe('issuers', () => {
     const issuer = await TestIssuer.create();
     issuer.instead.set('/keys', () => new Promise<Response>(() => {}));
     const host = hostOf(issuer);
-    const answer = ask(one(host), await issuer.token());
+    const answer = authenticate(one(host), await issuer.token());
     await settle();
     host.clock.advance(30_000);
     expect(await answer).toEqual(refused('context deadline exceeded'));
@@ -321,19 +328,19 @@ describe('a configuration that is replaced while requests run', () => {
     const host = hostOf(issuer);
     const authenticator = live.authentication[0]?.(host) as TokenAuthenticator;
     const token = await issuer.token();
-    expect(await ask(authenticator, token)).toMatchObject({ user: { username: 'a:jane' } });
-    const running = Array.from({ length: 20 }, () => ask(authenticator, token));
+    expect(await authenticate(authenticator, token)).toMatchObject({ user: { username: 'a:jane' } });
+    const running = Array.from({ length: 20 }, () => authenticate(authenticator, token));
     await live.replace({ jwt: [entry(issuer, 'b:')] });
     for (const answer of await Promise.all(running)) expect(answer).toMatchObject({ user: { username: 'a:jane' } });
-    expect(await ask(authenticator, token)).toMatchObject({ user: { username: 'b:jane' } });
+    expect(await authenticate(authenticator, token)).toMatchObject({ user: { username: 'b:jane' } });
 
     await expect(live.replace({ jwt: [{ ...entry(issuer, 'c:'), x: 1 }] })).rejects.toThrow('unknown field "jwt[0].x"');
     await expect(live.replace({ jwt: [], anonymous: { enabled: true } })).rejects.toThrow(
       'changed from initial configuration',
     );
-    expect(await ask(authenticator, token)).toMatchObject({ user: { username: 'b:jane' } });
+    expect(await authenticate(authenticator, token)).toMatchObject({ user: { username: 'b:jane' } });
     await live.replace({ jwt: [] });
-    expect(await ask(authenticator, token)).toMatchObject({ outcome: 'skipped' });
+    expect(await authenticate(authenticator, token)).toMatchObject({ outcome: 'skipped' });
   });
 
   it('waits for issuers that cannot be reached, and gives up after a minute', async () => {
@@ -351,6 +358,6 @@ describe('a configuration that is replaced while requests run', () => {
       host.clock.advance(10_000);
     }
     await failed;
-    expect(await ask(authenticator, await issuer.token())).toMatchObject({ user: { username: 'a:jane' } });
+    expect(await authenticate(authenticator, await issuer.token())).toMatchObject({ user: { username: 'a:jane' } });
   });
 });

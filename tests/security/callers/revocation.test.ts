@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import type { ApiServer } from '../../../src/api-server.js';
 import { bootstrapTokens } from '../../../src/plugins/bootstrap-tokens/bootstrap-token.js';
 import type { TokenRequest } from '../../../src/resources/authentication/authentication-v1.types.js';
 import { node, pod, secret, serviceAccount } from '../../../src/resources/core/index.js';
 import { createFakeClock, type FakeClock } from '../../../src/testing/fake-clock.js';
 import { ask, whoIs } from '../../support/ask.js';
+import { startServer } from '../../support/servers.js';
 
 /*
  * A token that was used is remembered for ten seconds. What this server itself knows of it ends it at once: no time passes in
@@ -20,8 +21,7 @@ describe.each(['k8s', 'orch'] as const)('in dialect %s', (dialect) => {
   let server: ApiServer;
   beforeEach(async () => {
     clock = createFakeClock('2026-11-21T12:00:00Z');
-    server = new ApiServer({ dialect, clock, authentication: [bootstrapTokens()] });
-    await server.start();
+    server = await startServer({ dialect, clock, authentication: [bootstrapTokens()] });
     await server.client().create(serviceAccount, { metadata: { name: 'app' } }, where);
   });
   afterEach(() => server.close());

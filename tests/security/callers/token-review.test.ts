@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import type { ApiServer } from '../../../src/api-server.js';
 import { anonymous } from '../../../src/authentication/anonymous.js';
 import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
 import { bootstrapTokens } from '../../../src/plugins/bootstrap-tokens/bootstrap-token.js';
 import { ask } from '../../support/ask.js';
+import { startServer } from '../../support/servers.js';
 
 /* A token review finds known users by their tokens. What is not a token finds nobody, but for blanks in k8s, as recorded. */
 describe.each(['k8s', 'orch'] as const)('a token review in dialect %s', (dialect) => {
   let server: ApiServer;
   beforeAll(async () => {
     const authentication = [tokenFile('admintok,admin,1,system:masters\nbobtok,bob,2'), bootstrapTokens(), anonymous()];
-    server = new ApiServer({ dialect, authentication });
-    await server.start();
+    server = await startServer({ dialect, authentication });
   });
   afterAll(() => server.close());
   const review = async (token: string) => {

@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import type { ApiServer } from '../../../src/api-server.js';
 import { type Listener, listen } from '../../../src/http/index.js';
 import { exchange1, exchange2, exchangeRaw, session2, until } from '../../http/exchange.js';
 import { serverEnds } from '../../http/server-ends.js';
+import { startServer } from '../../support/servers.js';
 
 /* What stands before a body: hosts, expectations; and clients that leave in the middle, which is no fault of the server. */
 const said: unknown[] = [];
@@ -18,8 +19,7 @@ beforeAll(async () => {
     name: 'anyone',
     authenticate: () => ({ outcome: 'authenticated' as const, user: { username: 'x', groups: ['system:masters'] } }),
   });
-  server = new ApiServer({ dialect: 'k8s', authentication: [anonymous], log: (line) => void said.push(line) });
-  await server.start();
+  server = await startServer({ dialect: 'k8s', authentication: [anonymous], log: (line) => void said.push(line) });
   const handler = { handle: server.handle.bind(server) };
   const onError = (error: unknown) => void said.push(error);
   plain = await listen(handler, { tls: false, onError });

@@ -1,26 +1,21 @@
 import http2 from 'node:http2';
 import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
 import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
 import { type Listener, listen } from '../../../src/http/index.js';
 import { cpuTime } from '../../support/cpu-time.js';
+import { suiteServer } from '../../support/servers.js';
 
 /*
  * Clients that send too much or too slowly, over HTTPS. What ends a slow body (504) and headers that never come is in
  * tests/http; here: that they cost others nothing.
  */
-let server: ApiServer;
+const server = suiteServer({ dialect: 'k8s', authentication: [tokenFile('t,admin,1,system:masters')] });
 let listener: Listener;
 beforeAll(async () => {
-  server = new ApiServer({ dialect: 'k8s', authentication: [tokenFile('t,admin,1,system:masters')] });
-  await server.start();
   listener = await listen({ handle: (request) => server.handle(request) });
 });
-afterAll(async () => {
-  await listener.close();
-  await server.close();
-});
+afterAll(() => listener.close());
 
 const connect = () =>
   new Promise<tls.TLSSocket>((resolve, reject) => {

@@ -1,10 +1,11 @@
 import http2 from 'node:http2';
 import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import type { ApiServer } from '../../../src/api-server.js';
 import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
 import { type Listener, listen } from '../../../src/http/index.js';
 import { until } from '../../http/exchange.js';
+import { startServer } from '../../support/servers.js';
 
 /*
  * Bodies of requests that are answered without them. They are taken in and forgotten, within bounds: a connection that is
@@ -16,11 +17,10 @@ let server: ApiServer;
 let listener: Listener;
 const faults: unknown[] = [];
 beforeAll(async () => {
-  server = new ApiServer({
+  server = await startServer({
     dialect: 'k8s',
     authentication: [tokenFile('admintok,admin,1,system:masters\nbobtok,bob,2')],
   });
-  await server.start();
   const limits = { discardBytes: DISCARDED, discardTimeout: 2000 };
   listener = await listen(
     { handle: (request) => server.handle(request) },

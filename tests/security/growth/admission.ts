@@ -3,9 +3,8 @@ import { featureGates } from '../../../src/meta/features/feature-gates.js';
 import { forbiddenNodeLabels } from '../../../src/plugins/nodes/node-restriction.js';
 import { unlistedSecret } from '../../../src/plugins/service-accounts/service-account-admission.js';
 import { validatePodStatusUpdate } from '../../../src/resources/core/pod/validation/pod-status-validation.js';
-import type { GrowthRow } from './measure.js';
+import { type GrowthRow, numbers } from './measure.js';
 
-const numbers = (n: number) => Array.from({ length: n }, (_, i) => i);
 const meta = { apiVersion: 'v1', kind: 'Pod' };
 
 export const rows: readonly GrowthRow[] = [

@@ -7,9 +7,8 @@ import { escalationProblem } from '../../../src/plugins/rbac/rbac-escalation.js'
 import { attributesWith } from '../../authorization/upstream-data.js';
 import { rbacObjects } from '../../plugins/rbac/rbac-objects.js';
 import { hostWith } from '../../support/hosts.js';
-import type { GrowthRow } from './measure.js';
+import { type GrowthRow, numbers } from './measure.js';
 
-const numbers = (n: number) => Array.from({ length: n }, (_, i) => i);
 const rulesOf = (n: number, rule: (i: number) => object) =>
   numbers(n).map((i) => ({ verbs: ['get'], apiGroups: [''], resources: ['pods'], ...rule(i) }));
 const user = { username: 'eve', groups: ['dev'] };

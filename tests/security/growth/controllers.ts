@@ -1,16 +1,15 @@
-import { ApiServer } from '../../../src/api-server.js';
+import type { ApiServer } from '../../../src/api-server.js';
 import { keyOf, OwnerGraph } from '../../../src/controllers/garbage/owner-graph.js';
 import { configMap, namespace, secret, serviceAccount } from '../../../src/resources/core/index.js';
 import { createFakeClock } from '../../../src/testing/fake-clock.js';
 import { createFakeHost } from '../../../src/testing/fake-host.js';
-import type { GrowthRow } from './measure.js';
+import { startServer } from '../../support/servers.js';
+import { type GrowthRow, numbers } from './measure.js';
 
 const where = { namespace: 'default' };
-const numbers = (n: number) => Array.from({ length: n }, (_, i) => i);
 
 async function start(clock = createFakeClock(Date.UTC(2026, 0, 1))): Promise<ApiServer> {
-  const server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, clock });
-  await server.start();
+  const server = await startServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, clock });
   await server.settle();
   return server;
 }

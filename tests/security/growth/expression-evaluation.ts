@@ -9,7 +9,7 @@ import {
 } from 'orch-apiserver/cel';
 import { parseAddress } from '../../../src/cel/libraries/network/address.js';
 import { parseUri, queryValues } from '../../../src/cel/libraries/network/uri.js';
-import type { GrowthRow } from './measure.js';
+import { type GrowthRow, numbers } from './measure.js';
 
 const environment = createEnvironment({
   libraries: kubernetesLibraries(31),
@@ -29,7 +29,6 @@ const reading = (name: string, n: number, read: (n: number) => unknown): GrowthR
   n,
   prepare: (size) => () => read(size),
 });
-const numbers = (n: number) => Array.from({ length: n }, (_, i) => i);
 
 export const rows: readonly GrowthRow[] = [
   evaluation('all', 20_000, 'self.all(x, x >= 0)', numbers),

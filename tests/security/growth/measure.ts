@@ -13,6 +13,28 @@ export interface GrowthRow {
   readonly prepare: (n: number) => (() => unknown) | Promise<() => unknown>;
 }
 
+/** The numbers from 0 up to the one before n. */
+export const numbers = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
+
+/** A text of n parts. */
+export const numbered = (n: number, part: (i: number) => string, between = ''): string =>
+  numbers(n).map(part).join(between);
+
+/** A row that reads a text. */
+export const row = (
+  name: string,
+  n: number,
+  read: (text: string) => unknown,
+  text: (n: number) => string,
+): GrowthRow => ({
+  name,
+  n,
+  prepare: (size) => {
+    const given = text(size);
+    return () => read(given);
+  },
+});
+
 const FACTOR = 4;
 /**
  * Linear work costs 4 times as much for 4 times the input, n log n about 4.5, maps that outgrow a cache up to 7.5, quadratic work 16.

@@ -12,18 +12,7 @@ import { labelRequirement } from '../../../src/selectors/label-requirement.js';
 import { parseLabelSelector } from '../../../src/selectors/label-selector.js';
 import { parseQuantity } from '../../../src/values/quantity.js';
 import { parseTime } from '../../../src/values/time.js';
-import type { GrowthRow } from './measure.js';
-
-const row = (name: string, n: number, read: (text: string) => unknown, text: (n: number) => string): GrowthRow => ({
-  name,
-  n,
-  prepare: (size) => {
-    const given = text(size);
-    return () => read(given);
-  },
-});
-const numbered = (n: number, part: (i: number) => string, between = '') =>
-  Array.from({ length: n }, (_, i) => part(i)).join(between);
+import { type GrowthRow, numbered, row } from './measure.js';
 
 export const rows: readonly GrowthRow[] = [
   row('label selector: many requirements', 1_000, parseLabelSelector, (n) => numbered(n, (i) => `k${i}=v`, ',')),

@@ -4,11 +4,10 @@ import { applyMergePatch } from '../../../src/patch/merge-patch.js';
 import { repeatedMembers } from '../../../src/patch/repeated-members.js';
 import { applyStrategicMergePatch } from '../../../src/patch/strategic-merge-patch.js';
 import { pod } from '../../../src/resources/core/index.js';
-import type { GrowthRow } from './measure.js';
+import { type GrowthRow, numbers } from './measure.js';
 
-const count = (n: number) => Array.from({ length: n }, (_, i) => i);
 const members = (n: number, prefix: string): JsonObject =>
-  Object.fromEntries(count(n).map((i) => [`${prefix}${i}`, 'v']));
+  Object.fromEntries(numbers(n).map((i) => [`${prefix}${i}`, 'v']));
 /** Fewer operations than the most there may be, also for the larger input. */
 const OPERATIONS = 2_000;
 
@@ -28,8 +27,8 @@ const jsonPatches: readonly GrowthRow[] = Object.entries(JSON_PATCHES).map(([wha
   n: OPERATIONS,
   prepare: (n) => {
     const operations = Math.min(n, 10_000);
-    const document = { list: count(n), map: members(n, 'm') };
-    const patch = count(operations).map((i) => make(i, n));
+    const document = { list: numbers(n), map: members(n, 'm') };
+    const patch = numbers(operations).map((i) => make(i, n));
     return () => applyJsonPatch(document, decodeJsonPatch(patch, 'Strict'));
   },
 }));
@@ -46,7 +45,7 @@ const moves: GrowthRow = {
       { op: 'move', from: '/t', path: '/data' },
     ];
     const patch = decodeJsonPatch(
-      count(n).flatMap(() => round),
+      numbers(n).flatMap(() => round),
       'Strict',
     );
     return () => applyJsonPatch(document, patch);
@@ -57,9 +56,9 @@ const mergePatches: readonly GrowthRow[] = (
   [
     ['other members', (n) => members(n, 'b')],
     ['the same members', (n) => members(n, 'a')],
-    ['nulls', (n) => Object.fromEntries(count(n).map((i) => [`a${i}`, null]))],
-    ['nulls for nothing', (n) => Object.fromEntries(count(n).map((i) => [`c${i}`, null]))],
-    ['objects for texts', (n) => Object.fromEntries(count(n).map((i) => [`a${i}`, { x: null, y: [{ z: null }] }]))],
+    ['nulls', (n) => Object.fromEntries(numbers(n).map((i) => [`a${i}`, null]))],
+    ['nulls for nothing', (n) => Object.fromEntries(numbers(n).map((i) => [`c${i}`, null]))],
+    ['objects for texts', (n) => Object.fromEntries(numbers(n).map((i) => [`a${i}`, { x: null, y: [{ z: null }] }]))],
   ] satisfies [string, (n: number) => JsonObject][]
 ).map(([what, make]) => ({
   name: `merge patch: ${what}`,
@@ -71,26 +70,26 @@ const mergePatches: readonly GrowthRow[] = (
 }));
 
 const containers = (n: number, prefix: string, more: JsonObject = {}): JsonObject[] =>
-  count(n).map((i) => ({ name: `${prefix}${i}`, ...more }));
+  numbers(n).map((i) => ({ name: `${prefix}${i}`, ...more }));
 const reversed = <T>(items: readonly T[]) => [...items].reverse();
 const strategic = (what: string, make: (n: number) => JsonObject): GrowthRow => ({
   name: `strategic merge patch: ${what}`,
   n: 1_000,
   prepare: (n) => {
     const document = {
-      metadata: { finalizers: count(n).map((i) => `f${i}`) },
+      metadata: { finalizers: numbers(n).map((i) => `f${i}`) },
       spec: { containers: containers(n, 'a') },
     };
     const patch = make(n);
     return () => applyStrategicMergePatch(document, patch, pod.schema);
   },
 });
-const finalizers = (n: number, prefix: string): JsonValue => count(n).map((i) => `${prefix}${i}`);
+const finalizers = (n: number, prefix: string): JsonValue => numbers(n).map((i) => `${prefix}${i}`);
 const strategicPatches: readonly GrowthRow[] = [
   strategic('others', (n) => ({ spec: { containers: containers(n, 'b') } })),
   strategic('changed ones, reversed', (n) => ({ spec: { containers: reversed(containers(n, 'a', { image: 'i' })) } })),
   strategic('one name again and again', (n) => ({
-    spec: { containers: count(n).map((i) => ({ name: 'a1', image: `i${i}` })) },
+    spec: { containers: numbers(n).map((i) => ({ name: 'a1', image: `i${i}` })) },
   })),
   strategic('deletions', (n) => ({ spec: { containers: containers(n, 'a', { $patch: 'delete' }) } })),
   strategic('an order', (n) => ({
@@ -112,13 +111,13 @@ const strategicPatches: readonly GrowthRow[] = [
     metadata: { '$deleteFromPrimitiveList/finalizers': finalizers(n, 'f') },
   })),
   strategic('kept members', (n) => ({
-    metadata: { $retainKeys: ['labels', ...count(n).map(String)], labels: members(n, 'l') },
+    metadata: { $retainKeys: ['labels', ...numbers(n).map(String)], labels: members(n, 'l') },
   })),
   strategic('a large element again and again', (n) => ({
     spec: {
       containers: [
         { name: 'a1', env: containers(n, 'e') },
-        ...count(n).map((i) => ({ name: 'a1', env: [{ name: 'e1', value: `v${i}` }] })),
+        ...numbers(n).map((i) => ({ name: 'a1', env: [{ name: 'e1', value: `v${i}` }] })),
       ],
     },
   })),
@@ -126,7 +125,7 @@ const strategicPatches: readonly GrowthRow[] = [
     spec: {
       containers: [
         { name: 'a1', resources: { limits: members(n, 'e') } },
-        ...count(n).map((i) => ({ name: 'a1', resources: { limits: { e1: `v${i}` } } })),
+        ...numbers(n).map((i) => ({ name: 'a1', resources: { limits: { e1: `v${i}` } } })),
       ],
     },
   })),
@@ -138,7 +137,7 @@ const repeated: GrowthRow = {
   prepare: (n) => {
     const value = { a: { b: 'c' } };
     const patch = { operations: [{ op: 'add', path: '/x', value }], problems: [] };
-    const paths = count(n).map((i) => `[0].value.a.b${i}`);
+    const paths = numbers(n).map((i) => `[0].value.a.b${i}`);
     return () => repeatedMembers({ x: value }, patch, paths);
   },
 };

@@ -1,8 +1,7 @@
 import { configMap, pod } from '../../../src/resources/core/index.js';
 import { decodeProtobuf, encodeProtobuf, readEnvelope } from '../../../src/serialization/protobuf/documents.js';
-import type { GrowthRow } from './measure.js';
+import { type GrowthRow, numbers } from './measure.js';
 
-const numbers = (n: number) => Array.from({ length: n }, (_, i) => i);
 const bytesOf = (text: string) => [...new TextEncoder().encode(text)];
 
 function varint(value: number): number[] {

@@ -11,10 +11,9 @@ import {
 } from '../../../src/serialization/partial-object-metadata.js';
 import { tableOfList, tableOfObject } from '../../../src/serialization/table.js';
 import { encodeBase64Url } from '../../../src/values/base64.js';
-import type { GrowthRow } from './measure.js';
+import { type GrowthRow, numbers } from './measure.js';
 
 const k8s = dialectOf('k8s');
-const numbers = (n: number) => Array.from({ length: n }, (_, i) => i);
 const token = (json: string) => encodeBase64Url(new TextEncoder().encode(json));
 const row = <T>(name: string, n: number, read: (given: T) => unknown, make: (n: number) => T): GrowthRow => ({
   name,

@@ -1,14 +1,14 @@
-import { ApiServer } from '../../../src/api-server.js';
+import type { ApiServer } from '../../../src/api-server.js';
 import { configMap } from '../../../src/resources/core/index.js';
 import { encodePrettyList } from '../../../src/serialization/json/encode.js';
 import { decodeYaml } from '../../../src/serialization/yaml/decode.js';
+import { startServer } from '../../support/servers.js';
 import type { GrowthRow } from './measure.js';
 
 const where = { namespace: 'default' };
 
 async function serverWith(count: number): Promise<ApiServer> {
-  const server = new ApiServer({ dialect: 'k8s', controllers: [] });
-  await server.start();
+  const server = await startServer({ dialect: 'k8s', controllers: [] });
   await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }]);
   await fill(server, count);
   return server;

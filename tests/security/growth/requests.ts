@@ -1,4 +1,4 @@
-import { ApiServer } from '../../../src/api-server.js';
+import type { ApiServer } from '../../../src/api-server.js';
 import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
 import { webSocketToken } from '../../../src/authentication/tokens/websocket-token.js';
 import { dialectOf } from '../../../src/meta/dialect.js';
@@ -8,30 +8,19 @@ import { warningHeaders } from '../../../src/requests/answers/respond.js';
 import { hasEmptySegment, parseRequestInfo } from '../../../src/requests/request-info.js';
 import { readImpersonation } from '../../../src/requests/steps/impersonate.js';
 import { type Question, requestOf } from '../../support/ask.js';
-import type { GrowthRow } from './measure.js';
+import { startServer } from '../../support/servers.js';
+import { type GrowthRow, numbered, row } from './measure.js';
 
-const numbered = (n: number, part: (i: number) => string, between = '') =>
-  Array.from({ length: n }, (_, i) => part(i)).join(between);
 const NO_QUERY = parseQuery('');
-
-const row = (name: string, n: number, read: (text: string) => unknown, text: (n: number) => string): GrowthRow => ({
-  name,
-  n,
-  prepare: (size) => {
-    const given = text(size);
-    return () => read(given);
-  },
-});
 
 let started: Promise<ApiServer> | undefined;
 async function start(): Promise<ApiServer> {
-  const server = new ApiServer({
+  const server = await startServer({
     dialect: 'k8s',
     authentication: [tokenFile('t,admin,1,"system:masters"')],
     controllers: [],
     log: () => {},
   });
-  await server.start();
   await server.load([
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } },
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'default' } },

@@ -19,9 +19,8 @@ import {
 } from '../../../src/resources/core/pod/validation/pod-update-validation.js';
 import { validateNewPod } from '../../../src/resources/core/pod/validation/pod-validation.js';
 import { canonicalQuantity, parseQuantity } from '../../../src/values/quantity.js';
-import type { GrowthRow } from './measure.js';
+import { type GrowthRow, numbers } from './measure.js';
 
-const count = (n: number) => Array.from({ length: n }, (_, i) => i);
 /** Two lists of n: the same the other way round, all others, the same throughout. */
 const ORDERS: Readonly<Record<string, (i: number, n: number) => number>> = {
   reversed: (i, n) => n - 1 - i,
@@ -56,8 +55,8 @@ const metadata: readonly GrowthRow[] = Object.entries(METADATA).flatMap(([what, 
     name: `metadata, ${what}, ${order}`,
     n: 2_000,
     prepare: (n) => {
-      const old = meta(make(count(n)));
-      const next = meta(make(count(n).map((i) => at(i, n))));
+      const old = meta(make(numbers(n)));
+      const next = meta(make(numbers(n).map((i) => at(i, n))));
       return () => [validateMetaOnCreate(next, rules), validateMetaOnUpdate(next, old, rules), equalJson(next, old)];
     },
   })),
@@ -127,7 +126,7 @@ const pods: readonly GrowthRow[] = Object.entries(PODS).flatMap(([what, make]) =
     name: `pods, ${what}, ${order}`,
     n: 500,
     prepare: (n) => {
-      const [before, after] = [count(n), count(n).map((i) => at(i, n))];
+      const [before, after] = [numbers(n), numbers(n).map((i) => at(i, n))];
       const [old, next] = [podOf(make(before), before), podOf(make(after), after)];
       return () => [
         validateNewPod(next, podRules),
@@ -147,7 +146,7 @@ export const rows: readonly GrowthRow[] = [
     name: 'owner references that all control',
     n: 5_000,
     prepare: (n) => {
-      const references = count(n).map((i) => reference(i, { controller: true }));
+      const references = numbers(n).map((i) => reference(i, { controller: true }));
       return () => validateOwnerReferences(references, 'metadata.ownerReferences');
     },
   },
@@ -155,7 +154,7 @@ export const rows: readonly GrowthRow[] = [
     name: 'managers with unprintable names',
     n: 2_000,
     prepare: (n) => {
-      const entries = count(n).map((i) => ({ manager: `\u0000${i}`, operation: 'Update' }) as ManagedFieldsEntry);
+      const entries = numbers(n).map((i) => ({ manager: `\u0000${i}`, operation: 'Update' }) as ManagedFieldsEntry);
       return () => validateManagedFields(entries, 'metadata.managedFields');
     },
   },

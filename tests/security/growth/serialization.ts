@@ -3,11 +3,9 @@ import { parseJson } from '../../../src/serialization/json/decode.js';
 import { numberTexts, strictErrors } from '../../../src/serialization/json/keys.js';
 import { negotiate, parseContentType } from '../../../src/serialization/media-type.js';
 import { decodeYaml } from '../../../src/serialization/yaml/decode.js';
-import type { GrowthRow } from './measure.js';
+import { type GrowthRow, numbered, row } from './measure.js';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
-const numbered = (n: number, part: (i: number) => string, between = '') =>
-  Array.from({ length: n }, (_, i) => part(i)).join(between);
 
 const yaml = (name: string, n: number, text: (n: number) => string): GrowthRow => ({
   name: `YAML: ${name}`,
@@ -26,14 +24,6 @@ const json = (name: string, n: number, text: (n: number) => string): GrowthRow =
       parseJson(bytes, { duplicates: true });
       numberTexts(bytes);
     };
-  },
-});
-const header = (name: string, n: number, read: (text: string) => unknown, text: (n: number) => string): GrowthRow => ({
-  name,
-  n,
-  prepare: (size) => {
-    const given = text(size);
-    return () => read(given);
   },
 });
 
@@ -92,21 +82,21 @@ export const rows: readonly GrowthRow[] = [
     },
   },
 
-  header('Accept: many clauses', 500, parseAccept, (n) => numbered(n, (i) => `a/b${i};q=0.${i}`, ',')),
-  header('Accept: many parameters', 3_000, parseAccept, (n) => `a/b${numbered(n, (i) => `;p${i}=v`)}`),
-  header('Accept: signs of equality', 50_000, parseAccept, (n) => `a/b;p${'='.repeat(n)}v`),
-  header('Accept: slashes', 20_000, parseAccept, (n) => `a${'/'.repeat(n)}x`),
-  header('Accept: spaces', 100_000, parseAccept, (n) => `a/b${' '.repeat(n)};q=${' '.repeat(n)}1 `),
-  header('Accept: digits of a quality', 50_000, parseAccept, (n) => `a/b;q=${'1'.repeat(n)}x`),
-  header(
+  row('Accept: many clauses', 500, parseAccept, (n) => numbered(n, (i) => `a/b${i};q=0.${i}`, ',')),
+  row('Accept: many parameters', 3_000, parseAccept, (n) => `a/b${numbered(n, (i) => `;p${i}=v`)}`),
+  row('Accept: signs of equality', 50_000, parseAccept, (n) => `a/b;p${'='.repeat(n)}v`),
+  row('Accept: slashes', 20_000, parseAccept, (n) => `a${'/'.repeat(n)}x`),
+  row('Accept: spaces', 100_000, parseAccept, (n) => `a/b${' '.repeat(n)};q=${' '.repeat(n)}1 `),
+  row('Accept: digits of a quality', 50_000, parseAccept, (n) => `a/b;q=${'1'.repeat(n)}x`),
+  row(
     'Accept: negotiation',
     500,
     (text) => negotiate(text, OPEN),
     (n) => numbered(n, (i) => `a${i}/*`, ','),
   ),
-  header('Content-Type: spaces', 100_000, parseContentType, (n) => `a/b;${' '.repeat(n)}x`),
-  header('Content-Type: spaces and semicolons', 30_000, parseContentType, (n) => `a/b${' ; '.repeat(n)}`),
-  header('Content-Type: parameters', 10_000, parseContentType, (n) => `a/b${'; a=b '.repeat(n)}!`),
-  header('Content-Type: a quoted value', 50_000, parseContentType, (n) => `a/b; a="${'\\"'.repeat(n)}`),
-  header('Content-Type: a long name', 100_000, parseContentType, (n) => `${'a'.repeat(n)}(`),
+  row('Content-Type: spaces', 100_000, parseContentType, (n) => `a/b;${' '.repeat(n)}x`),
+  row('Content-Type: spaces and semicolons', 30_000, parseContentType, (n) => `a/b${' ; '.repeat(n)}`),
+  row('Content-Type: parameters', 10_000, parseContentType, (n) => `a/b${'; a=b '.repeat(n)}!`),
+  row('Content-Type: a quoted value', 50_000, parseContentType, (n) => `a/b; a="${'\\"'.repeat(n)}`),
+  row('Content-Type: a long name', 100_000, parseContentType, (n) => `${'a'.repeat(n)}(`),
 ];

@@ -1,9 +1,8 @@
 import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../../src/api-server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { rbac } from '../../../src/plugins/rbac/rbac.js';
-import { openServer } from '../../support/servers.js';
+import { closeAfterTest, openServer } from '../../support/servers.js';
 import { type Cost, clientOf, costOf, type Product, yardstick } from './measure.js';
 
 /*
@@ -31,14 +30,8 @@ beforeAll(() => {
   second = yardstick();
 });
 
-const servers: ApiServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
-
 async function costAt(product: Product, a: number, b: number): Promise<Cost> {
-  const server = await openServer({ authorization: [rbac()], ...product.options });
-  servers.push(server);
+  const server = closeAfterTest(await openServer({ authorization: [rbac()], ...product.options }));
   const client = clientOf(server);
   try {
     return await costOf(client, await product.prepare(client, a, b));

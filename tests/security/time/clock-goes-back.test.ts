@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
+import type { ApiServer } from '../../../src/api-server.js';
 import { type AuthenticationResult, skipped } from '../../../src/authentication/authenticator.js';
 import { tokenAuthenticator } from '../../../src/authentication/tokens/bearer-token.js';
 import { cachedTokens } from '../../../src/authentication/tokens/token-cache.js';
@@ -9,6 +9,7 @@ import { serviceAccount } from '../../../src/resources/core/index.js';
 import { createFakeClock, type FakeClock } from '../../../src/testing/fake-clock.js';
 import { whoIs } from '../../support/ask.js';
 import { fakeHost } from '../../support/hosts.js';
+import { startServer } from '../../support/servers.js';
 
 /* Nothing lives longer because the time of day was set back. */
 const where = { namespace: 'default' };
@@ -79,8 +80,7 @@ describe('a server', () => {
   let server: ApiServer;
   beforeEach(async () => {
     clock = createFakeClock(START);
-    server = new ApiServer({ dialect: 'k8s', clock });
-    await server.start();
+    server = await startServer({ dialect: 'k8s', clock });
   });
   afterEach(() => server.close());
   it('accepts no token of a deleted account after its clock was set back', async () => {

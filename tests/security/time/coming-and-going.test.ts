@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
 import { createFakeClock } from '../../../src/testing/fake-clock.js';
+import { fetchFrom } from '../../support/ask.js';
 import { reachableMegabytes } from '../../support/collect-garbage.js';
+import { startServer } from '../../support/servers.js';
 
 /*
  * What is deleted leaves nothing behind: each kind whose objects make a server keep something beside them is made, used and
@@ -169,18 +170,15 @@ const things: Readonly<Record<string, Thing>> = {
 
 async function setUp() {
   const clock = createFakeClock('2026-11-21T12:00:00Z');
-  const server = new ApiServer({ dialect: 'k8s', clock });
-  await server.start();
+  const server = await startServer({ dialect: 'k8s', clock });
   let users = 0;
   // Each request is of another user: what is kept of users comes and goes, too.
   const ask: Ask = (method, path, body) =>
-    server.fetch(
-      new Request(`https://server${path}`, {
-        method,
-        ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-      }),
-      { user: Object.freeze({ username: `user-${users++}`, groups: Object.freeze(['system:masters']) }) },
-    );
+    fetchFrom(server, path, {
+      method,
+      body,
+      user: Object.freeze({ username: `user-${users++}`, groups: Object.freeze(['system:masters']) }),
+    });
   return { clock, server, ask };
 }
 

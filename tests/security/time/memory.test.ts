@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
 import {
   validatingAdmissionPolicy,
   validatingAdmissionPolicyBinding,
@@ -9,6 +8,7 @@ import { memory } from '../../../src/store/memory.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
 import { createFakeClock } from '../../../src/testing/fake-clock.js';
 import { reachableBytes } from '../../support/collect-garbage.js';
+import { startServer } from '../../support/servers.js';
 
 const MINUTE = 60_000;
 
@@ -103,8 +103,7 @@ describe('a clock that is set', () => {
 
 describe('a store that may hold so many bytes', () => {
   it('answers with a Status when it is full, and can be emptied', async () => {
-    const server = new ApiServer({ dialect: 'k8s', controllers: [], storage: memory({ maxBytes: 1_600_000 }) });
-    await server.start();
+    const server = await startServer({ dialect: 'k8s', controllers: [], storage: memory({ maxBytes: 1_600_000 }) });
     await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }]);
     const client = server.client();
     const where = { namespace: 'default' };
@@ -138,8 +137,7 @@ describe('a store that may hold so many bytes', () => {
 });
 
 it('policies that come and go leave nothing compiled behind, though the history has them', async () => {
-  await using server = new ApiServer({ clock: createFakeClock() });
-  await server.start();
+  await using server = await startServer({ clock: createFakeClock() });
   const client = server.client();
   const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'] as const, resources: ['configmaps'] };
   const use = async (name: string) => {

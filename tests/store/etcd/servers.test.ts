@@ -4,7 +4,7 @@ import { alwaysAllow } from '../../../src/authorization/always-allow.js';
 import { customResourceDefinitions } from '../../../src/controllers/custom-resources/custom-resource-definitions.js';
 import { configMap, lease, namespace, serviceAccount } from '../../../src/exports/kinds.js';
 import { etcd } from '../../../src/exports/storage.js';
-import { ApiServer, type ApiServerOptions, isConflict } from '../../../src/index.js';
+import { type ApiServer, type ApiServerOptions, isConflict } from '../../../src/index.js';
 import { systemClock as clock } from '../../../src/meta/clock.js';
 import { EtcdClient } from '../../../src/store/etcd/client.js';
 import { rangeOfPrefix } from '../../../src/store/etcd/key-range.js';
@@ -12,6 +12,7 @@ import { COMPACT, RANGE, TXN } from '../../../src/store/etcd/messages.js';
 import { nativeHttp2 } from '../../../src/store/etcd/native-http2.js';
 import { ask } from '../../support/ask.js';
 import { noEtcd, type RunningEtcd, startEtcd } from '../../support/etcd.js';
+import { startServer } from '../../support/servers.js';
 import { hasSharedData, readShared } from '../../support/shared-data.js';
 
 const IN_DEFAULT = { namespace: 'default' };
@@ -33,17 +34,14 @@ describe.skipIf(noEtcd !== undefined)(
       await running?.[Symbol.asyncDispose]();
     });
 
-    const open = async (prefix: string, options: ApiServerOptions = {}) => {
-      const server = new ApiServer({
+    const open = (prefix: string, options: ApiServerOptions = {}) =>
+      startServer({
         dialect: 'k8s',
         authentication: [anonymous()],
         authorization: [alwaysAllow()],
         storage: etcd({ endpoints: [running.endpoint], prefix }),
         ...options,
       });
-      await server.start();
-      return server;
-    };
     const keysBelow = async (prefix: string) => {
       const { kvs = [] } = await client.call(RANGE, rangeOfPrefix(prefix));
       return new Map(kvs.map((kv) => [textOf(kv.key).slice(prefix.length), kv]));

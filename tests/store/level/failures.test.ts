@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { anonymous } from '../../../src/authentication/anonymous.js';
 import { alwaysAllow } from '../../../src/authorization/always-allow.js';
-import { ApiServer, configMap } from '../../../src/index.js';
+import { configMap } from '../../../src/index.js';
 import { level } from '../../../src/store/level/level.js';
 import { createFakeClock } from '../../../src/testing/fake-clock.js';
 import { ask } from '../../support/ask.js';
 import { FaultyLevel } from '../../support/faulty-level.js';
+import { startServer } from '../../support/servers.js';
 
 interface Thing {
   readonly n: number;
@@ -172,14 +173,13 @@ describe('a full disk', () => {
   it('is answered as by a full etcd', async () => {
     const database = new FaultyLevel();
     const clock = createFakeClock();
-    await using server = new ApiServer({
+    await using server = await startServer({
       dialect: 'k8s',
       storage: level({ database }),
       clock,
       authentication: [anonymous()],
       authorization: [alwaysAllow()],
     });
-    await server.start();
     const where = { namespace: 'default' };
     const client = server.client();
     await client.create(configMap, { metadata: { name: 'a' } }, where);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer, type Client, type ConfigMap, configMap } from '../../../src/index.js';
+import { type ApiServer, type Client, type ConfigMap, configMap } from '../../../src/index.js';
 import {
   createFakeClock,
   type FakeClock,
@@ -13,6 +13,8 @@ import {
   recordRequests,
 } from '../../../src/testing/index.js';
 import { matchers } from '../../../src/testing/vitest/index.js';
+import { fetchFrom } from '../../support/ask.js';
+import { startServer } from '../../support/servers.js';
 
 expect.extend(matchers);
 
@@ -28,8 +30,12 @@ let other: Client;
 
 beforeEach(async () => {
   clock = createFakeClock('2030-01-01T00:00:00Z');
-  server = new ApiServer({ dialect: 'k8s', clock, controllers: { mode: 'stepped' }, certificates: { root: false } });
-  await server.start();
+  server = await startServer({
+    dialect: 'k8s',
+    clock,
+    controllers: { mode: 'stepped' },
+    certificates: { root: false },
+  });
   requests = recordRequests(server);
   client = server.client({ userAgent: 'operator', user: { username: 'jane', groups: masters } });
   other = server.client({ userAgent: 'other', user: { username: 'joe', groups: masters } });
@@ -79,7 +85,7 @@ describe('received', () => {
   it('shows hostile names quoted and cut', async () => {
     const path = `/api/v1/namespaces/default/configmaps/a%0A%1b%5b31mred${'x'.repeat(500)}`;
     const admin = { user: { username: 'eve\nroot', groups: masters } };
-    await server.fetch(new Request(`https://server${path}`, { headers: { 'user-agent': 'u'.repeat(2000) } }), admin);
+    await fetchFrom(server, path, { headers: { 'user-agent': 'u'.repeat(2000) }, ...admin });
     const text = failing(() => notReceived(requests, {}));
     expect(text).toContain('"eve\\nroot"');
     expect(text).toContain('\\n\\x1b[31mred');

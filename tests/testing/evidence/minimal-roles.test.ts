@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultAdmission, ownerReferencesPermissionEnforcement } from '../../../src/exports/admission.js';
 import { listen } from '../../../src/http/index.js';
-import { ApiServer, type Client, configMap, namespace, secret } from '../../../src/index.js';
+import { type ApiServer, type Client, configMap, namespace, secret } from '../../../src/index.js';
 import {
   type MinimalRoles,
   minimalRoles,
@@ -15,6 +15,8 @@ import {
   recordRequests,
   replay,
 } from '../../../src/testing/index.js';
+import { fetchFrom } from '../../support/ask.js';
+import { startServer } from '../../support/servers.js';
 
 const where = { namespace: 'default' };
 const made = (name: string) => ({ metadata: { name }, data: { n: '1' } });
@@ -28,12 +30,11 @@ describe.each(['k8s', 'orch'] as const)('the least roles (%s)', (dialect) => {
   let requests: RequestLog;
   let client: Client;
   beforeEach(async () => {
-    base = new ApiServer({
+    base = await startServer({
       dialect,
       certificates: { root: false },
       admission: [...defaultAdmission, ownerReferencesPermissionEnforcement],
     });
-    await base.start();
     await base.settle();
     server = base.fork() as ApiServer;
     requests = recordRequests(server);
@@ -87,8 +88,8 @@ describe.each(['k8s', 'orch'] as const)('the least roles (%s)', (dialect) => {
     await client.get(namespace, 'default');
     await client.patch(namespace, 'default', { metadata: { labels: { a: 'b' } } });
     await client.deleteCollection(configMap, { ...where, labelSelector: 'a=b' });
-    await server.fetch(new Request('https://server/metrics'), { user: recorded });
-    await server.fetch(new Request('https://server/api'), { user: recorded });
+    await fetchFrom(server, '/metrics', { user: recorded });
+    await fetchFrom(server, '/api', { user: recorded });
     const roles = minimalRoles(requests, 'jane');
     expect(roles.objects.map(({ kind, metadata, rules }) => [kind, metadata, rules])).toEqual([
       [
@@ -164,7 +165,7 @@ describe.each(['k8s', 'orch'] as const)('the least roles (%s)', (dialect) => {
       .get(configMap, 'a', where)
       .catch(() => {});
     const headers = { 'impersonate-user': 'system:serviceaccount:default:robot', 'impersonate-group': 'robots' };
-    await server.fetch(new Request('https://server/api/v1/nodes', { headers }), { user: recorded });
+    await fetchFrom(server, '/api/v1/nodes', { headers, user: recorded });
     expect(minimalRoles(requests, 'eve').objects[0]?.rules).toEqual([
       { apiGroups: [''], resources: ['configmaps'], resourceNames: ['a'], verbs: ['get'] },
     ]);
@@ -182,7 +183,7 @@ describe.each(['k8s', 'orch'] as const)('the least roles (%s)', (dialect) => {
   });
 
   it('are empty for what all may do, and an error for a user that is not in the log', async () => {
-    await server.fetch(new Request('https://server/apis'), { user: recorded });
+    await fetchFrom(server, '/apis', { user: recorded });
     expect(minimalRoles(requests, 'jane')).toEqual({ objects: [], yaml: '' });
     expect(() => minimalRoles(requests, 'joe')).toThrow('no request of joe is recorded; recorded are jane');
     expect(() => minimalRoles(requests, 'jane', { name: 'a/b' })).toThrow('name is the name of a role, not a/b');
@@ -197,8 +198,7 @@ describe.each(['k8s', 'orch'] as const)('the least roles (%s)', (dialect) => {
 const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
 
 it.skipIf(!hasKubectl)('are taken by `kubectl auth reconcile` (skipped without kubectl)', async () => {
-  await using server = new ApiServer({ dialect: 'k8s' });
-  await server.start();
+  await using server = await startServer({ dialect: 'k8s' });
   using requests = recordRequests(server);
   const client = server.client({ user: recorded });
   await client.create(configMap, made('a'), where);

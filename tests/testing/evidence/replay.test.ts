@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer, configMap, namespace, secret } from '../../../src/index.js';
+import { type ApiServer, configMap, namespace, secret } from '../../../src/index.js';
 import {
   createFakeClock,
   createFakeRandom,
@@ -7,6 +7,8 @@ import {
   recordRequests,
   replay,
 } from '../../../src/testing/index.js';
+import { fetchFrom } from '../../support/ask.js';
+import { startServer } from '../../support/servers.js';
 
 const where = { namespace: 'default' };
 const jane = { username: 'jane', groups: ['system:masters'] };
@@ -16,8 +18,7 @@ describe.each(['k8s', 'orch'] as const)('a replay (%s)', (dialect) => {
   let requests: RequestLog;
   beforeEach(async () => {
     const clock = createFakeClock('2030-01-01T00:00:00Z');
-    server = new ApiServer({ dialect, clock, random: createFakeRandom(1), controllers: { mode: 'stepped' } });
-    await server.start();
+    server = await startServer({ dialect, clock, random: createFakeRandom(1), controllers: { mode: 'stepped' } });
     await server.settle();
     requests = recordRequests(server);
   });
@@ -44,7 +45,7 @@ describe.each(['k8s', 'orch'] as const)('a replay (%s)', (dialect) => {
       .client({ user: { username: 'eve' } })
       .list(configMap, where)
       .catch(() => {});
-    await server.fetch(new Request('https://server/readyz'), { user: jane });
+    await fetchFrom(server, '/readyz', { user: jane });
   }
 
   it('on a fork of the moment before has the same outcome, to the last bit', async () => {
@@ -61,8 +62,7 @@ describe.each(['k8s', 'orch'] as const)('a replay (%s)', (dialect) => {
 
   it('on another server has the same outcome but for uids, versions, times and generated names', async () => {
     await work();
-    await using other = new ApiServer({ dialect, controllers: { mode: 'stepped' } });
-    await other.start();
+    await using other = await startServer({ dialect, controllers: { mode: 'stepped' } });
     await other.settle();
     for (let i = 0; i < 7; i++) await other.client().create(configMap, { metadata: { name: `more-${i}` } }, where);
     const { differences } = await replay(requests, other);
@@ -91,7 +91,7 @@ describe.each(['k8s', 'orch'] as const)('a replay (%s)', (dialect) => {
 
   it('skips what has no user, and shows objects that differ', async () => {
     await using fork = server.fork();
-    await server.fetch(new Request('https://server/api/v1/nodes', { headers: { authorization: 'Bearer wrong' } }));
+    await fetchFrom(server, '/api/v1/nodes', { headers: { authorization: 'Bearer wrong' } });
     await server.client().get(namespace, 'default');
     await fork.client().patch(namespace, 'default', { metadata: { labels: { colour: 'red' } } });
     const { skipped, text } = await replay(requests, fork);

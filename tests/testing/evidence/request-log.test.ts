@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer, configMap, namespace, secret } from '../../../src/index.js';
+import { type ApiServer, configMap, namespace, secret } from '../../../src/index.js';
 import { apiError } from '../../../src/meta/api-error.js';
 import { createFakeClock, type FakeClock, injectFaults, recordRequests } from '../../../src/testing/index.js';
+import { fetchFrom } from '../../support/ask.js';
+import { startServer } from '../../support/servers.js';
 
 const where = { namespace: 'default' };
 const made = (name: string, n = '1') => ({ metadata: { name }, data: { n } });
@@ -12,8 +14,7 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
   let clock: FakeClock;
   beforeEach(async () => {
     clock = createFakeClock('2030-01-01T00:00:00Z');
-    server = new ApiServer({ dialect, clock, controllers: { mode: 'stepped' }, certificates: { root: false } });
-    await server.start();
+    server = await startServer({ dialect, clock, controllers: { mode: 'stepped' }, certificates: { root: false } });
     await server.settle();
   });
   afterEach(() => server.close());
@@ -142,7 +143,7 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
   });
 
   it('has what admission did', async () => {
-    await using other = new ApiServer({
+    await using other = await startServer({
       dialect,
       certificates: { root: false },
       admission: (defaults) => [
@@ -161,7 +162,6 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
         }),
       ],
     });
-    await other.start();
     using requests = recordRequests(other);
     const client = other.client();
     await client.create(configMap, made('a'), where);
@@ -203,11 +203,11 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
   it('has requests that fail before their user is known, and those that act as another user', async () => {
     using requests = recordRequests(server);
     const headers = { authorization: 'Bearer wrong' };
-    await server.fetch(new Request('https://server/api/v1/namespaces', { headers }));
+    await fetchFrom(server, '/api/v1/namespaces', { headers });
     expect(requests.get(1)).toMatchObject({ status: 401, user: { username: '' }, authorization: undefined });
     const asJane = { headers: { 'impersonate-user': 'jane' } };
     const admin = { user: { username: 'admin', groups: ['system:masters'] } };
-    await server.fetch(new Request('https://server/api/v1/namespaces', asJane), admin);
+    await fetchFrom(server, '/api/v1/namespaces', { ...asJane, ...admin });
     expect(requests.get(2)).toMatchObject({
       status: 403,
       user: { username: 'jane' },

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer, configMap, isAlreadyExists, isConflict, isExpired, namespace } from '../../../src/index.js';
+import { type ApiServer, configMap, isAlreadyExists, isConflict, isExpired, namespace } from '../../../src/index.js';
 import { createFakeClock, type Faults, injectFaults } from '../../../src/testing/index.js';
+import { startServer } from '../../support/servers.js';
 
 const where = { namespace: 'default' };
 const made = (name: string) => ({ metadata: { name }, data: { n: '1' } });
@@ -11,8 +12,12 @@ let clock: ReturnType<typeof createFakeClock>;
 
 beforeEach(async () => {
   clock = createFakeClock();
-  server = new ApiServer({ dialect: 'k8s', clock, controllers: { mode: 'stepped' }, certificates: { root: false } });
-  await server.start();
+  server = await startServer({
+    dialect: 'k8s',
+    clock,
+    controllers: { mode: 'stepped' },
+    certificates: { root: false },
+  });
   await server.settle();
   faults = injectFaults(server);
 });

@@ -4,8 +4,9 @@ import { request } from 'node:https';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { remoteClient } from '../../../src/exports/client.js';
 import { type Listener, listen } from '../../../src/http/index.js';
-import { ApiServer, configMap, isExpired, namespace } from '../../../src/index.js';
+import { type ApiServer, configMap, isExpired, namespace } from '../../../src/index.js';
 import { createFakeClock, type Faults, injectFaults } from '../../../src/testing/index.js';
+import { startServer } from '../../support/servers.js';
 
 const where = { namespace: 'default' };
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -28,8 +29,7 @@ let credentials: { readonly cert: string; readonly key: string; readonly ca: str
 const clock = createFakeClock();
 
 beforeEach(async () => {
-  server = new ApiServer({ dialect: 'k8s', clock, certificates: { root: false }, controllers: [] });
-  await server.start();
+  server = await startServer({ dialect: 'k8s', clock, certificates: { root: false }, controllers: [] });
   listener = await listen(server);
   const { certificate, key } = await server.issueClientCertificate({ username: 'jane', groups: ['system:masters'] });
   credentials = { cert: certificate, key, ca: listener.certificateAuthority ?? '' };

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ControllerDefinition } from '../../../src/exports/controllers.js';
 import { ApiServer, type Client, configMap, namespace, secret } from '../../../src/index.js';
 import { advance, controlOrder, createFakeClock, exploreOrders, type Order } from '../../../src/testing/index.js';
+import { startServer } from '../../support/servers.js';
 
 const where = { namespace: 'default' };
 let server: ApiServer;
@@ -24,13 +25,12 @@ const noting = (name: string): ControllerDefinition => ({
 
 async function start() {
   worked = [];
-  server = new ApiServer({
+  server = await startServer({
     dialect: 'k8s',
     clock: createFakeClock(),
     certificates: { root: false },
     controllers: { definitions: (defaults) => [...defaults, noting('one'), noting('two')], mode: 'stepped' },
   });
-  await server.start();
   await server.settle();
   worked.length = 0;
   test = server.client();
@@ -167,13 +167,12 @@ describe('the cache of a controller', () => {
       reconcile: async () => {},
     };
     await server.close();
-    server = new ApiServer({
+    server = await startServer({
       dialect: 'k8s',
       clock: createFakeClock(),
       certificates: { root: false },
       controllers: { definitions: [reading], mode: 'stepped' },
     });
-    await server.start();
     test = server.client();
     order = controlOrder(server);
     const lister = host?.lister('', 'secrets');
@@ -277,8 +276,7 @@ describe('the cache of a controller', () => {
 
 it('needs stepped controllers, and does without them for watches', async () => {
   await server.close();
-  server = new ApiServer({ certificates: { root: false } });
-  await server.start();
+  server = await startServer({ certificates: { root: false } });
   order = controlOrder(server);
   expect(() => order.controllers('one')).toThrow("needs a server with controllers: { mode: 'stepped' }");
   const seen: string[] = [];

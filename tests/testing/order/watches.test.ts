@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Informer } from '../../../src/exports/client.js';
-import { ApiServer, type Client, configMap, secret } from '../../../src/index.js';
+import { type ApiServer, type Client, configMap, secret } from '../../../src/index.js';
 import { advance, controlOrder, createFakeClock, injectFaults, type Order } from '../../../src/testing/index.js';
+import { startServer } from '../../support/servers.js';
 
 const where = { namespace: 'default' };
 let server: ApiServer;
@@ -11,8 +12,12 @@ const ending: (() => void)[] = [];
 
 beforeEach(async () => {
   const clock = createFakeClock();
-  server = new ApiServer({ dialect: 'k8s', clock, controllers: { mode: 'stepped' }, certificates: { root: false } });
-  await server.start();
+  server = await startServer({
+    dialect: 'k8s',
+    clock,
+    controllers: { mode: 'stepped' },
+    certificates: { root: false },
+  });
   order = controlOrder(server);
   test = server.client({ userAgent: 'test' });
 });
@@ -130,13 +135,12 @@ describe('a hold', () => {
 
   it('keeps 1,000 events for a watch; beyond, the server does what it does to a client that does not read', async () => {
     await server.close();
-    server = new ApiServer({
+    server = await startServer({
       dialect: 'k8s',
       clock: createFakeClock(),
       storage: (await import('../../../src/exports/storage.js')).memory({ history: { maxEvents: 100 } }),
       certificates: { root: false },
     });
-    await server.start();
     order = controlOrder(server);
     test = server.client();
     const seen = await follow('slow');

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { ControllerDefinition } from '../../../src/controllers/controller.js';
-import { ApiServer, configMap, secret } from '../../../src/index.js';
+import { configMap, secret } from '../../../src/index.js';
 import { advance, createFakeClock, createFakeRandom, type FakeClock } from '../../../src/testing/index.js';
+import { startServer } from '../../support/servers.js';
 
 const START = '2030-01-01T00:00:00Z';
 const where = { namespace: 'default' };
@@ -11,13 +12,12 @@ async function started(
   mine: ControllerDefinition[] = [],
   clock: FakeClock = createFakeClock(START),
 ) {
-  const server = new ApiServer({
+  const server = await startServer({
     dialect: 'k8s',
     clock,
     random: createFakeRandom(1),
     controllers: { definitions: (defaults) => [...defaults, ...mine], mode },
   });
-  await server.start();
   await server.settle();
   return { clock, server, client: server.client() };
 }
@@ -124,8 +124,7 @@ it('moves servers with one clock together', async () => {
 });
 
 it('refuses a clock that cannot be moved, and times that are none', async () => {
-  await using server = new ApiServer();
-  await server.start();
+  await using server = await startServer();
   await expect(advance(server, 1)).rejects.toThrow('createFakeClock');
   await expect(advance(server, -1)).rejects.toThrow(TypeError);
   await expect(advance(server, Number.NaN)).rejects.toThrow(TypeError);

@@ -1,12 +1,13 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { certificateSigningRequest, customResourceDefinition } from '../../../src/exports/kinds.js';
-import { ApiServer, configMap, namespace, secret, serviceAccount } from '../../../src/index.js';
+import { configMap, namespace, secret, serviceAccount } from '../../../src/index.js';
 import { generateKey } from '../../../src/pki/private-key.js';
 import type { Curve, Hash } from '../../../src/signatures/signatures.js';
 import { systemSignatures } from '../../../src/signatures/system-signatures.js';
 import { advance, insecureDeterministic, insecureDeterministicSignatures } from '../../../src/testing/index.js';
 import { makeRequest } from '../../pki/make-request.js';
+import { startServer } from '../../support/servers.js';
 
 const where = { namespace: 'default' };
 const admin = { username: 'admin', groups: ['system:masters'] };
@@ -20,11 +21,10 @@ const shops = {
 /** Everything that leaves a server in one life: answers, events, keys, certificates, tokens, and what is stored. */
 async function life(seed: number, request: string) {
   const said: unknown[] = [];
-  await using server = new ApiServer({
+  await using server = await startServer({
     dialect: 'k8s',
     ...insecureDeterministic({ seed, start: '2030-01-01T00:00:00Z' }),
   });
-  await server.start();
   const client = server.client();
   const watch = await client.watch(configMap, {}).opened();
   const followed = (async () => {

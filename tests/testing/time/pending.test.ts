@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { ControllerDefinition } from '../../../src/controllers/controller.js';
 import { ApiServer, configMap } from '../../../src/index.js';
 import { advance, createFakeClock, createFakeRandom } from '../../../src/testing/index.js';
+import { startServer } from '../../support/servers.js';
 
 const START = '2030-01-01T00:00:00Z';
 const where = { namespace: 'default' };
@@ -16,13 +17,12 @@ const following = (name: string, reconcile: ControllerDefinition['reconcile']): 
 
 async function started(...mine: readonly ControllerDefinition[]) {
   const clock = createFakeClock(START);
-  const server = new ApiServer({
+  const server = await startServer({
     dialect: 'k8s',
     clock,
     random: createFakeRandom(1),
     controllers: { definitions: (defaults) => [...defaults, ...mine], mode: 'stepped' },
   });
-  await server.start();
   await server.settle();
   return { clock, server, client: server.client() };
 }

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { ControllerDefinition } from '../../../src/controllers/controller.js';
-import { ApiServer, apiError, configMap } from '../../../src/index.js';
+import { apiError, configMap } from '../../../src/index.js';
 import { createFakeClock } from '../../../src/testing/index.js';
+import { startServer } from '../../support/servers.js';
 
 const where = { namespace: 'default' };
 
@@ -17,12 +18,11 @@ async function started(
       if (key === 'a') await reconcile(key, context);
     },
   };
-  const server = new ApiServer({
+  const server = await startServer({
     dialect: 'k8s',
     clock: createFakeClock(),
     controllers: { definitions: (defaults) => [...defaults, mine], mode },
   });
-  await server.start();
   return { server, client: server.client() };
 }
 
