@@ -45,8 +45,11 @@ export const subjects = {
     sizes: SIZES,
     async make(count) {
       const { server } = await filled(count);
+      const get = (i) => read(server, `${PATH}/${nameOf('c', i)}`);
+      // The first read of each object encodes its text, which is no part of this.
+      for (let i = 0; i < count; i++) await get(i);
       const next = scattered(count);
-      return { call: () => read(server, `${PATH}/${nameOf('c', next())}`) };
+      return { call: () => get(next()) };
     },
   },
   'page of 500, in the process': {
