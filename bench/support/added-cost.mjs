@@ -1,10 +1,10 @@
 import { ApiServer, configMap } from '../../dist/index.js';
-import { median, processorMicroseconds, ratio, row } from '../measure.mjs';
+import { interleaved, median, processorMicroseconds, ratio, row } from '../measure.mjs';
 
 const CALLS = { 'in process': 6_000, 'by fetch': 1_000 };
 const where = { namespace: 'default' };
 
-/** Pairs of runs: one without and one with what is added, in turn the first. */
+/** Pairs of runs: one without and one with what is added. */
 const PAIRS = 200;
 /** Calls before a run that find out what is new, and do not count. */
 const UNCOUNTED = 64;
@@ -19,25 +19,25 @@ export async function addedCost({ add, topicOf, target }) {
   const { server, ...ways } = await start();
   const rows = [];
   for (const [way, get] of Object.entries(ways)) {
-    const cost = async (isAdded) => {
-      const remove = isAdded ? add(server) : () => {};
+    const cost = async () => {
       await processorMicroseconds(get, UNCOUNTED);
-      const found = await processorMicroseconds(get, CALLS[way]);
+      return await processorMicroseconds(get, CALLS[way]);
+    };
+    const costWithIt = async () => {
+      const remove = add(server);
+      const found = await cost();
       remove();
       return found;
     };
-    const found = { without: [], with: [] };
-    for (let i = 0; i < PAIRS; i++)
-      for (const isAdded of i % 2 === 0 ? [false, true] : [true, false])
-        found[isAdded ? 'with' : 'without'].push(await cost(isAdded));
+    const found = await interleaved({ without: cost, withIt: costWithIt }, { rounds: PAIRS });
     rows.push(
       row({
         topic: topicOf(way),
-        measured: (ratio(found.with, found.without) - 1) * 100,
+        measured: (ratio(found.withIt, found.without) - 1) * 100,
         target,
         better: 'less',
         unit: '%',
-        detail: `medians ${median(found.without).toFixed(2)} µs without, ${median(found.with).toFixed(2)} µs with it`,
+        detail: `medians ${median(found.without).toFixed(2)} µs without, ${median(found.withIt).toFixed(2)} µs with it`,
       }),
     );
   }

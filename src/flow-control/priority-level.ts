@@ -139,7 +139,7 @@ const LONGEST = 32;
 
 /**
  * How long refused callers of a level are asked to wait: doubled while many are refused, and reduced by a second at a time when few are.
- * The numbers are low, because levels queue and refuse only as a last resort.
+ * The thresholds are low, because a priority level queues requests and refuses them only as a last resort.
  */
 export class RetryAfter {
   /** The wait in whole seconds, at least 1. */

@@ -98,7 +98,7 @@ export class Http1Connection implements HeadReader {
   readonly #socket: Socket;
   /** The number of requests that are not answered yet. */
   requests = 0;
-  /** The answer to the last one. */
+  /** The answer to the newest of these requests; undefined if there is none. */
   lastAnswer: ServerResponse | undefined;
   /** When the last one ended, by `performance.now()`. */
   last = Number.NEGATIVE_INFINITY;

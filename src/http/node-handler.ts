@@ -6,7 +6,7 @@ import { announceEnd, discardRest, hasRest, keepReading } from './bodies/discard
 import { whenReaderGone } from './bodies/request-body.js';
 import { checkHead } from './check-head.js';
 import type { ConnectionLimits } from './connection-limits.js';
-import { NodeRequest, type RequestTarget, targetOf } from './node-request.js';
+import { NodeRequest, targetOf } from './node-request.js';
 import { OpenAnswers } from './open-answers.js';
 import { plainAnswer } from './plain-answer.js';
 import type { RequestHandler } from './request-handler.js';
@@ -48,7 +48,7 @@ export function toNodeHandler(server: RequestHandler, options: NodeHandlerOption
   return (incoming, outgoing) => {
     const userOf = user && (() => user(incoming));
     if (incoming instanceof Http2ServerRequest)
-      handler(fromCompatibility(incoming), (outgoing as Http2ServerResponse).stream, userOf); // they come together
+      handler(fromCompatibility(incoming), (outgoing as Http2ServerResponse).stream, userOf); // a request of HTTP/2 has such a response
     else handler(incoming, outgoing as ServerResponse, userOf);
   };
 }
@@ -91,32 +91,31 @@ export function protocolHandler(
     if (rest) whenReaderGone(bodyOf(incoming), () => discardRest(incoming, outgoing, answers.limits));
   };
 
-  const begin = (incoming: Incoming, outgoing: Outgoing, target: RequestTarget, userOf: UserOf | undefined) => {
-    // The type has to be asserted because `peerCertificates` may be undefined rather than absent, which no reader distinguishes.
-    const request = new NodeRequest(incoming, outgoing, target) as ApiRequest;
-    handle(server, request, userOf).then(
-      (response) => {
-        send(incoming, outgoing, response);
-        if (response.body.type === 'stream' && response.body.finite !== true) request.dropHead?.();
-      },
-      (error: unknown) => {
-        if (!(error instanceof CallerGoneError)) onError(error);
-        fail(incoming, outgoing, answers);
-      },
-    );
-  };
-
   return (incoming, outgoing, userOf) => {
-    if (!(incoming instanceof StreamRequest)) keepReading(incoming, outgoing as ServerResponse); // they come together
+    if (!(incoming instanceof StreamRequest)) keepReading(incoming, outgoing as ServerResponse); // every other request is of HTTP/1.x
     // A head is refused at once, before Node's parser may find what it thinks of the same fault.
     const refusal = checkHead(incoming);
     const target = targetOf(incoming);
-    if (refusal !== undefined || target === undefined) send(incoming, outgoing, refusal ?? plainAnswer(400));
-    else
-      schedule(() => {
-        // Clients that open and reset streams in a row cost nothing but reading what they send.
-        if (!isGone(outgoing)) begin(incoming, outgoing, target, userOf);
-      });
+    if (refusal !== undefined || target === undefined) {
+      send(incoming, outgoing, refusal ?? plainAnswer(400));
+      return;
+    }
+    schedule(() => {
+      // A client that opens a stream and resets it at once must not make the server work.
+      if (isGone(outgoing)) return;
+      // The type has to be asserted because `peerCertificates` may be undefined rather than absent, which no reader distinguishes.
+      const request = new NodeRequest(incoming, outgoing, target) as ApiRequest;
+      handle(server, request, userOf).then(
+        (response) => {
+          send(incoming, outgoing, response);
+          if (response.body.type === 'stream' && response.body.finite !== true) request.dropHead?.();
+        },
+        (error: unknown) => {
+          if (!(error instanceof CallerGoneError)) onError(error);
+          fail(incoming, outgoing, answers);
+        },
+      );
+    });
   };
 }
 

@@ -104,7 +104,7 @@ function bodyOf(incoming: Incoming, outgoing: Outgoing, headers: RequestHeaders)
 }
 
 /** The target of a request, as sent. */
-export interface RequestTarget {
+interface RequestTarget {
   readonly path: string;
   readonly query: string;
   /** The host of an absolute target, which takes precedence over the Host header. */

@@ -98,7 +98,7 @@ export class OpenConnections {
     };
   }
 
-  /** Returns the answer to the last request of an HTTP/1.x connection, unless it is sent. */
+  /** Returns the answer to the newest request of an HTTP/1.x connection; undefined if it has been sent. */
   lastAnswer(socket: Socket): ServerResponse | undefined {
     return this.#sockets.get(socket)?.lastAnswer;
   }

@@ -41,7 +41,7 @@ interface Http1Socket extends Duplex {
 /**
  * Ends an HTTP/1.x connection on which something arrived that is not a request, is too large, or comes too slowly. The requests before it
  * are answered first, as upstream does; a client often has the whole answer before this server knows that it is sent.
- * @param last the answer to the last request, unless it is sent
+ * @param last the answer to the newest request; undefined if it has been sent
  */
 export function answerClientError(error: Error, socket: Http1Socket, last: ServerResponse | undefined): void {
   if (answered.has(socket)) return;
@@ -62,7 +62,10 @@ function endAfter(last: ServerResponse): void {
   last.once('close', () => halfClose(last.req.socket));
 }
 
-/** Answers a connection with an error, after the answers that were asked for before, and ends it. */
+/**
+ * Answers a connection with an error after the answers to earlier requests, and ends it.
+ * @param broken the answer to a request whose body is not received whole, instead of which the error is sent
+ */
 function refuse(socket: Http1Socket, broken: ServerResponse | undefined, status: number): void {
   const current = socket._httpMessage ?? broken;
   if (socket.destroyed) return;

@@ -191,12 +191,12 @@ export class Shutdown {
     return this.#open.size;
   }
 
-  /** Counts a request that begins. */
+  /** Adds a request that begins. */
   enter(request: RequestInFlight): void {
     this.#open.add(request);
   }
 
-  /** Counts a request whose answer exists; its stream may go on. */
+  /** Removes a request that has its answer. If the answer is a stream, such as a watch, that may still go on. */
   leave(request: RequestInFlight): void {
     this.#open.delete(request);
     if (this.#open.size === 0) this.#onIdle?.();

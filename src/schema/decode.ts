@@ -210,10 +210,15 @@ function isEmpty(value: JsonValue): boolean {
   return true;
 }
 
+/** Returns a decoder that is made at its first use, because a schema may contain itself. */
+function decoderLater(schemaOf: () => Schema): Decode {
+  let decoder: Decode | undefined;
+  return (value, at) => (decoder ??= decoderOf(schemaOf()))(value, at);
+}
+
 function listDecoder(schema: ListSchema): Decode {
   const final = new WeakSet<object>();
-  const decode: Decode = (value, at) => (inner ??= decoderOf(schema.items))(value, at);
-  let inner: Decode | undefined;
+  const decode = decoderLater(() => schema.items);
   return (value, at) => {
     if (!Array.isArray(value) || value instanceof NumberText) return at.wrongType(value, schema) ?? undefined;
     if (final.has(value)) return value;
@@ -238,8 +243,7 @@ function listDecoder(schema: ListSchema): Decode {
 
 function mapDecoder(schema: MapSchema): Decode {
   const final = new WeakSet<object>();
-  const decode: Decode = (value, at) => (inner ??= decoderOf(schema.values))(value, at);
-  let inner: Decode | undefined;
+  const decode = decoderLater(() => schema.values);
   return (value, at) => {
     if (!isRecord(value)) return at.wrongType(value, schema) ?? undefined;
     if (final.has(value)) return value as JsonValue; // decoded before

@@ -68,7 +68,7 @@ export class Snapshots<T> {
     return clone;
   }
 
-  /** Must be called with the state after every event. */
+  /** Records the state after an event. Must be called for every event. */
   afterEvent(newest: Snapshot<T>): void {
     this.#eventsSinceKept++;
     // Another event of the same revision followed, which belongs to the state at that revision, too.

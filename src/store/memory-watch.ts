@@ -252,7 +252,7 @@ export class Watchers<T> {
     for (const watch of this.#all()) if (!watch.crossesGaps) watch.end(error);
   }
 
-  /** Notifies every reader that has events to take. If a reader writes meanwhile, its event only adds to the queue. */
+  /** Notifies every reader that has events to take. If a reader writes while it is notified, the readers of that event are notified next. */
   tell(): void {
     if (this.#isTelling || this.#pending.length === 0) return;
     this.#isTelling = true;

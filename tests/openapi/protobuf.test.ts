@@ -94,7 +94,7 @@ test('a document of version 3: schemas are there or referred to, defaults are pl
     paths: { '/a': { get: { responses: { 200: { description: 'OK' } } } } },
   });
   const reference = 'd20107' + '1205' + '0a03232f42'; // allOf: a reference: its text
-  const property = '0a0162' + '1212' + `0a10${reference}8a02031a0178`; // b: its schema, with a text as default
+  const property = ['0a0162', '1212', '0a10', reference, '8a02031a0178'].join(''); // b: its schema, with a text as default
   const type = 'ca0106' + '6f626a656374';
   const extension = 'a2020a' + '0a03782d61' + '1203' + '120131';
   const schema = `${type}8a0200fa01190a17${property}${extension}`; // of an object as default only that there is one

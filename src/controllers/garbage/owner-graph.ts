@@ -45,31 +45,33 @@ const groupResourceOf = ({ gvr }: ServedResource): string => `${gvr.group}/${gvr
 const groupKindOf = ({ gvk }: ServedResource): string => `${gvk.group}/${gvk.kind}`;
 
 /** The kinds whose objects can have owners and dependents by `group/resource`, and all kinds by `group/kind`. */
-class OwningKinds {
-  readonly byResource: Map<string, ServedResource>;
-  readonly byKind: Map<string, ServedResource>;
+interface OwningKinds {
+  readonly byResource: ReadonlyMap<string, ServedResource>;
+  readonly byKind: ReadonlyMap<string, ServedResource>;
+}
+const NONE: OwningKinds = { byResource: new Map(), byKind: new Map() };
 
-  constructor(served: Iterable<ServedResource>, before?: OwningKinds) {
-    this.byResource = new Map(before?.byResource);
-    this.byKind = new Map(before?.byKind);
-    for (const resource of served) this.add(resource);
+function kindsAfter(before: OwningKinds, { removed, added }: ResourcesChange): OwningKinds {
+  const byResource = new Map(before.byResource);
+  const byKind = new Map(before.byKind);
+  for (const resource of removed) {
+    byKind.delete(groupKindOf(resource));
+    byResource.delete(groupResourceOf(resource));
   }
-
-  add(resource: ServedResource): void {
+  for (const resource of added) {
     const { gvk, verbs } = resource;
-    this.byKind.set(groupKindOf(resource), resource);
+    byKind.set(groupKindOf(resource), resource);
     if (gvk.kind !== IGNORED && verbs.has('delete') && verbs.has('patch'))
-      this.byResource.set(groupResourceOf(resource), resource);
+      byResource.set(groupResourceOf(resource), resource);
   }
-
-  delete(resource: ServedResource): void {
-    this.byKind.delete(groupKindOf(resource));
-    this.byResource.delete(groupResourceOf(resource));
-  }
+  return { byResource, byKind };
 }
 
-/** The kinds of a frozen list, such as that of a registry, which servers with the same kinds share. They never change. */
-const sharedKinds = perObject((served: readonly ServedResource[]) => new OwningKinds(served));
+const owningKinds = (served: readonly ServedResource[]): OwningKinds =>
+  kindsAfter(NONE, { removed: [], added: served });
+
+/** The same for a frozen list, such as that of a registry, which servers with the same kinds share. */
+const sharedKinds = perObject(owningKinds);
 
 /** Returns whether none of the kinds has another version or shares a storage, so that no other definition takes the place of a removed one. */
 const areAlone = ({ added, removed }: ResourcesChange): boolean =>
@@ -84,14 +86,12 @@ export class OwnerGraph {
   /** Keys of dependents by the uid of an owner. */
   readonly #dependents = new Map<string, Set<string>>();
   #kinds: OwningKinds;
-  #sharesKinds: boolean;
 
   constructor(host: Host, client: Client) {
     this.#host = host;
     this.#client = client;
     const served = client.resources();
-    this.#sharesKinds = Object.isFrozen(served);
-    this.#kinds = this.#sharesKinds ? sharedKinds(served) : new OwningKinds(served);
+    this.#kinds = Object.isFrozen(served) ? sharedKinds(served) : owningKinds(served);
   }
 
   /**
@@ -100,16 +100,12 @@ export class OwnerGraph {
    */
   kindsChanged(change: ResourcesChange | undefined): Iterable<string> {
     const before = this.#kinds;
-    if (change === undefined || !areAlone(change)) {
-      this.#kinds = new OwningKinds(this.#client.resources());
-      this.#sharesKinds = false;
-      return new Set([...before.byResource.keys(), ...this.#kinds.byResource.keys()]);
+    if (change !== undefined && areAlone(change)) {
+      this.#kinds = kindsAfter(before, change);
+      return new Set([...change.removed, ...change.added].map(groupResourceOf));
     }
-    if (this.#sharesKinds) this.#kinds = new OwningKinds([], before);
-    this.#sharesKinds = false;
-    for (const resource of change.removed) this.#kinds.delete(resource);
-    for (const resource of change.added) this.#kinds.add(resource);
-    return new Set([...change.removed, ...change.added].map(groupResourceOf));
+    this.#kinds = owningKinds(this.#client.resources());
+    return new Set([...before.byResource.keys(), ...this.#kinds.byResource.keys()]);
   }
 
   /** Must be called for every change of an object. */

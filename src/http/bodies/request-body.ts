@@ -63,7 +63,7 @@ async function readBefore(request: BodySource, maxBytes: number): Promise<Uint8A
   const { body } = request as { readonly body?: unknown };
   const isJson = /[/+]json\s*(;|$)/i.test(request.headers?.['content-type'] ?? '');
   let bytes: Uint8Array;
-  // An empty body over HTTP/2 ends by itself.
+  // Node ends an empty body over HTTP/2 before anybody has read from it.
   if (body === undefined && !request.readableDidRead) bytes = new Uint8Array();
   else if (body instanceof Uint8Array) bytes = new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   else if (typeof body === 'string') bytes = new TextEncoder().encode(body);

@@ -27,6 +27,7 @@ export interface ChangedContents extends RegistryContents {
 type MakeStore = (resource: ServedResource, before: ResourceStore | undefined) => ResourceStore;
 
 const EMPTY: RegistryLayout = { resources: new Map(), groups: new Map(), groupVersions: new Map() };
+const NOTHING: Pick<RegistryContents, 'stores' | 'groupVersions'> = { stores: new Map(), groupVersions: new Map() };
 
 /** The layouts of the kinds that servers begin with, which the servers of a process share. */
 const layoutsOf = ofDialect(() => new WeakMap<readonly ResourceDefinition[], RegistryLayout>());
@@ -47,11 +48,7 @@ export function firstContents(
     ({ layout } = nextLayout(EMPTY, dialect, { install: refuseRepeated(definitions) }));
     if (Object.isFrozen(definitions)) layouts.set(definitions, layout);
   }
-  const stores = new Map<string, ResourceStore>();
-  for (const [key, resource] of layout.resources) stores.set(key, makeStore(resource, undefined));
-  const groupVersions = new Map<string, GroupVersionResources>();
-  for (const [key, each] of layout.groupVersions) groupVersions.set(key, new GroupVersionResources(each, stores));
-  return { layout, stores, groupVersions };
+  return contentsOf(layout, NOTHING, { gone: [], come: new Set(layout.resources.keys()) }, makeStore);
 }
 
 /** Refuses a definition that is given twice at the start, which is a mistake in the program. */
@@ -73,26 +70,41 @@ export function nextContents(
   makeStore: MakeStore,
 ): ChangedContents {
   const { layout, added, taken, converted } = nextLayout(before.layout, dialect, change);
+  const contents = contentsOf(layout, before, { gone: taken, come: new Set([...added, ...converted]) }, makeStore);
+  return {
+    ...contents,
+    installed: added.flatMap((key) => contents.stores.get(key) ?? []),
+    uninstalled: taken.flatMap((key) => before.stores.get(key) ?? []),
+  };
+}
+
+/** The keys of the resources whose stores end, and of those that get a new one. */
+interface ChangedStores {
+  readonly gone: readonly string[];
+  readonly come: ReadonlySet<string>;
+}
+
+/** Makes the stores and group versions that change with a layout, and takes the others from the contents before. */
+function contentsOf(
+  layout: RegistryLayout,
+  before: Pick<RegistryContents, 'stores' | 'groupVersions'>,
+  { gone, come }: ChangedStores,
+  makeStore: MakeStore,
+): RegistryContents {
   const stores = new Map(before.stores);
-  for (const key of taken) stores.delete(key);
-  for (const key of new Set([...added, ...converted])) {
+  for (const key of gone) stores.delete(key);
+  for (const key of come) {
     const resource = layout.resources.get(key);
     // A store that replaces another continues it.
     if (resource !== undefined) stores.set(key, makeStore(resource, stores.get(key)));
   }
   const groupVersions = new Map(before.groupVersions);
-  for (const key of new Set([...taken, ...added, ...converted].map(groupVersionOf))) {
+  for (const key of new Set([...gone, ...come].map(groupVersionOf))) {
     const groupVersion = layout.groupVersions.get(key);
     if (groupVersion === undefined) groupVersions.delete(key);
     else groupVersions.set(key, new GroupVersionResources(groupVersion, stores));
   }
-  return {
-    layout,
-    stores,
-    groupVersions,
-    installed: added.flatMap((key) => stores.get(key) ?? []),
-    uninstalled: taken.flatMap((key) => before.stores.get(key) ?? []),
-  };
+  return { layout, stores, groupVersions };
 }
 
 /** Returns the `group/version` of a key. */

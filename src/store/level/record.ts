@@ -137,7 +137,7 @@ function decodeNote(text: string | undefined): unknown {
 
 const MULTIPLIER = 0x01000193;
 const SEED = 0x811c9dc5;
-/** The characters of the texts that are summed by their bytes. */
+/** The most characters of a text that is converted to bytes before it is summed. */
 const MAX_BYTES = 16 * 1024;
 
 const utf8 = new TextEncoder();
