@@ -1,5 +1,6 @@
 import { privilegedGroup } from '../authorization/privileged-groups.js';
 import type { UserInfo } from '../meta/user-info.js';
+import { LinkedList, type LinkedListEntry } from '../values/linked-list.js';
 import type { ApiRequest } from './api-request.js';
 
 /** A limit of requests of one kind that are served at once. */
@@ -178,7 +179,7 @@ type ShutdownStage = 'serving' | 'retry' | 'unavailable';
 /** The progress of a server's shutdown, and the requests in flight. */
 export class Shutdown {
   stage: ShutdownStage = 'serving';
-  readonly #open = new Set<RequestInFlight>();
+  readonly #open = new LinkedList<RequestInFlight>();
   #onIdle: (() => void) | undefined;
 
   /** The requests that are not answered yet. */
@@ -191,14 +192,14 @@ export class Shutdown {
     return this.#open.size;
   }
 
-  /** Adds a request that begins. */
-  enter(request: RequestInFlight): void {
-    this.#open.add(request);
+  /** Adds a request that begins. Returns the entry to remove it by. */
+  enter(request: RequestInFlight): LinkedListEntry<RequestInFlight> {
+    return this.#open.add(request);
   }
 
   /** Removes a request that has its answer. If the answer is a stream, such as a watch, that may still go on. */
-  leave(request: RequestInFlight): void {
-    this.#open.delete(request);
+  leave(entry: LinkedListEntry<RequestInFlight>): void {
+    this.#open.remove(entry);
     if (this.#open.size === 0) this.#onIdle?.();
   }
 

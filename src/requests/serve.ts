@@ -34,11 +34,11 @@ export async function answer(
   // The path is decoded before everything else (spec 1.3); it is undefined if an escape is broken.
   const path = percentDecode(request.path);
   const exchange = openExchange(request, path ?? request.path, environment, deadline, user && { user });
-  environment.shutdown.enter(exchange);
+  const inFlight = environment.shutdown.enter(exchange);
   const response = await respond(exchange, async () =>
     path === undefined ? textResult(400, '400 Bad Request', false) : await runPipeline(exchange),
   );
-  environment.shutdown.leave(exchange);
+  environment.shutdown.leave(inFlight);
   const now = meter?.now();
   releaseSlot(exchange, now);
   const held = holdSlotUntilEnd(exchange, response);
@@ -65,7 +65,7 @@ export async function execute(
   const exchange = openExchange(request, path, environment, deadline, caller);
   const { meter, shutdown } = environment;
   const { began } = deadline;
-  shutdown.enter(exchange);
+  const inFlight = shutdown.enter(exchange);
   let result: Result;
   try {
     result = await runPipeline(exchange);
@@ -78,7 +78,7 @@ export async function execute(
     refuseLost(exchange);
     throw error;
   } finally {
-    shutdown.leave(exchange);
+    shutdown.leave(inFlight);
     releaseSlot(exchange);
     exchange.longRunningSlot?.release();
   }

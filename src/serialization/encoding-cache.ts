@@ -54,16 +54,6 @@ export class CachedTexts<T extends object> {
   }
 }
 
-/** The JSON of one object version. Bytes are shared and must not be changed. */
-export interface EncodedObject {
-  /** The whole object. */
-  readonly bytes: Uint8Array;
-  /** The bytes after `{"kind":…,"apiVersion":…,`; all bytes if the object does not begin with these members. */
-  readonly body: Uint8Array;
-  /** The whole object with a newline, as the body of an answer. */
-  readonly chunks: readonly Uint8Array[];
-}
-
 /** Any frozen object of the API. Edits make another object, so that an object identifies its version. */
 export type CacheableObject = Readonly<object>;
 
@@ -80,8 +70,9 @@ const BRACE_CLOSE = 0x7d;
 const COMMA = 0x2c;
 const NEWLINE = 0x0a;
 
-/** Returns the JSON of an object, made once per version. The object must never change afterwards. */
+/** Returns the JSON of an object. That of a frozen object is made once; an object that is not frozen, such as a review, is sent only once. */
 export function encodeObject(object: CacheableObject): EncodedObject {
+  if (!Object.isFrozen(object)) return encodeOnce(object);
   const known = encoded.get(object);
   if (known !== undefined) return known;
   return remember(object, encodeJsonLine(object), true);
@@ -93,34 +84,39 @@ export function forgetEncoding(object: CacheableObject): void {
 }
 
 function remember(object: CacheableObject, text: Uint8Array, endsLine: boolean): EncodedObject {
-  const encoding = new ObjectEncoding(object, text, endsLine);
+  const encoding = new EncodedObject(text, endsLine);
   encoded.set(object, encoding);
   cachedTexts.add(object, text.length);
   return encoding;
 }
 
-/** Computes the less common forms on demand, because most versions are only sent alone. */
-class ObjectEncoding implements EncodedObject {
-  readonly #object: CacheableObject;
+/**
+ * The JSON of one object version. Bytes are shared and must not be changed. Less common forms are made on demand, because most versions are
+ * only sent alone. It must not reference the object: collections of V8's young space keep the values of a WeakMap, and through such a value
+ * its key, too.
+ */
+class EncodedObject {
   readonly #text: Uint8Array;
   readonly #endsLine: boolean;
   #body: Uint8Array | undefined;
 
   /** @param endsLine whether the text ends with a newline */
-  constructor(object: CacheableObject, text: Uint8Array, endsLine: boolean) {
-    this.#object = object;
+  constructor(text: Uint8Array, endsLine: boolean) {
     this.#text = text;
     this.#endsLine = endsLine;
   }
 
+  /** The whole object. */
   get bytes(): Uint8Array {
     return this.#endsLine ? this.#text.subarray(0, -1) : this.#text;
   }
+  /** The whole object with a newline, as the body of an answer. */
   get chunks(): readonly Uint8Array[] {
     return this.#endsLine ? [this.#text] : [this.#text, newline];
   }
-  get body(): Uint8Array {
-    this.#body ??= bodyOf(this.#object, this.bytes);
+  /** Returns the bytes after `{"kind":…,"apiVersion":…,`; all bytes if the object does not begin with these members. */
+  bodyOf(object: CacheableObject): Uint8Array {
+    this.#body ??= bodyOf(object, this.bytes);
     return this.#body;
   }
 }
@@ -228,7 +224,7 @@ export function* encodeListSlabs(
     const item = items[next];
     if (item === undefined) continue;
     const encoding = kept < KEPT_BYTES ? encodeObject(item) : encodeOnce(item);
-    const written = whole ? encoding.bytes : encoding.body;
+    const written = whole ? encoding.bytes : encoding.bodyOf(item);
     kept += written.length;
     // The size includes the item's brace, its comma and the list's end.
     const needed = written.length + 2 + end.length;
@@ -257,7 +253,7 @@ export function* encodeListSlabs(
 
 /** Returns the JSON of an object without caching it. */
 function encodeOnce(object: CacheableObject): EncodedObject {
-  return encoded.get(object) ?? new ObjectEncoding(object, encodeJsonLine(object), true);
+  return encoded.get(object) ?? new EncodedObject(encodeJsonLine(object), true);
 }
 
 /**
