@@ -30,7 +30,7 @@ export interface OtherResource {
     name: string,
     resourceVersion: string,
     caller: Pick<RequestContext, 'host' | 'signal'>,
-  ): Promise<ApiObject>;
+  ): ApiObject | Promise<ApiObject>;
   /**
    * Changes an object as part of a write of another object, without admission and the rules of its kind; the changed fields get no owner.
    * The change may run more than once. @throws ApiError 404, and what the change throws

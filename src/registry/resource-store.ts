@@ -100,7 +100,7 @@ export class ResourceStore {
   }
 
   /** @throws ApiError 404, 504 (a version in the future), 500 (not a version). */
-  get(namespace: string, name: string, resourceVersion: string, caller: Caller): Promise<ApiObject> {
+  get(namespace: string, name: string, resourceVersion: string, caller: Caller): ApiObject | Promise<ApiObject> {
     const computed = computedKind(this.resource);
     if (computed) return getComputed(this.resource, computed, name);
     return this.#reader.get(namespace, name, resourceVersion, caller);
@@ -172,7 +172,7 @@ export class ResourceStore {
   ): Promise<ApiObject | undefined> {
     const write = this.#write(context, at, requestOptions);
     const ofKind = { ...write, target: { ...write.target, resource: at.kind } };
-    return createSubresource(ofKind, definition, body, () => this.get(at.namespace, at.name, '', context));
+    return createSubresource(ofKind, definition, body, async () => await this.get(at.namespace, at.name, '', context));
   }
 
   /**

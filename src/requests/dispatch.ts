@@ -12,7 +12,7 @@ import { handleWatch } from './handlers/watch.js';
 import { notFound, type Result } from './result.js';
 import { type Route, resolveRoute, verbOfAction } from './route.js';
 
-const HANDLERS: Readonly<Record<Route['action'], (exchange: Exchange, route: Route) => Promise<Result>>> = {
+const HANDLERS: Readonly<Record<Route['action'], (exchange: Exchange, route: Route) => Result | Promise<Result>>> = {
   get: handleGet,
   list: handleList,
   watch: handleWatch,
@@ -37,13 +37,13 @@ const BRIEF: ReadonlySet<Route['action']> = new Set<Route['action']>([
 ]);
 
 /** Finds the handler of a request and runs it. @throws ApiError 404, 405, 406, 415. */
-export function dispatch(exchange: Exchange): Promise<Result> {
+export function dispatch(exchange: Exchange): Result | Promise<Result> {
   const { info, registry } = exchange;
   if (!info.resourceRequest || !registry.groups.has(info.group)) return dispatchOther(exchange);
   const route = resolveRoute(exchange);
   if (!route) {
     // The API groups of custom resources have no router, so the answer is the plain 404 of unknown paths.
-    if (!registry.isBuiltIn(info.group)) return Promise.resolve(notFound());
+    if (!registry.isBuiltIn(info.group)) return notFound();
     throw apiError.noSuchResource();
   }
   if (route === 'methodNotAllowed') throw apiError.methodNotAllowed();

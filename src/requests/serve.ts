@@ -1,7 +1,7 @@
 import { apiError, isApiError } from '../meta/api-error.js';
 import { parseQuery, percentDecode } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
-import { respond } from './answers/respond.js';
+import { answerOf, failureOf } from './answers/respond.js';
 import type { ApiRequest, ApiResponse } from './api-request.js';
 import type { RequestEnvironment } from './environment.js';
 import type { Exchange, LocalCaller } from './exchange.js';
@@ -35,9 +35,14 @@ export async function answer(
   const path = percentDecode(request.path);
   const exchange = openExchange(request, path ?? request.path, environment, deadline, user && { user });
   const inFlight = environment.shutdown.enter(exchange);
-  const response = await respond(exchange, async () =>
-    path === undefined ? textResult(400, '400 Bad Request', false) : await runPipeline(exchange),
-  );
+  let response: ApiResponse;
+  try {
+    const result = path === undefined ? textResult(400, '400 Bad Request', false) : await runPipeline(exchange);
+    if (exchange.pause) await exchange.pause();
+    response = answerOf(exchange, result);
+  } catch (error) {
+    response = failureOf(exchange, error);
+  }
   environment.shutdown.leave(inFlight);
   const now = meter?.now();
   releaseSlot(exchange, now);

@@ -130,7 +130,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
   override get problem(): string | undefined {
     return this.#backend.problem;
   }
-  override waitFor(revision?: number, options: RevisionWaitOptions = {}): Promise<void> {
+  override waitFor(revision?: number, options: RevisionWaitOptions = {}): Promise<void> | undefined {
     return this.#backend.isShared ? this.#waitForOthers(revision, options) : super.waitFor(revision, options);
   }
 

@@ -174,8 +174,11 @@ export class MemoryState<T extends object> {
     return watch;
   }
 
-  async waitFor(revision = this.#revision, options: RevisionWaitOptions = {}): Promise<void> {
-    if (revision <= this.#revision) return;
+  waitFor(revision = this.#revision, options: RevisionWaitOptions = {}): Promise<void> | undefined {
+    return revision <= this.#revision ? undefined : this.#waitForRevision(revision, options);
+  }
+
+  async #waitForRevision(revision: number, options: RevisionWaitOptions): Promise<void> {
     if (this.#isClosed) throw new StoreError('closed', 'the store was closed');
     const { timeoutMilliseconds = WAIT_TIMEOUT_MILLISECONDS, signal } = options;
     await this.#waiters.wait(revision, () => this.#revision, timeoutMilliseconds, signal);

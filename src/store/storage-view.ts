@@ -53,7 +53,7 @@ export abstract class ReadingStorage<T extends object> implements Storage<T> {
   watch(prefix: string, fromRevision: number, options?: WatchOptions<T>): Watch<T> {
     return this.#reads.watch(prefix, fromRevision, options);
   }
-  waitFor(revision?: number, options?: RevisionWaitOptions): Promise<void> {
+  waitFor(revision?: number, options?: RevisionWaitOptions): Promise<void> | undefined {
     return this.#reads.waitFor(revision, options);
   }
   endWatches(error: Error): void {

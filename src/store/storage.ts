@@ -56,11 +56,11 @@ export interface Storage<T extends object = object> {
   watch(prefix: string, fromRevision: number, options?: WatchOptions<T>): Watch<T>;
 
   /**
-   * Resolves once this store's revision is at least `revision`; without an argument, once it is as fresh as the backend (at once for
-   * memory).
+   * Resolves once this store's revision is at least `revision`; without an argument, once it is as fresh as the backend. Returns undefined
+   * if that is so already, as it always is for memory without an argument.
    * @throws StoreError `futureRevision` after `timeoutMilliseconds` (default 3000), `aborted` by `signal`.
    */
-  waitFor(revision?: number, options?: RevisionWaitOptions): Promise<void>;
+  waitFor(revision?: number, options?: RevisionWaitOptions): Promise<void> | undefined;
 
   /** Whether everything is lost with the process. Default false. */
   readonly isVolatile?: boolean;

@@ -11,7 +11,7 @@ export function computedKind({ definition: { virtual } }: ServedResource): Compu
 }
 
 /** @throws ApiError the kind's own error, or 404, for a name that does not exist. */
-export async function getComputed(resource: ServedResource, kind: ComputedKind, name: string): Promise<ApiObject> {
+export function getComputed(resource: ServedResource, kind: ComputedKind, name: string): ApiObject {
   const object = kind.list().find(({ metadata }) => metadata.name === name);
   if (object) return object;
   throw kind.absent?.(name, resource) ?? apiError.notFound(resource.groupResource, name);

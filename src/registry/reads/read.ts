@@ -66,14 +66,18 @@ export class Reader {
   }
 
   /** @throws ApiError 404 when absent, 504 for a version in the future, 500 for one that is not a number. */
-  async get(namespace: string, name: string, resourceVersion: string, caller: Caller): Promise<ApiObject> {
+  get(namespace: string, name: string, resourceVersion: string, caller: Caller): ApiObject | Promise<ApiObject> {
     const key = requestedKey(this.#resource, namespace, name);
-    if (resourceVersion !== '0') await this.#freshness(resourceVersion, caller);
+    const isStale = resourceVersion !== '0' && this.#freshness(resourceVersion, caller);
+    return isStale ? isStale.then(() => this.#current(key, name)) : this.#current(key, name);
+  }
+
+  #current(key: string, name: string): ApiObject | Promise<ApiObject> {
     const entry = this.#storage.get(key);
     if (!entry) throw apiError.notFound(this.#resource.groupResource, name);
     const value = this.#valueOf(entry);
-    if (this.#form.ready) await this.#form.ready([value]);
-    return this.#form.fromStorage(value);
+    const converted = this.#form.ready?.([value]);
+    return converted ? converted.then(() => this.#form.fromStorage(value)) : this.#form.fromStorage(value);
   }
 
   async list(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
@@ -124,13 +128,15 @@ export class Reader {
     }
   }
 
-  async #freshness(resourceVersion: string, caller: Caller): Promise<void> {
-    try {
-      if (resourceVersion === '') return await this.#storage.waitFor(undefined, caller);
-      await waitForVersion(this.#storage, resourceVersion, this.#resource.dialect, caller);
-    } catch (error) {
+  /** Waits until a version is there; undefined if it is. Without one, waits until the storage is as fresh as its backend. */
+  #freshness(resourceVersion: string, caller: Caller): Promise<void> | undefined {
+    const waiting =
+      resourceVersion === ''
+        ? this.#storage.waitFor(undefined, caller)
+        : waitForVersion(this.#storage, resourceVersion, this.#resource.dialect, caller);
+    return waiting?.catch((error: unknown) => {
       throw interpretStoreError(error, 'notOlderThan');
-    }
+    });
   }
 
   /**

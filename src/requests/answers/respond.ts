@@ -19,23 +19,25 @@ import { errorForm } from './negotiate-route.js';
 import { statusKind, transformed } from './transform.js';
 import { watchStream } from './watch-stream.js';
 
-/** Runs a request and encodes its result or error. This is the only place where results and errors become bytes. */
-export async function respond(exchange: Exchange, outcome: () => Promise<Result>): Promise<ApiResponse> {
-  let response: ApiResponse;
-  try {
-    const result = await outcome();
-    if (exchange.pause) await exchange.pause();
-    response = encodeResult(exchange, result);
-    noteAnswer(exchange, result);
-  } catch (error) {
-    const known = asApiError(error, exchange);
-    response = encodeError(exchange, known);
-    noteFailure(exchange, error, known);
-  }
-  return {
-    ...response,
-    headers: Object.assign(commonHeaders(exchange), response.headers),
-  };
+/* The only place where results and errors become bytes. */
+
+/** Returns the answer with the result of a request. */
+export function answerOf(exchange: Exchange, result: Result): ApiResponse {
+  const response = encodeResult(exchange, result);
+  noteAnswer(exchange, result);
+  return withCommonHeaders(exchange, response);
+}
+
+/** Returns the answer to a request that failed. */
+export function failureOf(exchange: Exchange, error: unknown): ApiResponse {
+  const known = asApiError(error, exchange);
+  const response = encodeError(exchange, known);
+  noteFailure(exchange, error, known);
+  return withCommonHeaders(exchange, response);
+}
+
+function withCommonHeaders(exchange: Exchange, response: ApiResponse): ApiResponse {
+  return { ...response, headers: Object.assign(commonHeaders(exchange), response.headers) };
 }
 
 /** Turns everything thrown that is not an ApiError into a fault of the server, which is logged and answered with 500. */

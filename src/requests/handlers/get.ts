@@ -1,4 +1,5 @@
 import { apiError } from '../../meta/api-error.js';
+import type { ApiObject } from '../../meta/object-meta.js';
 import { parseBoolean } from '../../meta/query.js';
 import { createSelection } from '../../registry/reads/selection.js';
 import { servedPart } from '../../registry/served/served-part.js';
@@ -8,13 +9,15 @@ import type { Result } from '../result.js';
 import type { Route } from '../route.js';
 
 /** Handles the GET of one object, or of a subresource of it. */
-export async function handleGet(
-  { query, deadline }: Exchange,
-  { store, namespace, name, subresource }: Route,
-): Promise<Result> {
+export function handleGet({ query, deadline }: Exchange, route: Route): Result | Promise<Result> {
+  const { store, namespace, name } = route;
   if (parseBoolean(query.first('export')))
     throw apiError.badRequest('the export parameter, deprecated since v1.14, is no longer supported');
-  const object = await store.get(namespace, name, query.first('resourceVersion') ?? '', deadline);
+  const object = store.get(namespace, name, query.first('resourceVersion') ?? '', deadline);
+  return object instanceof Promise ? object.then((found) => shown(found, route)) : shown(object, route);
+}
+
+function shown(object: ApiObject, { store, subresource }: Route): Result {
   const part = servedPart(store.resource, subresource);
   if (part) return { type: 'object', status: 200, object: part.show(object), resource: part.resource };
   return { type: 'object', status: 200, object, resource: store.resource };

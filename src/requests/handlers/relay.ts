@@ -20,7 +20,7 @@ export async function handleRelay(exchange: Exchange, { store, namespace, name, 
       method: exchange.request.method,
       query: exchange.query,
       asksUpgrade: exchange.request.headers.get('upgrade') !== undefined,
-      parent: (named) => store.get(namespace, named, '', context),
+      parent: async (named) => await store.get(namespace, named, '', context),
     },
     context,
   );

@@ -14,8 +14,8 @@ export function waiting(test: Test): void {
     // A store may have timers of its own, so only additional ones count.
     const own = clock.pendingTimers;
     const reached: string[] = [];
-    const second = store.waitFor(store.revision + 2).then(() => reached.push('second'));
-    const first = store.waitFor(store.revision + 1).then(() => reached.push('first'));
+    const second = Promise.resolve(store.waitFor(store.revision + 2)).then(() => reached.push('second'));
+    const first = Promise.resolve(store.waitFor(store.revision + 1)).then(() => reached.push('first'));
     await put(store, '/a');
     await first;
     expect(reached).toEqual(['first']);

@@ -100,7 +100,7 @@ describe.skipIf(noEtcd !== undefined)(`servers that race${noEtcd === undefined ?
     for (const store of stores)
       await expect
         .poll(() =>
-          store.waitFor().then(
+          Promise.resolve(store.waitFor()).then(
             () => true,
             () => false,
           ),

@@ -37,7 +37,7 @@ describe('a write that is not durable yet', () => {
     database.hold();
     const writing = put('/a', 2);
     let isReached = false;
-    const waiting = store.waitFor(revision + 1).then(() => {
+    const waiting = Promise.resolve(store.waitFor(revision + 1)).then(() => {
       isReached = true;
     });
     await turns();
