@@ -1,6 +1,8 @@
 import { isNotFound } from '../meta/api-error.js';
 import { type Clock, formatTime, reading } from '../meta/clock.js';
 import { shorten } from '../meta/field-error.js';
+import type { Host } from '../meta/host.js';
+import { type Random, randomBelow } from '../meta/random.js';
 import { coreEvent } from '../resources/core/index.js';
 import { messageOf } from '../values/message-of.js';
 import type { ControllerContext } from './controller.js';
@@ -35,7 +37,7 @@ export class EventRecorder {
   constructor(context: Pick<ControllerContext, 'host' | 'client'>, component: string) {
     this.#context = context;
     this.#component = component;
-    this.#limits = new EventLimits(context.host.clock);
+    this.#limits = new EventLimits(context.host);
   }
 
   /** Writes an event, or increases the count of the same event written before. Failures are only logged. */
@@ -130,17 +132,22 @@ const AT_ONCE = 25;
 const REFILL = 300_000;
 /** Maximum number of objects with a record. */
 const MAX_OBJECTS = 4096;
+/** The number of nanoseconds in a millisecond. */
+const NANOSECONDS = 1_000_000;
 
 /**
  * Limits the number of events as client-go does: similar events about one object are combined, and those beyond the rate limit are dropped.
  */
 export class EventLimits {
   readonly #clock: Clock;
+  readonly #random: Random;
   readonly #objects = new Map<string, ObjectRecord>();
-  #names = 0;
+  /** The nanoseconds within a millisecond in the last name; undefined before the first one. */
+  #nanoseconds: number | undefined;
 
-  constructor(clock: Clock) {
+  constructor({ clock, random }: Pick<Host, 'clock' | 'random'>) {
     this.#clock = clock;
+    this.#random = random;
   }
 
   /** Returns the event to write for a message, or undefined when the object has reached its rate limit. */
@@ -193,9 +200,13 @@ export class EventLimits {
     return reason;
   }
 
-  /** Names contain nanoseconds as in client-go. A counter makes the names of events about one object differ within a millisecond. */
+  /**
+   * Names contain nanoseconds as in client-go. The clock has only milliseconds, so the rest is counted, which makes names differ, from a
+   * random number on, because another server may write about the same object in the same millisecond.
+   */
   #newName(name: string, now: number): string {
-    this.#names = (this.#names + 1) % 1_000_000;
-    return `${name}.${(BigInt(Math.trunc(now)) * 1_000_000n + BigInt(this.#names)).toString(16)}`;
+    const nanoseconds = this.#nanoseconds ?? randomBelow(this.#random, NANOSECONDS);
+    this.#nanoseconds = (nanoseconds + 1) % NANOSECONDS;
+    return `${name}.${(BigInt(Math.trunc(now)) * BigInt(NANOSECONDS) + BigInt(nanoseconds)).toString(16)}`;
   }
 }

@@ -173,7 +173,7 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
       } = kubeconfigOptions;
       const credentials =
         kubeconfigOptions.credentials ??
-        (await makeCredentials(server, options, certificates?.authority, username, groups));
+        (await makeCredentials(server, options, certificates?.authority, { username, groups }));
       const { createKubeconfig, formatKubeconfig } = await import('../kubeconfig/index.js');
       return formatKubeconfig(
         createKubeconfig({
@@ -227,20 +227,19 @@ async function makeCredentials(
   server: CertifiedRequestHandler,
   options: ListenOptions,
   authority: CertificateAndKey | undefined,
-  username: string,
-  groups: readonly string[],
+  user: { readonly username: string; readonly groups: readonly string[] },
 ): Promise<KubeconfigCredentials> {
   if (options.tls === false) return {};
   if (authority === undefined) throw new TypeError('a kubeconfig needs credentials: the key of no authority is known');
   const own = options.certificateAuthority === undefined && options.certificateMaker === undefined;
   const { certificate, key } =
     own && server.issueClientCertificate
-      ? await server.issueClientCertificate({ username, groups })
+      ? await server.issueClientCertificate(user)
       : await issueClientCertificate(
           options.certificateMaker ?? (await loadCertificateMaker()),
           authority,
-          username,
-          groups,
+          user,
+          server.clock,
         );
   return { clientCertificate: certificate, clientKey: key };
 }

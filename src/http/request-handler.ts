@@ -1,3 +1,4 @@
+import type { Clock } from '../meta/clock.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { ApiRequest, ApiResponse, CallerOptions } from '../requests/api-request.js';
 
@@ -19,6 +20,8 @@ export interface CertificateAndKey {
 
 /** A server with an authority of its own. */
 export interface CertifiedRequestHandler extends RequestHandler {
+  /** The clock by which the server checks client certificates. Default: the machine's. */
+  readonly clock?: Clock;
   /** Returns the authority, made at the first call; undefined if the server trusts foreign authorities only. */
   certificateAuthority?(): Promise<CertificateAndKey | undefined>;
   /** Issues a client certificate of that authority, which the server always accepts. */

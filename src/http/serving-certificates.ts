@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
+import type { Clock } from '../meta/clock.js';
 import { dns1123Subdomain } from '../meta/names.js';
 import { parseCertificate } from '../pki/parse-certificate.js';
 import type { CertificateAndKey } from './request-handler.js';
@@ -18,6 +19,8 @@ export interface WantedCertificate {
   readonly ipAddresses?: readonly string[];
   readonly usages: readonly ('serverAuth' | 'clientAuth')[];
   readonly days: number;
+  /** The time from which the certificate is valid, in milliseconds since the epoch. Default: the machine's clock. */
+  readonly now?: number;
 }
 
 /** Makes authorities and certificates; replaceable by tests. */
@@ -44,18 +47,22 @@ export function issueServingCertificate(
   });
 }
 
-/** Issues a client certificate with the user's name as its common name and the groups as its organizations. */
+/**
+ * Issues a client certificate with the user's name as its common name and the groups as its organizations.
+ * @param clock the clock of the server that will check it. Default: the machine's.
+ */
 export function issueClientCertificate(
   maker: CertificateMaker,
   authority: CertificateAndKey,
-  username: string,
-  groups: readonly string[],
+  { username, groups }: { readonly username: string; readonly groups: readonly string[] },
+  clock?: Clock,
 ): Promise<CertificateAndKey> {
   return maker.issueCertificate(authority, {
     commonName: username,
     organizations: groups,
     usages: ['clientAuth'],
     days: CLIENT_DAYS,
+    ...(clock ? { now: clock.now() } : {}),
   });
 }
 

@@ -54,9 +54,7 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
   const framing = length === undefined ? coding : { 'content-length': String(length) };
   const headers = { ...options.headers, ...options.repeatedHeaders, ...framing };
   const { target, requestOptions } = throughProxy(url, { path: targetOf(url), headers }, secure ? undefined : proxy);
-  if (options.onlyGlobalUnicast && proxy !== undefined)
-    throw new TypeError('addresses behind a proxy cannot be checked');
-  const checks = options.onlyGlobalUnicast ? onlyGlobalUnicast(url) : {};
+  const checks = addressChecks(url, options);
   let stale = 0;
   const once = () =>
     new Promise<Response>((resolve, reject) => {
@@ -105,17 +103,24 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
   }
 }
 
+/** Returns the settings that refuse other addresses. @throws TypeError for a proxy, which resolves the name by itself */
+function addressChecks(url: string, { onlyGlobalUnicast: isChecked, proxy }: FetchOptions): object {
+  if (isChecked && proxy !== undefined) throw new TypeError('addresses behind a proxy cannot be checked');
+  return isChecked ? onlyGlobalUnicast(url) : {};
+}
+
 /** Sends a request that asks for another protocol, on a connection of its own. */
 export const nodeUpgrade: Upgrade = (url, options) =>
   new Promise((resolve, reject) => {
-    const { method, headers, repeatedHeaders, signal, tls = PLAIN } = options;
-    const checks = options.onlyGlobalUnicast ? onlyGlobalUnicast(url) : {};
+    const { method, headers, repeatedHeaders, signal, tls = PLAIN, proxy } = options;
+    const checks = addressChecks(url, options);
     const secure = url.startsWith('https:');
     const http = nativeHttp(secure ? 'https' : 'http');
-    const head = { method, path: targetOf(url), headers: { ...headers, ...repeatedHeaders } };
-    const agent = secure && verifying(new http.Agent({}), tls);
-    const settings = { ...head, signal, agent, checkServerIdentity, ...tlsOptions(tls), ...checks };
-    const request = http.request(url, settings, (answer) => {
+    const head = { path: targetOf(url), headers: { ...headers, ...repeatedHeaders } };
+    const { target, requestOptions } = throughProxy(url, head, secure ? undefined : proxy);
+    const agent = secure && secureAgent(http, {}, proxy, tls);
+    const settings = { method, ...requestOptions, signal, agent, checkServerIdentity, ...tlsOptions(tls), ...checks };
+    const request = http.request(target, settings, (answer) => {
       try {
         checkInformation();
         if (secure) requireVerified(answer.socket, tls);
@@ -212,13 +217,14 @@ function agentOf(http: NativeHttp, secure: boolean, tls: OutboundTls, options: F
     const maxSockets = longLived ? Number.POSITIVE_INFINITY : MAX_SOCKETS;
     const settings = { keepAlive: true, maxSockets, checkServerIdentity };
     // A plain HTTP request is sent to the proxy itself.
-    if (!secure) agent = new http.Agent(settings);
-    else if (proxy === undefined) agent = verifying(new http.Agent(settings), tls);
-    else agent = proxyAgent(proxy, settings, tls);
+    agent = secure ? secureAgent(http, settings, proxy, tls) : new http.Agent(settings);
     known.set(key, agent);
   }
   return agent;
 }
+
+const secureAgent = (http: NativeHttp, settings: object, proxy: string | undefined, tls: OutboundTls): NativeAgent =>
+  proxy === undefined ? verifying(new http.Agent({ ...settings }), tls) : proxyAgent(proxy, { ...settings }, tls);
 
 function tlsOptions(tls: OutboundTls): Record<string, unknown> {
   const { clientCertificate, clientKey, serverName, insecureSkipVerify } = tls;

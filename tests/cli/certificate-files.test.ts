@@ -122,7 +122,9 @@ it.each([
   ['client', {}, 'ann'],
 ])('knows clients by other authorities: %s', async (name, headers, username) => {
   const [old, next] = await Promise.all(
-    [first, second].map((by) => issueClientCertificate(maker, by as Pair, 'ann', ['system:masters'])),
+    [first, second].map((by) =>
+      issueClientCertificate(maker, by as Pair, { username: 'ann', groups: ['system:masters'] }),
+    ),
   );
   expect(await known(old as Pair, headers)).toBe(username);
   expect(await known(next as Pair, headers)).toBe(401);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EventLimits } from '../../src/controllers/event-recorder.js';
+import { systemRandom } from '../../src/meta/random.js';
 import { createFakeHost } from '../../src/testing/fake-host.js';
 
 const about = { kind: 'Pod', namespace: 'default', name: 'a', uid: '1', apiVersion: 'v1' };
@@ -21,8 +22,9 @@ describe('events about one object', () => {
     ['several, but not of late', different(9), 601, '1 x'],
     ['one of several', [...different(12), ...same(3)], 1, '7 (combined from similar events): x'],
   ])('%s', (_, before, seconds, expected) => {
-    const { clock } = createFakeHost();
-    const limits = new EventLimits(clock);
+    const host = createFakeHost();
+    const { clock } = host;
+    const limits = new EventLimits(host);
     for (const message of before) {
       limits.next(about, 'Why', message);
       clock.advance(seconds * 1000);
@@ -32,14 +34,14 @@ describe('events about one object', () => {
   });
 
   it('do not count for others', () => {
-    const limits = new EventLimits(createFakeHost().clock);
+    const limits = new EventLimits(createFakeHost());
     for (const message of different(30)) limits.next(about, 'Why', message);
     for (const other of [{ kind: 'Node' }, { namespace: 'other' }, { name: 'b' }, { uid: '2' }, { apiVersion: 'v2' }])
       expect(limits.next({ ...about, ...other }, 'Why', 'x')).toMatchObject({ count: 1, message: 'x' });
   });
 
   it('are combined with those of the same reason alone, and have the bound in common', () => {
-    const limits = new EventLimits(createFakeHost().clock);
+    const limits = new EventLimits(createFakeHost());
     for (const message of different(12)) limits.next(about, 'Why', message);
     expect(limits.next(about, 'Other', 'x')).toMatchObject({ count: 1, message: 'x', isCombined: false });
     for (const message of same(12)) expect(limits.next(about, 'Other', message)).toBeDefined();
@@ -47,7 +49,7 @@ describe('events about one object', () => {
   });
 
   it('have one name while they are counted, and else different ones', () => {
-    const limits = new EventLimits(createFakeHost().clock);
+    const limits = new EventLimits(createFakeHost());
     const names = [...different(12), 'message 0'].map((message) => limits.next(about, 'Why', message)?.name);
     expect(new Set(names).size).toBe(10);
     expect(names[10]).toBe(names[9]);
@@ -55,8 +57,16 @@ describe('events about one object', () => {
     expect(names[0]).toMatch(/^a\.[0-9a-f]+$/);
   });
 
+  it('have other names than those that another server gives in the same millisecond', () => {
+    const names = [1, 2].map(() => {
+      const { clock } = createFakeHost();
+      return new EventLimits({ clock, random: systemRandom }).next(about, 'Why', 'x')?.name;
+    });
+    expect(names[0]).not.toBe(names[1]);
+  });
+
   it('are forgotten where thousands of others came', () => {
-    const limits = new EventLimits(createFakeHost().clock);
+    const limits = new EventLimits(createFakeHost());
     for (const message of same(30)) limits.next(about, 'Why', message);
     for (let uid = 2; uid < 4200; uid++) limits.next({ ...about, uid: `${uid}` }, 'Why', 'x');
     expect(limits.next(about, 'Why', 'message')?.count).toBe(1);

@@ -13,6 +13,8 @@ import {
   listen,
   toNodeHandler,
 } from '../../src/http/index.js';
+import { createCertificateAuthority } from '../../src/pki/certificate-authority.js';
+import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { exchange1, exchange2, session2, until } from './exchange.js';
 import { answering, FakeStream, makeCertificates, streaming, text } from './stub-server.js';
 
@@ -352,6 +354,18 @@ it('makes its own certificates, which clients accept', async () => {
   const trusting = { ca, rejectUnauthorized: true, cert, key: data('client-key-data') };
   expect((await exchange1(listener.url, {}, trusting)).body).toContain('CN=carol');
   expect((await exchange1(listener.url.replace('127.0.0.1', 'localhost'), {}, trusting)).body).toContain('O=dev,O=ops');
+});
+
+it('dates the certificate of a kubeconfig by the clock of the server', async () => {
+  const now = Date.UTC(2031, 0, 1);
+  const authority = await createCertificateAuthority({ commonName: 'own', now });
+  const server = { ...answering(() => text('ok')), clock: createFakeClock(now) };
+  const listener = await start(server, { certificateAuthority: authority });
+  const { users } = parse(await listener.kubeconfig()) as {
+    users: [{ user: { 'client-certificate-data': string } }];
+  };
+  const shown = Buffer.from(users[0].user['client-certificate-data'], 'base64').toString();
+  expect(Date.parse(new X509Certificate(shown).validFrom)).toBe(now - 5 * 60_000);
 });
 
 it('rejects when the port is taken', async () => {

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { FetchOptions, OutboundTls } from '../../src/meta/fetch.js';
-import { nodeFetch } from '../../src/outbound/node-fetch.js';
+import { nodeFetch, nodeUpgrade } from '../../src/outbound/node-fetch.js';
 import { createCertificateAuthority, issueCertificate } from '../../src/pki/certificate-authority.js';
 
 type KeyPair = Awaited<ReturnType<typeof createCertificateAuthority>>;
@@ -235,6 +235,25 @@ describe('requests through a proxy', () => {
     );
     await expect(send('https://server.example/', { proxy: 'http://127.0.0.1:1' })).rejects.toThrow('ECONNREFUSED');
     await expect(send('https://server.example/', { proxy: 'socks5://x' })).rejects.toThrow('not by socks5:');
+  });
+
+  it('ask for another protocol by a connection through the proxy', async () => {
+    const place = await listenHttps(() => {});
+    open.at(-1)?.on('upgrade', (_, socket) => {
+      connections.push(socket);
+      socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: test\r\n\r\n');
+    });
+    const { proxy, places } = await openProxy();
+    const upgraded = await nodeUpgrade(`https://${place}/`, {
+      method: 'GET',
+      headers: { connection: 'Upgrade', upgrade: 'test' },
+      redirect: 'manual',
+      signal: new AbortController().signal,
+      tls: trusted(),
+      proxy,
+    });
+    expect('channel' in upgraded).toBe(true);
+    expect(places).toEqual([`CONNECT ${place} ${BASIC}`]);
   });
 
   it('of plain HTTP are answered by the proxy', async () => {
