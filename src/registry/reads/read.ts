@@ -34,10 +34,12 @@ export interface Caller {
   readonly signal: AbortSignal;
 }
 
-/** A collection at a revision; the weak reference lets the garbage collector free it. */
+/** The last list of all objects from the first on; the weak reference lets the garbage collector free the items. */
 interface Newest {
   readonly prefix: string;
+  readonly limit: number;
   readonly revision: number;
+  readonly metadata: ListMeta;
   readonly items: WeakRef<readonly ApiObject[]>;
 }
 
@@ -56,7 +58,7 @@ export class Reader {
   readonly #resource: ServedResource;
   readonly #storage: Storage<ApiObject>;
   readonly #form: ServedForm;
-  /** The whole collection that was read last; it is returned again until the next write. */
+  /** It is returned again until the next write. */
   #newest: Newest | undefined;
 
   constructor(resource: ServedResource, storage: Storage<ApiObject>, form: ServedForm) {
@@ -175,8 +177,8 @@ export class Reader {
       if (one) return await one;
     }
     const prefix = collectionPrefix(this.#resource, namespace);
-    if (selection.everything && limit === 0 && from.revision === undefined && from.after === undefined)
-      return this.#listAll(prefix);
+    if (selection.everything && from.revision === undefined && from.after === undefined)
+      return this.#listFirst(prefix, limit);
     const chunk = selection.everything ? limit : limit > 0 ? Math.max(limit, SCAN_CHUNK) : 0;
     let page = this.#read(prefix, { ...from, ...(chunk > 0 ? { limit: chunk } : {}) });
     if (selection.everything)
@@ -205,20 +207,22 @@ export class Reader {
   }
 
   /**
-   * Returns the newest state of a whole collection. The same state is the same frozen array, so that its encoding can be cached by
-   * identity.
+   * Returns the newest state of a whole collection, or of its first page. The same state is the same frozen array, so that its encoding can
+   * be cached by identity.
    */
-  async #listAll(prefix: string): Promise<ObjectList> {
+  async #listFirst(prefix: string, limit: number): Promise<ObjectList> {
     const { revision } = this.#storage;
     const newest = this.#newest;
-    let items = newest?.prefix === prefix && newest.revision === revision ? newest.items.deref() : undefined;
-    if (!items) {
-      const { entries } = this.#storage.list(prefix);
-      if (this.#form.ready) await this.#ready(entries);
-      items = Object.freeze(entries.map(({ value }) => this.#form.fromStorage(value)));
-      this.#newest = { prefix, revision, items: new WeakRef(items) };
+    if (newest?.prefix === prefix && newest.limit === limit && newest.revision === revision) {
+      const items = newest.items.deref();
+      if (items) return { metadata: newest.metadata, items };
     }
-    return { metadata: { resourceVersion: String(revision) }, items };
+    const page = this.#storage.list(prefix, limit > 0 ? { limit } : {});
+    if (this.#form.ready) await this.#ready(page.entries);
+    const items = Object.freeze(page.entries.map(({ value }) => this.#form.fromStorage(value)));
+    const list = this.#answer(prefix, page, items, page.entries.at(-1), true);
+    this.#newest = { prefix, limit, revision, metadata: list.metadata, items: new WeakRef(items) };
+    return list;
   }
 
   /** Reads a list of a single name like one object; undefined when the name can exist in many namespaces. */
@@ -258,7 +262,7 @@ export class Reader {
   #answer(
     prefix: string,
     page: Page<ApiObject>,
-    items: ApiObject[],
+    items: readonly ApiObject[],
     last: Entry<ApiObject> | undefined,
     counted: boolean,
   ): ObjectList {
