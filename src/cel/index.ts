@@ -4,7 +4,7 @@
  *   syntax/        ast, lexer, token-stream, expressions (grammar), parser, macros, extension-macros, print, source-error (caret lines)
  *   typing/        type (all types, how messages show them), unify (assignability, type parameters)
  *   declarations   variables, functions, overloads
- *   environment    libraries + variables + types + costs -> what every stage is given
+ *   environment    libraries + variables + types + costs -> the input of every stage
  *   checker/       check: an AST and an environment -> checked; scope (names), overloads, literals, constants
  *   values/        value (what expressions compute with), numbers, lists, maps (views over API objects), time, equality, arithmetic,
  *                  conversions, work (a meter of work that costs do not see)
@@ -12,9 +12,11 @@
  *   cost/          cost: what costs are; estimate (the walk before a run), bounds, standard-estimates, library-estimates
  *   schema/        schema-type: types and sizes of a schema; adapt (values of what it describes); keyed-list; escape (names of properties)
  *   rules          the other entry point, what an API server does with expressions; its code is in the next two folders:
- *   contexts/      rules (validation rules of schemas), schema-rules (all of a schema, with how often they apply), check-rule (the helper for those who write them), limits, variables (expressions by name, evaluated when needed)
- *   environments/  those of requests: admission (policy: a ValidatingAdmissionPolicy, match-conditions), authentication (claims, user), authorization
- *                  (access reviews); conditions (several expressions that share a budget), request-types, release-environment
+ *   contexts/      rules (validation rules of schemas), schema-rules (all rules of a schema, with how often they apply),
+ *                  check-rule (tries a rule without a server), limits, variables (expressions by name, evaluated when needed)
+ *   environments/  expressions that are evaluated for requests: admission (policy: a ValidatingAdmissionPolicy, match-conditions),
+ *                  authentication (claims, user), authorization (access reviews); conditions (several expressions that share a budget),
+ *                  request-types, release-environment
  *   compile/       program (what a compiled expression is), compile, compiler (nodes), attributes, calls, folds, literals, logic, plan
  *
  * Why it is built so: docs/decisions/0012-expressions.md.

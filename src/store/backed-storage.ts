@@ -23,10 +23,10 @@ import { ReadingStorage } from './storage-view.js';
 import { StoredValues } from './stored-values.js';
 import type { Transformer } from './transformer.js';
 
-/** What a storage above a backend is made of. */
+/** The options of a storage above a backend. */
 export interface BackedStorageOptions<T extends object, V = unknown> extends StorageWiring<T> {
   readonly history?: HistoryBounds;
-  /** Changes the encoded values on their way to the backend and back. Default: they are stored as the codec makes them. */
+  /** Changes the encoded values on their way to the backend and back. Default: they are stored as the codec encodes them. */
   readonly transformer?: Transformer<V>;
 }
 
@@ -35,9 +35,9 @@ interface OwnWrite<T, V> {
   readonly type: 'put' | 'delete';
   readonly key: string;
   readonly value: T;
-  /** The encoded value, by which the write is recognized among those that the backend reports. */
+  /** The encoded value. The backend reports the write with this very value, by which it is recognized. */
   readonly encoded: V | undefined;
-  /** What the value was transformed with. */
+  /** The key or other source with which the transformer encrypted the value. */
   readonly source: object | undefined;
   /** The entry, once the backend has reported the write. */
   entry: Entry<T> | undefined;
@@ -46,18 +46,19 @@ interface OwnWrite<T, V> {
 }
 
 const NO_PREFIXES: readonly string[] = [];
-/** A deletion of the stored value, which the backend has. */
+/** The encoding of a deletion without a last value of its own, because the backend still has the stored value. */
 const NOT_ENCODED = { encoded: undefined, source: undefined } as const;
-/** The most keys that a write names one by one as those that may not be removed. A transaction of etcd may have 128 conditions. */
+/** The maximum number of keys in the list of those that a write forbids to be removed. A transaction of etcd may have 128 conditions. */
 const MAX_PRESENT = 100;
-/** The number of times that a write is tried again although nothing is known that is in its way. */
+/** The maximum number of refused attempts of one write that no reported write explains. */
 const MAX_UNEXPLAINED = 5;
-/** The number of such times after which the backend reads everything anew. */
+/** The number of such attempts after which the backend reads everything anew. */
 const REFRESH_AT = 2;
 
 /**
- * A storage that keeps its values in a {@link Backend} and reads from memory. Readers and watches see a write once the backend has
- * reported it as committed, never earlier: whoever saw a version that a crash takes back could see the same version with other contents later.
+ * A storage that keeps its values in a {@link Backend} and reads from memory. Readers and watches see a write once the backend has reported
+ * it as committed, never earlier: a client must not see a version that a crash undoes, because later it could see the same version with
+ * other contents.
  */
 export class BackedStorage<T extends object = object, V = unknown> extends ReadingStorage<T> {
   readonly #backend: Backend<V>;
@@ -140,7 +141,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
       await this.#state.waitFor(await untilCancelled(this.#backend.progress(), signal), options);
       return;
     }
-    // A revision that another process has seen may be that of a write which is not reported, so the backend has to be asked.
+    // Another process may have seen this revision in an answer to a write that is not yet reported here, so the backend is asked.
     if (revision > this.#state.revision) this.#backend.progress().catch(() => {});
     await this.#state.waitFor(revision, options);
   }

@@ -6,37 +6,38 @@
  */
 export interface Backend<V> {
   /**
-   * Reads everything that is stored. From then on every committed write is reported to the observer, once each, in the order of revisions,
-   * those of other processes included; own ones with the very value that was given and before the promise of that write resolves.
+   * Reads everything that is stored. From then on every committed write, also of other processes, is reported to the observer exactly once,
+   * in the order of revisions. A write of this backend is reported with the very value that was passed to it, and before its promise
+   * resolves.
    * @param initial the state to begin with if nothing was ever stored; otherwise it is ignored.
    * @throws Error that says what is wrong with the stored data and what to do.
    */
   open(observer: BackendObserver<V>, initial?: BackendInitialState<V>): Promise<BackendState<V>>;
 
   /**
-   * Writes a value if the key's newest revision is `expectedRevision`, 0 meaning that the key is absent. Resolves when the write is durable.
-   * @param unchanged what else has to be as it was; only a backend that is shared gets it
+   * Writes a value if the key's newest revision is `expectedRevision`, 0 meaning that the key is absent. Resolves when the write is
+   * durable.
+   * @param unchanged a condition on other keys; only a backend that is shared receives it
    * @throws StoreError `storageFull` or `unavailable` when the write could not be made durable, or when that is not known.
    */
   optimisticPut(key: string, value: V, expectedRevision: number, unchanged?: Unchanged): Promise<OptimisticResult>;
 
   /**
    * Removes a key under the same condition.
-   * @param last the last state for the watchers of this process. Default: the value before.
+   * @param last the last value that watchers of this process receive. Default: the previous value.
    * @throws StoreError as {@link optimisticPut}.
    */
   optimisticDelete(key: string, expectedRevision: number, last?: V, unchanged?: Unchanged): Promise<OptimisticResult>;
 
   /**
-   * Resolves with a revision that is at least that of every write that any process committed before the call, once all writes up to it were
-   * reported.
+   * Resolves with a revision that covers every write that any process committed before the call, once all writes up to it were reported.
    * @throws StoreError `unavailable` when that is not known in time.
    */
   progress(): Promise<number>;
 
   /**
-   * Whether other processes may write to the same data. Otherwise everything that is committed was reported, so that neither
-   * {@link progress} nor {@link Unchanged} is needed. Default false.
+   * Whether other processes may write to the same data. If not, every committed write was reported, so that neither {@link progress} nor
+   * {@link Unchanged} is needed. Default false.
    */
   readonly isShared?: boolean;
 
@@ -44,8 +45,8 @@ export interface Backend<V> {
   readonly problem?: string | undefined;
 
   /**
-   * Reads everything anew, and reports it as replaced. Called when a write was refused, and nothing that was reported explains it: an event may
-   * have been lost below the backend.
+   * Reads everything anew, and reports the state as replaced. Called when a write was refused and no reported write explains it, because
+   * the layer below the backend may have lost an event.
    */
   refresh?(): Promise<void>;
 
@@ -57,21 +58,21 @@ export interface Backend<V> {
 }
 
 /**
- * The result of an optimistic write. A write that was not committed changed nothing, because the key had another revision, or something else
- * was not as it was; the write that was in the way was reported before.
+ * The result of an optimistic write. A write that was not committed changed nothing: the key had another revision, or the condition {@link
+ * Unchanged} did not hold. The conflicting write was reported before.
  */
 export type OptimisticResult = { readonly committed: true; readonly revision: number } | { readonly committed: false };
 
-/** A condition of a write besides its key: no other key was written or removed meanwhile. */
+/** An additional condition of a write: no other key was written or removed meanwhile. */
 export interface Unchanged {
-  /** The beginnings of the keys that may not be written after `revision`. */
+  /** Prefixes of the keys that must not have been written after `revision`. */
   readonly prefixes: readonly string[];
   readonly revision: number;
-  /** Keys below them that may not be removed, with their revisions. */
+  /** Keys with these prefixes that must not have been removed, with their revisions. */
   readonly present: readonly { readonly key: string; readonly revision: number }[];
 }
 
-/** What a backend reports. None of it throws. */
+/** The observer of a backend. Its methods do not throw. */
 export interface BackendObserver<V> {
   /** Called for each committed write. */
   committed(record: BackendRecord<V>): void;
@@ -88,16 +89,16 @@ export interface BackendObserver<V> {
 export interface BackendRecord<V> {
   readonly type: 'put' | 'delete';
   readonly key: string;
-  /** The value; for a deletion the last state, or undefined when that is the value before. */
+  /** The value. For a deletion it is the last value, or undefined when that is the previous value. */
   readonly value: V | undefined;
   readonly revision: number;
-  /** Revision of the write that made the key. */
+  /** Revision of the write that created the key. */
   readonly createRevision: number;
   /** When it was written, in milliseconds since the epoch; undefined when the backend does not know. */
   readonly time?: number;
 }
 
-/** What a backend has stored when it is opened. */
+/** The stored data of a backend when it is opened. */
 export interface BackendState<V> {
   /** The oldest revision whose state is known. */
   readonly compactRevision: number;
@@ -107,7 +108,7 @@ export interface BackendState<V> {
   readonly events: readonly BackendRecord<V>[];
 }
 
-/** A state to begin with. */
+/** The state with which an empty backend begins. */
 export interface BackendInitialState<V> {
   readonly revision: number;
   readonly entries: readonly (Pick<BackendRecord<V>, 'key' | 'revision' | 'createRevision'> & {

@@ -1,6 +1,6 @@
 import { notedNames } from '../json/members.js';
 
-/** An estimate stops counting here, because a value that repeats the same parts at many places could take forever to walk. */
+/** The maximum of an estimate in bytes, because a value that repeats the same parts at many places could take forever to walk. */
 const MAX_ESTIMATE = 64 * 1024 * 1024;
 
 /**
@@ -21,7 +21,10 @@ export function estimateSize(value: unknown, other?: unknown): number {
 
 const sizeOfScalar = (value: unknown) => (typeof value === 'string' ? 16 + value.length : 8);
 
-/** Pushes object members with their counterparts on the stack; returns the bytes of the slots, the names and the scalar members. */
+/**
+ * Pushes the members that are objects onto the stack, each with its counterpart. Returns the bytes of the slots, the names and the scalar
+ * members.
+ */
 function sizeOfMembers(part: object, counterpart: unknown, open: unknown[]): number {
   if (ArrayBuffer.isView(part)) return part.byteLength;
   let bytes = 0;
@@ -35,7 +38,7 @@ function sizeOfMembers(part: object, counterpart: unknown, open: unknown[]): num
     for (let index = 0; index < part.length; index++) add(part[index], others[index]);
     return bytes;
   }
-  // An inherited counterpart does no harm: it is never the same as a part of a JSON value.
+  // A counterpart that is inherited from a prototype does no harm, because it is never identical to a part of a JSON value.
   const others: object = typeof counterpart === 'object' && counterpart !== null ? counterpart : NOTHING;
   const addNamed = (name: string): void => {
     bytes += name.length;

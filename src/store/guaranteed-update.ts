@@ -9,21 +9,23 @@ import {
   type WaitOptions,
 } from './storage.js';
 
-/** What storages whose commits take time add to the loop of {@link updateUntilCommitted}. */
+/** What storages with an asynchronous commit add to the loop of {@link updateUntilCommitted}. */
 export interface UpdateRules<T> {
-  /** Called before each attempt; returns what has to end before the key is read, or undefined. It may throw. */
+  /** Called before each attempt. Returns a promise if another write must end before the key is read, otherwise undefined. It may throw. */
   inTheWay?(): Promise<void> | undefined;
   /**
-   * Returns whether the error of `tryUpdate`, which was called with an entry at a revision of the store, is passed on. Default: always.
-   * Otherwise `tryUpdate` is called again.
+   * Returns whether an error of `tryUpdate` is thrown to the caller; otherwise `tryUpdate` is called again. Default: it is always thrown.
+   * @param current the entry with which `tryUpdate` was called
+   * @param revision the revision of the store at that call
    */
   isFinal?(error: unknown, current: Entry<T> | undefined, revision: number): Promise<boolean>;
 }
 
 /**
- * Calls `tryUpdate` until its answer is about the entry that is still the newest, then commits the answer in the same turn of the event
+ * Calls `tryUpdate` until its answer is for an entry that is still the newest one, then commits the answer in the same turn of the event
  * loop. A synchronous answer therefore never loses a race.
- * @param commit called with the revision of the store at the call of `tryUpdate`; returns the result, or resolves with undefined when another write came first, and `tryUpdate` has to be called again
+ * @param commit called with the revision that the store had when `tryUpdate` was called. It returns the result, or resolves with undefined
+ * when another write came first, so that `tryUpdate` must be called again.
  * @throws StoreError `aborted` when `signal` fires while `tryUpdate` waits; and the error that `tryUpdate` throws.
  */
 export async function updateUntilCommitted<T extends object, R>(
@@ -80,8 +82,8 @@ export interface PlannedWrite<T> {
 /**
  * Returns the write that an answer of `tryUpdate` asks for, or the result when nothing has to be written.
  * @param equals whether a put would change nothing
- * @param isStale whether the stored value has to be written again although nothing changes
- * @throws TypeError for an answer that is none of the three, and for a put of something that is not an object.
+ * @param isStale whether the stored value must be written again although nothing changes, for example with a new encryption key
+ * @throws TypeError for an answer that is not a put, a deletion or a keep, and for a put of something that is not an object.
  */
 export function decideWrite<T extends object>(
   current: Entry<T> | undefined,

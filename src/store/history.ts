@@ -5,13 +5,13 @@ import type { Entry, StoreEvent } from './storage.js';
 /** The bounds of the history. Events beyond any bound are dropped, oldest first. */
 export interface HistoryBounds {
   /**
-   * Default 5 minutes; `Infinity` for no bound. The age does not depend on the time of day if the clock is monotonic; a clock with only the
-   * time of day counts as stopped while it is set back.
+   * The maximum age in milliseconds. Default 5 minutes; `Infinity` for no bound. With a monotonic clock the age does not depend on the time
+   * of day. A clock that has only the time of day counts as stopped while it is set back.
    */
   readonly maxAgeMilliseconds?: number;
-  /** Default 100,000. Holds also while the clock is stopped. */
+  /** The maximum number of events. Default 100,000. It applies also while the clock is stopped. */
   readonly maxEvents?: number;
-  /** Most bytes of versions that only the history still holds, as `sizeOf` counts them; default 256 MiB. */
+  /** The maximum bytes of versions that only the history still holds, as `sizeOf` counts them. Default 256 MiB. */
   readonly maxBytes?: number;
 }
 

@@ -2,18 +2,18 @@ import { type EntryTree, prefixRange } from './entry-tree.js';
 import type { History } from './history.js';
 import type { Entry, StateSnapshot } from './storage.js';
 
-/** The bounds of a state that continue to hold in what continues from it. */
+/** The limits of a state, which also apply to states that continue from it. */
 export interface StateLimits<T> {
   readonly maxBytes?: number;
   readonly sizeOf?: (value: T, sharedWith?: T) => number;
 }
 
-/** What a state is made of. Whoever continues from it clones the parts, which costs O(1). */
+/** The parts of a state. A state that continues from it clones them, which costs O(1). */
 export interface StateParts<T> {
   readonly tree: EntryTree<T>;
   readonly history: History<T>;
   readonly snapshots: Snapshots<T>;
-  /** The milliseconds that had passed in the store, by which the age of its history is measured. */
+  /** The milliseconds that have passed in the store. The age of its history is measured by them. */
   readonly elapsed: number;
   readonly limits: StateLimits<T>;
 }
@@ -71,7 +71,7 @@ export class Snapshots<T> {
   /** Records the state after an event. Must be called for every event. */
   afterEvent(newest: Snapshot<T>): void {
     this.#eventsSinceKept++;
-    // Another event of the same revision followed, which belongs to the state at that revision, too.
+    // The kept state was not the last one of its revision, because this event has the same revision.
     if (this.#kept.at(-1)?.revision === newest.revision) this.#kept.pop();
     if (this.#eventsSinceKept < this.#interval) return;
     this.#eventsSinceKept = 0;

@@ -22,7 +22,7 @@ import {
 
 export interface MemoryStateOptions<T> {
   readonly clock: Clock;
-  /** What the state continues from, instead of all options below. Default: those. */
+  /** A snapshot to continue from. It replaces all options below. */
   readonly from?: MemorySnapshot<T> | undefined;
   /** Revision of the initial state. Default 1, so that the list of an empty store does not have the revision 0. */
   readonly firstRevision?: number;
@@ -30,12 +30,15 @@ export interface MemoryStateOptions<T> {
   readonly entries?: Iterable<Entry<T>>;
   readonly history?: HistoryBounds;
   /**
-   * Most bytes of all newest versions together, as `sizeOf` counts them; a put that would exceed it is refused with StoreError
-   * `storageFull`, while puts that shrink a value and deletions pass. Replaced versions have their own bound, `history.maxBytes`. Default:
-   * no bound.
+   * Maximum bytes of all newest versions together, as `sizeOf` counts them. A put that would exceed it is refused with StoreError
+   * `storageFull`, while puts that shrink a value and deletions pass. Replaced versions have their own limit, `history.maxBytes`. Default:
+   * no limit.
    */
   readonly maxBytes?: number;
-  /** Number of events between two kept snapshots; default 1000. A smaller number makes older revisions faster to list and costs memory. */
+  /**
+   * Number of events between two kept snapshots; default 1000. A smaller number makes lists of older revisions faster, and needs more
+   * memory.
+   */
   readonly snapshotInterval?: number;
   /**
    * Estimates the bytes of a version that it does not share with another version of the same key. It is called once per write, for the
@@ -46,7 +49,7 @@ export interface MemoryStateOptions<T> {
   readonly onCompacted?: (revision: number) => void;
 }
 
-/** A committed write, which nothing can refuse. */
+/** A write that is committed, so the state must accept it. */
 export interface CommittedWrite<T> {
   readonly type: 'put' | 'delete';
   readonly key: string;
@@ -54,7 +57,7 @@ export interface CommittedWrite<T> {
   readonly value: T;
   /** The revision, which is greater than that of every earlier write. */
   readonly revision: number;
-  /** Whether the write before it may have the same revision, as the writes of one transaction to several keys have. */
+  /** Whether the write may have the same revision as the write before it, as the writes of one transaction to several keys do. */
   readonly mayShareRevision?: boolean;
 }
 
@@ -80,7 +83,7 @@ export class MemoryState<T extends object> {
   readonly #watchSource: WatchSource<T>;
   readonly #quota: Quota<T> | undefined;
   readonly #onCompacted: ((revision: number) => void) | undefined;
-  /** The last readable value of a key, by the entry that replaced it and cannot be read. */
+  /** The last readable value of a key, by the unreadable entry that replaced it. */
   readonly #lastShown = new WeakMap<Entry<T>, T>();
   /** The last reading of the clock, and the milliseconds that have passed since the start, which never decrease. */
   #lastTime: number;
@@ -88,7 +91,7 @@ export class MemoryState<T extends object> {
   #cancelTimer: (() => void) | undefined;
   #revision: number;
   #isClosed = false;
-  /** While differences are applied, which may be older than the state. */
+  /** Whether differences to a newer state are being applied. Their revisions may be older than that of the state. */
   #isSkipping = false;
 
   constructor(options: MemoryStateOptions<T>) {
@@ -129,7 +132,7 @@ export class MemoryState<T extends object> {
   get revision(): number {
     return this.#revision;
   }
-  /** Compacts before it answers, so the result is exact; events that become too old are otherwise dropped a little later by a timer. */
+  /** Compacts before it returns, so that the result is exact. Otherwise a timer drops events a little after they become too old. */
   get compactRevision(): number {
     this.#compact();
     return this.#history.compactRevision;
@@ -152,7 +155,7 @@ export class MemoryState<T extends object> {
   }
 
   /**
-   * Returns the state at a revision, with the history before it. It shares everything with this state, which does not change it any more.
+   * Returns the state at a revision, with the history before it. It shares its data with this state, and later writes do not change it.
    * @throws StoreError `compacted` or `futureRevision` if the revision is not held.
    */
   snapshot(revision = this.#revision): MemorySnapshot<T> {
@@ -208,7 +211,7 @@ export class MemoryState<T extends object> {
       const before = this.#tree.get(record.key);
       const entry = new RestoredEntry(record, read, record.value === undefined ? before : undefined);
       time = Math.max(time, this.#elapsed - Math.max(0, now - (record.time ?? now)));
-      // An object and the version that it replaces are about as long.
+      // The replaced version is not decoded: it is assumed to be as large as the version that replaces it.
       const replaced = before === undefined || record.value === undefined ? 0 : sizeOf(record.value);
       const bytes = EVENT_BYTES + replaced;
       this.#append(entry, { event: new RestoredEvent(record.type, entry, before), before, time, bytes });

@@ -37,7 +37,7 @@ export class MemoryWatch<T> implements Watch<T> {
   #error: Error | undefined;
   /** While replaying: the number of the next matching record of the history. */
   #place: number;
-  /** While lagging: the waiting events. Most watches are of listers, which take each event at once. */
+  /** While lagging: the waiting events; otherwise undefined. Most watches are of listers, which take each event at once. */
   #buffer: StoreEvent<T>[] | undefined;
   /** The bytes of versions that the buffer keeps alive even if the history drops them. */
   #bufferedBytes = 0;
@@ -116,7 +116,7 @@ export class MemoryWatch<T> implements Watch<T> {
     this.#bufferedBytes = 0;
     const { history } = this.#source;
     this.#place = history.firstAfter(oldest.revision - 1);
-    // Events of one revision may have been taken in part.
+    // The reader may have taken some events of this revision already, so the position moves on to the oldest event of the buffer.
     while (history.at(this.#place)?.event.revision === oldest.revision && history.at(this.#place)?.event !== oldest)
       this.#place++;
     this.#state = 'replaying';
@@ -175,7 +175,7 @@ export class MemoryWatch<T> implements Watch<T> {
   }
 }
 
-/** The watches of one key or prefix. Most prefixes have one, that of a lister, and a server has sixty of them. */
+/** The watches of one key or prefix. Most prefixes have only the watch of one lister, so a set is created only for a second watch. */
 type Watched<T> = MemoryWatch<T> | Set<MemoryWatch<T>>;
 type WatchIndex<T> = Map<string, Watched<T>>;
 
@@ -247,7 +247,7 @@ export class Watchers<T> {
     }
   }
 
-  /** Ends the watches that need every event, because some are lost. */
+  /** Ends the watches that need every event, because some events are lost. */
   endAtGap(error: Error): void {
     for (const watch of this.#all()) if (!watch.crossesGaps) watch.end(error);
   }

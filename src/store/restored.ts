@@ -1,12 +1,12 @@
 import type { BackendRecord } from './backend.js';
 import type { Entry, StoreEvent } from './storage.js';
 
-/** Returns the value of a record, stamped and deeply frozen; `before` is the entry that it replaced or removed. */
+/** Decodes, stamps and deeply freezes the value of a record. `before` is the entry that it replaced or removed. */
 export type ReadRecord<T, V> = (record: BackendRecord<V>, before: Entry<T> | undefined) => T;
 
 /**
- * An entry that an earlier process wrote. Its value is decoded when it is first read, because most values of a large store are not read for
- * a long time, and decoding all of them would take most of the time of a start.
+ * An entry that an earlier process wrote. Its value is decoded when it is first read: most values of a large store are not read for a long
+ * time, and decoding all of them would take most of the startup time.
  */
 export class RestoredEntry<T, V = unknown> implements Entry<T> {
   readonly key: string;
@@ -37,7 +37,7 @@ export class RestoredEntry<T, V = unknown> implements Entry<T> {
       this.#record = undefined;
       this.#before = undefined;
     }
-    return this.#value as T; // it was set above, now or earlier
+    return this.#value as T; // this read or an earlier one has decoded it
   }
 }
 

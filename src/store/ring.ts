@@ -6,7 +6,7 @@ export class Ring<R> {
   #slots: (R | undefined)[] = new Array<R | undefined>(16);
   #start = 0;
   #end = 0;
-  /** Whether a clone has the same slots, so that they are copied before a change. */
+  /** Whether a clone uses the same slots, so that they must be copied before a change. */
   #isShared = false;
 
   /** Number of the oldest item held. */

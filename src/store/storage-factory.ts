@@ -23,9 +23,9 @@ export interface StorageWiring<T extends object> {
    * objects one by one.
    */
   readonly initial?: InitialState<T>;
-  /** How other programs that read the same storage expect its contents. A storage that only servers of this kind read ignores it. */
+  /** The keys and values that other programs expect in the same storage. A storage that only servers of this kind read ignores it. */
   readonly layout?: () => Promise<StorageLayout>;
-  /** Returns the function that says which resource a key belongs to; undefined for a key of no resource. Encryption needs it. */
+  /** Resolves with a function that maps a key to its resource, or to undefined for a key of no resource. Encryption needs it. */
   readonly resourceOf?: () => Promise<(key: string) => GroupResource | undefined>;
   /** Counts what the storage does. Default: nothing is counted. */
   readonly metrics?: Metrics;
@@ -33,16 +33,18 @@ export interface StorageWiring<T extends object> {
   readonly log?: (message: string) => void;
 }
 
-/** The keys and values of a server as other programs know them. */
+/** The keys and values of a server in the form that other programs expect, such as the reference's servers. */
 export interface StorageLayout {
-  /** What all keys of the store begin with. A storage may put another prefix in its place. */
+  /** The prefix of all keys of the store. A storage may replace it with another one. */
   readonly root: string;
   readonly codec: Codec<Uint8Array>;
-  /** Returns the key, with the same root, by which other programs know an object. It keeps beginnings of keys beginnings. */
+  /**
+   * Returns the key, with the same root, under which other programs expect an object. It maps a prefix of a key to a prefix of the result.
+   */
   toStored(key: string): string;
-  /** Returns the store's own key; undefined for a key that is not an object's. */
+  /** Returns the store's own key; undefined for a key that does not belong to an object. */
   fromStored(key: string): string | undefined;
-  /** Returns the seconds that an object is kept after its last write; undefined for one that stays. */
+  /** Returns the seconds for which an object is kept after its last write; undefined for an object that is kept until it is deleted. */
   lifetimeOf?(key: string): number | undefined;
 }
 

@@ -12,10 +12,10 @@ import type {
   WatchOptions,
 } from './storage.js';
 
-/** What a storage has besides writes. A state in memory has it, too. */
+/** The members of a storage without its writes. A state in memory has them, too. */
 export type StorageReads<T extends object> = Omit<Storage<T>, 'guaranteedUpdate' | 'close'>;
 
-/** A storage that reads what another one, or a state in memory, has. Subclasses write, and replace what they read differently. */
+/** A storage that reads from another storage or from a state in memory. Subclasses implement writes, and override the reads that differ. */
 export abstract class ReadingStorage<T extends object> implements Storage<T> {
   readonly #reads: StorageReads<T>;
 
@@ -63,7 +63,7 @@ export abstract class ReadingStorage<T extends object> implements Storage<T> {
   abstract close(): Promise<void>;
 }
 
-/** Another view of a storage: everything is the storage's own unless a subclass says otherwise. */
+/** A view of a storage. It passes everything on to the storage, and subclasses override what differs. */
 export class StorageView<T extends object> extends ReadingStorage<T> {
   protected readonly storage: Storage<T>;
 

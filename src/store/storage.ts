@@ -26,8 +26,8 @@ export interface Storage<T extends object = object> {
   count(prefix: string): number;
 
   /**
-   * Returns the state at a revision, by default the newest, with the history before it; costs O(1) and does not change any more. A storage
-   * without it, or that returns undefined, cannot be forked.
+   * Returns the state at a revision (default: the newest) with the history before it. It costs O(1), and later writes do not change it. A
+   * storage that lacks this method, or returns undefined, cannot be forked.
    * @throws StoreError as {@link list} does.
    */
   snapshot?(revision?: number): StateSnapshot<T> | undefined;
@@ -41,10 +41,10 @@ export interface Storage<T extends object = object> {
    *
    * A put that equals the stored value (by the store's `equals`) is not written: the answer carries the old entry. If `tryUpdate` throws,
    * nothing is written and the error is passed on. Each call writes at most once.
-   * @throws StoreError `aborted` when `signal` fires while something is waited for, `closed` after close(), `storageFull` for a put that
-   * would exceed the size of the store (deletions always pass) and for any write when the disk below the store is full, `unavailable` when
-   * what is below the store cannot be written, `unreadable` for a stored value that cannot be read. After `storageFull` and `unavailable` it is unknown to the caller whether the write was made durable, but no
-   * reader of this store has seen it before.
+   * @throws StoreError `aborted` when `signal` is aborted during a wait, `closed` after close(), `storageFull` for a put that would exceed
+   * the size of the store (deletions always pass) and for any write when the disk below the store is full, `unavailable` when the layer
+   * below the store cannot be written, `unreadable` for a stored value that cannot be read. After `storageFull` and `unavailable` it is
+   * unknown to the caller whether the write was made durable, but no reader of this store has seen it before.
    */
   guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options?: UpdateOptions): Promise<UpdateResult<T>>;
 
@@ -62,17 +62,17 @@ export interface Storage<T extends object = object> {
    */
   waitFor(revision?: number, options?: RevisionWaitOptions): Promise<void> | undefined;
 
-  /** Whether everything is lost with the process. Default false. */
+  /** Whether all data is lost when the process ends. Default false. */
   readonly isVolatile?: boolean;
 
-  /** Ends the watches that need every event with an error, because what follows does not continue what they have seen. */
+  /** Ends the watches that need every event with an error, because later events do not continue what these watches have received. */
   endWatches?(error: Error): void;
 
   /** Ends all watches (cleanly, no error) and refuses writes from then on. */
   close(): Promise<void>;
 }
 
-/** A state of a store, which does not change any more. */
+/** A state of a store, which later writes do not change. */
 export interface StateSnapshot<T> {
   readonly revision: number;
   /** Returns the entries whose keys begin with a prefix, in key order. */
@@ -85,11 +85,11 @@ export interface Entry<T> {
   readonly value: T;
   /** Revision of the entry's last write. */
   readonly revision: number;
-  /** Revision of the write that made the key. */
+  /** Revision of the write that created the key. */
   readonly createRevision: number;
   /**
-   * When it was written, in milliseconds since the epoch; only for entries that an earlier process wrote, as the others were written while
-   * somebody could watch.
+   * The time of the write, in milliseconds since the epoch. It is set only for entries that an earlier process wrote; for all others the
+   * write could be watched.
    */
   readonly writtenAt?: number;
 }
@@ -97,7 +97,7 @@ export interface Entry<T> {
 export interface ListOptions {
   /** The exact revision to list. Default: the newest. */
   readonly revision?: number;
-  /** The most entries to return. Default: all. */
+  /** The maximum number of entries to return. Default: all. */
   readonly limit?: number;
   /** The key after which the list begins. */
   readonly after?: string;
@@ -126,13 +126,13 @@ export type Update<T> =
 export type TryUpdate<T> = (current: Entry<T> | undefined) => Update<T> | Promise<Update<T>>;
 
 export interface WaitOptions {
-  /** Ends the wait when it fires. It is read only when the call has to wait, so a getter may make it lazily. */
+  /** Ends the wait when it is aborted. The option is read only when the call has to wait, so a getter may create the signal lazily. */
   readonly signal?: AbortSignal;
 }
 
-/** How long {@link Storage.waitFor} waits. */
+/** The options of {@link Storage.waitFor}. */
 export interface RevisionWaitOptions extends WaitOptions {
-  /** Default 3000. */
+  /** The timeout in milliseconds. Default 3000. */
   readonly timeoutMilliseconds?: number;
 }
 
@@ -148,8 +148,8 @@ export interface UpdateOptions extends WaitOptions {
 
 export interface UpdateResult<T> {
   /**
-   * The entry after the update; for `deleted` the last one, with its value stamped with the deletion's revision; undefined when a `keep`
-   * found no entry.
+   * The entry after the update. For `deleted` it is the last one, whose value is stamped with the revision of the deletion. It is undefined
+   * when a `keep` found no entry.
    */
   readonly entry: Entry<T> | undefined;
   readonly outcome: 'created' | 'updated' | 'deleted' | 'unchanged';
@@ -161,7 +161,7 @@ export interface StoreEvent<T> {
   readonly revision: number;
   /** The new value; for `delete` the last one, stamped with this event's revision. */
   readonly value: T;
-  /** The value before; undefined when the key was made. */
+  /** The previous value; undefined when the key was created. */
   readonly previous: T | undefined;
 }
 
@@ -174,8 +174,9 @@ export interface WatchOptions<T = object> {
    */
   concerns?(event: StoreEvent<T>): boolean;
   /**
-   * Whether the watch goes on when the store was cut off from its backend for so long that it has to skip to a newer state. It then receives
-   * the differences as events, each key's last change only. Default false: such a watch is closed with StoreError `compacted`.
+   * Whether the watch continues after the store was cut off from its backend for so long that it had to skip to a newer state. It then
+   * receives the differences as events, which are only the last change of each key. Default false: such a watch is closed with StoreError
+   * `compacted`.
    */
   readonly crossesGaps?: boolean;
   /**

@@ -11,19 +11,19 @@ export interface StoredValuesOptions<T extends object, V> {
   readonly log: (message: string) => void;
 }
 
-/** The values of a storage on their way to the backend and back: encoded, then transformed. */
+/** Converts the values of a storage for the backend and back: it encodes them and then transforms them. */
 export class StoredValues<T extends object, V> {
   readonly #options: StoredValuesOptions<T, V>;
-  /** What the values in memory were stored with. Values that were stored as they are, are not in here. */
+  /** The source with which each value in memory was stored. Values that were stored without a transformation are absent. */
   readonly #sources = new WeakMap<T, object>();
-  /** The records whose failure was logged. A record is read again with each request for it. */
+  /** The records whose failure was logged. An unreadable record is read again by each request for it, but logged only once. */
   readonly #logged = new WeakSet<BackendRecord<V>>();
 
   constructor(options: StoredValuesOptions<T, V>) {
     this.#options = options;
   }
 
-  /** Returns a value as the backend keeps it, and what it was transformed with. */
+  /** Returns the value to store in the backend, and the source with which it was transformed. */
   encode(value: T, key: string): { readonly encoded: V; readonly source: object | undefined } {
     const { codec, transformer } = this.#options;
     const plain = codec.encode(value);

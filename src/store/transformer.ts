@@ -8,39 +8,51 @@ import type { StorageWiring } from './storage-factory.js';
 export interface Transformer<V> {
   /** Returns the value that the backend keeps under a key. */
   toStorage(value: V, key: string): V;
-  /** Undoes {@link toStorage}. @throws Error for a value that cannot be read, without any part of it in the message */
+  /**
+   * Reverses {@link toStorage}.
+   * @throws Error for a value that cannot be read. The message contains no part of the value.
+   */
   fromStorage(stored: V, key: string): Restored<V>;
-  /** Returns what {@link fromStorage} returns as the source of values that are written now; a value from another source is stale. */
+  /**
+   * Returns the source with which values are written at present. A stored value is stale if {@link fromStorage} returns another source for
+   * it.
+   */
   sourceOfWrites(key: string): object | undefined;
 }
 
 export interface Restored<V> {
   readonly value: V;
-  /** What the value was written with, such as a key, compared by identity; undefined for a value that was kept as it is. */
+  /**
+   * The source with which the value was written, such as a key. Sources are compared by identity. Undefined for a value that was stored as
+   * it is.
+   */
   readonly source: object | undefined;
 }
 
-/** The beginning of stored values, as text and as bytes. */
+/** The prefix of a stored value, as text and as bytes. */
 export interface Prefix {
   readonly text: string;
   readonly bytes: Uint8Array;
 }
 
-/** How the values of a backend carry bytes behind a prefix. */
+/** Adds a prefix to values of a backend, and removes it. Values are text or bytes, depending on the backend. */
 export interface ValueForm<V> {
   toBytes(value: V): Uint8Array;
   fromBytes(bytes: Uint8Array): V;
   startsWith(stored: V, prefix: Prefix): boolean;
-  /** Returns the bytes behind a prefix. @throws Error when they are not whole */
+  /**
+   * Returns the bytes after a prefix.
+   * @throws Error when they are incomplete
+   */
   after(stored: V, prefix: Prefix): Uint8Array;
   join(prefix: Prefix, bytes: Uint8Array): V;
 }
 
-/** What the encryption of one storage needs to know. */
+/** The properties of a storage that its encryption depends on. */
 export interface EncryptedStorage {
-  /** Returns the resource that a key belongs to; undefined when that is not known. */
+  /** Returns the resource that a key belongs to; undefined when it is not known. */
   resourceOf(key: string): GroupResource | undefined;
-  /** Returns the text that a stored value is bound to, by encryptions that can do so: where it is stored. */
+  /** Returns the place at which the value of a key is stored. Encryptions with authenticated data bind the value to this text. */
   placeOf(key: string): string;
   readonly clock: Clock;
   readonly metrics: Metrics;
@@ -57,7 +69,7 @@ const fromUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export const prefixOf = (text: string): Prefix => ({ text, bytes: utf8.encode(text) });
 
-/** The beginning of all encrypted values, in both dialects. No other value begins like this. */
+/** The prefix of all encrypted values, in both dialects. No other value has it. */
 export const ENCRYPTED = prefixOf('k8s:enc:');
 
 /** Values that are bytes: the prefix is followed by the encrypted bytes, as in the reference. */
@@ -89,7 +101,7 @@ export const textForm: ValueForm<string> = {
   join: ({ text }, bytes) => text + encodeBase64(bytes),
 };
 
-/** Returns the transformer of a storage that encrypts nothing. It names encrypted values as what they are, in the reference's words. */
+/** Returns the transformer of a storage without encryption. It refuses encrypted values with the message of the reference. */
 export function plainTransformer<V>({ startsWith }: ValueForm<V>): Transformer<V> {
   return {
     toStorage: (value) => value,

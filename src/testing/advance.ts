@@ -3,23 +3,23 @@ import type { CoreApiServer } from '../server/core-api-server.js';
 import { NotSettledError } from '../server/settle.js';
 import type { FakeClock } from './fake-clock.js';
 
-/** Milliseconds of the machine's clock after which work that does not end is taken to wait for the server's clock. */
+/** Milliseconds of real time after which unfinished work is assumed to wait for the server's clock. */
 const PATIENCE = 200;
-/** The same, while that work goes on. */
+/** The limit for later waits, as long as that work is unfinished. */
 const PATIENCE_AGAIN = 10;
-/** The turns of the event loop in which nothing may happen. */
+/** The number of consecutive turns of the event loop without activity after which the servers count as quiet. */
 const QUIET_TURNS = 2;
-/** The most turns for which requests in flight are waited for, because they may wait for the clock as well. */
+/** The maximum number of turns to wait for requests in flight, because a request may wait for the clock as well. */
 const MOST_TURNS = 20;
 
 /**
- * Moves the clock of servers forward, from timer to timer, and lets their controllers settle after each, so that everything happens
- * in the order in which it would in real time. A controller whose work fails is tried again when the clock reaches its next try. Work that waits for the clock, such as the
- * next try of a webhook, does not hold it up.
+ * Moves the clock of servers forward, from timer to timer, and lets their controllers settle after each, so that everything happens in the
+ * order in which it would in real time. A controller retries failed work when the clock reaches the time of the retry. Work that waits for
+ * the clock, such as the retry of a webhook, does not hold up the advance.
  * @param servers a server, or several with the same clock. A fork has a clock of its own.
  * @param milliseconds by which the clock moves.
  * @throws TypeError if the clock is not one of `createFakeClock`, or the servers have different ones.
- * @throws NotSettledError if controllers make work for themselves without end. The clock has then moved a part of the way.
+ * @throws NotSettledError if controllers create work for themselves without end. The clock has then moved a part of the way.
  */
 export async function advance(servers: CoreApiServer | readonly CoreApiServer[], milliseconds: number): Promise<void> {
   if (!Number.isFinite(milliseconds) || milliseconds < 0)

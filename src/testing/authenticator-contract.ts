@@ -9,9 +9,12 @@ export interface AuthenticatorSample {
   /** Credentials that the authenticator accepts, and their user. */
   readonly good: Credentials;
   readonly user: UserInfo;
-  /** Credentials of its kind that it must not accept, by what is wrong with them. */
+  /** Credentials of the same kind that the authenticator must not accept, by what is wrong with them. */
   readonly bad: Readonly<Record<string, Credentials>>;
-  /** The outcome for those; default `rejected`. Authenticators that share a kind of credential skip those they do not recognize. */
+  /**
+   * The expected outcome for `bad`; default `rejected`. An authenticator that shares its kind of credential with others skips the
+   * credentials that it does not recognize.
+   */
   readonly badOutcome?: 'rejected' | 'skipped';
 }
 

@@ -23,13 +23,13 @@ export interface Differences {
 }
 
 export interface DiffOptions {
-  /** Whether versions, generations and managedFields count, too. Default false. */
+  /** Whether differences in versions, generations and managedFields count as well. Default false. */
   readonly bookkeeping?: boolean;
 }
 
 /**
- * Returns what differs between two states: those of servers, such as a server and its fork, or snapshots of any revision. Objects are
- * compared if they have the same group, kind, namespace and name; one that was deleted and created again has another `metadata.uid`.
+ * Returns the differences between two states: the states of servers, such as a server and its fork, or snapshots of any revision. Objects
+ * are compared if they have the same group, kind, namespace and name; one that was deleted and created again has another `metadata.uid`.
  */
 export async function diff(
   before: CoreApiServer | ServerSnapshot,

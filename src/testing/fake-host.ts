@@ -28,7 +28,7 @@ export interface FakeHostOptions {
   readonly objects?: Readonly<Record<string, readonly ApiObject[]>>;
 }
 
-/** Makes a host as authenticators, authorizers and admission plug-ins get it, without a server. Its objects never change. */
+/** Makes a host for authenticators, authorizers and admission plug-ins without a server. Its objects never change. */
 export function createFakeHost({
   dialect = k8s,
   start,

@@ -20,7 +20,7 @@ export function createFakeRandom(seed = 1): FakeRandom {
       for (let i = 0; i < bytes.length; i++) bytes[i] = next() >>> 24;
       return bytes;
     },
-    // The state is the seed that a source with the same bytes to come begins with.
+    // The state after some bytes is itself a seed, from which a new source continues with the same bytes.
     fork: () => createFakeRandom(state),
   };
 }

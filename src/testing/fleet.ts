@@ -12,7 +12,7 @@ export interface FleetOptions {
   readonly namespace?: string;
 }
 
-/** The most servers of a fleet. */
+/** The maximum number of servers in a fleet. */
 const MAX_SERVERS = 100;
 /** The label by which multicluster-runtime of the Kubernetes SIGs finds the Secrets of clusters; the kubeconfig is in `kubeconfig`. */
 const LABEL = 'sigs.k8s.io/multicluster-runtime-kubeconfig';

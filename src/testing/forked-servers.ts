@@ -45,7 +45,7 @@ export class ForkedServers implements AsyncDisposable {
   async close(): Promise<void> {
     this.#isClosed = true;
     const results = await Promise.allSettled([...this.#forks].map((fork) => fork.close()));
-    const base = await this.#base?.catch(() => undefined); // that a start failed was reported by `fork`
+    const base = await this.#base?.catch(() => undefined); // `fork` has reported a failed start already
     await base?.close();
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
@@ -63,7 +63,7 @@ export class ForkedServers implements AsyncDisposable {
     try {
       await server.start();
       await setUp?.(server);
-      // Forks begin with all that controllers make of the objects, so that tests do not have to wait for it.
+      // Forks start with all objects that controllers create, so that tests do not have to wait for them.
       await server.settle();
       return server;
     } catch (error) {
@@ -74,7 +74,7 @@ export class ForkedServers implements AsyncDisposable {
 }
 
 /**
- * Makes the servers of a file of tests, for any test runner. Nothing is started before the first fork.
+ * Makes the servers for a test file, for any test runner. Nothing is started before the first fork.
  * @throws TypeError for an option that does not exist.
  */
 export function forkedServers(options: ForkedServersOptions = {}): ForkedServers {

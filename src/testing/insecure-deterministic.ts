@@ -24,8 +24,8 @@ export interface InsecureDeterministicServer extends Pick<ApiServerOptions, 'con
  * Returns options with which the same calls give the same bytes: ids, names, times, tokens, keys, certificates and watch events. They are
  * insecure, because anyone who knows the seed has the keys of the server: for tests only.
  *
- * The controllers are stepped, because those that run by themselves take turns with the calls. Calls that should have the same order on every
- * run are awaited one after the other.
+ * The controllers are stepped, because controllers that run by themselves interleave with the calls differently on every run. Calls that
+ * must have the same order on every run must be awaited one after the other.
  * @throws TypeError for a seed that is not a whole number, and outside of Node, whose elliptic curves are used.
  */
 export function insecureDeterministic(options: InsecureDeterministicOptions): InsecureDeterministicServer {

@@ -37,7 +37,7 @@ export interface IssuerPort {
 }
 
 const HOST = '127.0.0.1';
-/** The most characters of a request body; logins are short. */
+/** The maximum number of characters in a request body; logins are short. */
 const MAX_BODY = 64 * 1024;
 
 /**
@@ -46,7 +46,7 @@ const MAX_BODY = 64 * 1024;
  */
 export async function openPort(port: number): Promise<IssuerPort> {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
-  const https = process?.getBuiltinModule?.('node:https') as NativeServers | undefined; // typed as documented
+  const https = process?.getBuiltinModule?.('node:https') as NativeServers | undefined; // the types follow the documentation of Node
   if (!https) throw new TypeError('this runtime has no ports: use an issuer that is asked in process');
   const authority = await createCertificateAuthority({ commonName: 'issuer-authority' });
   const { certificate: cert, key } = await issueCertificate(authority, {

@@ -1,7 +1,7 @@
 import type { ManifestFile, Manifests } from '../client/load.js';
 
 const EXTENSIONS = ['.yaml', '.yml', '.json'];
-/** The most files that one path may select, because a glob such as `/**` would otherwise read a whole disk. */
+/** The maximum number of files that one path may select, because a glob such as `/**` would otherwise read a whole disk. */
 const MAX_FILES = 10_000;
 
 /**
@@ -18,7 +18,7 @@ export function manifests(path: string | URL): Manifests {
 }
 
 async function readManifests(given: string | URL): Promise<readonly ManifestFile[]> {
-  // Loaded here, because the fakes of this entry point are also for runtimes that have no files.
+  // Loaded here, because the other exports of this entry point also work in runtimes that have no files.
   const { readFile, stat } = await import('node:fs/promises');
   const { fileURLToPath } = await import('node:url');
   const path = given instanceof URL ? fileURLToPath(given) : given;

@@ -2,7 +2,7 @@ import type { Client } from '../client/client.js';
 import type { Listener } from '../http/index.js';
 import type { CoreApiServer } from '../server/core-api-server.js';
 
-/** A server of one test, with what a test needs of it. */
+/** A server for one test, with a client and a kubeconfig. */
 export class TestServer implements AsyncDisposable {
   readonly server: CoreApiServer;
   /** A client that may do everything. */
@@ -37,7 +37,7 @@ export class TestServer implements AsyncDisposable {
 
   async #close(): Promise<void> {
     try {
-      // Clients that a test has left open must not hold up its end.
+      // Connections that a test has left open must not hold up its end.
       await (await this.#listener)?.close({ graceMilliseconds: 0, watchGraceMilliseconds: 0 });
     } finally {
       await this.server.close();

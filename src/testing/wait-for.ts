@@ -14,7 +14,7 @@ export interface WaitForOptions {
   readonly timeout?: number;
 }
 
-/** The most characters of an object in the error message. */
+/** The maximum number of characters of an object in the error message. */
 const SHOWN = 2000;
 
 /**

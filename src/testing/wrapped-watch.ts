@@ -1,10 +1,10 @@
 import type { EventStream, WatchEvent } from '../registry/reads/resource-watch.js';
 
-/** The events of a watch, changed on their way to the client. */
+/** A watch whose events are changed on their way to the client. */
 export abstract class WrappedWatch implements EventStream {
   onReadable: (() => void) | undefined;
   protected readonly source: EventStream;
-  /** Events that the iterator took and its reader has not finished with. */
+  /** Events that the iterator returned and its reader has not finished with. */
   #inHand = 0;
 
   constructor(source: EventStream) {
@@ -27,14 +27,14 @@ export abstract class WrappedWatch implements EventStream {
     return this.#inHand > 0 || this.waits;
   }
 
-  /** Whether a reader in process is still at work on an event. */
+  /** Whether a reader in process is still handling an event. */
   protected get isInHand(): boolean {
     return this.#inHand > 0;
   }
 
   close(): void {
     this.source.close();
-    // A reader in process may wait for an event that is held back, and learns of the end here.
+    // A reader in process may wait for an event that is held back. This call lets it learn of the end.
     this.onReadable?.();
   }
   whenEnded(callback: () => void): void {

@@ -38,7 +38,10 @@ import { hasCheckedLiterals, literalErrors } from './literals.js';
 import { resolveOverloads } from './overloads.js';
 import { qualifiedName, Scope } from './scope.js';
 
-/** The most steps of type inference per node. Nested types could otherwise take more work than the length of their text suggests. */
+/**
+ * The maximum number of type inference steps per node. Without it, nested types could take far more work than the length of an expression
+ * suggests.
+ */
 const WORK_PER_NODE = 1000;
 
 /**
@@ -156,7 +159,7 @@ class Checker {
       case 'object':
         return this.member(node.offset, target, name);
       case 'param':
-        // Binding the parameter to dyn keeps a later use from binding it to another type.
+        // Binding the type parameter to dyn prevents a later use from binding it to another type.
         this.known.assign([DYN], [target]);
         return DYN;
       case 'dyn':

@@ -7,7 +7,7 @@ import { DYN, formatType, sameType, type Type } from '../typing/type.js';
 export const hasCheckedLiterals = ({ literals, checks }: Environment, name: string): boolean =>
   literals.has(name) || checks.has(name);
 
-/** Returns errors in literals. They are searched only when all types fit and the expression calls such a function. */
+/** Returns the errors in literals. It is called only when all types fit and the expression calls a function with checked literals. */
 export function literalErrors(
   environment: Environment,
   ast: Ast,

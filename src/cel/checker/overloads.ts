@@ -7,7 +7,7 @@ export interface Resolution {
   readonly overloads: readonly string[];
 }
 
-/** Makes type parameters that are not in use elsewhere. */
+/** Returns a type parameter that does not occur anywhere else in the expression. */
 export type FreshParameter = () => Type;
 
 /** Returns the overloads that arguments of these types may match. The result type is dyn when the overloads disagree about it. */

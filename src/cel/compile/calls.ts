@@ -25,9 +25,9 @@ interface Site {
   readonly name: string;
   readonly node: number;
   readonly candidates: readonly Candidate[];
-  /** The implementation that all candidates share, which distinguishes types itself. */
+  /** The implementation, if all candidates share one. It checks the types of its arguments itself. */
   readonly only: Implementation | undefined;
-  /** The cost of a call whose overload has none of its own. */
+  /** The default cost of a call, for overloads without a cost of their own. */
   readonly call: number;
   /** The cost that all candidates share. */
   readonly cost: OverloadCost | undefined;

@@ -14,8 +14,8 @@ export interface CompileOptions {
 }
 
 /**
- * Compiles an expression to closures. For a checked expression they are faster, and exact costs are those of a checked expression. An
- * expression that was only parsed selects its overloads by the types of values.
+ * Compiles an expression to closures. Costs are exact only for a checked expression, which also runs faster, because the checker has
+ * selected its overloads. If the expression was only parsed, the types of the values select them at run time.
  */
 export function compile(environment: Environment, expression: Checked | Ast, options: CompileOptions = {}): Program {
   const checked = 'ast' in expression ? expression : undefined;
@@ -28,7 +28,7 @@ export function compile(environment: Environment, expression: Checked | Ast, opt
   function evaluate(bindings: Bindings, budget?: Budget, limit?: number): Evaluation {
     const remaining = budget?.remaining;
     const most = limit === undefined || remaining === undefined ? (limit ?? remaining) : Math.min(limit, remaining);
-    const frame: Frame = { slots: size > FEW ? blank.slice() : fewSlots(), bindings, cost: 0, limit: most };
+    const frame: Frame = { slots: size > FEW_SLOTS ? blank.slice() : fewSlots(), bindings, cost: 0, limit: most };
     for (let i = 0; i < bound.length; i++) bind(frame, bound[i] as Variable);
     beginWork();
     try {
@@ -45,17 +45,22 @@ export function compile(environment: Environment, expression: Checked | Ast, opt
   return { evaluate, alwaysFails };
 }
 
-/** Stores a value that is present at once; lazy ones are computed when they are needed. */
+/** Stores the value of a variable in its slot. A binding that is a function is skipped here and called when its value is first needed. */
 function bind(frame: Frame, variable: Variable): void {
   const value = frame.bindings[variable.name];
   if (typeof value !== 'function' && value !== undefined) keep(frame, variable.slot, value);
 }
 
-/** Most expressions have few variables, and an array literal is created faster than a copy. */
-const FEW = 6;
+/**
+ * Frames with up to this many slots start with an array literal, which is created faster than a copy. Most expressions have few variables.
+ */
+const FEW_SLOTS = 6;
 const fewSlots = (): Frame['slots'] => [undefined, undefined, undefined, undefined, undefined, undefined];
 
-/** Deeply nested values may exceed the stack. (The parser limits the nesting of expressions.) */
+/**
+ * Converts an exception of a closure to an evaluation error, or throws it again. A RangeError means that a deeply nested value has exceeded
+ * the stack, because the parser limits the nesting of the expression itself.
+ */
 function failed(error: unknown, shared: boolean): EvaluationError {
   if (error instanceof BudgetExceeded) throw new BudgetExceeded(shared);
   if (error instanceof RangeError) return new EvaluationError('value nested too deeply');

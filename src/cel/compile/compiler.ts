@@ -20,7 +20,7 @@ import type { Evaluate, Frame } from './program.js';
 import { asObjectType, type Slot } from './slots.js';
 import { globalVariable, localVariable, type Variable } from './variables.js';
 
-/** The highest cost of a constant that is evaluated while compiling. More expensive ones are evaluated at run time. */
+/** The highest cost of a constant that is evaluated at compile time. More expensive constants are evaluated at run time. */
 const MOST_FOLDED = 10_000;
 
 const LOGIC: Readonly<Record<string, (left: Evaluate, right: Evaluate) => Evaluate>> = {
@@ -41,7 +41,7 @@ export class Compiler implements CompileContext {
   private readonly checked: Pick<Checked, 'types' | 'references'> | undefined;
   private readonly globals = new Map<string, Slot>();
   private readonly locals = new Map<string, Slot[]>();
-  /** Nodes that occur twice in the tree, as macros make them. */
+  /** The plans of nodes that occur twice in the tree, because a macro used the same node twice. */
   private readonly shared = new Map<Expr, Plan[]>();
 
   constructor(environment: Environment, checked: Pick<Checked, 'types' | 'references'> | undefined, folding: boolean) {

@@ -162,8 +162,8 @@ function collectorOf({ step, initial, condition, accumulator, result }: Comprehe
 }
 
 /**
- * Compiles `map` and `filter`, which append in place. The last error of a filter wins over all others; else the first error of an element
- * wins.
+ * Compiles `map` and `filter`, which append in place. If predicates of a filter fail, the result is the last of their errors; otherwise it
+ * is the first error of an element.
  */
 function compileCollector(
   compiler: CompileContext,
@@ -256,7 +256,7 @@ function quantify(
       const value = predicate(frame);
       if (isOver(frame)) throw new BudgetExceeded();
       if (value === ending) {
-        // If there is a next element, the fold evaluates its condition before it ends, so that cost is charged.
+        // The fold evaluates its condition once more before it ends if there is a next element, so that cost is charged.
         frame.cost += i + 1 < size ? asking + reading : reading;
         return ending;
       }

@@ -36,7 +36,10 @@ export const conditional =
     return decided === false ? falsy(frame) : asError(decided);
   };
 
-/** Compiles the condition that folds of `all` and `exists` evaluate before each step. Errors do not end these folds. */
+/**
+ * Compiles `@not_strictly_false`, the condition that folds of `all` and `exists` evaluate before each step. It is true for an error, so
+ * errors do not end these folds.
+ */
 export const notStrictlyFalse =
   (operand: Evaluate): Evaluate =>
   (frame) => {

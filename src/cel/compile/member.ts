@@ -9,7 +9,7 @@ export interface KnownField {
   readonly type: ObjectType;
   readonly property: string;
   readonly adapt: Adapt | undefined;
-  /** The kind of members that are already values, so that they need no `adapt`. */
+  /** The kind of members that need no conversion by `adapt`. */
   readonly plain: Plain | undefined;
   /** Whether plain objects inherit a member of this name. */
   readonly risky: boolean;
@@ -30,7 +30,7 @@ export interface Route {
   /** The type of the variable. */
   readonly type: ObjectType;
   readonly properties: readonly string[];
-  /** The cost of the selections. */
+  /** The total cost of the selections on the path. */
   readonly cost: number;
 }
 
@@ -48,13 +48,13 @@ export interface Member extends Route {
 export function memberAt(route: Route | undefined, field: KnownField | undefined, cost: number): Member | undefined {
   if (route === undefined || field === undefined) return undefined;
   const { slot, properties } = route;
-  // Two places of an expression may see a variable as different types.
+  // The same variable can have different types at two places of an expression.
   if (properties.length === 0 && field.type !== route.type) return undefined;
   if (field.plain === undefined || field.risky) return undefined;
   return { slot, type: route.type, properties, cost, property: field.property, plain: field.plain };
 }
 
-/** Returns the route to the object that a member holds. */
+/** Returns the route that continues through a member; undefined when the member is not an object. */
 export function routeThrough({ slot, type, properties, property, plain }: Member, cost: number): Route | undefined {
   return plain === 'object' ? { slot, type, properties: [...properties, property], cost } : undefined;
 }

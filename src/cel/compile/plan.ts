@@ -3,13 +3,13 @@ import { type Member, type Route, readMember } from './member.js';
 import type { Evaluate, Frame } from './program.js';
 
 /**
- * A compiled node. Exact costs depend on attributes: a name with the selections that follow it is one attribute, and the name costs as much
- * as one selection. The name costs nothing when the attribute is an index or a branch of `?:`, which evaluate it by `raw`.
+ * A compiled node. Exact costs are charged per attribute, which is a name with the selections that follow it, and the name costs as much as
+ * one selection. `run` charges for the name. `raw` does not: it evaluates an index and the branches of `?:`, where the name is free.
  */
 export interface Plan {
   readonly run: Evaluate;
   readonly raw: Evaluate;
-  /** The cost of `run` above that of `raw`, if the node is an attribute; else undefined. */
+  /** The cost that `run` charges in addition to `raw`; undefined if the node is not an attribute. */
   readonly base: number | undefined;
   /** The constant result and cost of the node, if known. */
   readonly known: Known | undefined;
@@ -17,9 +17,11 @@ export interface Plan {
   readonly constant: boolean;
   /** The constant value of the node, if it costs nothing. */
   readonly value: Value | undefined;
-  /** The path to the node's object without creating values for the objects around it, if the types allow that. */
+  /**
+   * The path to the node's raw object, which avoids creating values for the objects on the way; undefined if the types do not allow that.
+   */
   readonly route: Route | undefined;
-  /** The path to the node's member, if it is a value without conversion. */
+  /** The path to the raw member that is the node's value; undefined if the member needs a conversion. */
   readonly member: Member | undefined;
   /** The slot that keeps the variable's value once it is known; -1 when the node is not a variable. */
   readonly slot: number;
@@ -30,7 +32,7 @@ export interface Known {
   readonly cost: number;
 }
 
-/** All plans have the same shape, written out explicitly, which keeps `take` fast. */
+/** Makes a plan. Every property is written explicitly, so that all plans have the same hidden class, which keeps `take` fast. */
 function planOf(
   run: Evaluate,
   raw: Evaluate,
@@ -48,7 +50,10 @@ function planOf(
 
 export const plan = (run: Evaluate): Plan => planOf(run, run);
 
-/** @param whole Evaluates the attribute together with its base, if that is faster than separately. */
+/**
+ * Makes the plan of an attribute.
+ * @param whole Evaluates the attribute and charges `base`, if one closure can do both faster.
+ */
 export function attribute(raw: Evaluate, base: number, whole?: Evaluate, route?: Route, member?: Member): Plan {
   if (base === 0) return planOf(raw, raw, base, undefined, route, member);
   const withBase: Evaluate = (frame) => {

@@ -42,6 +42,9 @@ export interface Program {
    * @throws {BudgetExceeded}
    */
   evaluate(bindings: Bindings, budget?: Budget, limit?: number): Evaluation;
-  /** The error of a constant that is converted or used as a pattern (`int('x')`), because upstream refuses such an expression. */
+  /**
+   * The error of a conversion or pattern whose constant argument always fails (`int('x')`), or undefined. Callers refuse such an
+   * expression, as upstream does.
+   */
   readonly alwaysFails: string | undefined;
 }

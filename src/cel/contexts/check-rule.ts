@@ -38,7 +38,8 @@ export interface CheckedRule {
 }
 
 /**
- * Returns the costs and the package of API types in a dialect. There is one object for each dialect, because environments are cached by it.
+ * Returns the costs and the package of API types in a dialect. The result is one object for each dialect, because environments are cached
+ * by its identity.
  */
 export const languageOf: (dialect: Dialect) => { readonly costs: CostTable; readonly typePackage: TypePackage } =
   ofDialect(({ rulings, typePackage }) =>

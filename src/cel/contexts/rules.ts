@@ -17,7 +17,7 @@ export interface Rule {
   /** An expression over `self` and, in updates, `oldSelf`; true when the value is valid. */
   readonly rule: string;
   readonly message?: string;
-  /** An expression that makes the message; it is preferred to `message`. */
+  /** An expression that returns the message. It takes precedence over `message`. */
   readonly messageExpression?: string;
   /** Whether `oldSelf` is an optional, so that the rule is also evaluated without an old value. Default: false. */
   readonly optionalOldSelf?: boolean;

@@ -55,8 +55,8 @@ export interface CostTable {
   readonly map: number;
   readonly struct: number;
   /**
-   * Whether lists, maps and conversions of constants are evaluated once and cost nothing, and neither does `in` over such a list. It
-   * affects exact costs only. Default: false.
+   * Whether lists, maps and conversions of constants are evaluated only once, so that they cost nothing; `in` over such a list costs
+   * nothing either. It affects exact costs only. Default: false.
    */
   readonly constantsAreFree?: boolean;
 }

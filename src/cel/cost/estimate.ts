@@ -93,7 +93,7 @@ class Estimator {
     if (reference !== undefined) return this.name(node, 'name' in reference ? reference.name : node.field);
     const operand = this.cost(node.operand);
     if (node.testOnly) return add(operand, exactly(costs.presence));
-    // A value of unknown origin starts a path of its own, as in upstream.
+    // If the operand has no path, the path starts with this field, as in upstream.
     this.paths[node.id] = [...(this.paths[node.operand.id] ?? []), node.field];
     const { kind } = this.typeOf(node.operand);
     return kind === 'map' || kind === 'object' ? add(operand, exactly(costs.select)) : operand;
@@ -103,7 +103,7 @@ class Estimator {
     const args = node.args.map((arg) => this.cost(arg));
     const reference = this.checked.references[node.id];
     if (reference?.kind !== 'call') return ZERO;
-    // When the target is only a part of the function's name, the checker gave it no type.
+    // The target of a qualified function name (`a.b.f`) is not a value, so the checker gave it no type.
     const target = node.target !== undefined && this.checked.types[node.target.id] ? node.target : undefined;
     const targetCost = target === undefined ? ZERO : this.cost(target);
     let cost: Bounds | undefined;

@@ -2,7 +2,10 @@ import { ANY_SIZE, add, exactly, multiply, ONE, scale, UNBOUNDED, upTo } from '.
 import type { Bounds, Estimate, EstimateNode, Estimates } from './cost.js';
 import { matching, PATTERN, TRAVERSAL, traversal } from './standard-estimates.js';
 
-/** Returns the size of an argument as library functions estimate it: the size of scalars counts as unknown, too. */
+/**
+ * Returns the size of an argument for the estimates of library functions. Unlike the language's own functions, they count scalars as values
+ * of unknown size.
+ */
 const worst = (node: EstimateNode | undefined): Bounds => node?.size ?? ANY_SIZE;
 
 const kept: Estimate = (target) => {
@@ -13,7 +16,7 @@ const read =
   (times = 1): Estimate =>
   (_target, [text]) => ({ cost: scale(worst(text), times * TRAVERSAL) });
 
-/** Returns how many parts are replaced and how much of the text remains, in the case that makes the shortest or longest result. */
+/** Returns how many parts `replace` replaces and how many characters of the text it keeps, for the shortest or longest possible result. */
 function replacements(text: number, part: number, always: boolean, unchanged: boolean): [count: number, kept: number] {
   if (always) return [Math.min(text + 1, UNBOUNDED), text];
   if (unchanged) return [0, text];
@@ -85,7 +88,7 @@ export const urlEstimates = (): Estimates => ({ url: read() });
 
 export const ipEstimates = (): Estimates => ({ ip: read(), isIP: read(), 'ip.isCanonical': read(2) });
 
-/** The size of an address, 4 or 16 bytes, which are compared one by one. */
+/** The size of an IP address in bytes. A comparison reads every byte. */
 const ADDRESS: Bounds = { min: 4, max: 16 };
 const BOTH_ADDRESSES = traversal(add(ADDRESS, ADDRESS));
 const parsed = (node: EstimateNode | undefined, cost: Bounds): { cost: Bounds } => ({
@@ -96,7 +99,7 @@ export const cidrEstimates = (): Estimates => ({
   cidr: read(),
   isCIDR: read(),
   containsIP: (_target, [other]) => parsed(other, BOTH_ADDRESSES),
-  // The wider range is masked, and the lengths are compared.
+  // The implementation masks the wider range and compares the prefix lengths.
   containsCIDR: (_target, [other]) => parsed(other, add(add(BOTH_ADDRESSES, traversal(ADDRESS)), ONE)),
 });
 

@@ -73,7 +73,7 @@ export interface AdmissionValues {
 
 const json = (member: unknown): Outcome => adaptDynamic(member ?? null) ?? null;
 
-/** Returns the variables of one request, with those of a composition. */
+/** Returns the bindings for one request, including `variables`, the named expressions of a policy. */
 export function admissionBindings(values: AdmissionValues, variables?: LazyValues): Bindings {
   const { object, oldObject, request, params, namespaceObject, authorize, typePackage } = values;
   const bindings: Record<string, Value | (() => Outcome)> = {

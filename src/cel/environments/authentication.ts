@@ -11,8 +11,8 @@ export const claimsEnvironment = (options?: ReleaseEnvironmentOptions): Environm
   releaseEnvironment([{ name: 'claims', type: mapOf(STRING, ANY) }], options);
 
 /**
- * Makes the environment of user validation rules: `user`, with `username`, `uid`, `groups` and `extra`. Members without a value must be
- * present and empty.
+ * Makes the environment of user validation rules: `user`, with `username`, `uid`, `groups` and `extra`. The caller must pass empty values
+ * for members without a value.
  */
 export const userEnvironment = (options?: ReleaseEnvironmentOptions): Environment =>
   releaseEnvironment([{ name: 'user', type: requestTypes(options?.typePackage).userInfo }], options);

@@ -19,8 +19,8 @@ export function accessReviewEnvironment(options: ReleaseEnvironmentOptions = {})
 type Spec = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the variable `request`. Absent members of the spec are present and empty, except that only the given kind of attributes is
- * present.
+ * Returns the variable `request`. Members that the spec lacks are present with empty values, except `resourceAttributes` and
+ * `nonResourceAttributes`, which are present only if they are in the spec.
  */
 export function accessReviewBindings(spec: Spec): Bindings {
   const { resourceAttributes, nonResourceAttributes } = spec;

@@ -28,9 +28,9 @@ export interface MatchResult {
 export interface CompiledMatchConditions {
   readonly conditions: readonly Condition[];
   /**
-   * Returns whether all conditions are true. One that is false decides, even when others failed. The failure policy decides about errors:
-   * `Fail` returns them, and `Ignore` means that nothing matches.
-   * @param limit The highest cost of all together. Default: `MATCH_LIMIT`.
+   * Returns whether all conditions are true. A false condition decides the result even if conditions before it failed. Otherwise the
+   * failure policy decides about errors: `Fail` returns them, and with `Ignore` the request does not match.
+   * @param limit The highest cost of all conditions together. Default: `MATCH_LIMIT`.
    */
   match(bindings: Bindings, failurePolicy?: 'Fail' | 'Ignore', limit?: number): MatchResult;
 }

@@ -16,7 +16,7 @@ export interface PolicyTypes {
   readonly typePackage?: TypePackage;
 }
 
-/** An expression of a policy that does not fit the types of its objects. */
+/** A type error in an expression of a policy, found with the types of the objects that the policy matches. */
 export interface TypeProblem {
   /** The field of the expression: `spec.validations[0].expression`. */
   readonly field: string;

@@ -35,7 +35,7 @@ export interface Validation {
   readonly message?: string;
   /** Default: `Invalid`. */
   readonly reason?: string;
-  /** An expression that makes the message; it is preferred to `message`. */
+  /** An expression that returns the message. It takes precedence over `message`. */
   readonly messageExpression?: string;
 }
 

@@ -12,7 +12,7 @@ export interface Definition extends Overload {
   readonly cost?: OverloadCost;
 }
 
-/** A function as implementations are written: it relies on the types of its parameters. */
+/** An implementation as it is written in a library, with specific parameter types. */
 // biome-ignore lint/suspicious/noExplicitAny: parameters are narrowed by the overload that is declared beside it.
 type Written = (...args: any[]) => ReturnType<Implementation>;
 

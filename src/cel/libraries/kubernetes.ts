@@ -47,5 +47,5 @@ export function kubernetesLibraries(minor: number, options: ReleaseOptions = {})
   return [language, ...libraries, strings(minor >= 29 ? 2 : 0), ...selectors];
 }
 
-/** The exact costs of the server, in which constants are evaluated once. */
+/** The exact costs of the API server, which evaluates constants only once. */
 export const KUBERNETES_COSTS: CostTable = Object.freeze({ ...STANDARD_COSTS, constantsAreFree: true });

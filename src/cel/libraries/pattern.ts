@@ -20,7 +20,7 @@ export function patternOf(source: string): RE2JS | EvaluationError {
   return compiledPattern;
 }
 
-/** Returns the error of a pattern, in the words of RE2; undefined for a valid one. */
+/** Returns the error of a pattern, with the message of RE2; undefined for a valid pattern. */
 export function patternProblem(source: string): string | undefined {
   const pattern = patternOf(source);
   return pattern instanceof EvaluationError ? pattern.message : undefined;
@@ -33,7 +33,7 @@ function compilePattern(source: string): RE2JS | EvaluationError {
   try {
     engine ??= createRequire(import.meta.url)('re2js').RE2JS;
     const pattern = engine.compile(source);
-    spend(pattern.programSize() * COMPILED);
+    spend(pattern.programSize() * WORK_PER_COMPILED_STEP);
     return pattern;
   } catch (error) {
     if (error instanceof BudgetExceeded) throw error;
@@ -42,10 +42,11 @@ function compilePattern(source: string): RE2JS | EvaluationError {
 }
 
 /**
- * The units of work for compiling one step of a pattern's program, and the number of steps through which a character passes for one unit.
+ * Compiling one step of a pattern's program costs `WORK_PER_COMPILED_STEP` units of work. Matching costs one unit for every
+ * `STEPS_PER_WORK_UNIT` steps that a character passes through.
  */
-const COMPILED = 64;
-const STEPS = 16;
+const WORK_PER_COMPILED_STEP = 64;
+const STEPS_PER_WORK_UNIT = 16;
 
 /**
  * Spends the work of a search through `length` characters, which is proportional to the size of the compiled program. Repetitions
@@ -53,7 +54,7 @@ const STEPS = 16;
  * @throws {BudgetExceeded}
  */
 export const spendMatch = (pattern: RE2JS, length: number): void =>
-  spend(Math.ceil(((length + 1) * pattern.programSize()) / STEPS));
+  spend(Math.ceil(((length + 1) * pattern.programSize()) / STEPS_PER_WORK_UNIT));
 
 /** Evaluates `text.matches(pattern)`: whether the pattern matches anywhere. */
 export function matches(text: Value, source: Value): Outcome {

@@ -6,7 +6,7 @@ import { Duration, Timestamp } from '../values/time.js';
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import type { Implementation } from './library.js';
 
-/** Returns a part of a point in time. The word is the one that overload ids use for it. */
+/** Returns a part of a point in time. The `word` beside it is the name of the part in overload ids. */
 type Part = (parts: Parts, time: Timestamp) => number;
 const PARTS: Readonly<Record<string, readonly [word: string, part: Part]>> = {
   getFullYear: ['year', ({ year }) => year],

@@ -34,13 +34,13 @@ import {
 } from './adapt.js';
 import { escapeName, isReserved } from './escape.js';
 
-/** The most bytes of a request, which bounds everything without a bound of its own. */
+/** The maximum size of a request in bytes. It bounds every value for which the schema has no limit. */
 export const MAX_REQUEST_SIZE = 3 * 1024 * 1024;
 
 /** The type of a place in a schema, with the sizes that costs need. */
 export interface SchemaType {
   readonly type: Type;
-  /** The most elements of a list or map, or characters of a string; 0 for values without a size. */
+  /** The maximum number of elements of a list or map, or of characters of a string; 0 for values without a size. */
   readonly maxElements: number;
   /** Converts the content of an API object at this place to a value. */
   readonly read: Reader;
@@ -51,7 +51,7 @@ export interface SchemaType {
 }
 
 const STRING_SCHEMA: Schema = Object.freeze({ type: 'string' });
-/** Readers that return members of a JavaScript type unchanged. */
+/** Readers that return a member unchanged if it has this JavaScript type. */
 const PLAIN: ReadonlyMap<Reader, Plain> = new Map([
   [readText, 'string'],
   [readBool, 'boolean'],

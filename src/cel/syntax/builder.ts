@@ -85,7 +85,9 @@ export class NodeBuilder {
     return terms.length === 1 && only !== undefined ? only : tree(0, offsets.length - 1);
   }
 
-  /** Attaches the original call to an expansion. The expansion counts as deep as the call as written, whatever the macro made of it. */
+  /**
+   * Attaches the original call to the expansion of a macro. For the depth limit, the expansion counts only as deep as the original call.
+   */
   expanded(expansion: Expr, call: CallExpr): Expr {
     const node = Object.freeze({ ...expansion, macro: call });
     this.depths[node.id] = this.depths[call.id] ?? 0;

@@ -11,9 +11,9 @@ export interface ParseOptions {
   readonly macros?: readonly Macro[];
   /** Whether to allow `a.?b`, `a[?b]`, `[?a]`, `{?k: v}` and `T{?f: v}`. Default: false. */
   readonly optionalSyntax?: boolean;
-  /** The most code points of a source. Default: 100,000. */
+  /** The maximum number of code points in a source. Default: 100,000. */
   readonly maxSize?: number;
-  /** The most levels of nesting. Default: 250. */
+  /** The maximum number of nesting levels. Default: 250. */
   readonly maxDepth?: number;
 }
 

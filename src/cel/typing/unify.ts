@@ -5,7 +5,7 @@ export class TypeTooComplex extends Error {
   override readonly name = 'TypeTooComplex';
 }
 
-/** The most nodes of one type, and the most steps of one decision. */
+/** The maximum number of steps in one call of `assign` or `apply`, each of which visits a node of a type. */
 const MAX_STEPS = 5000;
 
 /**
@@ -17,7 +17,7 @@ export class Substitution {
   private steps = 0;
   private remaining: number;
 
-  /** @param work The most steps over the whole life. Default: only each decision is limited. */
+  /** @param work The maximum number of steps of all calls together. Default: only the steps of each call are limited. */
   constructor(work = Number.POSITIVE_INFINITY) {
     this.remaining = work;
   }

@@ -99,7 +99,7 @@ export function modulo(a: Value, b: Value): Outcome {
   if (isInt(a)) {
     if (!isInt(b)) return noSuchOverload();
     if (b === 0) return modulusByZero();
-    // The remainder is an overflow because the quotient, from which both are computed, does not fit.
+    // Upstream reports an overflow here, although the remainder is 0, because the quotient does not fit into an int64.
     return b === -1 && a === INT_MIN ? intOverflow() : int(BigInt(a) % BigInt(b));
   }
   if (!(a instanceof Uint && b instanceof Uint)) return noSuchOverload();

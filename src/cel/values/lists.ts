@@ -42,14 +42,17 @@ export class ArrayList extends BaseList {
   }
 }
 
-/** A list of strings that a function returns as a whole. In user mappings the reference does not treat it as a list of values. */
+/**
+ * A list of strings that a function returns. It has a class of its own because the reference does not treat such a list as a list of values
+ * in user mappings.
+ */
 export class TextList extends ArrayList {}
 
 /** A view over an array of an API object. */
 export class ListView extends BaseList {
   readonly array: readonly unknown[];
   readonly adapt: Adapt | undefined;
-  /** The type of the elements that are objects, if all of them become views of it. */
+  /** The object type of the elements, if all elements that are objects are viewed as this type. */
   readonly objects: ObjectType | undefined;
   private readonly plain: Plain | undefined;
   /**

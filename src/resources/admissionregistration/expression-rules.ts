@@ -59,7 +59,7 @@ export class ExpressionRules {
     }
   }
 
-  /** One environment for each set of options is enough, because the type of `variables` grows as variables are declared. */
+  /** Caches one environment for each set of options. `variables` may grow later, because its type reads the declared variables on use. */
   #environmentOf(stored: boolean, { params = false, authorizer = false, variables }: ExpressionOptions): Environment {
     const key = `${stored} ${params} ${authorizer} ${variables !== undefined}`;
     let environment = this.#environments.get(key);

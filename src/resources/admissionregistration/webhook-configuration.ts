@@ -16,7 +16,7 @@ import { expressionsOf, validateMatchConditions } from './expression-rules.js';
 import { setWebhookMatchDefaults } from './match-defaults.js';
 import { FAILURE_POLICIES, MATCH_POLICIES, oneOfSupported, validateRule } from './rule-validation.js';
 
-/** The facts that both kinds of webhook configurations share. */
+/** The part of the definition that both kinds of webhook configurations share. */
 export const webhookConfiguration = {
   groupStem: 'admissionregistration',
   version: 'v1',
@@ -53,7 +53,7 @@ export function setWebhookDefaults(hook: Draft<Webhook>): void {
   if (hook.clientConfig.service) hook.clientConfig.service.port ??= 443;
 }
 
-/** Checks that an update skips because the stored configuration fails them already. Otherwise an unrelated change would be refused. */
+/** The checks that an update skips because the stored configuration already fails them. Otherwise an unrelated change would be refused. */
 interface Leniency {
   readonly sideEffects: boolean;
   readonly reviewVersions: boolean;

@@ -97,8 +97,9 @@ CustomResourceDefinitionCondition                                A condition of 
 `;
 
 /**
- * The structs of apiextensions/v1.
- * @param prefix of the extensions of schemas; those with another of `accepted` are read as well
+ * Returns the structs of apiextensions/v1.
+ * @param prefix The prefix of the schema extensions, as in `x-kubernetes-`.
+ * @param accepted Other prefixes that are read as well.
  */
 export const apiextensionsV1 = (prefix: string, accepted?: readonly string[]): FieldTable<ApiextensionsV1> =>
   fieldTable<ApiextensionsV1>(

@@ -3,14 +3,16 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { groupOf } from '../../meta/dialect.js';
 import type { StoredInJson } from '../../registry/definitions/definition.js';
 
-/** What v1beta1 has once for all versions where they agree, and v1 in each version, by name there and there. */
+/**
+ * Fields that v1beta1 has once for all versions if the versions agree, and that v1 has in each version: their names in v1beta1 and in v1.
+ */
 const SHARED = [
   ['validation', 'schema'],
   ['subresources', 'subresources'],
   ['additionalPrinterColumns', 'additionalPrinterColumns'],
   ['selectableFields', 'selectableFields'],
 ] as const;
-/** The order of the struct in v1beta1. */
+/** The fields of the spec in the order of the v1beta1 struct. */
 const SPEC_ORDER = [
   'group',
   'version',
@@ -25,7 +27,7 @@ const SPEC_ORDER = [
   'preserveUnknownFields',
 ];
 
-/** Definitions are kept in v1beta1, which the reference's servers of all releases can read. */
+/** The stored form of definitions is v1beta1, which the reference's servers of all releases can read. */
 export const definitionInJson: StoredInJson = {
   version: 'v1beta1',
   toStored(object, dialect) {

@@ -3,7 +3,7 @@ import { messageOf } from '../../values/message-of.js';
 import { parseSigned } from '../../values/numbers.js';
 
 /**
- * Parses the 64-bit number of an annotation that replaces a field of an older version. Error messages begin with `about`.
+ * Parses the 64-bit number in an annotation that replaces a field of an older API version. Error messages begin with `about`.
  * @throws DecodeError for any other text.
  */
 export function annotatedNumber(text: string, about = ''): bigint {

@@ -56,7 +56,7 @@ function completeStrategy(
 
 function warnings(object: StatefulSet, old: StatefulSet | undefined, { host }: StrategyContext): readonly string[] {
   const { template, volumeClaimTemplates = [] } = object.spec;
-  // On updates the paths in the reference's warnings contain one word more.
+  // The paths in the reference's warnings about an update contain `.Spec` in addition.
   const inside = old ? '.Spec' : '';
   return [
     ...changedTemplateWarnings(object, old, template, host.dialect),

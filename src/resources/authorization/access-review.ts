@@ -36,7 +36,7 @@ interface ReviewRules<Spec> {
   subject(spec: Spec, caller: UserInfo): UserInfo;
 }
 
-/** Returns how a kind of reviews is answered (spec 12.4). */
+/** Returns the virtual kind that answers reviews of one kind (spec 12.4). */
 export function reviewing<Spec extends AccessQuestion>(rules: ReviewRules<Spec>): VirtualKind {
   return {
     // decoded with the schema of the kind

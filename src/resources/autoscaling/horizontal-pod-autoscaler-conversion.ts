@@ -13,7 +13,7 @@ type Status = HorizontalPodAutoscaler['status'];
 
 const API_VERSION = { v1: 'autoscaling/v1', v2: 'autoscaling/v2' };
 
-/** The fields that a manager owns may include neither spec nor status. */
+/** Replaces an absent spec or status, because the field sets in managedFields are converted, too, and may include neither. */
 const NOTHING = Object.freeze({});
 
 /** Converts an object to autoscaling/v2. Fields that v1 does not have are read from annotations. */
@@ -29,9 +29,9 @@ export function fromV1(object: HorizontalPodAutoscalerV1, dialect: Dialect): Hor
     metadata: annotations === undefined ? others : { ...others, annotations },
     spec: { ...bounds, metrics, ...(old.behavior ? { behavior: old.behavior } : {}) },
     status: statusFromV1(status, old),
-  } as Draft<HorizontalPodAutoscaler>; // of new objects, except for parts that defaulting does not change
+  } as Draft<HorizontalPodAutoscaler>; // new objects, except for parts that defaulting does not change
   if (spec !== NOTHING) setHorizontalPodAutoscalerDefaults(draft, dialect);
-  return draft as HorizontalPodAutoscaler; // not edited from here on
+  return draft as HorizontalPodAutoscaler; // no longer edited
 }
 
 function statusFromV1(status: StatusV1, old: ReturnType<typeof readOldMetrics>): Status {
@@ -83,7 +83,7 @@ export function toV1(object: HorizontalPodAutoscaler, dialect: Dialect): Horizon
       targetCPUUtilizationPercentage: metrics.find(isProcessor)?.resource?.target.averageUtilization,
     }),
     status: statusToV1(status),
-  } as HorizontalPodAutoscalerV1; // the schema ensures the same
+  } as HorizontalPodAutoscalerV1; // the schema requires the same members
 }
 
 function statusToV1({ currentMetrics, ...counts }: Status): StatusV1 {
@@ -100,7 +100,7 @@ function statusToV1({ currentMetrics, ...counts }: Status): StatusV1 {
   });
 }
 
-/* Metrics as autoscaling/v2 has them, and as the first versions had them, in which amounts that are absent are often 0. */
+/* The metrics of autoscaling/v2 and those of the first versions, in which an absent amount is often 0. */
 
 type Present<T, K extends keyof T> = NonNullable<T[K]>;
 

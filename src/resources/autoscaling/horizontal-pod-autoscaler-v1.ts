@@ -12,7 +12,7 @@ import {
   validateHorizontalPodAutoscalerStatus,
 } from './horizontal-pod-autoscaler-validation.js';
 
-/** Changes a draft in the form of autoscaling/v2. Its annotations are normalized by the conversion. */
+/** Converts a draft to autoscaling/v2, changes it there, and converts it back. Even without a change, this normalizes its annotations. */
 function asV2(
   draft: Draft<HorizontalPodAutoscalerV1>,
   dialect: Dialect,

@@ -54,14 +54,14 @@ export const processorMetric = (averageUtilization = DEFAULT_UTILIZATION): Metri
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } },
 });
 
-/** Sets the defaults of an autoscaler, and removes the annotations that autoscaling/v1 uses itself. */
+/** Sets the defaults of an autoscaler, and removes the annotations that are reserved for the conversion to autoscaling/v1. */
 export function setHorizontalPodAutoscalerDefaults(draft: Draft<HorizontalPodAutoscaler>, dialect: Dialect): void {
   const { metadata, spec } = draft;
   const annotations = withoutOldMetrics(metadata.annotations, dialect);
   if (annotations === undefined) delete metadata.annotations;
   else if (annotations !== metadata.annotations) metadata.annotations = { ...annotations };
   spec.minReplicas ??= 1;
-  if ((spec.metrics ?? []).length === 0) spec.metrics = [processorMetric() as Draft<MetricSpec>]; // a new object
+  if ((spec.metrics ?? []).length === 0) spec.metrics = [processorMetric() as Draft<MetricSpec>]; // returns a new object
   if (!spec.behavior) return;
   spec.behavior.scaleUp = withDefaults(spec.behavior.scaleUp, {
     stabilizationWindowSeconds: 0,

@@ -19,7 +19,8 @@ import { autoscalingV2 } from './autoscaling-v2.js';
 const text = string();
 const count = int32();
 
-/* What autoscaling/v1 cannot say and keeps in annotations, as the first versions of metrics had it. Members are in wire order. */
+/* The structs of metrics in their first versions, which autoscaling/v1 stores in annotations because it has no fields for them. The members
+   are in wire order. */
 
 /* @__NO_SIDE_EFFECTS__ */
 function v1Struct<const F extends Fields>(name: string, fields: () => F) {

@@ -14,7 +14,7 @@ import { validateJobSpec } from './job-validation.js';
 type Spec = CronJob['spec'];
 
 const POLICIES = ['Allow', 'Forbid', 'Replace'];
-/** Maximum length of a name. Names of its jobs have eleven characters more. */
+/** The maximum length of a CronJob's name. The names of its jobs are eleven characters longer. */
 const MAX_NAME = 52;
 
 /** Whether the schedule contains a time zone, which older versions accepted. */

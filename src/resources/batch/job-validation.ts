@@ -27,8 +27,11 @@ import { jobLabels, validateGeneratedSelector } from './job-selector.js';
 const MAX_PARALLELISM = 100_000;
 const MAX_FAILED_INDEXES = 100_000;
 const MANY_COMPLETIONS = 100_000;
-/** Maximum failed indexes of a job with more than {@link MANY_COMPLETIONS} completions and a limit for each index. */
-const MAX_OF_MANY = 10_000;
+/**
+ * The maximum of parallelism and of maxFailedIndexes for a job with backoffLimitPerIndex and more than {@link MANY_COMPLETIONS}
+ * completions.
+ */
+const MAX_WITH_MANY_COMPLETIONS = 10_000;
 const MAX_MANAGER_LENGTH = 63;
 
 /** Returns the problems of a job. `old` is the stored one, if there is one. */
@@ -114,7 +117,7 @@ function validateIndexes(spec: JobSpec, path: string): FieldError[] {
   if (maxFailedIndexes !== undefined && maxFailedIndexes > MAX_FAILED_INDEXES)
     above('maxFailedIndexes', String(MAX_FAILED_INDEXES));
   if (completions === undefined || completions <= MANY_COMPLETIONS || backoffLimitPerIndex === undefined) return errors;
-  const ofMany = `${MAX_OF_MANY} when completions are above ${MANY_COMPLETIONS} and used with backoff limit per index`;
+  const ofMany = `${MAX_WITH_MANY_COMPLETIONS} when completions are above ${MANY_COMPLETIONS} and used with backoff limit per index`;
   if (maxFailedIndexes === undefined)
     errors.push(
       fieldError.required(
@@ -122,8 +125,8 @@ function validateIndexes(spec: JobSpec, path: string): FieldError[] {
         `must be specified when completions is above ${MANY_COMPLETIONS}`,
       ),
     );
-  if (parallelism > MAX_OF_MANY) above('parallelism', ofMany);
-  if (maxFailedIndexes !== undefined && maxFailedIndexes > MAX_OF_MANY) above('maxFailedIndexes', ofMany);
+  if (parallelism > MAX_WITH_MANY_COMPLETIONS) above('parallelism', ofMany);
+  if (maxFailedIndexes !== undefined && maxFailedIndexes > MAX_WITH_MANY_COMPLETIONS) above('maxFailedIndexes', ofMany);
   return errors;
 }
 

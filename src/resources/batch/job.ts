@@ -26,7 +26,10 @@ function setDefaults(job: Draft<Job>, dialect: Dialect): void {
   setDefaultsOnRead(job, dialect);
 }
 
-/** Sets the defaults that no feature gate drops: a read does not know the gates, and new jobs are stored with the other default. */
+/**
+ * Sets all defaults but that of podReplacementPolicy, which a feature gate can drop: gates are not known when a stored job is read, and new
+ * jobs are stored with that default.
+ */
 function setDefaultsOnRead({ metadata, spec }: Draft<Job>, dialect: Dialect): void {
   if (spec.parallelism === undefined) spec.completions ??= 1;
   spec.parallelism ??= 1;

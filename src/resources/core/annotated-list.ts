@@ -6,7 +6,7 @@ import { decodeTyped } from '../../schema/decode.js';
 import { parseJson } from '../../serialization/json/decode.js';
 import { messageOf } from '../../values/message-of.js';
 
-/** The items of such a list. */
+/** The type of the items of an annotated list, and how they are validated. */
 interface Item<T> {
   readonly type: Typed<T>;
   /** The name of the type in messages. */

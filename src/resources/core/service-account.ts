@@ -30,7 +30,7 @@ export const serviceAccount = defineResource({
   ],
 });
 
-/** Keeps only the name of each secret reference (gaps-identity, 2.1). */
+/** Keeps only the name of each secret reference (spec 14.1). */
 function keepSecretNames(draft: { secrets?: { name?: string }[] }): void {
   if (draft.secrets) draft.secrets = draft.secrets.map(({ name }) => (name === undefined ? {} : { name }));
 }

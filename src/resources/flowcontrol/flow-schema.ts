@@ -12,7 +12,7 @@ import { DANGLING, FLOW_CONTROL, NEWER, OLDER } from './names.js';
 
 const PRECEDENCE = 1000;
 
-/** The rules that both versions share. Only the names of structs differ. */
+/** The part of the definition that both versions share. Only the names of structs differ. */
 const common = {
   groupStem: FLOW_CONTROL,
   kind: 'FlowSchema',

@@ -1,12 +1,12 @@
-/** The stem of the API group. */
+/** The API group without the domain of the dialect. */
 export const FLOW_CONTROL = 'flowcontrol.apiserver';
 
 /** The type of the condition that reports whether the priority level is missing. */
 export const DANGLING = 'Dangling';
 
-/** The facts that both kinds of the group have in the newer version. */
+/** The part of the definition that both kinds of the group have in the newer version. */
 export const NEWER = { version: 'v1', knownVersions: ['v1beta3', 'v1beta2', 'v1beta1'] } as const;
-/** The facts that both kinds of the group have in the older version. */
+/** The part of the definition that both kinds of the group have in the older version. */
 export const OLDER = {
   version: 'v1beta3',
   servedByDefault: true,

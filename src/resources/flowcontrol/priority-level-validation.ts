@@ -15,7 +15,7 @@ type Queuing = NonNullable<LimitResponse['queuing']>;
 
 const EXEMPT = 'exempt';
 const MAX_QUEUES = 10_000_000;
-/** Number of bits in one hash, which limits the ways to deal queues. */
+/** The number of bits in the hash of a request, which limits from how many hands of queues shuffle sharding can choose. */
 const MAX_ENTROPY = 60;
 
 /** Returns the problems of a priority level. */

@@ -14,7 +14,7 @@ const BAD_SEQUENCES = ['//', '/./', '/../', '%2f', '%2F'];
 const BAD_ENDS = ['/..', '/.'];
 const NOT_AN_ADDRESS = 'must be a DNS name, not an IP address';
 
-/** Mistakes that are accepted because the stored ingress has them. */
+/** Mistakes that an update accepts because the stored ingress has them. */
 interface IngressTolerance {
   readonly anySecretName?: boolean;
   readonly anyWildcardRule?: boolean;

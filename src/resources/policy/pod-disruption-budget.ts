@@ -16,7 +16,8 @@ import type { PodDisruptionBudget } from './policy-v1.types.js';
 const UNHEALTHY_POLICIES = ['AlwaysAllow', 'IfHealthyBudget'];
 
 /**
- * Drops a label with which an older version marked selectors for all pods or none. It is kept only as the single requirement of a selector.
+ * Drops the label with which older versions marked a selector for all pods or for none. It is kept if it is the only requirement of the
+ * selector.
  */
 function dropOldLabel({ spec }: Draft<PodDisruptionBudget>, dialect: Dialect): void {
   const { matchLabels = {}, matchExpressions = [] } = spec.selector ?? {};

@@ -24,7 +24,7 @@ export function setBindingDefaults(draft: Pick<Draft<Binding>, 'roleRef' | 'subj
       draft.subjects[index] = { kind, apiGroup: rbacGroup(dialect), ...rest };
 }
 
-/** Returns the rules of a kind of bindings that can refer to these kinds of roles. */
+/** Returns the strategy for a kind of binding that can refer to these kinds of roles. */
 export const bindingStrategy = (roleKinds: readonly string[]): Strategy<Binding> => ({
   validate: (object, { host }) => validateBinding(object, roleKinds, host.dialect),
   validateUpdate: (next, old, { host }) => validateBindingUpdate(next, old, roleKinds, host.dialect),

@@ -13,6 +13,6 @@ export function defaultsOnRead<T extends ApiObject>(
 ): StorageForm {
   return {
     toStorage: (object) => object,
-    fromStorage: (stored, dialect) => edit(stored as T, (draft) => setDefaults(draft, dialect)), // the form is the kind's own
+    fromStorage: (stored, dialect) => edit(stored as T, (draft) => setDefaults(draft, dialect)), // only for objects of this kind
   };
 }

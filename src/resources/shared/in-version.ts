@@ -14,7 +14,7 @@ type VersionFacts = Pick<ResourceDefinition, 'version' | 'deprecation' | 'featur
 /* @__NO_SIDE_EFFECTS__ */
 export function inVersion<T extends ApiObject>(hub: ResourceDefinition<T>, facts: VersionFacts): ResourceDefinition<T> {
   const { groupStem = '', version: stored } = hub;
-  const definition = hub as unknown as ResourceDefinition; // the type of its objects does not matter here
+  const definition = hub as unknown as ResourceDefinition; // the type of the objects does not matter here
   return Object.freeze({
     ...hub,
     ...facts,

@@ -47,7 +47,7 @@ export function scaleSubresource<T extends ApiObject>({
       version: 'v1',
       knownVersions: ['extensions/v1beta1', 'apps/v1beta1', 'apps/v1beta2'],
       schema: structSchema(autoscalingV1.struct('Scale')),
-      columns: columns as readonly Column<ApiObject>[], // used only for scales
+      columns: columns as readonly Column<ApiObject>[], // the columns are used only for Scale objects
       field: 'spec.replicas',
       fieldOfObject: replicas,
       read(object) {
@@ -71,7 +71,7 @@ function numberAt(object: object, path: readonly string[]): number {
 }
 
 function setNumber(draft: object, path: readonly string[], value: number): void {
-  let at = draft as Record<string, JsonValue>; // as above
+  let at = draft as Record<string, JsonValue>; // an API object is plain JSON
   for (const name of path.slice(0, -1)) {
     const inner = Object.hasOwn(at, name) ? at[name] : undefined;
     at = (isJsonObject(inner) ? inner : (at[name] = {})) as Record<string, JsonValue>;

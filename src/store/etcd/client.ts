@@ -8,9 +8,9 @@ import type { Message, Table } from './wire.js';
 
 /** Certificates and keys in PEM. */
 export interface EtcdTls {
-  /** The authorities of the members' certificates. Default: those of the runtime. */
+  /** The certificate authorities of the members. Default: those of the runtime. */
   readonly ca?: string;
-  /** The certificate by which the members know this server, and its key. */
+  /** The client certificate of this server, and its key. */
   readonly cert?: string;
   readonly key?: string;
 }
@@ -19,23 +19,23 @@ export interface EtcdClientOptions {
   /** The URLs of the members, `http` or `https`; the first one that answers is used. */
   readonly endpoints: readonly string[];
   readonly tls?: EtcdTls;
-  /** For clusters whose users have passwords. */
+  /** The user, for clusters that authenticate users by passwords. */
   readonly user?: { readonly name: string; readonly password: string };
   readonly http2: NativeHttp2;
   readonly clock: Clock;
-  /** Milliseconds in which a call has to be answered, all its attempts together. Default 10 s. */
+  /** The timeout of a call in milliseconds, for all its attempts together. Default 10 s. */
   readonly callTimeout?: number;
 }
 
 const CALL_TIMEOUT = 10_000;
 const CONNECT_TIMEOUT = 5_000;
-/** Milliseconds before the next attempt after the first failure; doubled with each further one. */
+/** The pause in milliseconds after the first failure. Every further failure doubles it. */
 const FIRST_BACKOFF = 50;
 const LAST_BACKOFF = 1_000;
 
 /**
- * A client of a cluster. It has one connection, to one member; when that fails, the next call goes to the next member. Attempts to connect
- * are shared by all calls, and pause longer after each failure.
+ * A client of a cluster. It has one connection, to one member; when that fails, the next call goes to the next member. All calls share the
+ * attempts to connect, and the pause between attempts grows with each failure.
  */
 export class EtcdClient {
   readonly #options: EtcdClientOptions;
@@ -53,7 +53,7 @@ export class EtcdClient {
   }
 
   /**
-   * Makes a call. One that may be repeated, or was never sent, is tried again until its time is over.
+   * Makes a call. A call is tried again until its timeout if it is repeatable or was never sent.
    * @param timeout milliseconds for all attempts together; default that of the options
    * @throws EtcdError
    */
@@ -82,7 +82,7 @@ export class EtcdClient {
         if (connection !== undefined && (mayPass(error) || isUntrusted(error))) this.#leave(connection, error);
         const mayRepeat = method.repeatable || (error instanceof EtcdError && error.unsent);
         const isOver = this.#isClosed || reading(this.#options.clock) >= end;
-        // Each member has certificates of its own.
+        // Each member has a certificate of its own, so the trust may succeed with another member.
         const mayTryOther = isUntrusted(error) && this.#failures < this.#options.endpoints.length;
         if (!mayRepeat || isOver || !(mayPass(error) || mayTryOther)) throw error;
       }
@@ -94,7 +94,7 @@ export class EtcdClient {
    * @throws EtcdError when no member can be reached
    */
   async stream(path: string, observer: StreamObserver, metadata: Metadata): Promise<OpenStream> {
-    // No request waits for a stream, so it does not keep the process alive while there is no connection.
+    // No request waits for a stream, so it is opened without a timer that keeps the process alive while there is no connection.
     const connection = await this.#shared();
     const credentials = await this.#credentials(connection, CALL_TIMEOUT);
     return connection.stream(
@@ -119,7 +119,7 @@ export class EtcdClient {
     this.#connection?.close();
   }
 
-  /** Returns the connection, which is made if there is none. */
+  /** Returns the connection, which is opened if there is none. */
   async #connected(timeout: number): Promise<Connection> {
     if (this.#connection?.isUsable) return this.#connection;
     const late = () =>

@@ -4,7 +4,7 @@ import type { EtcdClient } from './client.js';
 import { COMPACT, RESULT, TARGET, TXN } from './messages.js';
 
 const utf8 = new TextEncoder();
-/** The key by which the servers of a cluster agree on who compacts next; the reference's servers use the same one. */
+/** The key by which the servers of a cluster decide which of them compacts next. The reference's servers use the same key. */
 const COMPACT_KEY = utf8.encode('compact_rev_key');
 
 export interface CompactorOptions {
@@ -21,7 +21,7 @@ export interface CompactorOptions {
  */
 export class Compactor {
   readonly #options: CompactorOptions;
-  /** The version of the key when this server last saw it, and the revision of that moment. */
+  /** The version of the key that this server saw last, and the revision of etcd at that moment. */
   #version = 0;
   #revision = 0;
   #cancel: (() => void) | undefined;
@@ -38,7 +38,7 @@ export class Compactor {
 
   stop(): void {
     this.#cancel?.();
-    // A turn that is under way does not begin another one.
+    // A turn that is under way sees this and does not schedule another one.
     this.#cancel = undefined;
   }
 

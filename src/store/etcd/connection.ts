@@ -7,20 +7,20 @@ import type { NativeHeaders, NativeHttp2, NativeSession, NativeStream } from './
 import { DEADLINE_EXCEEDED, EtcdError, INTERNAL, UNAUTHENTICATED, UNAVAILABLE } from './problems.js';
 import { decode, type Message, type Table, WireError } from './wire.js';
 
-/** How connections are made. */
+/** The options of {@link Connection.open}. */
 export interface ConnectionOptions {
   readonly http2: NativeHttp2;
   readonly clock: Clock;
   /** Certificates and keys in PEM, for `https` endpoints. */
   readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string };
-  /** Milliseconds in which a connection has to be there. */
+  /** The timeout for opening a connection, in milliseconds. */
   readonly connectTimeout: number;
 }
 
-/** The values that are sent with a call besides its message. */
+/** The gRPC metadata of a call, which are sent as headers. */
 export type Metadata = Readonly<Record<string, string>>;
 
-/** The receiver of a stream that stays open. */
+/** The observer of a stream that stays open. */
 export interface StreamObserver {
   message(bytes: Uint8Array): void;
   /** Called once, when the stream has ended, by either side. */
@@ -29,19 +29,21 @@ export interface StreamObserver {
 
 /** A stream that stays open. */
 export interface OpenStream {
-  /** Sends a message; false when it was left out because the peer does not take what was sent before. */
+  /** Sends a message. Returns false when it was dropped, because the peer has not yet read what was sent before. */
   send(frame: Uint8Array): boolean;
   close(): void;
 }
 
-/** The largest message that is accepted. A page of the largest objects has about half of it. */
+/** The maximum size in bytes of a message that is received. A page of the largest objects has about half of it. */
 const MAX_MESSAGE = 256 * 1024 * 1024;
-/** Enough for the answers that a fast connection carries until it hears that they were read. */
+/** The flow control window in bytes: enough for the data that a fast connection carries until it hears that earlier data was read. */
 const WINDOW = 4 * 1024 * 1024;
 const MAX_UNSENT = 64 * 1024;
-/** A session with more unsent data than this refuses calls; many large values may be on their way at once. */
+/**
+ * The maximum memory of a session in megabytes. A session with more unsent data refuses calls, and many large values may be sent at once.
+ */
 const SESSION_MEGABYTES = 256;
-/** A connection that does not answer a ping within a second interval of this length is given up. In milliseconds. */
+/** Milliseconds between pings. A connection that has not answered a ping by the time of the next one is given up. */
 const PING_INTERVAL = 10_000;
 const NO_ERROR = 0;
 const REFUSED_STREAM = 7;
@@ -56,7 +58,7 @@ export class Connection {
   #problem: string | undefined;
   #isUntrusted = false;
   #isGoing = false;
-  /** Ends the streams that would never end by themselves. */
+  /** Functions that end open streams, which would not end by themselves. */
   readonly #endStreams = new Set<() => void>();
 
   /** @throws EtcdError UNAVAILABLE, unsent, when the member cannot be reached. */

@@ -23,11 +23,11 @@ import { answersProgressInOrder, isSupported, Progress } from './progress.js';
 import { problemOfHistory, type Reading, readState, readWithHistory } from './read-state.js';
 import { Watcher } from './watcher.js';
 
-/** How the keys of the store are kept. */
+/** The mapping between the keys of the store and those of etcd. */
 export interface EtcdKeys {
-  /** What all keys in etcd begin with. */
+  /** The prefix of all keys in etcd. */
   readonly prefix: string;
-  /** A key of etcd below the prefix that no key of the store has. */
+  /** A key below the prefix that belongs to no object. Writing it makes the watch show how far it is. */
   readonly marker: string;
   toEtcd(key: string): string;
   /** Returns the store's key; undefined for a key that belongs to no object of the store. */
@@ -44,9 +44,9 @@ export interface EtcdBackendOptions {
   /** Milliseconds between two compactions of etcd's history; 0 for none. */
   readonly compactionInterval: number;
   readonly log: (message: string) => void;
-  /** Whether progress is asked for by requests, whatever the release is. Default: by the release. */
+  /** Whether progress requests are used. Default: only if the release of etcd answers them in the order of the events. */
   readonly requestsProgress?: boolean;
-  /** How many revisions of the past are read at the start, if etcd still has them. Default 0. */
+  /** The number of past revisions that are read at the start, if etcd still has them. Default 0. */
   readonly history?: number;
 }
 
@@ -54,11 +54,11 @@ export interface EtcdBackendOptions {
 interface OwnWrite {
   readonly type: 'put' | 'delete';
   readonly value: Uint8Array | undefined;
-  /** The revisions of the key that were reported meanwhile. */
+  /** The revisions of the key that the watch has reported since the write was sent. */
   readonly reported: number[];
 }
 
-/** Milliseconds that a start waits for a cluster, and between two attempts to read everything anew. */
+/** Milliseconds for which a start waits for the cluster, and between two attempts to read everything anew. */
 const [OPEN_TIMEOUT, RELOAD_PAUSE] = [10_000, 1_000];
 const GRANTED_LEASE_IS_GONE = /lease not found/;
 
@@ -66,9 +66,9 @@ const utf8 = new TextEncoder();
 const fromUtf8 = new TextDecoder();
 
 /**
- * Keeps values in etcd, which other servers may write to as well. Writes are transactions on the revision of their key; one watch of all keys
- * reports what this server and others have written. The result of an own write is given when the watch has reported it, so that the order of
- * events is etcd's and nothing is shown twice.
+ * Keeps values in etcd, which other servers may write to as well. Writes are transactions on the revision of their key; one watch of all
+ * keys reports what this server and others have written. A write resolves only when the watch has reported it, so that the order of events
+ * is etcd's and no event is reported twice.
  */
 export class EtcdBackend implements Backend<Uint8Array> {
   readonly isShared = true;
@@ -81,7 +81,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
   readonly #progress: Progress;
   readonly #leases: Leases;
   readonly #compactor: Compactor;
-  /** The writes under way, by the store's key. A storage has one of each key at most. */
+  /** The writes under way, by the store's key. A storage sends at most one write of a key at a time. */
   readonly #own = new Map<string, OwnWrite>();
   #observer: BackendObserver<Uint8Array> | undefined;
   #asking: Promise<number> | undefined;

@@ -14,9 +14,9 @@ export interface EtcdOptions {
   readonly endpoints: readonly string[];
   /** Certificates for `https` endpoints. */
   readonly tls?: EtcdTls;
-  /** The name and password of a user, where the cluster knows users by passwords. */
+  /** The name and password of a user, if the cluster authenticates users by passwords. */
   readonly user?: { readonly name: string; readonly password: string };
-  /** What all keys begin with. Servers with the same prefix share their objects. Default `/registry`. */
+  /** The prefix of all keys. Servers with the same prefix share their objects. Default `/registry`. */
   readonly prefix?: string;
   /** Milliseconds between two compactions of etcd's history; 0 leaves them to others. Default 5 minutes. */
   readonly compactionInterval?: number;
@@ -27,8 +27,10 @@ export interface EtcdOptions {
 }
 
 const FIVE_MINUTES = 5 * 60_000;
-/** The revisions of the past that are read at the start, so that watches of clients resume: about half a second's work. */
-const PAST = 5_000;
+/**
+ * The number of past revisions that are read at the start, so that watches of clients can resume. Reading them takes about half a second.
+ */
+const PAST_REVISIONS = 5_000;
 
 /**
  * Returns a `StorageFactory` that keeps everything in an etcd cluster, version 3.4 or newer, which several servers may share. Reads come from
@@ -58,7 +60,15 @@ export function etcd(
     const layout = await wiring.layout?.();
     const client = new EtcdClient({ endpoints, tls, ...(user ? { user } : {}), http2: nativeHttp2(), clock });
     const keys = keysOf(prefix, layout);
-    const backend = new EtcdBackend({ client, endpoints, keys, clock, compactionInterval, log, history: PAST });
+    const backend = new EtcdBackend({
+      client,
+      endpoints,
+      keys,
+      clock,
+      compactionInterval,
+      log,
+      history: PAST_REVISIONS,
+    });
     const codec = (layout?.codec ?? jsonBytes) as Codec<Uint8Array>;
     const transformer = await transformerOf(encryption, bytesForm, wiring, (key) => keys.toEtcd(key));
     return await BackedStorage.open(backend, codec, { ...wiring, transformer, ...(history ? { history } : {}) });
@@ -79,7 +89,7 @@ function readEndpoint(endpoint: string): string {
   return url.origin;
 }
 
-/** Returns how the keys of a store are kept below a prefix, which takes the place of their own beginning. */
+/** Returns the mapping of the store's keys to keys below a prefix, which replaces the root of the store's keys. */
 export function keysOf(prefix: string, layout?: Omit<StorageLayout, 'codec'>): EtcdKeys {
   const { root, toStored, fromStored, lifetimeOf } = layout ?? PLAIN;
   const names = prefix.split('/').filter((name) => name !== '');

@@ -1,23 +1,23 @@
 import { EtcdError, INTERNAL, RESOURCE_EXHAUSTED } from './problems.js';
 import { encode, type Message, type Table } from './wire.js';
 
-/** The bytes before every message of gRPC: whether it is compressed, and its length. */
+/** The length in bytes of a gRPC message header: a flag for compression, and the length of the message. */
 const HEAD = 5;
 
-/** Encodes a message with its head. */
+/** Encodes a message with its gRPC header. */
 export function encodeFrame<T extends Table>(table: T, message: Message<T>): Uint8Array {
   const frame = encode(table, message, HEAD);
   new DataView(frame.buffer).setUint32(1, frame.length - HEAD);
   return frame;
 }
 
-/** Puts the messages of a stream together from the pieces in which they arrive. */
+/** Assembles the messages of a stream from the pieces in which they arrive. */
 export class FrameReader {
   readonly #maxBytes: number;
   readonly #onMessage: (message: Uint8Array) => void;
   #pieces: Uint8Array[] = [];
   #bytes = 0;
-  /** The number of bytes without which nothing can be read. */
+  /** The number of bytes that must have arrived before the next header or message can be read. */
   #needed = HEAD;
 
   /** @param maxBytes the size of the largest message that is accepted */
@@ -26,14 +26,17 @@ export class FrameReader {
     this.#onMessage = onMessage;
   }
 
-  /** Whether a part of a message has arrived whose rest has not. */
+  /** Whether only a part of a message has arrived. */
   get isWithinMessage(): boolean {
     return this.#bytes > 0;
   }
 
-  /** @throws EtcdError for a message that is compressed, which nothing asked for, or too large. */
+  /**
+   * Adds a piece of the stream.
+   * @throws EtcdError for a message that is too large, or compressed, which this client does not request.
+   */
   add(piece: Uint8Array): void {
-    // A plain array, because slices of Node's buffers are views, which would keep whole messages in memory.
+    // A plain Uint8Array, because a slice of Node's Buffer is a view, which would keep the whole message in memory.
     this.#pieces.push(new Uint8Array(piece.buffer, piece.byteOffset, piece.length));
     this.#bytes += piece.length;
     if (this.#bytes < this.#needed) return;

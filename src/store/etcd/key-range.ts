@@ -1,10 +1,10 @@
-/** A range of etcd's keys: those from `key` on, before `rangeEnd`. */
+/** A range of etcd's keys, from `key` (inclusive) to `rangeEnd` (exclusive). */
 export interface EtcdRange {
   readonly key: Uint8Array;
   readonly rangeEnd: Uint8Array;
 }
 
-/** By etcd's convention the end of a range that has no end. */
+/** The `rangeEnd` of a range without an end, by etcd's convention. */
 const NO_END = new Uint8Array([0]);
 
 const utf8 = new TextEncoder();
@@ -22,14 +22,14 @@ export function rangeOfPrefix(prefix: string): EtcdRange {
   return { key, rangeEnd: NO_END };
 }
 
-/** Returns the first key after another one. */
+/** Returns the key that follows another one directly. */
 export function keyAfter(key: Uint8Array): Uint8Array {
   const next = new Uint8Array(key.length + 1);
   next.set(key);
   return next;
 }
 
-/** Returns whether two texts of bytes are the same. */
+/** Returns whether two keys have the same bytes. */
 export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   if (one.length !== other.length) return false;
   for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false;

@@ -2,22 +2,22 @@ import { type Clock, reading } from '../../meta/clock.js';
 import type { EtcdClient } from './client.js';
 import { LEASE_GRANT } from './messages.js';
 
-/** The longest time, in seconds, in which keys share a lease, and the part of their lifetime that it may be at most. */
+/** The time in seconds for which new keys may share a lease: at most this long, and at most this fraction of their lifetime. */
 const SHARED_SECONDS = 60;
-const SHARED_PART = 0.05;
-/** The most keys of one lease: etcd removes them together when it ends. */
+const SHARED_FRACTION = 0.05;
+/** The maximum number of keys of one lease, because etcd removes them all at once when the lease ends. */
 const MAX_KEYS = 1000;
 
 interface Lease {
   readonly id: bigint;
-  /** A reading of the clock. */
+  /** The end of the lease, as a reading of the monotonic clock in milliseconds. */
   readonly ends: number;
   keys: number;
 }
 
 /**
- * Leases, by which etcd removes keys when their lifetime is over. Keys that are written within a short time share one, as those of the
- * reference do; none ends earlier than its lifetime.
+ * Grants leases, by which etcd removes keys when their lifetime is over. Keys that are written within a short time share a lease, as in the
+ * reference. No key is removed before the end of its lifetime.
  */
 export class Leases {
   readonly #client: EtcdClient;
@@ -42,13 +42,13 @@ export class Leases {
     }
   }
 
-  /** Uses no lease of before any more, because etcd does not know it. */
+  /** Forgets all leases, after etcd has lost one. */
   forget(): void {
     this.#newest.clear();
   }
 
   #grant(lifetime: number): Promise<Lease> {
-    const shared = Math.min(SHARED_SECONDS, Math.floor(lifetime * SHARED_PART));
+    const shared = Math.min(SHARED_SECONDS, Math.floor(lifetime * SHARED_FRACTION));
     const ttl = lifetime + Math.max(1, shared);
     const began = reading(this.#clock);
     const granted = this.#client

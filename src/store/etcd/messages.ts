@@ -3,7 +3,7 @@ import type { Message, Table } from './wire.js';
 // The fields of etcd's messages that are used here, with the numbers of its public interface (`etcdserverpb`, `mvccpb`).
 
 const header = { clusterId: [1, 'bigint'], revision: [3, 'number'] } as const satisfies Table;
-/** What every answer begins with: the cluster, and the revision of its history. */
+/** The header of every answer: the cluster, and the newest revision of etcd. */
 export type AnswerHeader = Message<typeof header>;
 
 const keyValue = {
@@ -45,11 +45,11 @@ const compare = {
   modRevision: [6, 'number'],
   rangeEnd: [64, 'bytes'],
 } as const satisfies Table;
-/** A condition of a transaction; with `rangeEnd` it has to hold for every key of the range. */
+/** A condition of a transaction. With `rangeEnd` it must hold for every key of the range. */
 export type Compare = Message<typeof compare>;
-/** The results that conditions can ask for. */
+/** The comparison operators of a condition. */
 export const RESULT = { equal: 0, greater: 1, less: 2 } as const;
-/** What conditions compare. */
+/** The property of a key that a condition compares. */
 export const TARGET = { version: 0, createRevision: 1, modRevision: 2 } as const;
 
 /** One step of a transaction: exactly one of its members is given. */
@@ -81,7 +81,7 @@ export const watchRequest = { create: [1, watchCreate], progress: [3, {}] } as c
 const event = { type: [1, 'number'], kv: [2, keyValue] } as const satisfies Table;
 /** A change of a key. */
 export type WatchEvent = Message<typeof event>;
-/** The type of an event that removed its key; others have none. */
+/** The type of an event that removed its key. Events of writes have no type. */
 export const REMOVED = 1;
 export const watchResponse = {
   header: [1, header],
@@ -100,7 +100,7 @@ export interface Method<Q extends Table, A extends Table> {
   readonly path: string;
   readonly request: Q;
   readonly answer: A;
-  /** Whether nothing changes when the call is made twice, so that it may be repeated when its outcome is unknown. */
+  /** Whether the call is idempotent, so that it may be repeated when its outcome is unknown. */
   readonly repeatable: boolean;
 }
 

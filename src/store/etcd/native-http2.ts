@@ -23,7 +23,7 @@ export type NativeHeaders = Readonly<Record<string, string | readonly string[] |
 
 export interface NativeStream {
   readonly destroyed: boolean;
-  /** A code of HTTP/2, once the stream has ended. */
+  /** The HTTP/2 error code, once the stream has ended. */
   readonly rstCode: number;
   on(event: 'response' | 'trailers', listener: (headers: NativeHeaders) => void): void;
   on(event: 'data', listener: (piece: Uint8Array) => void): void;
@@ -36,10 +36,13 @@ export interface NativeStream {
   close(code: number): void;
 }
 
-/** Returns HTTP/2 of the runtime. @throws Error where the runtime has none, as in browsers. */
+/**
+ * Returns the runtime's module `node:http2`.
+ * @throws Error where the runtime has none, as in browsers.
+ */
 export function nativeHttp2(): NativeHttp2 {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
   const module = process?.getBuiltinModule?.('node:http2');
   if (module === undefined) throw new Error('keeping data in etcd needs Node.js');
-  return module as NativeHttp2; // typed as documented
+  return module as NativeHttp2; // the types follow the documentation of Node
 }

@@ -10,12 +10,12 @@ export const INTERNAL = 13;
 export const UNAVAILABLE = 14;
 export const UNAUTHENTICATED = 16;
 
-/** What etcd, or the connection to it, answered instead of a result. */
+/** An error that etcd returned, or an error of the connection to it. */
 export class EtcdError extends Error {
   override readonly name = 'EtcdError';
-  /** The code of gRPC. */
+  /** The gRPC status code. */
   readonly code: number;
-  /** Whether the request was never sent, so that it can be sent again whatever it does. */
+  /** Whether the request was never sent, so that it can be sent again even if it is not repeatable. */
   readonly unsent: boolean;
 
   constructor(code: number, message: string, { unsent = false, cause }: { unsent?: boolean; cause?: unknown } = {}) {
@@ -25,7 +25,7 @@ export class EtcdError extends Error {
   }
 }
 
-/** Returns whether another member of the cluster may answer better, or the same one later. */
+/** Returns whether another attempt may succeed, at another member of the cluster or later. */
 export function mayPass(error: unknown): boolean {
   return error instanceof EtcdError && (error.code === UNAVAILABLE || error.code === DEADLINE_EXCEEDED);
 }
@@ -34,7 +34,10 @@ export function mayPass(error: unknown): boolean {
 export const isUntrusted = (error: unknown): boolean =>
   error instanceof EtcdError && error.code === UNAUTHENTICATED && error.unsent;
 
-/** Returns whether a token of a user is no longer valid: tokens end with the member that gave them, and after some minutes. */
+/**
+ * Returns whether the auth token of a user is no longer valid. A token expires after some minutes, and when the member that issued it
+ * restarts.
+ */
 export function isStaleToken(error: unknown): boolean {
   return (
     error instanceof EtcdError && (error.code === UNAUTHENTICATED || /auth token|revision of auth/.test(error.message))
@@ -45,7 +48,7 @@ export function isStaleToken(error: unknown): boolean {
 export const isCompacted = (error: unknown): boolean =>
   error instanceof EtcdError && error.code === OUT_OF_RANGE && error.message.includes('compacted');
 
-/** Returns whether etcd has not come to the revision that was asked for. */
+/** Returns whether etcd has not yet reached the revision that was asked for. */
 export const isFuture = (error: unknown): boolean =>
   error instanceof EtcdError && error.code === OUT_OF_RANGE && error.message.includes('future');
 

@@ -1,9 +1,9 @@
 import { awaitedTimer, type Clock } from '../../meta/clock.js';
 import { StoreError } from '../storage.js';
 
-/** Milliseconds in which a revision has to be reached. */
+/** Milliseconds within which a revision must be reached. */
 const TIMEOUT = 10_000;
-/** Milliseconds between two requests for progress, because one that meets a stream that ends is lost. */
+/** Milliseconds between two progress requests. They are repeated, because a request on a stream that ends is lost. */
 const REPEAT = 100;
 
 interface Waiter {
@@ -12,7 +12,7 @@ interface Waiter {
   failed(error: Error): void;
 }
 
-/** The revision up to which everything was reported, and those who wait for it to grow. */
+/** The revision up to which everything was reported, and the callers that wait for a higher one. */
 export class Progress {
   readonly #clock: Clock;
   readonly #ask: () => void;
@@ -20,7 +20,7 @@ export class Progress {
   #revision = 0;
   #cancelRepeat: (() => void) | undefined;
 
-  /** @param ask asks etcd how far its events are; called while a caller waits for a revision that may have none */
+  /** @param ask asks etcd up to which revision it has sent all events; called while a caller waits for a revision that may have no event */
   constructor(clock: Clock, ask: () => void) {
     this.#clock = clock;
     this.#ask = ask;
@@ -38,8 +38,8 @@ export class Progress {
 
   /**
    * Resolves when a revision is reached.
-   * @param asks whether it may be the revision of a write that is not reported, so that etcd has to be asked
-   * @throws StoreError `unavailable` when that takes too long, or the end comes first
+   * @param asks whether etcd must be asked for its progress, because the revision may belong to a write that the watch does not report
+   * @throws StoreError `unavailable` after a timeout, `closed` when {@link close} is called first
    */
   async reach(revision: number, asks: boolean): Promise<void> {
     if (revision <= this.#revision) return;

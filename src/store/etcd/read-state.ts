@@ -7,7 +7,7 @@ import { type KeyValue, RANGE, REMOVED, WATCH_PATH, type WatchEvent, watchReques
 import { EtcdError, isCompacted, isFuture, mayPass, UNAVAILABLE } from './problems.js';
 import { decode } from './wire.js';
 
-/** What is read, and how its keys are those of the store. */
+/** The source of a read: the range of keys, and their mapping to keys of the store. */
 export interface Reading {
   readonly client: EtcdClient;
   readonly clock: Clock;
@@ -15,20 +15,20 @@ export interface Reading {
   fromEtcd(key: string): string | undefined;
 }
 
-/** The bytes that a page should have, and the bounds of the number of its keys. */
+/** The size of a page to aim for, in bytes, and the limits of its number of keys: that of the first page, and the maximum. */
 const PAGE_BYTES = 4 * 1024 * 1024;
-const FIRST_PAGE = 100;
-const LAST_PAGE = 10_000;
-/** How often a state is read that is compacted while it is read. */
+const FIRST_PAGE_KEYS = 100;
+const MAX_PAGE_KEYS = 10_000;
+/** The maximum number of attempts to read a state that is compacted while it is read. */
 const ATTEMPTS = 5;
-/** Milliseconds in which etcd has to refuse a watch of what it has dropped. */
+/** Milliseconds within which etcd must refuse a watch of a compacted revision. */
 const PROBE_TIMEOUT = 5_000;
 const NOTHING = new Uint8Array(0);
 const fromUtf8 = new TextDecoder();
 
 /**
- * Reads a state of the past, so that watches can resume from it, and the newest revision.
- * @param history how many revisions before the newest, if etcd still has them
+ * Reads a past state, from which watches can resume, and returns it with the newest revision.
+ * @param history the number of revisions to go back, if etcd still has them
  * @throws EtcdError
  */
 export async function readWithHistory(
@@ -48,7 +48,7 @@ export async function readWithHistory(
   try {
     return { state: await readAt(reading, await compactRevisionOf(reading, wanted)), newest };
   } catch (error) {
-    // It was compacted once more, or the connection was lost; resumed watches are not worth more attempts.
+    // The state was compacted again, or the connection was lost. Resuming watches is not worth more attempts.
     if (!isCompacted(error) && !mayPass(error)) throw error;
     return { state: await readState(reading), newest };
   }
@@ -72,7 +72,7 @@ async function readAt({ client, range, fromEtcd }: Reading, at: number): Promise
   const { rangeEnd } = range;
   let { key } = range;
   let revision = at;
-  for (let limit = FIRST_PAGE; ; ) {
+  for (let limit = FIRST_PAGE_KEYS; ; ) {
     const { header, kvs = [], more = false } = await client.call(RANGE, { key, rangeEnd, limit, revision });
     if (revision === 0) revision = header?.revision ?? 0;
     for (const each of kvs) {
@@ -82,7 +82,7 @@ async function readAt({ client, range, fromEtcd }: Reading, at: number): Promise
     if (!more) return { compactRevision: revision, entries, events: [] };
     key = keyAfter(kvs.at(-1)?.key ?? key);
     const bytes = kvs.reduce((sum, { value }) => sum + (value?.length ?? 0), 1);
-    limit = Math.max(1, Math.min(LAST_PAGE, Math.floor((limit * PAGE_BYTES) / bytes), limit * 10));
+    limit = Math.max(1, Math.min(MAX_PAGE_KEYS, Math.floor((limit * PAGE_BYTES) / bytes), limit * 10));
   }
 }
 
@@ -94,7 +94,10 @@ function recordOf(
   return key === undefined ? undefined : { type: 'put', key, value: value.slice(), revision, createRevision };
 }
 
-/** Returns the revision up to which etcd has dropped its history, of which `before` is a part; only a watch that is refused shows it. */
+/**
+ * Returns the revision up to which etcd has compacted its history. `before` must be compacted already: only the refusal of a watch from
+ * there shows the revision.
+ */
 async function compactRevisionOf({ client, clock }: Reading, before: number): Promise<number> {
   return await new Promise((resolve, reject) => {
     const cancel = awaitedTimer(clock, () => ended(), PROBE_TIMEOUT, 'oldest revision of etcd');
@@ -115,7 +118,7 @@ async function compactRevisionOf({ client, clock }: Reading, before: number): Pr
   });
 }
 
-/** What a member's history is compared with. */
+/** The history that a member must have. */
 export interface KnownHistory {
   readonly client: EtcdClient;
   readonly clusterId: bigint | undefined;
@@ -124,9 +127,9 @@ export interface KnownHistory {
 }
 
 /**
- * Asks the member of a new stream whether the last event that was reported is part of its history. It is not when the member has lost it in a
- * crash, or when it has another history than the member before (etcd 13766, 14370, 14685, 17780). Revisions alone do not show that once they
- * have grown again: the next writes get the revisions of those that were lost.
+ * Asks the member of a new stream whether its history contains the last event that was reported. The member may have lost it in a crash, or
+ * have another history than the member before (etcd 13766, 14370, 14685, 17780). Revisions alone do not show that once they have grown
+ * again, because the next writes get the revisions of the lost ones.
  * @returns what is wrong with the history, for the operator; undefined when nothing is, or when the member cannot be asked
  */
 export async function problemOfHistory({ client, clusterId, last }: KnownHistory): Promise<string | undefined> {

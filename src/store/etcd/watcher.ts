@@ -8,16 +8,16 @@ import { WATCH_PATH, type WatchEvent, type WatchResponse, watchRequest, watchRes
 import { EtcdError, INTERNAL, UNAVAILABLE } from './problems.js';
 import { decode } from './wire.js';
 
-/** What a watcher reports. */
+/** The observer of a watcher. */
 export interface WatcherObserver {
   /** Called with all events of one or more revisions, in order, each once. */
   events(events: readonly WatchEvent[]): void;
   /**
-   * Called when etcd says that it has sent every event up to a revision.
-   * @returns whether etcd can be trusted in that; otherwise the watch goes on from its last event after a loss of the stream
+   * Called when etcd reports that it has sent every event up to a revision.
+   * @returns whether that report can be trusted; if not, the watch resumes after its last event when the stream is lost
    */
   progressed(revision: number): boolean;
-  /** Called when a stream is open, which may be that of another member, or of a member that has lost something. */
+  /** Called when a stream has opened. It may lead to another member, or to a member that has lost a part of its history. */
   created(): void;
   /** Called when etcd has dropped events that were not reported. The watcher stops until it is started again. */
   compacted(): void;
@@ -34,19 +34,19 @@ export interface WatcherOptions {
 
 /** Milliseconds between two attempts to open a watch that etcd refuses. */
 const RETRY = 1_000;
-/** Streams of members that are cut off from the others end, because they would be silent. */
+/** Ends the stream of a member that loses the leader of the cluster, because it would receive no more events. */
 const METADATA = { hasleader: 'true' };
 const NOTHING = new Uint8Array(0);
 
-/** A watch of a range of keys that goes on, from where it was, after its stream was lost. */
+/** A watch of a range of keys that resumes where it was after its stream was lost. */
 export class Watcher {
   readonly #options: WatcherOptions;
   /** The revision up to which everything was reported. */
   #reported = 0;
-  /** The events of the newest revision, which may be continued by the next message. */
+  /** The events of the newest revision, held back because the next message may continue the revision. */
   #held: WatchEvent[] = [];
   #stream: OpenStream | undefined;
-  /** Makes what still comes from the present stream count no more. */
+  /** Ignores everything that the present stream still delivers. */
   #leaveStream = () => {};
   #isReady = false;
   #wantsProgress = false;
@@ -79,7 +79,7 @@ export class Watcher {
     this.#isReady = false;
   }
 
-  /** Asks for the revision up to which everything was reported; the answer is a call of `progressed`. */
+  /** Asks for the revision up to which everything was reported. The answer is a call of `progressed`. */
   requestProgress(): void {
     if (!this.#isReady || this.#stream === undefined) this.#wantsProgress = true;
     else this.#stream.send(encodeFrame(watchRequest, { progress: {} }));
@@ -111,8 +111,8 @@ export class Watcher {
       const stream = await client.stream(WATCH_PATH, { message, ended }, METADATA);
       if (this.#isClosed || hasEnded) return stream.close();
       this.#stream = stream;
-      // The last revision that was reported is asked for again: a watch from the very revision up to which etcd compacts may lack the event of
-      // a deletion (etcd 18089, 19179), and this one is known.
+      // The watch starts at the last reported revision instead of after it. A watch that starts directly after the compacted revision may
+      // lack the event of a deletion (etcd 18089, 19179), and a repeated event is recognized.
       const startRevision = Math.max(1, this.#reported);
       const create = { key, rangeEnd, startRevision, progressNotify: true, fragment: true };
       stream.send(encodeFrame(watchRequest, { create }));
@@ -127,7 +127,7 @@ export class Watcher {
       const stream = this.#stream;
       this.#stream = undefined;
       if ((response.compactRevision ?? 0) > 0) {
-        // The end of this stream is not a reason to open another one.
+        // Without an error no other stream is opened, because the observer decides how to go on after a compaction.
         this.#isReady = false;
         ended(undefined);
         this.#options.observer.compacted();
@@ -168,8 +168,8 @@ export class Watcher {
   }
 
   /**
-   * Returns the events that were not reported before. Members that were cut off, or are behind, may send old ones (etcd 15271, 20221), and a
-   * revision may be sent with a key twice (etcd 17247).
+   * Returns the events that were not reported before. Members that were cut off, or lag behind, may send old ones (etcd 15271, 20221), and
+   * one revision may contain a key twice (etcd 17247).
    * @returns undefined for events in a wrong order
    */
   #fresh(events: readonly WatchEvent[]): readonly WatchEvent[] | undefined {

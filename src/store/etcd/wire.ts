@@ -5,11 +5,11 @@
  *     const bytes = encode(leaseGrant, { ttl: 60 });
  *     const { ttl = 0 } = decode(leaseGrant, bytes);
  *
- * Fields that are absent are left out of the decoded message, and zeros are written like every other value, because some of etcd's choices
- * are made by the presence of a field.
+ * Fields that are absent are left out of the decoded message, and zeros are written like every other value, because etcd distinguishes
+ * an absent field from a zero in some messages.
  */
 export type Table = { readonly [field: string]: Field };
-/** The number of a field and its type; `'list'` for repeated fields. */
+/** The number of a field and its type, with `'list'` for a repeated field. */
 export type Field = readonly [number: number, type: FieldType] | readonly [number: number, type: FieldType, 'list'];
 /** Revisions and times fit into a number; identifiers use all 64 bits. */
 export type FieldType = 'number' | 'bigint' | 'bool' | 'bytes' | 'text' | Table;
@@ -169,7 +169,7 @@ function byNumberOf(table: Table): ReadonlyMap<number, NamedField> {
   return fields;
 }
 
-/** A position in the bytes of a message, and the low and high part of the number that was read last. */
+/** A position in the bytes of a message, and the end of the message. */
 interface Cursor {
   at: number;
   readonly end: number;

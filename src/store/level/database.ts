@@ -1,23 +1,23 @@
 /**
- * The part of an `abstract-level` database that is used here, so that the package itself is not needed: `classic-level`, `browser-level`,
- * `memory-level`, their sublevels, and whatever else implements it.
+ * The part of an `abstract-level` database that is used here, declared so that the package is not needed. `classic-level`, `browser-level`,
+ * `memory-level` and their sublevels implement it.
  */
 export interface LevelDatabase {
   open(): Promise<void>;
   close(): Promise<void>;
   get(key: string, options: LevelEncodings): Promise<string | undefined>;
   batch(): LevelBatch;
-  /** Return how keys and values are encoded unless an operation says otherwise. */
+  /** Return the default encodings of keys and values. */
   keyEncoding?(): { readonly name: string };
   valueEncoding?(): { readonly name: string };
   iterator(options: LevelEncodings & LevelRange): LevelIterator;
 }
 
-/** Writes that are made together or not at all. */
+/** A batch of writes, of which all are made or none. */
 export interface LevelBatch {
   put(key: string, value: string, options?: LevelEncodings): unknown;
   del(key: string, options?: Pick<LevelEncodings, 'keyEncoding'>): unknown;
-  /** @param options `sync` says whether the disk is flushed before the promise resolves */
+  /** @param options `sync` is whether the disk is flushed before the promise resolves */
   write(options: { readonly sync: boolean }): Promise<void>;
 }
 
@@ -42,11 +42,11 @@ export type LevelOperation =
   | { readonly type: 'put'; readonly key: string; readonly value: string }
   | { readonly type: 'del'; readonly key: string };
 
-/** The encodings of all operations. */
+/** The encodings that all operations use. */
 export const ENCODINGS = { keyEncoding: 'utf8', valueEncoding: 'utf8' } as const satisfies LevelEncodings;
 
 /**
- * Writes operations together. They are given to the database one by one, because `classic-level` takes four times as long to read an array
+ * Writes operations in one batch. They are added to the batch one by one, because `classic-level` takes four times as long to read an array
  * of operations.
  * @param sync whether the disk is flushed before the promise resolves
  */
@@ -68,8 +68,8 @@ export async function writeBatch(
   await batch.write({ sync });
 }
 
-const AT_ONCE = 1000;
-/** Large enough that reading is bounded by the database, not by the turns of the event loop. */
+const ENTRIES_AT_ONCE = 1000;
+/** The maximum bytes of a chunk. It is large enough that the database, not the number of event loop turns, limits the speed of reading. */
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
 
 /** Reads a range in chunks. */
@@ -77,7 +77,7 @@ export async function* chunksOf(database: LevelDatabase, range: LevelRange): Asy
   const iterator = database.iterator({ ...ENCODINGS, ...range, highWaterMarkBytes: BYTES_AT_ONCE });
   try {
     for (;;) {
-      const chunk = await iterator.nextv(AT_ONCE);
+      const chunk = await iterator.nextv(ENTRIES_AT_ONCE);
       if (chunk.length === 0) return;
       yield chunk;
     }

@@ -26,7 +26,7 @@ import {
 } from './record.js';
 import { type Compaction, type Version, Versions } from './versions.js';
 
-/** What an acknowledged write survives: the end of the process, however sudden, or that of the whole machine. */
+/** What an acknowledged write survives: a sudden end of the process, or a crash of the whole machine. */
 export type Durability = 'process' | 'machine';
 
 export interface LevelBackendOptions {
@@ -42,7 +42,7 @@ interface Waiting {
   readonly type: 'put' | 'delete';
   readonly key: string;
   readonly value: string | undefined;
-  /** The version that it replaces or removes. No other write of its key is accepted meanwhile, so it stays the newest one. */
+  /** The version that the write replaces or removes. It stays the newest one, because no other write of its key is accepted meanwhile. */
   readonly before: Version | undefined;
   readonly resolve: (result: OptimisticResult) => void;
   readonly reject: (error: unknown) => void;
@@ -50,16 +50,16 @@ interface Waiting {
 
 const NOT_COMMITTED: OptimisticResult = { committed: false };
 
-/** Matches half of a surrogate pair. LevelDB keys are UTF-8, in which it has no form: two such keys would become one. */
+/** Matches an unpaired surrogate. LevelDB keys are UTF-8, which cannot encode it, so two such keys would become one. */
 const HALF_PAIR = /\p{Surrogate}/u;
-/** The most writes and characters of one commit, so that the first of them does not wait long for the others. */
+/** The maximum number of writes and of characters in one commit, so that the first write does not wait long for the others. */
 const MAX_GROUP = 1000;
 const MAX_GROUP_LENGTH = 8 * 1024 * 1024;
-/** The number of forgotten events that are removed from the disk together. */
-const COMPACTION = 512;
-/** The least time between two attempts to reopen a database after a failed write, in milliseconds. */
+/** The number of dropped events that are removed from the disk at once. */
+const EVENTS_PER_COMPACTION = 512;
+/** The minimum time between two attempts to reopen a database after a failed write, in milliseconds. */
 const REOPEN_INTERVAL = 1000;
-/** The longest that a write waits for the disk, in milliseconds: as long as one waits for etcd, which is 5 s and two elections. */
+/** The maximum time that a write waits for the disk, in milliseconds. etcd has the same limit: 5 s and twice its election timeout. */
 const LONGEST_COMMIT = 7000;
 /** The revision of an empty store, so that its list does not have the revision 0. */
 const FIRST_REVISION = 1;
@@ -78,11 +78,11 @@ export class LevelBackend implements Backend<string> {
   #revision = FIRST_REVISION;
   #opened = 0;
   #waiting: Waiting[] = [];
-  /** The keys of writes that are not answered yet. */
+  /** The writes that are not answered yet, by key. */
   readonly #underWay = new Map<string, Promise<OptimisticResult>>();
   #compactable = 0;
   #flushing: Promise<void> | undefined;
-  /** Why the writes of the commit under way were rejected before it ended; undefined when they were not. */
+  /** The error with which the writes of the current commit were rejected because it took too long; undefined when they were not. */
   #late: StoreError | undefined;
   #failure: { readonly error: StoreError; readonly time: number } | undefined;
   #cancelRetry: (() => void) | undefined;
@@ -114,13 +114,13 @@ export class LevelBackend implements Backend<string> {
     this.#versions = versions;
     this.#revision = revision;
     this.#opened = (decodeNumber(await this.#database.get(OPENED_KEY, ENCODINGS)) ?? 0) + 1;
-    // A database that cannot be written is reported by this write, at the start, and not by the first request.
+    // This write reveals at the start, instead of at the first request, that a database cannot be written.
     await this.#batch([{ type: 'put', key: OPENED_KEY, value: JSON.stringify(this.#opened) }]);
     this.#observer = observer;
     return state;
   }
 
-  /** Writes the first state in one batch, so that it is there as a whole or not at all. */
+  /** Writes the first state in one batch, so that it is stored as a whole or not at all. */
   async #begin(
     { revision, entries }: BackendInitialState<string> = { revision: FIRST_REVISION, entries: [] },
   ): Promise<void> {
@@ -141,7 +141,10 @@ export class LevelBackend implements Backend<string> {
     return this.#write('delete', key, last, expectedRevision);
   }
 
-  /** Why nothing can be written; undefined while that works, and while only the space is used up, as the reference is healthy then, too. */
+  /**
+   * Why nothing can be written; undefined while writes succeed, and while only the disk is full, because the reference reports itself as
+   * healthy then, too.
+   */
   get problem(): string | undefined {
     if (this.#late !== undefined) return this.#late.message;
     return this.#failure?.error.code === 'unavailable' ? this.#failure.error.message : undefined;
@@ -154,7 +157,7 @@ export class LevelBackend implements Backend<string> {
   compact(revision: number): void {
     this.#compactable = revision;
     if (this.#isClosed || this.#failure !== undefined) return;
-    if (revision - this.#versions.base.revision >= COMPACTION) this.#flushing ??= this.#flush();
+    if (revision - this.#versions.base.revision >= EVENTS_PER_COMPACTION) this.#flushing ??= this.#flush();
   }
 
   async close(): Promise<void> {
@@ -191,10 +194,10 @@ export class LevelBackend implements Backend<string> {
     return result;
   }
 
-  /** Commits everything that waits, group by group. */
+  /** Commits all waiting writes, group by group. */
   async #flush(): Promise<void> {
     do {
-      // Requests that arrived together are one group, even if each took its own way here.
+      // Waits a turn, so that requests that arrived together form one group even if they took different paths to this place.
       await nextTurn();
       const group = this.#nextGroup();
       const cancelLimit = this.#clock.setTimer(() => this.#answerLate(group), LONGEST_COMMIT);
@@ -257,7 +260,7 @@ export class LevelBackend implements Backend<string> {
   }
 
   #planCompaction(): Compaction | undefined {
-    if (this.#compactable - this.#versions.base.revision < COMPACTION) return undefined;
+    if (this.#compactable - this.#versions.base.revision < EVENTS_PER_COMPACTION) return undefined;
     const compaction = this.#versions.planCompaction(this.#compactable);
     return compaction.events === 0 ? undefined : compaction;
   }

@@ -10,13 +10,13 @@ import { openFolder } from './open-folder.js';
 
 /** The options of {@link level}: either `path` or `database`. */
 export interface LevelOptions {
-  /** The folder of the data, which is made if it is absent. It needs the package `classic-level`. */
+  /** The folder of the data, which is created if it is absent. It needs the package `classic-level`. */
   readonly path?: string;
   /** A database of the `abstract-level` family, such as `new BrowserLevel('orch')` or `new MemoryLevel()`. The store opens and closes it. */
   readonly database?: LevelDatabase;
   /**
-   * What an acknowledged write survives: `'process'`, a killed process; `'machine'`, also a crash of the machine, at the price of a flush of
-   * the disk for each group of writes. Default `'machine'`. It has an effect only for databases that know the option `sync`.
+   * What an acknowledged write survives: `'process'`, a killed process; `'machine'`, also a crash of the machine, which costs a flush of
+   * the disk for each group of writes. Default `'machine'`. It has an effect only for databases that support the option `sync`.
    */
   readonly durability?: Durability;
   /** The bounds of the history, in memory and on the disk. Default: 5 minutes, 100,000 events, 256 MiB. */

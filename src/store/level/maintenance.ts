@@ -8,7 +8,7 @@ import { damaged, explainOpenError } from './problems.js';
 import { hasState, type ReadState, readState } from './read-state.js';
 import { RecordError } from './record.js';
 
-/** What is stored in a folder. */
+/** The content of a folder, and its problems. */
 export interface FolderReport {
   /** The number of objects. */
   readonly objects: number;
@@ -18,7 +18,7 @@ export interface FolderReport {
   readonly revision: number;
   /** The oldest revision that can be watched from. */
   readonly compactRevision: number;
-  /** What is wrong; empty for a folder that can be used. */
+  /** The problems of the folder, for the operator; empty for a folder that can be used. */
   readonly problems: readonly string[];
 }
 
@@ -47,7 +47,10 @@ export async function compactFolder(path: string, { now }: Pick<Clock, 'now'>): 
   });
 }
 
-/** The newest state of a folder: its revision, and the objects in the order of their keys. @throws as {@link compactFolder} */
+/**
+ * Returns the newest state of a folder: its revision, and the objects in the order of their keys.
+ * @throws as {@link compactFolder}
+ */
 export async function readFolder(
   path: string,
 ): Promise<{ readonly revision: number; readonly entries: readonly BackendRecord<string>[] }> {

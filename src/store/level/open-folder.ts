@@ -1,14 +1,14 @@
 import { ENCODINGS, type LevelDatabase } from './database.js';
 
-/** A database of a folder, which can also be tidied up. */
+/** The database of a folder, which can also be compacted. */
 export interface FolderDatabase extends LevelDatabase {
-  /** Rewrites the files without what was removed. */
+  /** Rewrites the files without removed entries. */
   compactRange(start: string, end: string): Promise<void>;
 }
 
 /**
- * Makes the database of a folder, which is not opened yet. The package is loaded here, because only those who keep data in a folder need it.
- * @param createIfMissing whether opening it makes an absent folder
+ * Creates the database of a folder without opening it. The package is loaded here, because only storages in a folder need it.
+ * @param createIfMissing whether opening the database creates an absent folder
  * @throws Error when the package `classic-level` is not installed.
  */
 export async function openFolder(path: string, createIfMissing = true): Promise<FolderDatabase> {
@@ -16,7 +16,7 @@ export async function openFolder(path: string, createIfMissing = true): Promise<
   return new ClassicLevel(path, { ...ENCODINGS, createIfMissing });
 }
 
-/** Put together at run time, so that bundlers for browsers do not look for a package that only Node can load. */
+/** The name is joined at run time, so that bundlers for browsers do not look for a package that only Node can load. */
 const PACKAGE = ['classic', 'level'].join('-');
 
 async function loadClassicLevel() {

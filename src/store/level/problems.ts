@@ -2,7 +2,7 @@ import { messageOf } from '../../values/message-of.js';
 import { StoreError } from '../storage.js';
 import { RecordError } from './record.js';
 
-/** Matches what operating systems say when there is no room. */
+/** Matches the error messages of operating systems when the disk is full. */
 const FULL = /no space left|disk quota exceeded|file too large|ENOSPC|EDQUOT|EFBIG|not enough space/i;
 const READ_ONLY = /read-only|permission denied|EROFS|EACCES|EPERM/i;
 

@@ -1,7 +1,7 @@
 import type { BackendRecord } from '../backend.js';
 
 /*
- * What a database contains, in format 1. Revisions are decimal with sixteen digits, so that their order is that of the keys.
+ * The content of a database, in format 1. Revisions are decimal with sixteen digits, so that their order is that of the keys.
  *
  *   !base              the state at the oldest held revision, see Base
  *   !format            the version of this format
@@ -25,7 +25,7 @@ export const BEFORE_RECORDS = PREFIX;
 export const AFTER_RECORDS = 'w';
 
 const CHECKSUM_DIGITS = 8;
-/** `put`, `delete`, and a deletion with a last value of its own. */
+/** The types of records: a put, a deletion, and a deletion with a last value of its own. */
 const TYPES = { p: 'put', d: 'delete', l: 'delete' } as const;
 
 /** A damaged or foreign record. */

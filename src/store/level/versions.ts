@@ -7,7 +7,7 @@ export interface Version {
   readonly key: string;
   readonly revision: number;
   readonly createRevision: number;
-  /** Revision of the version that the write replaced or removed; 0 if the key was absent, or if that is not held. */
+  /** Revision of the version that the write replaced or removed; 0 if the key was absent, or if that version is no longer stored. */
   readonly before: number;
   readonly isDelete: boolean;
 }

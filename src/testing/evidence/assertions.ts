@@ -3,23 +3,23 @@ import { describeMatcher, differencesFrom, type RecordedMatcher, recordedTest } 
 import type { RecordedRequest } from './recorded-request.js';
 import { shown, shownRequests, shownTarget, shownUser } from './shown.js';
 
-/** The requests of a log: the log itself, or those that its `filter` returned. */
+/** The requests of a log: the log itself, or the result of its `filter`. */
 export type Requests = Iterable<RecordedRequest>;
 
 export interface ReceivedOptions {
-  /** How many requests match, exactly. */
+  /** The exact number of requests that must match. */
   readonly times?: number;
-  /** How many requests match at least. Default 1, unless `times` is given. */
+  /** The minimum number of requests that must match. Default 1, unless `times` is given. */
   readonly atLeast?: number;
 }
 
-/** How many of the nearest requests a message shows. */
+/** The number of requests that a failure message shows: those that match best. */
 const NEAREST = 5;
 
 /**
  * Checks that a request was received.
  * @returns the requests that match.
- * @throws Error if fewer or more match, with the requests that came nearest; TypeError for a matcher or an option that is not one.
+ * @throws Error if fewer or more match, with the requests that match best; TypeError for an invalid matcher or option.
  */
 export function received(
   requests: Requests,

@@ -3,18 +3,18 @@ import type { RecordedWatch } from './recorded-request.js';
 
 /** An object that the caller of a watch has received. */
 export interface Delivery {
-  /** The position among the requests, answers and deliveries of the log. */
+  /** The position in the log's sequence of requests, answers and deliveries. */
   readonly at: number;
   readonly uid: string;
   readonly resourceVersion: string;
 }
 
-/** The most deliveries that one watch remembers; the newest remain. */
+/** The maximum number of deliveries that one watch remembers. Older ones are dropped. */
 const MAX_DELIVERIES = 1000;
 /** The estimated size of a delivery, in bytes. */
 const DELIVERY_WEIGHT = 64;
 
-/** What a watch has delivered to its caller. */
+/** The events that a watch has delivered to its caller. */
 export class DeliveredEvents implements RecordedWatch {
   events = 0;
   ended: RecordedWatch['ended'];
@@ -24,7 +24,7 @@ export class DeliveredEvents implements RecordedWatch {
   objects: Delivery[] = [];
 }
 
-/** A watch that notes which events its caller receives, and why it ends. */
+/** A watch that records which events its caller receives, and why it ends. */
 export class CountedWatch implements EventStream {
   readonly delivered = new DeliveredEvents();
   readonly #source: EventStream;
@@ -33,7 +33,7 @@ export class CountedWatch implements EventStream {
 
   /**
    * @param now returns the next position in the log.
-   * @param onWeight called with the change of what the watch remembers, in bytes.
+   * @param onWeight called with the change, in bytes, of the estimated size of the recorded deliveries.
    */
   constructor(source: EventStream, now: () => number, onWeight: (bytes: number) => void) {
     this.#source = source;
@@ -86,7 +86,7 @@ export class CountedWatch implements EventStream {
         yield value;
       }
     } finally {
-      // The reason is noted first: what the source reports next is that it was closed.
+      // The reason is recorded before the source is closed, because the source then reports only that it was closed.
       this.#end(this.#source.broken === undefined ? 'client' : 'lost');
       await source.return?.();
     }

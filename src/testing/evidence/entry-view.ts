@@ -22,7 +22,7 @@ const WRITING: ReadonlySet<string> = new Set(['create', 'update', 'patch']);
 const MICROSECONDS = 1000;
 const PATCH_KINDS = Object.keys(PATCH_MEDIA_TYPES) as PatchKind[];
 
-/** What people see of an entry. Everything is made when it is read. */
+/** The public view of an entry. Every member is computed when it is read. */
 class RequestView implements RecordedRequest {
   readonly #entry: Entry;
   #parsed: RequestInfo | undefined;
@@ -195,21 +195,21 @@ const NAMES = Object.getOwnPropertyNames(RequestView.prototype).filter(
   (name) => !['constructor', 'toJSON'].includes(name),
 );
 
-/** Returns the members of a request as those of a plain object. */
+/** Returns all members of a request as a plain object. */
 function everythingOf(request: RecordedRequest): Record<string, unknown> {
   return Object.fromEntries(NAMES.map((name) => [name, Reflect.get(request, name)]));
 }
 
-/** Returns a decision as plain data: an error as its message. */
+/** Returns a decision as plain data. An error is replaced by its message. */
 function shownDecision({ attributes: { user: _user, ...asked }, ...decision }: RecordedDecision): object {
   const error = 'error' in decision && decision.error ? { error: decision.error.message } : {};
   return { ...decision, ...error, asked };
 }
 
-/** Returns the version that a body demands of the stored object. */
+/** Returns the resourceVersion that a body requires of the stored object. */
 function demandedVersion(sent: unknown, isDocument: boolean): string | undefined {
   if (Array.isArray(sent)) {
-    // A JSON patch demands it by a test, or by writing the version that it expects.
+    // A JSON patch requires a version with a `test` operation, or by writing the version that it expects.
     const found = sent.find(
       (operation) => isJsonObject(operation) && operation['path'] === '/metadata/resourceVersion',
     );
@@ -222,7 +222,7 @@ function demandedVersion(sent: unknown, isDocument: boolean): string | undefined
   return typeof version === 'string' && version !== '' ? version : undefined;
 }
 
-/** Returns what people see of an entry, always the same object. */
+/** Returns the public view of an entry, which is always the same object. */
 export function viewOf(entry: Entry): RecordedRequest {
   const found = views.get(entry) ?? new RequestView(entry);
   views.set(entry, found);
@@ -233,5 +233,5 @@ const views = new WeakMap<Entry, RequestView>();
 /** Returns the entry behind a request. @throws TypeError for anything else. */
 export const entryOf = (request: RecordedRequest): Entry => RequestView.entryOf(request);
 
-/** Returns what the path and the method of a request ask for. */
+/** Returns the verb, the resource and the other properties that the path and the method of a request determine. */
 export const requestInfoOf = (request: RecordedRequest): RequestInfo => RequestView.infoOf(request);

@@ -13,7 +13,7 @@ import type { RawResult, Result } from '../../requests/result.js';
 import type { Entry as Stored } from '../../store/storage.js';
 import { CountedWatch, type DeliveredEvents } from './counted-watch.js';
 
-/** The log of an entry, as far as the entry uses it. */
+/** The members of the log that its entries use. */
 interface Log {
   readonly start: number;
   position: number;
@@ -21,7 +21,7 @@ interface Log {
   grown(entry: Entry, bytes: number): void;
 }
 
-/** What the authorizers were asked for a request, beyond the request itself. */
+/** An authorization check beyond that of the request itself, such as one for impersonation. */
 interface Check {
   readonly attributes: AuthorizationAttributes;
   readonly decision: Decision;
@@ -33,16 +33,16 @@ export interface StoredChange {
   readonly after: Stored<ApiObject> | undefined;
 }
 
-/** The estimated size of an entry, in bytes, and of an annotation or a check. */
+/** The estimated bytes of an entry, and of one annotation or check. */
 const WEIGHT = 600;
 const EXTRA_WEIGHT = 500;
 
 const MICROSECONDS = 1000;
 
-/** What requests have that write, fail or watch. Most requests are reads, so it is apart. */
+/** The properties that only requests which write, fail or watch have. They are kept apart, because most requests are reads. */
 class Details {
   impersonator: UserInfo | undefined;
-  /** The body, if it is an object, and else what was sent. */
+  /** The body if it is an API object. Anything else that was sent is in `document`. */
   object: ApiObject | undefined;
   document: RequestDocument | undefined;
   method = 'GET';
@@ -59,15 +59,17 @@ class Details {
   count: number | undefined;
   delivered: DeliveredEvents | undefined;
   isLost = false;
-  /** What the authorizers were asked, if selectors narrow it: else it follows from the user and the path. */
+  /**
+   * The attributes that the authorizers received, if they contain selectors. Otherwise the attributes follow from the user and the path.
+   */
   attributes: AuthorizationAttributes | undefined;
 }
 const NO_DETAILS: Readonly<Details> = Object.freeze(new Details());
 
 /**
- * One request in the log, as the steps of the request leave it. It keeps references, and only those that nothing else can be made from: what is
- * kept of each request costs the garbage collector more than noting it costs the request. What people read is made by `entry-view.ts`. The
- * members are declared only, as defining them before the constructor sets them would double its work.
+ * One request in the log, filled in by the steps that serve the request. It keeps only references, and only to what cannot be derived
+ * later, because retaining data costs the garbage collector more than recording it costs the request. `entry-view.ts` derives what tests
+ * read. The members are only declared, because defining them before the constructor assigns them would double its work.
  */
 export class Entry implements RequestObserver {
   declare readonly number: number;
@@ -78,20 +80,20 @@ export class Entry implements RequestObserver {
   declare user: UserInfo;
   declare readonly path: string;
   declare readonly query: string;
-  /** The positions in the log when the request arrived and when it was answered; 0 until then. */
+  /** The positions in the log at which the request arrived and at which it was answered. The second one is 0 until then. */
   declare readonly arrivedAt: number;
   declare answeredAt: number;
   declare decision: Decision | undefined;
   /** 0 until the request is answered. */
   declare status: number;
   declare answer: ApiObject | undefined;
-  /** The bytes that the entry holds beside its objects, as estimated. */
+  /** The estimated bytes of the entry without its objects. */
   declare weight: number;
   declare readonly log: Log;
-  /** The user agent, or the headers that have it. */
+  /** The user agent, or the headers that contain it. */
   declare private readonly agent: string | RequestHeaders;
   declare private more: Details | undefined;
-  /** The request, until it is answered. */
+  /** The observed request, kept until it is answered. */
   declare private observed: ObservedRequest | undefined;
 
   /** @param since whole milliseconds from the beginning of the log */
@@ -111,7 +113,7 @@ export class Entry implements RequestObserver {
     this.answer = undefined;
     this.weight = WEIGHT + 2 * (headBytes ?? path.length + query.length);
     this.log = log;
-    // Looking for a header takes long, but the headers of callers in this process are small and are seldom others than before.
+    // Looking up a header is slow. The headers of clients in this process are small and usually the same object as before, so they are kept.
     this.agent = host === undefined ? headers : (headers.get('user-agent') ?? '');
     this.more = undefined;
     this.observed = observed;
@@ -127,14 +129,14 @@ export class Entry implements RequestObserver {
   get userAgent(): string {
     return typeof this.agent === 'string' ? this.agent : (this.agent.get('user-agent') ?? '');
   }
-  /** What a request has that is more than a read of one object; undefined for other requests. */
+  /** The details of a request that does more than read one object; undefined for other requests. */
   get written(): Readonly<Details> | undefined {
     return this.more;
   }
   get details(): Readonly<Details> {
     return this.more ?? NO_DETAILS;
   }
-  /** What the authorizers were asked about the request; undefined if it ended before. */
+  /** The attributes that the authorizers received for the request; undefined if the request ended before its authorization. */
   get attributes(): AuthorizationAttributes | undefined {
     return this.decision && (this.details.attributes ?? attributesOf(this.user, infoOf(this)));
   }
@@ -222,7 +224,7 @@ export class Entry implements RequestObserver {
     this.status = isApiError(error) ? error.code : 500;
     const failure = error instanceof Error ? error : new Error(String(error));
     this.#extended.failure = failure;
-    // The details of a failure repeat what its message says.
+    // The message is counted twice, because the details of a failure repeat it.
     this.#grow(4 * failure.message.length);
     this.#end();
   }
@@ -253,7 +255,10 @@ export class Entry implements RequestObserver {
   }
 }
 
-/** Returns what the path and the method of a request ask for. It was known while the request was served, but most requests are not looked at. */
+/**
+ * Returns the verb, the resource and the other properties that the path and the method of a request determine. They are parsed again
+ * instead of kept, because most recorded requests are never looked at.
+ */
 export function infoOf({ details, path, query }: Entry): RequestInfo {
   return parseRequestInfo(details.method, percentDecode(path) ?? path, parseQuery(query));
 }

@@ -20,7 +20,7 @@ const TIMES = 15;
 const WITHIN = 10_000;
 const WRITES: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete']);
 
-/** Requests of one client for one object, one after the other, that achieve nothing new. */
+/** Consecutive requests of one client for one object that achieve nothing. */
 interface Run {
   readonly why: string;
   readonly requests: RecordedRequest[];
@@ -39,7 +39,7 @@ export function noHotLoop(requests: Requests, options: HotLoopOptions = {}): voi
   if (!(within >= 0)) throw new TypeError('within is a number of milliseconds');
   const counts = recordedTest(match);
   const runs = new Map<string, Run>();
-  /** The keys of the runs about an object. */
+  /** The keys in `runs` of each object. */
   const about = new Map<string, Set<string>>();
   const loops = new Map<string, Run>();
   for (const request of requests) {
@@ -93,7 +93,7 @@ function hasChanged(request: RecordedRequest): boolean {
   return (entryOf(request).details.changes ?? []).some(({ before, after }) => before !== after);
 }
 
-/** Returns what a write sends, without what differs from version to version. */
+/** Returns the content of a write without the metadata that changes with every version. */
 function contentOf({ sent }: RecordedRequest): unknown {
   if (!isJsonObject(sent) || !isJsonObject(sent['metadata'])) return sent;
   const { resourceVersion: _, generation: __, managedFields: ___, ...metadata } = sent['metadata'];

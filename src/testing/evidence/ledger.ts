@@ -3,16 +3,16 @@ import type { ObservedRequest, RequestObserver, ServerObserver } from '../../req
 import { estimateSize } from '../../store/estimate-size.js';
 import { Entry, readStored } from './entry.js';
 
-/** An object that requests refer to: how many do, and its estimated size. */
+/** The number of references to an object from requests, and the object's estimated size. */
 interface Held {
   uses: number;
   readonly weight: number;
 }
 
-/** The number of dropped places at the front of the list from which on they are removed. */
-const MANY = 1024;
-/** The milliseconds for which a reading of the machine's time counts. */
-const SHORT = 50;
+/** The number of empty slots at the front of the list at which they are removed. */
+const MAX_EMPTY_SLOTS = 1024;
+/** The milliseconds for which one reading of the time of day is reused. */
+const READING_MILLISECONDS = 50;
 
 /** The bounds of a ledger. */
 export interface Bounds {
@@ -21,16 +21,16 @@ export interface Bounds {
   readonly own: boolean;
 }
 
-/** The entries of a log, within their bounds. Every request passes through it, so it has few calls and makes no objects but the entries. */
+/** The entries of a log, within its bounds. Every request passes through it, so it makes few calls and allocates only the entries. */
 export class Ledger implements ServerObserver {
-  /** When it began, in milliseconds since the epoch. */
+  /** The time at which the log began, in milliseconds since the epoch. */
   readonly start: number;
-  /** The number of the newest request, and of the newest one that was forgotten on demand. */
+  /** The number of the newest request, and that of the newest request when the log was last cleared. */
   newest = 0;
   forgotten = 0;
-  /** The last position among the requests, answers and deliveries. */
+  /** The last position in the sequence of requests, answers and deliveries. */
   position = 0;
-  /** The estimated bytes that it holds. */
+  /** The estimated bytes of the entries and of the objects that they refer to. */
   bytes = 0;
   readonly #bounds: Bounds;
   readonly #clock: Clock;
@@ -70,7 +70,7 @@ export class Ledger implements ServerObserver {
 
   /** Returns the entries that are kept, the oldest first. */
   all(): readonly Entry[] {
-    return this.#entries.slice(this.#first) as Entry[]; // only places before the first kept one are empty
+    return this.#entries.slice(this.#first) as Entry[]; // only slots before the first kept entry are empty
   }
 
   clear(): void {
@@ -83,7 +83,7 @@ export class Ledger implements ServerObserver {
     this.#lastHeld = undefined;
   }
 
-  /** Counts the objects of an entry, which has its answer. */
+  /** Adds the objects of an answered entry to the estimate. */
   answered(entry: Entry): void {
     if (!this.#keeps(entry)) return;
     const { answer, written } = entry;
@@ -100,7 +100,7 @@ export class Ledger implements ServerObserver {
     if (this.bytes > this.#bounds.maxBytes) this.#trim();
   }
 
-  /** Counts what an entry has grown by beside its objects, in bytes. */
+  /** Adds to the estimate the bytes by which an entry has grown, without its objects. */
   grown(entry: Entry, bytes: number): void {
     if (!this.#keeps(entry)) return;
     this.bytes += bytes;
@@ -108,12 +108,12 @@ export class Ledger implements ServerObserver {
   }
 
   /**
-   * Returns the whole milliseconds from the beginning to a request. Every request has a reading of the monotonic clock already, so the machine's time
-   * is read only now and then: a second reading for each request would cost half of what a log may cost.
+   * Returns the whole milliseconds from the beginning of the log to a request. Every request has a reading of the monotonic clock already,
+   * so the time of day is read only now and then: reading it for each request would cost half of what a log may cost.
    */
   #timeOf({ deadline: { began } }: ObservedRequest): number {
     if (this.#clock !== systemClock) return this.#clock.now() - this.start;
-    if (began - this.#readAt > SHORT) {
+    if (began - this.#readAt > READING_MILLISECONDS) {
       this.#readAt = began;
       this.#readTime = this.#clock.now() - this.start;
     }
@@ -126,7 +126,7 @@ export class Ledger implements ServerObserver {
 
   #use(object: object | undefined, before?: object): void {
     if (object === undefined) return;
-    // Most requests read what the one before has read, so the map is seldom asked.
+    // Most requests return the object that the previous request returned, so the map is seldom searched.
     if (object === this.#last && this.#lastHeld !== undefined) {
       this.#lastHeld.uses++;
       return;
@@ -149,7 +149,7 @@ export class Ledger implements ServerObserver {
       this.#entries[this.#first++] = undefined;
       if (entry) this.#drop(entry);
     }
-    if (this.#first < MANY || this.#first < this.#entries.length / 2) return;
+    if (this.#first < MAX_EMPTY_SLOTS || this.#first < this.#entries.length / 2) return;
     this.#entries = this.#entries.slice(this.#first);
     this.#first = 0;
   }

@@ -34,7 +34,7 @@ export interface MinimalRolesOptions {
   readonly name?: string;
 }
 
-/** The groups to which the default roles give what nearly all users have: discovery, and reviews of themselves. */
+/** The groups to which the default roles grant what almost all users need: discovery, and reviews of their own identity and permissions. */
 const EVERYONE: ReadonlySet<string> = new Set([
   'system:authenticated',
   'system:unauthenticated',
@@ -42,12 +42,12 @@ const EVERYONE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the least roles with which a user may send the recorded requests, those that were refused included. It goes by what the authorizers
- * were asked: for each request, and beyond it (impersonation, escalation, binding, finalizers of owners, creation by an update), whatever
- * roles the user had when the requests were recorded. What the default roles allow all authenticated users is left out, for a user of
- * that group. A rule names objects (`resourceNames`) if every such request named one.
+ * Returns the smallest roles with which a user may send the recorded requests, including those that were refused. They follow from the
+ * attributes that the authorizers received, whatever roles the user had during the recording: for each request, and for its additional
+ * checks (impersonation, escalation, binding, finalizers of owners, creation by an update). What the default roles allow all authenticated
+ * users is left out, for a user of that group. A rule names objects (`resourceNames`) if every such request named one.
  *
- * A request that is refused shows only what it lacks first: record again with the roles until nothing is forbidden.
+ * A request that is refused shows only the first permission that it lacks: record again with the roles until nothing is forbidden.
  * @param requests the log, or others with the `dialect` that names the API groups.
  * @param user the name of the user for which requests were authorized.
  * @throws Error if no request of the user is recorded; TypeError for an option that does not exist.

@@ -12,8 +12,9 @@ import type { RecordedRequest } from './recorded-request.js';
 import { shown } from './shown.js';
 
 /**
- * Selects recorded requests, as faults select requests, and by what was answered: those that match every given member. The `user` is the one
- * that was authenticated, or the one that the request acts as. The `name` is that of {@link RecordedRequest}, so a `create` has one.
+ * Selects recorded requests: those that match every given member. The members are those by which faults select requests, and those of the
+ * answer. `user` matches the authenticated user or the one that the request acts as. `name` is that of {@link RecordedRequest}, so a
+ * `create` has one.
  */
 export interface RecordedMatcher extends Omit<RequestMatcher, 'nth' | 'probability'> {
   /** The HTTP status, or a list of them. */

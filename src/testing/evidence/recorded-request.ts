@@ -3,10 +3,13 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { PatchKind } from '../../patch/media-types.js';
 
-/** What the authorizers were asked, and what they answered: for roles, `grant` names the binding and has the rule. */
+/**
+ * The attributes that the authorizers received, and their decision. If a role allowed the request, `grant` names the binding and has the
+ * rule.
+ */
 export type RecordedDecision = Decision & { readonly attributes: AuthorizationAttributes };
 
-/** One object of a request before and after it. Both are as stored, frozen and shared with the server. */
+/** An object before and after a request. Both are the stored objects, frozen and shared with the server. */
 export interface RecordedChange {
   /** Undefined if the request created the object. */
   readonly before: ApiObject | undefined;
@@ -14,7 +17,7 @@ export interface RecordedChange {
   readonly after: ApiObject | undefined;
 }
 
-/** What admission did to a request. */
+/** The effects of admission on a request. */
 export interface RecordedAdmission {
   /** The plug-ins that changed the object, in order. */
   readonly mutatedBy: readonly string[];
@@ -58,7 +61,7 @@ export interface RecordedRequest {
   readonly query: string;
   /** The API verb; for paths other than resources the method in lower case. */
   readonly verb: string;
-  /** Like the next ones '' if it does not apply. */
+  /** The API group. It is '' if it does not apply, like the next members. */
   readonly group: string;
   readonly version: string;
   readonly resource: string;
@@ -67,15 +70,15 @@ export interface RecordedRequest {
   /** The name in the path, or that of the object that was created or sent. */
   readonly name: string;
   readonly dryRun: boolean;
-  /** The manager of the fields that the request writes; '' if it writes none. */
+  /** The field manager of a write; '' for other requests. */
   readonly fieldManager: string;
   /** Undefined unless the request is a patch. */
   readonly patchType: PatchKind | undefined;
   /** The object, patch or options that were sent: the object as decoded, a patch that is not JSON as text. Undefined without a body. */
   readonly sent: unknown;
-  /** The decision about the request itself; undefined if the request ended before it. */
+  /** The authorization decision about the request itself; undefined if the request ended before it. */
   readonly authorization: RecordedDecision | undefined;
-  /** What else the authorizers were asked for the request: whether its user may impersonate, escalate, bind, set finalizers. */
+  /** Further authorization checks of the request: whether its user may impersonate, escalate, bind or set finalizers. */
   readonly checks: readonly RecordedDecision[];
   readonly admission: RecordedAdmission;
   readonly warnings: readonly string[];
@@ -87,9 +90,9 @@ export interface RecordedRequest {
   readonly message: string;
   /** Whether the caller did not receive the answer, or not all of it, because of a fault. */
   readonly isLost: boolean;
-  /** The version that a write demanded of the stored object; undefined for a write without that condition. */
+  /** The resourceVersion that a write required of the stored object; undefined for an unconditional write. */
   readonly basedOn: string | undefined;
-  /** The version that the caller saw in the answer: of the object, or of the list. */
+  /** The resourceVersion in the answer: that of the object, or of the list. */
   readonly resourceVersion: string | undefined;
   /** The number of items of a list. */
   readonly count: number | undefined;

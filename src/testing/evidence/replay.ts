@@ -18,29 +18,29 @@ import { shown, shownTarget, shownUser } from './shown.js';
 export interface ReplayOptions {
   /** The requests that are sent. Default: all but those of the server itself. */
   readonly match?: RecordedMatcher;
-  /** The user that all requests are sent as, to try what another one may do. Default: each is sent as its own user. */
+  /** The user as which all requests are sent, to test the permissions of another user. Default: each request is sent as its own user. */
   readonly user?: UserInfo;
   /**
-   * Whether uids, versions, times and generated names count as differences. They are the same on a fork with a clock and random values that
-   * continue as those of the recorded server did. Default false.
+   * Whether uids, versions, times and generated names count as differences. On a fork whose clock and random values continue like those of
+   * the recorded server, they are the same. Default false.
    */
   readonly exact?: boolean;
 }
 
-/** A request that another server answers otherwise. */
+/** A request that the other server answered differently. */
 export interface AnswerDifference {
   readonly request: RecordedRequest;
   readonly status: number;
   /** The reason of the failure; '' for a success. */
   readonly reason: string;
-  /** What differs, a line for each. */
+  /** The differences, one per line. */
   readonly lines: readonly string[];
 }
 
 export interface Replayed {
   /** The number of requests that were sent. */
   readonly sent: number;
-  /** Requests that cannot be sent again: watches and others that stay open, and those without a user or an answer. */
+  /** Requests that cannot be sent again: watches and other requests that stay open, and those without a user or an answer. */
   readonly skipped: readonly RecordedRequest[];
   readonly differences: readonly AnswerDifference[];
   /** The differences as lines; '' if there are none. */
@@ -48,9 +48,10 @@ export interface Replayed {
 }
 
 /**
- * Sends recorded requests to another server or a fork: one after the other in the order of the log, each as its user and with its user agent.
- * A write that demanded the stored version demands that of the other server. The faults and the pace of the recording are not repeated.
- * @returns what the other server answers otherwise: status, reason, and the object of the answer.
+ * Sends recorded requests to another server or a fork: one after the other in the order of the log, each as its user and with its user
+ * agent. A write that required the stored version requires that of the other server. The faults and the pace of the recording are not
+ * repeated.
+ * @returns the requests that the other server answered with another status, reason or object.
  * @throws TypeError for an option that does not exist.
  */
 export async function replay(
@@ -88,7 +89,10 @@ interface Answer {
 }
 
 const REMOTE = { accept: 'application/json' };
-/** Requests of clients in process have no audit ID. With one of its own a request draws none, so that random values go on as recorded. */
+/**
+ * A request of a client in process has no audit ID when it is recorded. A fixed one keeps the server from drawing a random one, so that
+ * random values continue as recorded.
+ */
 const LOCAL = { ...REMOTE, 'audit-id': 'replay' };
 
 async function send(
@@ -135,7 +139,7 @@ function parsed(text: string): JsonObject | undefined {
   }
 }
 
-/** Learns the version and uid that the object of a write has on the other server, so that a write may demand them. */
+/** Reads the version and uid that the object of a write has on the other server, so that the write can require them. */
 async function learnStored(renaming: Renaming, request: RecordedRequest, server: CoreApiServer): Promise<void> {
   const { before, path, subresource, verb } = request;
   if (!before || verb === 'create' || verb === 'deletecollection') return;
@@ -146,7 +150,10 @@ async function learnStored(renaming: Renaming, request: RecordedRequest, server:
   if (response.status === 200) renaming.learn(before, parsed(await response.text()));
 }
 
-/** @param renaming what hides the differences that do not count; undefined if all count. */
+/**
+ * Returns the differences between the recorded answer and that of the other server, one per line.
+ * @param renaming hides the differences that do not count; undefined if all count.
+ */
 async function differencesOf(
   request: RecordedRequest,
   { status, reason, object }: Answer,

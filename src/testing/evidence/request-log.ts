@@ -7,14 +7,17 @@ import { type RecordedMatcher, recordedTest } from './recorded-matcher.js';
 import type { RecordedRequest } from './recorded-request.js';
 
 export interface RecordRequestsOptions {
-  /** The most requests that the log keeps; the oldest go. Default 10,000. */
+  /** The maximum number of requests in the log. The oldest are dropped. Default 10,000. */
   readonly limit?: number;
   /**
-   * The most bytes that the log keeps, as estimated: the requests, and each object, patch and body that they refer to once, whether the
-   * server still has it or not. The oldest requests go, but for the newest one. Default 64 MiB.
+   * The maximum size of the log in bytes, as estimated: the requests, and each object, patch and body that they refer to, counted once
+   * whether the server still has it or not. The oldest requests are dropped, but never the newest one. Default 64 MiB.
    */
   readonly maxBytes?: number;
-  /** Whether the requests of the server itself are recorded as well: those of built-in controllers, and parts of other requests. Default false. */
+  /**
+   * Whether the requests of the server itself are recorded as well: those of built-in controllers, and parts of other requests. Default
+   * false.
+   */
   readonly own?: boolean;
 }
 
@@ -22,8 +25,8 @@ const LIMIT = 10_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * The requests of a server, the oldest first, from the moment that {@link recordRequests} was called until {@link stop}. Requests that are
- * under way are among them. Iterating over it gives those that are kept at that moment.
+ * The requests of a server, oldest first, from the call of {@link recordRequests} until {@link stop}, including those that are under way.
+ * Iterating over it gives the requests that are kept at that moment.
  */
 export class RequestLog implements Iterable<RecordedRequest>, Disposable {
   /** The dialect of the server, which names the API groups. */

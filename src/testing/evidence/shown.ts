@@ -1,13 +1,13 @@
 import { isPrintable, quote } from '../../values/quote.js';
 import type { RecordedRequest } from './recorded-request.js';
 
-/** The most characters of a text, and the most requests, that a message shows. */
-const LONGEST = 120;
-const MOST = 10;
+/** The maximum numbers of characters of a text, and of requests, that a message shows. */
+const MAX_CHARACTERS = 120;
+const MAX_REQUESTS = 10;
 
 /** Returns a text for a message: quoted if it has spaces or characters that a terminal would act on, and cut if it is long. */
 export function shown(text: string): string {
-  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  const cut = text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
   return cut !== '' && [...cut].every((char) => char !== ' ' && char !== '"' && isPrintable(char)) ? cut : quote(cut);
 }
 
@@ -25,7 +25,7 @@ export function shownTarget({ resource, subresource, namespace, name, path }: Re
 
 /** Describes the requests of a log for a message, one line for each with aligned columns: the last ones if there are many. */
 export function shownRequests(requests: readonly RecordedRequest[], indent = '  '): string {
-  const last = requests.slice(-MOST);
+  const last = requests.slice(-MAX_REQUESTS);
   const rows = last.map((request) => [
     `#${request.number}`,
     shown(request.verb),

@@ -8,20 +8,20 @@ import { type RecordedMatcher, recordedTest } from './recorded-matcher.js';
 import type { RecordedRequest } from './recorded-request.js';
 import { shown, shownTarget, shownUser } from './shown.js';
 
-/** What a client knew of an object at a position in the log. */
+/** The version of an object that a client had read at a position in the log. */
 interface Reading {
   readonly at: number;
   readonly version: number;
 }
 
-/** What one client has read. */
+/** The objects and lists that one client has read. */
 class Reader {
   readonly objects = new Map<string, Reading>();
   readonly lists = new Map<string, (Reading & { readonly request: RecordedRequest })[]>();
   /** The position up to which deliveries of a watch were dropped from the log. */
   forgottenUntil = 0;
 
-  /** Returns the last reading of an object before a write of it. */
+  /** Returns the client's last reading of an object before it wrote the object. */
   lastOf(write: RecordedRequest, uid: string): Reading | undefined {
     const own = this.objects.get(uid);
     const lists = this.lists.get(resourceOf(write)) ?? [];
@@ -35,11 +35,11 @@ class Reader {
 }
 
 /**
- * Checks that no client writes over what it has not read. The bug is an update, a patch or a deletion that succeeded without a condition (a
- * resourceVersion, a precondition, a `test` of a JSON patch) although the version that the same user and user agent had last read of the
- * object, by a get, a list, an event of a watch or the answer to a write of its own, was older than the stored one. A 409 is not such a bug:
- * it is what the condition is for. Neither are an apply, which has owners of fields for that, a dry run, a write that changed nothing, and a
- * write of an object that the client has not read at all.
+ * Checks that no client overwrites a version that it has not read. A stale write is an update, a patch or a deletion that succeeds without
+ * a condition (a resourceVersion, a precondition, a `test` of a JSON patch) although the last version of the object that the client had
+ * read was older than the stored one. A client is a user with a user agent, and it reads an object by a get, a list, an event of a watch or
+ * the answer to its own write. A 409 is not a stale write, because the condition worked. Neither are an apply, which is protected by the
+ * ownership of fields, a dry run, a write that changed nothing, and a write of an object that the client has not read at all.
  * @param match the writes that count. Default: all.
  * @throws Error that names each such write.
  */

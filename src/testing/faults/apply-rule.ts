@@ -9,7 +9,7 @@ import type { FaultAction, FaultStatus } from './fault-spec.js';
 import { LaggingStorage } from './lagging-storage.js';
 import type { Rule } from './rule.js';
 
-/** What the faults of one request do to it, while it is put together. */
+/** The combined effects of the faults that one request meets, filled in fault by fault. */
 export type Met = { -readonly [M in keyof Interference]: Interference[M] };
 
 /** Applies a fault that concerns the request itself. */
@@ -52,7 +52,7 @@ export function applyRule(rule: Rule, request: InterceptedRequest, done: Met): v
   rule.fire();
 }
 
-/** Returns the error that a request is answered with, in the words of the real server unless the fault has its own. */
+/** Returns the error that a request is answered with, with the message of the real server unless the fault has its own. */
 function refusal(
   { status: code, message, retryAfter }: Extract<FaultAction, { type: 'answer' }>,
   info: RequestInfo,

@@ -5,14 +5,14 @@ import { WrappedWatch } from '../wrapped-watch.js';
 import type { WatchEnd } from './fault-spec.js';
 import type { Matchable } from './request-target.js';
 
-/** A way for a watch to end after some more events. */
+/** A planned end of a watch, after some more events. */
 interface Ending {
   left: number;
   readonly how: WatchEnd;
   readonly onEnd: () => void;
 }
 
-/** The events of a watch that a test can hold back, thin out and end. */
+/** A watch that a test can pause and end, and whose bookmarks it can drop. */
 export class ControlledWatch extends WrappedWatch {
   readonly request: Matchable;
   readonly #droppers = new Set<() => boolean>();
@@ -31,7 +31,7 @@ export class ControlledWatch extends WrappedWatch {
   }
 
   override get ended(): boolean {
-    // A client that is cut off does not learn of the end.
+    // While a client is cut off, it does not learn that the watch has ended.
     return this.#ended || (this.#pauses.size === 0 && this.source.ended);
   }
   override get broken(): string | undefined {
@@ -66,12 +66,15 @@ export class ControlledWatch extends WrappedWatch {
     this.onReadable?.();
   }
 
-  /** @param drop called with each bookmark; returns whether it is left out. */
+  /**
+   * Drops bookmarks.
+   * @param drop called for each bookmark; returns whether it is dropped.
+   */
   dropBookmarks(drop: () => boolean): void {
     this.#droppers.add(drop);
   }
 
-  /** Holds all events back; the returned function sends them. */
+  /** Holds all events back. Returns a function that sends them. */
   pause(): () => void {
     const pause = {};
     this.#pauses.add(pause);
@@ -98,7 +101,7 @@ export class ControlledWatch extends WrappedWatch {
     return false;
   }
 
-  /** Returns the events that are still sent; the watch ends with the last one that it may send. */
+  /** Returns the events that are still sent, and ends the watch with the last one that it may send. */
   #upToEnd(events: readonly WatchEvent[]): readonly WatchEvent[] {
     const ending = this.#ending;
     if (ending === undefined) return events;

@@ -1,7 +1,7 @@
 import type { FaultAction, FaultStatus, WatchEnd } from './fault-spec.js';
 import type { Fault } from './rule.js';
 
-/** Says what happens to the requests that a matcher selects. Each call sets up one fault. */
+/** Defines what happens to the requests that a matcher selects. Each call sets up one fault. */
 export class FaultBuilder {
   readonly #add: (action: FaultAction) => Fault;
 
@@ -10,7 +10,7 @@ export class FaultBuilder {
   }
 
   /**
-   * Answers instead of the server, in the words of the real one.
+   * Answers instead of the server, with the message that the real server would send.
    * @param details.message another message.
    * @param details.retryAfter seconds after which the client may try again. Default 1 for 429, otherwise absent.
    */
@@ -25,7 +25,7 @@ export class FaultBuilder {
   delay(milliseconds: number): Fault {
     return this.#add({ type: 'delay', milliseconds });
   }
-  /** Passes all such requests to the server when the fault ends, for an order of events that does not depend on time. */
+  /** Holds matching requests, and passes them to the server when the fault ends. The order of events then does not depend on time. */
   hold(): Fault {
     return this.#add({ type: 'hold' });
   }
@@ -44,7 +44,7 @@ export class FaultBuilder {
   /**
    * Ends the watches that are open, or else the next one that opens.
    * @param how `timeout` (default), `lost` or `expired`, see {@link WatchEnd}.
-   * @param options.afterEvents ends each only after so many changes. Default 0.
+   * @param options.afterEvents the number of further changes after which each watch ends. Default 0.
    */
   endWatch(how: WatchEnd = 'timeout', options: { readonly afterEvents?: number } = {}): Fault {
     return this.#add({ type: 'endWatch', how, ...options });
@@ -54,8 +54,9 @@ export class FaultBuilder {
     return this.#add({ type: 'dropBookmarks' });
   }
   /**
-   * Serves reads and watches as another server does that is behind; a read that asks for a newer version waits, and fails with 504.
-   * @param behind the number of versions, or the version at which that server remains until the fault ends.
+   * Serves reads and watches from an older state, like a server that lags behind. A read that requires a newer version waits, and fails
+   * with 504.
+   * @param behind the number of versions to lag behind, or the version at which the state remains until the fault ends.
    */
   stale(behind: number | { readonly resourceVersion: string }): Fault {
     return this.#add(typeof behind === 'number' ? { type: 'stale', versions: behind } : { type: 'stale', ...behind });

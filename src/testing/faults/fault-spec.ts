@@ -59,7 +59,7 @@ export type FaultAction =
   | { readonly type: 'endWatch'; readonly how: WatchEnd; readonly afterEvents?: number }
   /** Leaves out the bookmarks of a watch. */
   | { readonly type: 'dropBookmarks' }
-  /** Serves a read or watch as another server does that is some versions behind, or remains at a version. */
+  /** Serves a read or watch from an older state: some versions behind the newest one, or at a fixed version. */
   | { readonly type: 'stale'; readonly versions: number }
   | { readonly type: 'stale'; readonly resourceVersion: string }
   /** Cuts clients off until the fault ends: requests and open watches hang, or break. */

@@ -15,14 +15,14 @@ import { API_VERBS, type Fault, Rule } from './rule.js';
 import { SeenRequests } from './unfired.js';
 
 export interface InjectFaultsOptions {
-  /** Decides which requests meet a fault with a probability. Default 1. */
+  /** The seed that decides which requests meet a fault with a probability. Default 1. */
   readonly seed?: number;
 }
 
 /**
- * The faults of a server. All its clients meet them: in process, by `fetch` and over the network; of several faults in the order in which
- * they were set up. The server's own requests (its controllers) meet only faults that name their user or user agent, and
- * {@link observer} meets none.
+ * The faults of a server. All its clients meet them: in process, by `fetch` and over the network. A request that matches several faults
+ * meets them in the order in which they were set up. The server's own requests (its controllers) meet only faults that name their user or
+ * user agent, and {@link observer} meets none.
  */
 export class Faults implements Disposable {
   readonly #server: CoreApiServer;
@@ -35,7 +35,7 @@ export class Faults implements Disposable {
   #rules: Rule[] = [];
   /** The rules that further requests may meet, replaced at each change. */
   #active: readonly Rule[] = [];
-  /** Those of them that requests of a verb may meet, so that the others cost such a request nothing. */
+  /** The active rules that requests of a verb may meet, so that the other rules cost such a request nothing. */
   #byVerb: ReadonlyMap<string, readonly Rule[]> = new Map();
 
   /** @throws TypeError if the server has faults already. */
@@ -46,12 +46,12 @@ export class Faults implements Disposable {
     this.#seed = seed;
     const interceptor: Interceptor = { intercept: (request) => this.#intercept(request) };
     this.#removeInterceptor = server.intercept(interceptor);
-    // A server waits for the requests in flight before it closes, and held requests are among them.
+    // A server waits for the requests in flight before it closes, and held requests would stay in flight.
     server.on('closing', this.#onClosing);
   }
 
   /**
-   * Begins a fault: `faults.on({ verb: 'update', resource: 'pods', nth: 3 }).conflict()`. It is set up by the second call.
+   * Begins the definition of a fault: `faults.on({ verb: 'update', resource: 'pods', nth: 3 }).conflict()`. The second call sets it up.
    * @throws TypeError, in the second call, for what is out of range and for a fault that no request can meet.
    */
   on(match: RequestMatcher, options: FaultOptions = {}): FaultBuilder {
@@ -73,7 +73,7 @@ export class Faults implements Disposable {
     return this.#rules;
   }
 
-  /** Returns the open watches that match, of those that opened since the faults were injected. */
+  /** Returns the open watches that match and were opened after the faults were injected. */
   openWatches(match: RequestMatcher = {}): readonly RequestTarget[] {
     checkMatcher(match);
     const matches = requestTest(match, undefined);
@@ -83,7 +83,7 @@ export class Faults implements Disposable {
       .map(targetOf);
   }
 
-  /** Returns a client that meets no faults, with which a test looks at the state and changes it. */
+  /** Returns a client that meets no faults, with which a test reads and changes the state. */
   observer(): Client {
     return this.#server.client({ user: this.#observer, userAgent: 'observer' });
   }

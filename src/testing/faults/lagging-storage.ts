@@ -16,19 +16,19 @@ import { StorageView } from '../../store/storage-view.js';
 
 /** How far a server is behind. */
 export interface Lag {
-  /** Returns the newest revision that the server knows, of a storage that is at `newest`. */
+  /** Returns the newest revision that the server knows while the storage is at `newest`. */
   limit(newest: number): number;
   /** Calls back once when the server has caught up. */
   onCaughtUp(callback: () => void): void;
 }
 
 const WAIT_TIMEOUT = 3000;
-/** The most events that a watch holds back. */
+/** The maximum number of events that a watch holds back. */
 const MAX_HELD = 100_000;
 
 /**
- * The storage as a server sees it that is behind: every read and watch is of one past state, as the history has it. Writes go to the newest
- * state, as every server commits to the same storage.
+ * The storage as a lagging server sees it. Every read and watch is served from one past state of the history. Writes go to the newest
+ * state, because all servers commit to the same storage.
  */
 export class LaggingStorage extends StorageView<ApiObject> {
   readonly #lag: Lag;
@@ -40,7 +40,7 @@ export class LaggingStorage extends StorageView<ApiObject> {
     this.#clock = clock;
   }
 
-  /** The history limits how far a server can be behind. */
+  /** The revision that the server knows. It cannot be older than the history. */
   override get revision(): number {
     const { revision, compactRevision } = this.storage;
     return Math.min(revision, Math.max(compactRevision, this.#lag.limit(revision)));
@@ -49,7 +49,7 @@ export class LaggingStorage extends StorageView<ApiObject> {
   override get(key: string): Entry<ApiObject> | undefined {
     const { revision } = this;
     if (revision === this.storage.revision) return this.storage.get(key);
-    // The key itself is the first of those that begin with it.
+    // The key itself sorts first among the keys that begin with it.
     const [entry] = this.storage.list(key, { revision, limit: 1 }).entries;
     return entry?.key === key ? entry : undefined;
   }

@@ -6,7 +6,7 @@ import { type RequestMatcher, TEXT_MEMBERS, type TextMatcher, type TextMember } 
 /** What a request is about; members are '' if they do not apply. */
 export type RequestTarget = { readonly [M in TextMember]: string };
 
-/** What matchers read of a request. */
+/** The part of a request that matchers read. */
 export type Matchable = Omit<InterceptedRequest, 'environment'>;
 
 /** Returns the part of a request that matchers read, for a request whose head is no longer kept. */

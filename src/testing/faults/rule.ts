@@ -4,7 +4,7 @@ import { type Matchable, matchesText, requestTest } from './request-target.js';
 
 /** A fault that a test has set up. */
 export interface Fault extends Disposable {
-  /** What was asked for. */
+  /** The fault as it was defined. */
   readonly spec: FaultSpec;
   /** How often the fault had an effect. */
   readonly fired: number;
@@ -23,7 +23,7 @@ export const API_VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', '
 export class Rule implements Fault {
   readonly spec: FaultSpec;
   readonly matches: (request: Matchable) => boolean;
-  /** The verbs of {@link API_VERBS} whose requests may match. */
+  /** Those of {@link API_VERBS} whose requests may match. */
   readonly apiVerbs: readonly string[];
   /** The resource of all requests that may match, without the subresource; undefined if there may be several. */
   readonly resource: string | undefined;
@@ -66,18 +66,18 @@ export class Rule implements Fault {
     return !this.ended && this.#left > 0;
   }
 
-  /** Whether it picks some of the requests that match. */
+  /** Whether the fault applies to only some of the requests that match. */
   get isPicky(): boolean {
     return this.#nth !== undefined || this.spec.match.probability !== undefined;
   }
 
-  /** Whether the request waits. */
+  /** Whether a request that meets the fault waits. */
   get holds(): boolean {
     const { action } = this.spec;
     return action.type === 'delay' || action.type === 'hold' || (action.type === 'partition' && action.how === 'hang');
   }
 
-  /** Whether the request gets no further, so that it meets no later fault. */
+  /** Whether a request that meets the fault ends there, so that it meets no later fault. */
   get isFinal(): boolean {
     const { action } = this.spec;
     return (
@@ -89,7 +89,7 @@ export class Rule implements Fault {
   takeOpen(): boolean {
     const { action, times } = this.spec;
     if (action.type === 'dropBookmarks') return true;
-    // Without a number, one fault ends all the open watches.
+    // Without `times`, one fault ends all the open watches.
     if (action.type === 'endWatch' && times === undefined) {
       this.#left = 0;
       return true;

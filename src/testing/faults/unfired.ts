@@ -6,10 +6,10 @@ import type { FaultAction, FaultSpec, RequestMatcher } from './fault-spec.js';
 import { differingMembers, type RequestTarget, targetOf, withUserAgent } from './request-target.js';
 
 /** How many of the last requests are remembered. */
-const REMEMBERED = 200;
-const SHOWN = 3;
+const MAX_REMEMBERED = 200;
+const MAX_SHOWN = 3;
 
-/** What is remembered of a request. */
+/** The properties of a request that are remembered. */
 interface Seen {
   info: RequestInfo;
   user: UserInfo;
@@ -17,12 +17,12 @@ interface Seen {
   isOwn: boolean;
 }
 
-/** The last requests, from which a failure reports those that a fault missed by little. */
+/** The last requests. If a fault had no effect, the error message lists those that almost matched it. */
 export class SeenRequests {
-  /** A ring whose places are used again, because an object for each request would cost more than all else here. */
+  /** A ring whose slots are reused, because allocating an object for each request would cost more than everything else here. */
   readonly #places: Seen[] = [];
   #next = 0;
-  /** Whether requests are to be added, which is of use only while a fault may turn out to have had no effect. */
+  /** Whether requests are recorded, which is of use only while some fault may turn out to have had no effect. */
   isNeeded = false;
   /** Whether user agents are looked up, which costs as much as a matcher that names them. */
   needsUserAgents = false;
@@ -31,7 +31,7 @@ export class SeenRequests {
     const isOwn = caller?.isOwn === true;
     const userAgent = this.needsUserAgents ? (request.headers.get('user-agent') ?? '') : '';
     const place = this.#places[this.#next];
-    this.#next = this.#next + 1 === REMEMBERED ? 0 : this.#next + 1;
+    this.#next = this.#next + 1 === MAX_REMEMBERED ? 0 : this.#next + 1;
     if (place === undefined) {
       this.#places.push({ info, user, userAgent, isOwn });
       return;
@@ -56,7 +56,7 @@ export class SeenRequests {
     if (this.#places.length === 0) return `${head}\n    there was no request at all since the faults were set up`;
     if (matched > 0)
       return `${head}\n    ${matched} matching request${matched === 1 ? '' : 's'} came, and ${missed(match)}`;
-    const seen = this.#nearest(match).slice(0, SHOWN);
+    const seen = this.#nearest(match).slice(0, MAX_SHOWN);
     return [head, ...seen.map(([text, times]) => `    seen: ${text}${times > 1 ? ` (${times} times)` : ''}`)].join(
       '\n',
     );

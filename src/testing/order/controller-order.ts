@@ -5,11 +5,11 @@ import type { TextMatcher } from '../faults/fault-spec.js';
 import { matchesText } from '../faults/request-target.js';
 import type { OrderRule } from './watch-order.js';
 
-/** What a controller did for one key. */
+/** The result of reconciling one key. */
 export interface ControllerStep {
   readonly controller: string;
   readonly key: string;
-  /** The message of the error if the work failed. The key comes back later, by the server's clock. */
+  /** The message of the error if the work failed. The key is then queued again after a delay by the server's clock. */
   readonly error?: string;
 }
 
@@ -19,13 +19,13 @@ export interface ControllerHold extends OrderRule {
   waiting(): readonly { readonly controller: string; readonly key: string }[];
   /**
    * Reconciles one key.
-   * @param key which. Default: the first of those that wait.
-   * @returns which key that was, and the error if it failed; undefined if none waits.
+   * @param key the key to reconcile. Default: the first one that waits.
+   * @returns the key, and the error if the work failed; undefined if no key waits.
    */
   step(key?: string): Promise<ControllerStep | undefined>;
 }
 
-/** A rule about controllers. Of several that match a controller, the one that was set last decides. */
+/** A rule about controllers. If several rules match a controller, the one that was set last applies. */
 export interface ControllerRule {
   readonly names: TextMatcher;
   readonly kind: 'hold' | 'delay' | 'shuffle';
@@ -33,12 +33,12 @@ export interface ControllerRule {
   readonly delay: number;
 }
 
-/** Which keys of controllers may be reconciled. */
+/** Decides which keys of controllers may be reconciled. */
 export class ControllerRules {
   #rules: readonly ControllerRule[] = [];
   readonly #controllers: ScheduledControllers;
   readonly #clock: Clock;
-  /** The keys that come later, by {@link idOf}. */
+  /** The delayed keys, by {@link idOf}. */
   readonly #delayed = new Map<
     string,
     { readonly until: number; readonly rule: ControllerRule; readonly cancel: () => void }
@@ -49,7 +49,7 @@ export class ControllerRules {
     this.#clock = clock;
   }
 
-  /** Whether the keys of some controllers are reconciled in an order of their own. */
+  /** Whether the keys of some controllers are reconciled in a shuffled order. */
   get shuffles(): boolean {
     return this.#rules.some(({ kind }) => kind === 'shuffle');
   }
@@ -70,7 +70,7 @@ export class ControllerRules {
     for (const id of [...this.#delayed.keys()]) this.#comeBack(id);
   }
 
-  /** Returns the rule that decides about a controller. */
+  /** Returns the rule that applies to a controller. */
   of(controller: string): ControllerRule | undefined {
     return this.#rules.findLast(({ names }) => names === '*' || matchesText(names, controller));
   }

@@ -1,7 +1,7 @@
 import { messageOf } from '../../values/message-of.js';
 
 export interface ExploreOrdersOptions {
-  /** How many seeds are tried, from 1 on; or a list of those, such as the one that an earlier failure has named. Default 100. */
+  /** The number of seeds to try, from 1 on, or a list of seeds, such as the one that an earlier failure named. Default 100. */
   readonly seeds?: number | readonly number[];
 }
 

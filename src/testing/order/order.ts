@@ -15,38 +15,38 @@ import { inOrder, type OrderRule, shown, type WatchHold, WatchRule } from './wat
 import { type Arrivals, type WaitingEvent, type Watcher, type WatchMatcher, watcherTest } from './watcher.js';
 
 export interface ControlOrderOptions {
-  /** Decides about the orders that are shuffled. Default 1. */
+  /** The seed of all shuffled orders. Default 1. */
   readonly seed?: number;
 }
 
-/** Says what happens to the events of the watchers that a matcher selects. */
+/** Defines what happens to the events of the watchers that a matcher selects. */
 export interface WatchOrder {
   /** Holds events until they are released. */
   hold(): WatchHold;
-  /** Lets each event pass so many milliseconds of the server's clock after it has arrived. */
+  /** Delays each event by so many milliseconds of the server's clock. */
   delay(milliseconds: number): OrderRule;
   /**
-   * Lets events pass one at a time while the server settles, to one watcher after another as the seed decides, and never out of order for one
-   * of them. Each passes when the clients of this process are finished with the one before, and their requests are answered.
+   * Passes events one at a time while the server settles. The seed chooses which watcher receives the next event; the events of one watcher
+   * stay in order. The next event passes when the clients of this process have handled the one before, and their requests are answered.
    */
   shuffle(): OrderRule;
 }
 
-/** Says when the controllers of some names work. */
+/** Defines when the controllers of some names work. */
 export interface ControllerOrder {
   /** Holds keys until they are stepped through. */
   hold(): ControllerHold;
-  /** Lets each key be reconciled so many milliseconds of the server's clock after it was queued. */
+  /** Delays the reconciliation of each key by so many milliseconds of the server's clock. */
   delay(milliseconds: number): OrderRule;
-  /** Reconciles keys in an order that the seed decides: of all these controllers, and of the events that are shuffled. */
+  /** Reconciles the keys of all these controllers in one order that the seed decides, mixed with the shuffled events. */
   shuffle(): OrderRule;
 }
 
-/** Milliseconds of the machine's clock after which a client that is still at work does not hold up the next event any more. */
+/** Milliseconds of real time after which a client that is still busy no longer holds up the next event. */
 const PATIENCE = 1_000;
-/** The turns of the event loop that have to pass as well, because the whole process may have been stopped for that time. */
+/** The number of turns of the event loop that must pass as well, because the whole process may have been suspended for that time. */
 const PATIENT_TURNS = 1_000;
-/** The turns of the event loop in which nothing may happen. */
+/** The number of consecutive turns of the event loop without activity after which the server counts as quiet. */
 const QUIET_TURNS = 2;
 
 /**
@@ -65,15 +65,15 @@ export class Order implements Disposable {
     stamp: () => ({ number: this.#count++, arrived: reading(this.#server.clock) }),
     arrived: (watcher) => this.#letDuePass(watcher),
   };
-  /** The ends of the timers of delayed events. */
+  /** Functions that cancel the timers of delayed events. */
   readonly #timers = new Map<Watcher, () => void>();
   #watchRules: readonly WatchRule[] = [];
   #count = 0;
-  /** The controller that made the last step. It goes on until its queue is empty; then another controller is chosen. */
+  /** The controller that reconciled last. It continues until its queue is empty; then another controller is chosen. */
   #current = '';
-  /** The requests and watchers that stay busy and are not waited for: they may need a later event, or the clock, to go on. */
+  /** The busy requests and watchers that are not waited for, because they may need a later event, or the clock, to continue. */
   #stuck: { requests: number; readonly watchers: ReadonlySet<Watcher> } = { requests: 0, watchers: new Set() };
-  /** Ends when no piece of work is under way. */
+  /** Resolves when no piece of work is under way. */
   #work: Promise<unknown> = Promise.resolve();
 
   /** @throws TypeError if the order of the server is controlled already. */
@@ -89,13 +89,13 @@ export class Order implements Disposable {
     this.#controllerRules = new ControllerRules(this.#controllers, server.clock);
     this.#removeInterceptor = server.intercept({ intercept: (request) => this.#intercept(request) });
     for (const cache of this.#controllers.caches()) this.#opened(cache);
-    // A server waits for what is under way before it closes.
+    // A server waits for the work under way before it closes, and held work would stay under way.
     server.on('closing', this.#onClosing);
   }
 
   /**
-   * Selects watchers: clients that opened a watch since the order is controlled, also by an informer, and with `controller` the caches of
-   * stepped controllers.
+   * Selects watchers: clients that opened a watch (also through an informer) after the order was controlled, or, with `controller`, the
+   * caches of stepped controllers.
    * @throws TypeError for a matcher with members that do not exist or are out of range.
    */
   watches(match: WatchMatcher = {}): WatchOrder {
@@ -126,13 +126,13 @@ export class Order implements Disposable {
     };
   }
 
-  /** Returns the events that no watcher has been shown yet, in the order in which they arrived. */
+  /** Returns the events that wait at all watchers, in the order in which they arrived. */
   waiting(): readonly WaitingEvent[] {
     return inOrder(this.#watchers).map(({ waiting }) => shown(waiting));
   }
 
   /**
-   * Ends all that was said about watches and controllers, beginning with what waits. What is shuffled later begins with the seed.
+   * Ends all rules about watches and controllers. Waiting events and keys pass first. Later shuffles start with the seed.
    * @param seed default 1.
    * @throws TypeError for a seed that is not a whole number; nothing ends then.
    */
@@ -141,7 +141,7 @@ export class Order implements Disposable {
     this.#letAllGo();
   }
 
-  /** Lets everything go on by itself from now on, beginning with what waits. */
+  /** Ends all rules and the control of the server. Waiting events and keys pass first. */
   end(): void {
     this.#letAllGo();
     this.#removeInterceptor();
@@ -178,7 +178,7 @@ export class Order implements Disposable {
   #intercept(request: InterceptedRequest): Interference | undefined {
     if (request.info.verb !== 'watch') return undefined;
     const { info, user, caller } = request;
-    // The head of a request is dropped when its watch opens.
+    // Only these parts are kept, because the head of a request is dropped when its watch opens.
     const kept = { info, user, caller, request: withUserAgent(request.request.headers.get('user-agent') ?? '') };
     return {
       watch: (source) => {

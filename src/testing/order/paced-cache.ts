@@ -3,10 +3,10 @@ import { nonResourceInfo, type RequestInfo } from '../../requests/request-info.j
 import { type Matchable, withUserAgent } from '../faults/request-target.js';
 import type { Arrivals, Gate, Waiting, Watcher, WatcherTarget } from './watcher.js';
 
-/** A cache reads past requests, so most of what matchers read of a request does not apply. */
+/** A cache is not filled by requests, so most members that matchers read do not apply. */
 const NOTHING: RequestInfo = nonResourceInfo('', '');
 
-/** The cache of a controller whose changes wait until they are let pass. */
+/** The cache of a controller. Its changes wait until they are released. */
 export class PacedCache implements Watcher {
   readonly request: Matchable;
   readonly target: WatcherTarget;
@@ -52,7 +52,7 @@ export class PacedCache implements Watcher {
 
   #onHeld(): void {
     const { held } = this.cache;
-    // A cache that holds too much back lists again, after which nothing waits.
+    // A cache that holds back too many changes drops them and lists again, after which no change waits.
     if (held.length === 0) this.#waiting = [];
     const change = held.at(-1);
     if (!change) return;

@@ -3,17 +3,20 @@ import { type Matchable, targetOf } from '../faults/request-target.js';
 import { WrappedWatch } from '../wrapped-watch.js';
 import type { Arrivals, Gate, Waiting, Watcher, WatcherTarget } from './watcher.js';
 
-/** The most events that are kept here. Those beyond remain in the watch, which treats them as those of a client that does not read. */
+/**
+ * The maximum number of events that are kept here. Further events remain in the source, which treats them like those of a client that does
+ * not read.
+ */
 const MAX_KEPT = 1_000;
 
-/** The watch of a client whose events wait until they are let pass. */
+/** The watch of a client. Its events wait until they are released. */
 export class PacedWatch extends WrappedWatch implements Watcher {
   readonly request: Matchable;
   readonly target: WatcherTarget;
   readonly #arrivals: Arrivals;
   readonly #onDone: () => void;
   readonly #events: WatchEvent[] = [];
-  /** A description of each event of {@link #events} that still waits. The events before those were let pass and can be taken. */
+  /** A description of each event of {@link #events} that still waits. The events before those were released and can be taken. */
   #waiting: Waiting[] = [];
   #gate: Gate = 'open';
   #isClosed = false;
@@ -78,16 +81,16 @@ export class PacedWatch extends WrappedWatch implements Watcher {
   protected override readable(): void {
     if (this.#gate === 'open') this.onReadable?.();
     else this.#pull();
-    // The end passes at once if no event is before it.
+    // The reader is notified of the end at once if no event is before it.
     if (this.ended) this.onReadable?.();
   }
 
-  /** How many events have been let pass and not been taken. */
+  /** The number of events that have been released and not been taken. */
   get #passing(): number {
     return this.#events.length - this.#waiting.length;
   }
 
-  /** Keeps the events that the watch has. */
+  /** Takes over the events that the source has. */
   #pull(): void {
     let hasArrived = false;
     while (this.#events.length < MAX_KEPT) {

@@ -1,8 +1,8 @@
 import type { Waiting, WaitingEvent, Watcher } from './watcher.js';
 
-/** What becomes of the events of some watchers, until it is ended. */
+/** A rule about the events of some watchers or the keys of some controllers, which applies until it is ended. */
 export interface OrderRule extends Disposable {
-  /** Lets everything go on by itself again, beginning with what waits. */
+  /** Ends the rule, so that everything passes by itself again. Waiting events and keys pass first. */
   end(): void;
 }
 
@@ -17,11 +17,14 @@ export interface WatchHold extends OrderRule {
    * @throws TypeError for a count that is not a whole number from 1 on.
    */
   release(count?: number): readonly WaitingEvent[];
-  /** Lets all events pass that wait at this moment; later ones are held. @returns those that passed. */
+  /**
+   * Lets all events pass that wait at this moment. Later ones are held.
+   * @returns those that passed.
+   */
   releaseAll(): readonly WaitingEvent[];
 }
 
-/** A rule about watchers. Of several that match a watcher, the one that was set last decides. */
+/** A rule about watchers. If several rules match a watcher, the one that was set last applies. */
 export class WatchRule implements WatchHold {
   readonly matches: (watcher: Watcher) => boolean;
   readonly kind: 'hold' | 'delay' | 'shuffle';
@@ -31,7 +34,7 @@ export class WatchRule implements WatchHold {
   readonly #onEnd: (rule: WatchRule) => void;
 
   /**
-   * @param watchers returns the watchers that a rule decides about.
+   * @param watchers returns the watchers to which a rule applies.
    * @param onEnd called when the rule ends.
    */
   constructor(

@@ -4,11 +4,11 @@ import { type Matchable, matchesText, type RequestTarget, requestTest } from '..
 
 /** Selects watchers: those that match every given member. `{}` selects all watches of clients. */
 export interface WatchMatcher extends Omit<RequestMatcher, 'verb' | 'nth' | 'probability'> {
-  /** The name of a controller whose caches are meant, instead of watches of clients. Only stepped controllers have caches of their own. */
+  /** The name of a controller, to select its caches instead of watches of clients. Only stepped controllers have caches of their own. */
   readonly controller?: TextMatcher;
 }
 
-/** Who waits for an event. */
+/** The watcher that waits for an event. */
 export interface WatcherTarget extends Pick<RequestTarget, 'user' | 'userAgent' | 'resource' | 'namespace' | 'path'> {
   /** The controller whose cache it is; '' for the watch of a client. */
   readonly controller: string;
@@ -26,17 +26,17 @@ export interface WaitingEvent {
   readonly resourceVersion: string;
 }
 
-/** A {@link WaitingEvent} with its place among those of all watchers. */
+/** A {@link WaitingEvent} with its sequence number and its time of arrival. */
 export interface Waiting extends WaitingEvent {
   /** Counts the events of all watchers in the order in which they arrived. */
   readonly number: number;
-  /** When it arrived, by the reading of the server's clock. */
+  /** The time of arrival, a reading of the server's monotonic clock. */
   readonly arrived: number;
 }
 
 /**
- * What happens to the events of a watcher: they pass, they wait until they are released, or they wait until the server settles. Only the last
- * ones are not at rest.
+ * What happens to the events of a watcher: they pass, they wait until they are released, or they wait until the server settles. The server
+ * is not at rest only while events of the last kind wait.
  */
 export type Gate = 'open' | 'held' | 'shuffled';
 
@@ -49,15 +49,15 @@ export interface Watcher {
   gate: Gate;
   /** Lets the oldest event pass. */
   release(): void;
-  /** Whether its reader is still handling an event that was let pass. */
+  /** Whether the reader is still handling an event that was released. */
   readonly isBusy: boolean;
 }
 
-/** What watchers need of the order that they are part of. */
+/** The part of the order that its watchers use. */
 export interface Arrivals {
   /** Returns the sequence number and the arrival time for an event that arrives now. */
   stamp(): Pick<Waiting, 'number' | 'arrived'>;
-  /** Called after events have arrived that wait. */
+  /** Called after events have arrived that must wait. */
   arrived(watcher: Watcher): void;
 }
 
@@ -76,7 +76,7 @@ export function watcherTest(match: WatchMatcher): (watcher: Watcher) => boolean 
     return (watcher) => watcher.target.controller === '' && matches(watcher.request);
   }
   checkMatcher({ name: controller });
-  // The watch of a cache is the server's own, and is meant because its controller is named.
+  // The server itself opens the watch of a cache, which matchers usually skip. Here the controller was named, so the caller is ignored.
   const matches = requestTest(request, ['watch']);
   return ({ target, request: { caller: _, ...others } }) =>
     target.controller !== '' && matchesText(controller, target.controller) && matches({ ...others, caller: undefined });

@@ -12,11 +12,11 @@ export interface Replay {
   readonly seed: number;
   /** The options of `insecureDeterministic({ seed })`, made for this run. */
   readonly options: InsecureDeterministicServer;
-  /** Draws for the workload itself, so that it is the same in each run. */
+  /** A random source for the workload itself, which gives the same values in each run. */
   readonly random: Random;
   /**
-   * Records what a server says from now on: the answers to all requests, those of its own controllers included, the events of each watch, and
-   * what is stored when it closes, or at the end of the run. A storage that cannot be forked is not read.
+   * Records the output of a server from now on: the answers to all requests, including those of its own controllers, the events of each
+   * watch, and what is stored when it closes or at the end of the run. A storage that cannot be forked is not read.
    * @returns the server.
    */
   follow<S extends CoreApiServer>(server: S): S;
@@ -31,18 +31,18 @@ export interface AssertDeterministicOptions {
   readonly replays?: number;
 }
 
-/** What all replays said. */
+/** The output that all replays have in common. */
 export interface ReplayedWorkload {
-  /** The SHA-256 of it, in hexadecimal. It is the same on every machine, as long as the workload and the library are. */
+  /** The SHA-256 of the output, in hexadecimal. It is the same on every machine, as long as the workload and the library are the same. */
   readonly hash: string;
   /** The number of answers, events, stored objects and records. */
   readonly entries: number;
 }
 
-/** A workload that said something else when it was repeated. The message shows where. */
+/** The error for a workload whose output was different when it was repeated. The message shows the place of the difference. */
 export class NotDeterministicError extends Error {
   override readonly name = 'NotDeterministicError';
-  /** Where the replays differ; absent if one failed. */
+  /** The first difference of the replays; undefined if one of them failed. */
   readonly difference: ReplayDifference | undefined;
 
   constructor(message: string, difference?: ReplayDifference, cause?: unknown) {
@@ -52,8 +52,8 @@ export class NotDeterministicError extends Error {
 }
 
 /**
- * Runs a workload several times, and compares every byte that leaves its servers. What takes place at the same time is compared by itself: the
- * requests in the order of their arrival, and the events of each watch.
+ * Runs a workload several times, and compares every byte that leaves its servers. Concurrent output is compared separately: the requests in
+ * the order of their arrival, and the events of each watch.
  * @throws NotDeterministicError that names the first request, event or stored object that differs, with the place of the difference.
  * @throws whatever the first run throws; TypeError for options out of range.
  */

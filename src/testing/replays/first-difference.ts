@@ -1,16 +1,16 @@
 import type { Entry, Part, Transcript } from './transcript.js';
 
-/** The characters of both texts that are shown before and after the first one that differs. */
+/** The numbers of characters of each text that a message shows before and after the first difference. */
 const BEFORE = 60;
 const AFTER = 80;
 
 /** Where two replays begin to differ. */
 export interface ReplayDifference {
-  /** What differs, such as `request 17, create /api/v1/namespaces/default/pods by jane`. */
+  /** The output that differs, such as `request 17, create /api/v1/namespaces/default/pods by jane`. */
   readonly place: string;
-  /** The number of bytes that both texts have in common; absent if the replays differ in what happened instead of what was said. */
+  /** The number of equal bytes at the beginning of both texts; absent if the replays have different entries at this place. */
   readonly offset?: number;
-  /** The whole texts of both replays, or what happened instead. */
+  /** The whole texts of both replays, or the names of the different entries. */
   readonly texts: readonly [first: string, other: string];
 }
 

@@ -7,33 +7,33 @@ import { messageOf } from '../../values/message-of.js';
 import { targetOf } from '../faults/request-target.js';
 import { WrappedWatch } from '../wrapped-watch.js';
 
-/** Something that a server said, or that a test noted. */
+/** One output of a server, or one record of the test. */
 export interface Entry {
   /** Counts the entries of all parts in the order in which they began. */
   readonly number: number;
-  /** What it is, such as `get /api/v1/nodes by admin`. */
+  /** The description of the entry, such as `get /api/v1/nodes by admin`. */
   readonly name: string;
-  /** What it said, as JSON or as it was given; undefined for a request that was not answered until the end. */
+  /** The output, as JSON or as it was given; undefined for a request that was not answered until the end. */
   text: string | undefined;
 }
 
-/** The entries whose order matters among each other: all requests, the events of one watch, what a test records. */
+/** Entries whose order is compared: all requests, the events of one watch, or the records of the test. */
 export interface Part {
-  /** What an entry of the part is called: `request`, `event`. */
+  /** The name for an entry of the part: `request`, `event`. */
   readonly noun: string;
   /** Where the entries come from; '' if their names say that. */
   readonly source: string;
   readonly entries: readonly Entry[];
 }
 
-/** All that leaves servers in one replay. */
+/** The output of all servers in one replay. */
 export class Transcript {
   readonly #requests: Entry[] = [];
   readonly #notes: Entry[] = [];
   readonly #others: Part[] = [];
   #count = 0;
 
-  /** What was recorded, in parts. Which parts there are depends on the order in which watches opened. */
+  /** The entries, in parts. The order of the parts depends on the order in which watches opened. */
   get parts(): readonly Part[] {
     return [
       { noun: 'request', source: '', entries: this.#requests },
@@ -42,7 +42,7 @@ export class Transcript {
     ];
   }
 
-  /** Records the requests and watches of a server from now on, and at its end what it stores. */
+  /** Records the requests and watches of a server from now on, and its stored objects when it closes. */
   follow(server: CoreApiServer): void {
     const stop = server.intercept({ intercept: (request) => this.#intercept(request) });
     server.once('closing', () => {
@@ -70,7 +70,7 @@ export class Transcript {
     return new RecordedWatch(source, (event) => this.#add(entries, event.type, JSON.stringify(event)));
   }
 
-  /** Keeps what a server stores. A storage that is not in memory has no snapshot, and its requests have to do. */
+  /** Records the stored objects of a server. If its storage is not in memory, it has no snapshot, and only its requests are compared. */
   #keepState(server: CoreApiServer): void {
     const entries: Entry[] = [];
     this.#others.push({ noun: 'stored object', source: '', entries });

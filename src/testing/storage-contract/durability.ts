@@ -58,7 +58,7 @@ function everythingOf(store: Store) {
   };
 }
 
-/** Writes 40 times to a few keys, which are made, changed, removed and made again. */
+/** Writes 40 times to a few keys, which are created, updated, deleted and created again. */
 async function history(store: Store, first = 0): Promise<void> {
   for (let n = first; n < first + 40; n++) {
     if (n % 4 === 3) await remove(store, `/${(n - 3) % 7}`);

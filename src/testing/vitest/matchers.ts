@@ -31,7 +31,7 @@ export const matchers = {
   toHaveReceived(requests: Requests, match: RecordedMatcher, options?: ReceivedOptions): Verdict {
     const held = verdictOf(() => received(requests, match, options), '');
     if (!held.pass) return held;
-    // Without a number, `not` means that there is no such request, and its message lists those that there are.
+    // Without a number, `not` means that no such request was received, and the message lists those that were.
     const unexpected = options === undefined ? verdictOf(() => notReceived(requests, match), '').message() : '';
     const text = unexpected || `expected not to have received that many requests with ${describeMatcher(match)}`;
     return { pass: true, message: () => text };

@@ -6,15 +6,18 @@ import type { TestServer } from '../test-server.js';
 
 /** The fixtures of {@link serverTest}. */
 export interface ServerFixtures {
-  /** What the forks of the file are made by. */
+  /** The source of the forks for all tests of the file. */
   readonly forkedServers: ForkedServers;
-  /** The fork of this test with its port, which {@link ServerFixtures.kubeconfig} opens. */
+  /** The fork for this test. {@link ServerFixtures.kubeconfig} opens its port. */
   readonly testServer: TestServer;
   /** The server of this test. */
   readonly server: CoreApiServer;
   /** A client of the server that may do everything. */
   readonly client: Client;
-  /** The text of a kubeconfig, for `KubeConfig.loadFromString()` of `@kubernetes/client-node`. A port is open in tests that use it. */
+  /**
+   * The text of a kubeconfig, for `KubeConfig.loadFromString()` of `@kubernetes/client-node`. The port is opened only for tests that use
+   * it.
+   */
   readonly kubeconfig: string;
 }
 
@@ -24,7 +27,7 @@ export interface ServerFixtures {
  * @throws TypeError for an option that does not exist.
  */
 export function serverTest(options: ForkedServersOptions = {}) {
-  forkedServers(options); // refuses options that do not exist here, and not in the first test
+  forkedServers(options); // refuses unknown options here instead of in the first test
   return test.extend<ServerFixtures>({
     forkedServers: [
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of the fixtures that a fixture uses from this pattern

@@ -7,7 +7,7 @@ import { typeName } from '../../values/types.js';
 import { EvaluationError, ListValue, MapValue, type Outcome, type Value } from '../../values/value.js';
 import { spend, spendText } from '../../values/work.js';
 
-/** Ends formatting; its message becomes the error of the call. */
+/** Thrown to abort formatting. Its message becomes the error of the call. */
 export class FormatError extends Error {}
 
 export const CLAUSE = /%(?:%|(\.\d*)?(.)?)/gsu;

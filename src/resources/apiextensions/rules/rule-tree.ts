@@ -52,7 +52,8 @@ export function compileRules(schema: ObjectSchema, dialect: Dialect): RuleTree {
 }
 
 /**
- * Evaluates the rules at a place and below for its default. The default must be valid both as an unchanged and as a new value.
+ * Evaluates the rules for the default of a place, at the place and below it. The default must be valid both as an unchanged and as a new
+ * value.
  * @param budget the cost limit for all defaults of a schema
  */
 export function defaultProblems(place: Place, path: string, budget: Budget): readonly FieldError[] {

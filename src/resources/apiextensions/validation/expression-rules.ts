@@ -9,8 +9,8 @@ import { isIntOrString, itemsOf, listTypeOf, mapTypeOf, propertiesOf, rulesOf, v
 
 const ADVICE =
   '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)';
-/** Minimum cost of a rule that is reported as contributing to a total above the limit. */
-const CONTRIBUTION = SCHEMA_ESTIMATE_LIMIT / 100;
+/** If the total cost exceeds the limit, only rules with at least this cost are reported as contributing to it. */
+const MIN_CONTRIBUTION = SCHEMA_ESTIMATE_LIMIT / 100;
 const MOST_CONTRIBUTIONS = 4;
 
 interface ExpressionRules {
@@ -48,7 +48,7 @@ export function checkExpressions(
   );
   const excessCost = excess(total, SCHEMA_ESTIMATE_LIMIT);
   if (excessCost === undefined) return errors;
-  const greatest = spent.filter(({ cost }) => cost >= CONTRIBUTION).sort((a, b) => b.cost - a.cost);
+  const greatest = spent.filter(({ cost }) => cost >= MIN_CONTRIBUTION).sort((a, b) => b.cost - a.cost);
   for (const { path: contributor } of greatest.slice(0, MOST_CONTRIBUTIONS))
     errors.push(
       fieldError.forbidden(

@@ -36,7 +36,7 @@ export const isSchema = (value: unknown): value is JSONSchemaProps => isRecord(v
 export const propertiesOf = ({ properties = {} }: JSONSchemaProps): readonly (readonly [string, JSONSchemaProps])[] =>
   Object.entries(properties);
 
-/** Returns the schema below a schema, for following paths. */
+/** Returns the schemas of the members of an object or map, for resolving field paths. */
 export const belowProps: SchemaBelow<JSONSchemaProps> = (schema) => {
   const { properties = {} } = schema;
   if (Object.keys(properties).length > 0)

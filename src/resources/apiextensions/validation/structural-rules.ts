@@ -25,7 +25,7 @@ const EMPTY_TYPE: Readonly<Record<Level, string>> = {
   field: 'must not be empty for specified object fields',
 };
 
-/** What {@link validateStructuralSchema} needs besides the schema. */
+/** The options of {@link validateStructuralSchema}. */
 export interface StructuralRules {
   /** The prefix of extensions in paths, which depends on the dialect. */
   readonly prefix: string;

@@ -1,4 +1,4 @@
-/** Containers, what they run, and what looks after them: a part of the table of core/v1. */
+/** The part of the core/v1 table with containers, their images and environment, and their probes. */
 export const containers = `
 Container                                                                     One program of a pod.
   name                       1  string!                                       Name of the container; unique in the pod.

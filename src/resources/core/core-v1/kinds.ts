@@ -1,4 +1,4 @@
-/** All other kinds of the core group: a part of the table of core/v1. */
+/** The part of the core/v1 table with all kinds of the core group that the other parts do not contain. */
 export const kinds = `
 Namespace kind                A scope for the names of objects.
   spec    2  NamespaceSpec    The desired state of the namespace.

@@ -1,4 +1,4 @@
-/** Pods, where they run, and how they are: a part of the table of core/v1. */
+/** The part of the core/v1 table with pods, their scheduling, and their status. */
 export const pod = `
 Pod kind                Containers that run together on a node.
   spec    2  PodSpec    The desired state of the pod.

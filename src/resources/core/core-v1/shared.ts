@@ -1,4 +1,4 @@
-/** Named types, and structs that several kinds have: a part of the table of core/v1. */
+/** The part of the core/v1 table with named types and with structs that several kinds share. */
 export const shared = `
 FinalizerName = string
 NamespacePhase = string {Active | Terminating}

@@ -1,4 +1,4 @@
-/** Volumes and claims: a part of the table of core/v1. */
+/** The part of the core/v1 table with volumes and claims. */
 export const volumes = `
 PersistentVolume kind                A piece of storage of the cluster.
   spec    2  PersistentVolumeSpec    Where it is, and how it is used.

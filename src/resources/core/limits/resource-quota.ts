@@ -20,7 +20,7 @@ function setDefaults({ spec, status }: Draft<ResourceQuota>): void {
   for (const amounts of [spec.hard, status.hard, status.used]) roundAmounts(amounts);
 }
 
-/** Returns the used and the allowed amounts as text, either of limits or of everything else. */
+/** Returns the used and the hard amounts as a cell: those of `limits.` resources, or those of all others. */
 function usageCell({ status: { hard = {}, used = {} } }: ResourceQuota, ofLimits: boolean): string {
   const names = Object.keys(hard).filter((name) => name.startsWith('limits.') === ofLimits);
   return names

@@ -48,7 +48,7 @@ export const node = defineResource({
   },
   resetFields: ['status'],
   gatedFields: [
-    // Existing values are not kept, because the kubelet writes them again.
+    // Unlike other gated fields, these are dropped even if the stored node has them, because the kubelet writes them again.
     {
       gate: ['RecursiveReadOnlyMounts', 'UserNamespacesSupport'],
       fields: ['status.runtimeHandlers'],

@@ -35,7 +35,7 @@ interface ToleratedMistakes {
   readonly anyValues: boolean;
   /** Whether sources may have any API group. */
   readonly anyGroup: boolean;
-  /** Whether the class of attributes may have any name. */
+  /** Whether volumeAttributesClassName is not validated. */
   readonly anyAttributes?: boolean;
 }
 

@@ -140,7 +140,7 @@ export function setPodSpecDefaults(spec: Draft<PodSpec>): void {
   for (const container of allContainers(spec)) setContainerDefaults(container);
 }
 
-/** Removes the annotations that declared init containers before there were fields, because older clients might still interpret them. */
+/** Removes the annotations in which early versions declared init containers, because older clients might still interpret them. */
 export function dropInitAnnotations(metadata: { annotations?: Record<string, string> }, dialect: Dialect): void {
   const { annotations } = metadata;
   if (annotations === undefined) return;

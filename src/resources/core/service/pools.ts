@@ -37,7 +37,10 @@ export interface Pool<V extends string | number> {
   keyOf(value: V): string;
   /** Returns why a value is not part of the pool, or undefined when it is. */
   problemOf(value: V): string | undefined;
-  /** Iterates in random order over values that are free when they are reached. Values that are taken are visited only once. */
+  /**
+   * Iterates over free values in random order. `isTaken` is called when a value is reached, so a value that was taken meanwhile is skipped,
+   * and no value is visited twice.
+   */
   free(random: Random, isTaken: (key: string) => boolean): Iterator<V>;
 }
 
@@ -49,7 +52,7 @@ export interface AddressPool extends Pool<string> {
   readonly placeholder: string;
 }
 
-/** Maximum number of addresses used of an IPv6 range. */
+/** The maximum number of addresses that are used of an IPv6 range. */
 const MOST_ADDRESSES = 65_536;
 
 const keyOfBytes = (address: Uint8Array): string => `ip:${address.join('.')}`;

@@ -2,7 +2,7 @@ import type { FeatureGates } from '../../../meta/features/gates.js';
 import type { Draft } from '../../../registry/strategy.js';
 import type { Service, ServiceSpec } from '../core-v1.types.js';
 
-/** Gates for load balancer status on services of other types, and for the member ipMode. */
+/** The gates that allow a load balancer status on services of other types, and the field `ipMode` in it. */
 export type LoadBalancerGates = Pick<FeatureGates, 'AllowServiceLBStatusOnNonLB' | 'LoadBalancerIPMode'>;
 
 type Spec = ServiceSpec | Draft<ServiceSpec>;

@@ -54,8 +54,8 @@ function claimed(stock: ServiceStock, dryRun: boolean, take: (claim: ServiceClai
 }
 
 /**
- * Allocates addresses for an update: all of them if the service was an ExternalName, or the second one for an added family. Unused ones are
- * released with the old state.
+ * Allocates addresses for an update: all of them if the service was an ExternalName, or the second one for an added family. Addresses that
+ * are no longer used are released together with the old state.
  */
 function changeAddresses(draft: Draft<Service>, old: Service, claim: ServiceClaim): void {
   if (staysPreferred(draft, old)) return;
@@ -65,8 +65,8 @@ function changeAddresses(draft: Draft<Service>, old: Service, claim: ServiceClai
 }
 
 /**
- * Allocates addresses for the families beginning with index `from`: the named ones, or any for the others. A second address is taken even
- * when the first one is removed, because validation refuses that later, as in the reference.
+ * Allocates addresses for the families from index `from` on: the addresses that the spec names, or any free ones. A second address is taken
+ * even if the update removes the first one, because validation refuses that only later, as in the reference.
  * @throws ApiError 422, 500
  */
 function giveAddresses(draft: Draft<Service>, from: number, claim: ServiceClaim): void {

@@ -48,7 +48,7 @@ export class ServiceStock {
     return this.#meters.get(pool);
   }
 
-  /** Returns how many addresses of a pool, or how many ports without one, stored services have. */
+  /** Returns how many values the stored services use: addresses of the pool, or ports if there is no pool. */
   #taken(pool: AddressPool | undefined): number {
     const keys = this.#services.list().flatMap(keysOf);
     if (!pool) return keys.filter((key) => key.startsWith('port:')).length;

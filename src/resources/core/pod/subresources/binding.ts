@@ -35,7 +35,7 @@ export async function bindPod(
   if (name === '') throw apiError.badRequest('Name parameter required.');
   const pods = context.kinds.find('', 'v1', 'pods');
   if (!pods) throw apiError.noSuchResource();
-  await pods.change(context, namespace, name, (current) => bound(current as Pod, binding, context)); // of this kind
+  await pods.change(context, namespace, name, (current) => bound(current as Pod, binding, context)); // only pods are stored there
 }
 
 function bound(pod: Pod, { metadata, target }: Binding, { host }: RequestContext): Pod {

@@ -13,7 +13,7 @@ import { validateTolerations } from './pod-scheduling-validation.js';
 type Rights = NonNullable<Container['securityContext']>;
 type Annotations = Readonly<Record<string, string>>;
 
-/** Returns the names of the pod annotations that have a meaning for the server, in a dialect. */
+/** Returns the names, in a dialect, of the pod annotations that the server validates. */
 export function podAnnotations({ labelDomain }: Dialect) {
   return {
     mirror: `${labelDomain}/config.mirror`,

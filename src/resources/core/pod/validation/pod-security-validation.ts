@@ -24,7 +24,7 @@ interface Allowed {
   readonly unmasked: boolean;
 }
 
-/** Returns the problems that depend on more than the container. */
+/** Returns the problems of a container's security context that depend on the server or on the pod. */
 export const validateShared = (path: string, rights: Rights | undefined, allowed: Allowed): FieldError[] => [
   ...(rights?.privileged === true && !allowed.privileged
     ? [fieldError.forbidden(`${path}.privileged`, 'disallowed by cluster policy')]

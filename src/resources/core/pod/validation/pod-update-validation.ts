@@ -21,7 +21,7 @@ const MAY_CHANGE =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 const MAX_INT32 = 0x7fff_ffff;
 
-/** The message where the sizes of containers may change, too. */
+/** The message where the CPU and memory of containers may change as well. */
 const MAY_RESIZE = `${MAY_CHANGE},\`spec.containers[*].resources\` (for CPU/memory only)`;
 
 const withoutImages = (containers: readonly Container[] | undefined) =>

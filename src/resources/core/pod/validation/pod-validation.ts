@@ -35,7 +35,10 @@ const MAX_SEARCH_CHARACTERS = 2048;
 const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 
-/** Returns the problems of a pod spec at `spec`, in the reference's order. `pod` is the metadata of its pod; absent for a template. */
+/**
+ * Returns the problems of a pod spec at the path `spec`, in the reference's order. `pod` is the metadata of the pod; undefined for a
+ * template.
+ */
 export function validatePodSpec(spec: PodSpec, rules: PodRules, pod?: ObjectMeta): FieldError[] {
   const { errors, volumes } = validateVolumes(spec.volumes ?? [], rules, pod);
   return [
