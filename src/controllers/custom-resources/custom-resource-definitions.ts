@@ -65,7 +65,7 @@ export const customResourceDefinitions: ControllerDefinition = {
     } catch (error) {
       if (isNotFound(error)) return;
       if (!isConflict(error)) throw error;
-      queue.add(name); // a conflict means the definition has changed: reconcile it again
+      queue.add(name); // A conflict means that the definition has changed, so it is reconciled again.
     }
   },
 };
