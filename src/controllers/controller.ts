@@ -86,7 +86,7 @@ export interface ControllerDefinition {
   readonly seeds?: (host: ControllerHost) => readonly Seeds[] | Promise<readonly Seeds[]>;
   /** How many keys are reconciled concurrently, for controllers that wait for other servers. Default 1. */
   readonly atATime?: number;
-  /** Starts watching: queues the keys that exist, and later those that change. @returns a function that ends this. */
+  /** Starts watching: queues the keys that exist, and later those that change. @returns a function that ends the watching. */
   follow(context: ControllerContext): () => void;
   /** Does the work for one key. It may run again for the same key, and is retried later when it throws. */
   reconcile(key: string, context: ControllerContext): Promise<void>;

@@ -145,7 +145,7 @@ function structDecoder(schema: ObjectSchema): Decode {
     let same = Object.isFrozen(value);
     const names = namesOf(value);
     const preservedNames: string[] = [];
-    // For a wide struct, a value with few members and nothing to fill in, only the given members are visited.
+    // Only the given members are visited if the struct has many fields, the value has few members, and no absent member is filled in.
     const places: number[] | undefined = fills || names.length * 2 > all.length ? undefined : [];
     // The decoded members by the position of their field, or in the given order if only the given members are visited.
     const decodedMembers = places ? [] : new Array<JsonValue | undefined>(all.length);

@@ -103,7 +103,7 @@ export interface Property {
   readonly patchMergeKey?: string;
   /** A list type that OpenAPI shows although the property is not a list. */
   readonly listType?: 'atomic';
-  /** Its field number in protobuf; absent when it has none. */
+  /** The field number of the property in protobuf; absent when it has none. */
   readonly number?: ProtobufNumber;
   /** Given for another spelling of a property that decoding accepts. OpenAPI shows only the spelling that the server writes. */
   readonly isAlias?: true;

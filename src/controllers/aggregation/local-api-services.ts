@@ -13,7 +13,10 @@ import { apiService } from '../../resources/apiregistration/index.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
 import { type Seed, seedsOf } from '../seed.js';
 
-/** Label for how an APIService is managed: `onstart` means made at the start and then left to users, `true` means kept in sync. */
+/**
+ * Returns the name of the label for how an APIService is managed: `onstart` means made at the start and then left to users, `true` means
+ * kept in sync.
+ */
 const automanagedLabel = (dialect: Dialect): string => `kube-aggregator.${domainName(dialect, 'automanaged')}`;
 const AT_START = 'onstart';
 const ALWAYS = 'true';

@@ -21,7 +21,7 @@ export interface Candidate {
   /** A validating webhook has the same fields except for the reinvocation policy. */
   readonly hook: MutatingWebhook;
   readonly configuration: string;
-  /** Its position in the configuration. */
+  /** The position of the webhook in its configuration. */
   readonly at: number;
 }
 

@@ -48,7 +48,7 @@ export type Subresource<T extends ApiObject> =
   | CreateSubresource<T>
   | RelaySubresource<T>;
 
-/** Reads and writes the whole object under its own rules. */
+/** A subresource that reads and writes the whole object under rules of its own. */
 export interface ObjectSubresource<T extends ApiObject> {
   /** Default get, patch, update. */
   readonly verbs?: readonly ('get' | 'patch' | 'update')[];

@@ -24,7 +24,7 @@ export interface EventStream extends AsyncIterable<WatchEvent> {
   readonly broken?: string | undefined;
   /** Whether something waits to be taken, or the reader in process is still at work on an event. */
   readonly hasUntaken: boolean;
-  /** The number of events that a test holds back, which are not among those that wait. Absent if none can be. */
+  /** The number of events that a test holds back; they do not count as waiting. Absent if events cannot be held back. */
   readonly held?: number | undefined;
   /** Called when an event waits, and when the watch has ended. */
   onReadable: (() => void) | undefined;
