@@ -18,16 +18,16 @@ const MAX_HELD = 1_000;
  */
 export class ControllerCache implements Lister {
   readonly controller: string;
-  /** The user whose watch it would be. */
+  /** The user that would watch the kind if the controller ran outside the server. */
   readonly user: string;
   readonly group: string;
   readonly resource: string;
   readonly #lister: Lister;
   #callbacks: readonly Callback[] = [];
   #stopFollowing: (() => void) | undefined;
-  /** Called for each change that is held back; undefined while none is. */
+  /** Called for each change that is held back; undefined while the cache holds no changes back. */
   #onHeld: (() => void) | undefined;
-  /** The changes that are held back, oldest first, and the same for each object. */
+  /** The changes that are held back, oldest first, and below the same changes by object. */
   readonly #held: CacheChange[] = [];
   readonly #ofObject = new Map<string, CacheChange[]>();
 
@@ -126,7 +126,10 @@ export class ControllerCache implements Lister {
     this.#onHeld();
   }
 
-  /** A watch that is too slow ends, and its controller lists again: it learns of each object once, however often that has changed. */
+  /**
+   * Does what a controller does whose slow watch has been ended: it lists the objects again, and so learns of each one once, however often
+   * it has changed.
+   */
   #listAnew(): void {
     const changes = Array.from(this.#ofObject.values(), (held) => ({
       previous: held[0]?.previous,

@@ -98,7 +98,10 @@ export class ControllerManager {
     return scheduler ? keys.map((key) => (key.state === 'queued' ? scheduler.pending(key) : key)) : keys;
   }
 
-  /** The keys that a scheduler may have reconciled, in the order of the controllers. */
+  /**
+   * Returns the queued keys, of which a scheduler may have any reconciled, in the order of the controllers; none if the controllers run by
+   * themselves.
+   */
   queued(): readonly QueuedKey[] {
     return this.#automatic ? [] : queuedOf(this.#controllers);
   }
@@ -107,7 +110,7 @@ export class ControllerManager {
   readonly reconcile = async ({ controller, key }: QueuedKey): Promise<string | undefined> =>
     await this.#controllers.find(({ name }) => name === controller)?.reconcile(key);
 
-  /** What the stepped controllers read. */
+  /** Returns the caches that the stepped controllers read. */
   caches(): readonly ControllerCache[] {
     return this.#caches;
   }
@@ -117,7 +120,7 @@ export class ControllerManager {
     this.#controllers.find(({ name }) => name === controller)?.hurry(key);
   }
 
-  /** Counts in a census how often each key is reconciled; returns a function that ends that. */
+  /** Counts in a census how often each key is reconciled; returns a function that ends the count. */
   count(census: Census): () => void {
     const ends = this.#controllers.map((controller) => controller.count(census));
     return () => {

@@ -17,13 +17,13 @@ export interface ControllerScheduler {
   step(queued: () => readonly QueuedKey[], reconcile: Reconcile): Promise<boolean>;
   /** Called when a key was queued that was not waiting before. */
   queued(key: QueuedKey): void;
-  /** Returns how a queued key is pending: as it is, or held back. */
+  /** Returns a queued key in its state: as it is given, or `held` if the scheduler holds it back. */
   pending(key: PendingKey): PendingKey;
   /** Called when a controller begins to read a kind. */
   opened(cache: ControllerCache): void;
 }
 
-/** The place of a server's scheduler, which may come and go while the server runs. */
+/** Holds the scheduler of a server, which may be set and removed while the server runs. */
 export interface Scheduling {
   scheduler: ControllerScheduler | undefined;
 }
@@ -37,7 +37,7 @@ export interface ScheduledControllers {
   caches(): readonly ControllerCache[];
   /** Returns the number of requests that the server has not answered. */
   requests(): number;
-  /** Leaves the controllers alone from now on. */
+  /** Removes the scheduler, after which the controllers run in their own order. */
   end(): void;
 }
 
@@ -48,7 +48,7 @@ interface RunningServer {
 }
 
 /**
- * Puts a scheduler in its place.
+ * Sets the scheduler of a server.
  * @param running returns the parts of the server; undefined before its start.
  * @throws TypeError if there is one already.
  */

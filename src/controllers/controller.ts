@@ -37,9 +37,9 @@ export interface ControllerHost extends Host {
   /** The registered group versions, and which servers serve those that this one does not. */
   readonly apiServices: ApiServices;
   readonly backends: Backends;
-  /** The OpenAPI documents of those other servers. */
+  /** The OpenAPI documents of the other servers whose group versions are registered here. */
   readonly openApi: RemoteOpenApi;
-  /** The server's whole authorization, which decides as it does for every request. */
+  /** All authorizers of the server in one, which decides as it does for every request. */
   readonly authorizer: Authorizer;
   /** Signs the tokens of service accounts. */
   readonly accountTokens: AccountTokens;
@@ -69,8 +69,8 @@ export interface ControllerDefinition {
   /** Whether the controller is part of the server and acts as the server itself. Default false. */
   readonly ofServer?: boolean;
   /**
-   * Whether every server on a shared storage runs the controller, because it is about that server itself. The others run where the leader is.
-   * Default: `ofServer`.
+   * Whether every server on a shared storage runs the controller, because it is about that server itself. All other controllers run only on
+   * the leader. Default: `ofServer`.
    */
   readonly inEveryServer?: boolean | ((host: ControllerHost) => boolean);
   /** The reference's names for the controller, by which it can be switched on or off. Default: it always runs. */
@@ -86,7 +86,7 @@ export interface ControllerDefinition {
   readonly seeds?: (host: ControllerHost) => readonly Seeds[] | Promise<readonly Seeds[]>;
   /** How many keys are reconciled concurrently, for controllers that wait for other servers. Default 1. */
   readonly atATime?: number;
-  /** Starts watching: queues the keys that exist, and later those that change. @returns a function that ends this. */
+  /** Starts watching: queues the keys that exist, and later those that change. @returns a function that ends the watching. */
   follow(context: ControllerContext): () => void;
   /** Does the work for one key. It may run again for the same key, and is retried later when it throws. */
   reconcile(key: string, context: ControllerContext): Promise<void>;
@@ -130,7 +130,10 @@ export class RunningController {
   readonly #context: ControllerContext;
   readonly #stop: () => void;
   readonly #busy = new Set<string>();
-  /** The keys that were queued again while they were worked on, and the messages of the last failures; made when there is one. */
+  /**
+   * The keys that were queued again while they were worked on, and below the message of the last failure of each key. Both are made on
+   * first use.
+   */
   #again: Set<string> | undefined;
   #errors: Map<string, string> | undefined;
   #census: Census | undefined;
@@ -139,7 +142,7 @@ export class RunningController {
   #fill: (() => void) | undefined;
   #isClosed = false;
 
-  /** @param meter measures the queue; one that an earlier run of the controller had goes on. */
+  /** @param meter measures the queue. A controller that is started again continues the meter of its earlier run. */
   constructor(
     definition: ControllerDefinition,
     host: ControllerHost,
@@ -155,7 +158,10 @@ export class RunningController {
     this.#stop = this.#follow();
   }
 
-  /** A controller that needs an object which cannot be read does not run, because it would act on a part of the objects. */
+  /**
+   * Starts to follow the objects. A controller that needs an object which cannot be read does not run, because it would act on a part of
+   * the objects.
+   */
   #follow(): () => void {
     try {
       return this.#definition.follow(this.#context);
@@ -204,7 +210,10 @@ export class RunningController {
     this.#context.queue.hurry(key);
   }
 
-  /** Counts in a census how often each key is reconciled; returns a function that ends that. A later census takes its place. */
+  /**
+   * Counts in a census how often each key is reconciled; returns a function that ends the count. A later census takes the place of an
+   * earlier one.
+   */
   count(census: Census): () => void {
     this.#census = census;
     return () => {

@@ -71,7 +71,7 @@ export class EventRecorder {
     }
   }
 
-  /** Returns false when the event does not exist, for example because it expired. */
+  /** Patches an event; returns false when it does not exist, for example because it has expired. */
   async #change(name: string, where: { readonly namespace: string }, change: object): Promise<boolean> {
     try {
       await this.#context.client.patch(coreEvent, name, change, { ...where, type: 'merge' });

@@ -40,5 +40,6 @@ export function seedsOf<T extends ApiObject>(
   objects: readonly Seed[],
   options: SeedOptions = {},
 ): Seeds {
-  return { ...options, kind: kind as unknown as ResourceDefinition, objects }; // the kind's own type does not matter from here on
+  // The static type of the kind's objects does not matter from here on.
+  return { ...options, kind: kind as unknown as ResourceDefinition, objects };
 }

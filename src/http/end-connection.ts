@@ -21,7 +21,7 @@ export function halfClose(socket: Duplex, linger = LINGER): void {
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** Node closes a connection at once after an answer that ends it; if bytes were unread, the client would get a reset. */
+/** Makes a connection linger after an answer that ends it. Node closes it at once; if bytes were unread, the client would get a reset. */
 export function lingerAtEnd({ shouldKeepAlive, req }: ServerResponse): void {
   if (shouldKeepAlive) return;
   const { socket } = req;

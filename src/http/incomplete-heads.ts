@@ -12,7 +12,10 @@ const INTERVAL = 100;
 const HTTP2_EXPANSION = 80;
 /** The most memory that a header block takes, because the number and the size of its headers are limited. */
 const HTTP2_MOST = 2 * MAX_HEADER_BYTES;
-/** The most that is counted while a ping has been unanswered for fewer milliseconds than below, because the client may only be slow. */
+/**
+ * The most bytes of memory that are counted for a head until a ping has been unanswered for the milliseconds below, because the client may
+ * only be slow.
+ */
 const HTTP2_MOST_AT_FIRST = HTTP2_MOST / 8;
 const HTTP2_PATIENCE = 3_000;
 /** The number of bytes that is ignored, because clients send small frames, such as window updates, all the time. */
@@ -100,7 +103,7 @@ export class Http1Connection implements HeadReader {
   requests = 0;
   /** The answer to the newest of these requests; undefined if there is none. */
   lastAnswer: ServerResponse | undefined;
-  /** When the last one ended, by `performance.now()`. */
+  /** When the last answer ended, by `performance.now()`; -Infinity before the first. */
   last = Number.NEGATIVE_INFINITY;
   /** Bytes that had been read when the last request was complete. */
   #complete = 0;

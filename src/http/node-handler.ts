@@ -93,7 +93,7 @@ export function protocolHandler(
 
   return (incoming, outgoing, userOf) => {
     if (!(incoming instanceof StreamRequest)) keepReading(incoming, outgoing as ServerResponse); // every other request is of HTTP/1.x
-    // A head is refused at once, before Node's parser may find what it thinks of the same fault.
+    // A bad head is refused at once, because Node's parser may soon find the same fault and would answer it in its own way.
     const refusal = checkHead(incoming);
     const target = targetOf(incoming);
     if (refusal !== undefined || target === undefined) {

@@ -34,7 +34,7 @@ const HTTP1_OPTIONS = {
   // Keep-alive probes detect watch clients that have vanished.
   keepAlive: true,
   keepAliveInitialDelay: 30_000,
-  // The handler refuses a missing Host header itself, as it does several of them.
+  // The handler itself refuses a request without a Host header, and one with several.
   requireHostHeader: false,
 };
 

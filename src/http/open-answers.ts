@@ -20,7 +20,7 @@ export class OpenAnswers {
   /** Whether the server is shutting down, so that connections end after their answers. */
   closing = false;
   readonly #bodies = new Set<BodyPump>();
-  /** Answers in progress with the number of the check at their beginning, which is cheaper to read than the clock. */
+  /** Answers in progress, each with the number of the last check before it began, because that number is cheaper to read than the clock. */
   readonly #inProgress = new LinkedList<{ readonly outgoing: Outgoing; readonly look: number }>();
   /** The number of answers that hold each large chunk, as most chunks are shared. */
   readonly #holders = new Map<Uint8Array, number>();
@@ -70,7 +70,7 @@ export class OpenAnswers {
     for (const chunk of chunks) this.#hold(chunk);
   }
 
-  /** A single answer may be larger than the limit for all. */
+  /** Returns whether there is room for an answer of this size. A single answer may be larger than the limit for all. */
   #fits(bytes: number): boolean {
     return this.#pendingBytes === 0 || this.#pendingBytes + bytes <= this.limits.maxPendingBytes;
   }

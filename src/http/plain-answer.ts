@@ -55,7 +55,7 @@ export function answerClientError(error: Error, socket: Http1Socket, last: Serve
   else refuse(socket, last, STATUS_OF_ERROR[code] ?? 400);
 }
 
-/** Ends a connection after its last answer, which announces that if it has not begun. */
+/** Ends a connection after its last answer. If that answer has not begun, it announces the end. */
 function endAfter(last: ServerResponse): void {
   if (!last.headersSent) last.shouldKeepAlive = false;
   lingerAtEnd(last);

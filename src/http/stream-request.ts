@@ -25,7 +25,9 @@ export class StreamRequest {
   readonly authority: string | undefined;
   /** Names and values in turn, the pseudo-headers included. */
   readonly rawHeaders: string[];
-  /** Where the body is read: the stream, or the request that the server of an embedding program has made of it. */
+  /**
+   * The source of the body: the stream, or the request of Node's compatibility layer if the server of an embedding program uses that layer.
+   */
   readonly body: Readable;
 
   constructor(stream: ServerHttp2Stream, headers: Head, rawHeaders: string[], body: Readable = stream) {
@@ -37,7 +39,7 @@ export class StreamRequest {
     this.body = body;
   }
 
-  /** The facts about the connection, which are read once, because Node's sockets of sessions are slow proxies. */
+  /** Facts about the connection. They are read once, because the socket that Node shows for a session is a slow proxy object. */
   get connection(): ConnectionFacts | undefined {
     const { session } = this.stream;
     if (session === undefined) return undefined;
@@ -77,5 +79,5 @@ export const fromCompatibility = (incoming: Http2ServerRequest): StreamRequest =
 /** Returns the stream that the body of a request is read from. */
 export const bodyOf = (incoming: Incoming): Readable => (incoming instanceof StreamRequest ? incoming.body : incoming);
 
-/** Returns whether an answer is the stream of a session, which has a code for its end. */
+/** Returns whether an answer is written to a stream of HTTP/2, which has a code for its end (`rstCode`), unlike a response of HTTP/1.x. */
 export const isStream = (outgoing: object): outgoing is ServerHttp2Stream => 'rstCode' in outgoing;

@@ -1,7 +1,8 @@
 import type { ApiObject, ObjectMeta } from '../meta/object-meta.js';
 
 /**
- * Returns the name of the class that is marked as the default. Of several it is the youngest, and of equally young ones the first by name.
+ * Returns the name of the default class: of several that are marked as the default the youngest, and of equally young ones the first by
+ * name.
  */
 export function defaultClassName(
   classes: readonly ApiObject[],

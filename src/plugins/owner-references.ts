@@ -51,7 +51,7 @@ export const ownerReferencesPermissionEnforcement: AdmissionPluginFactory = (hos
     if (blocking.length === 0) return;
     const { observer, ...unobserved } = attributes;
     const mayBlockAll = (await refusalOf(host, unobserved, ANYTHING)) === undefined;
-    // A log of requests needs the permissions for these owners: permission for all objects would be more than the caller needs.
+    // A log of requests records the permissions for these owners, because permission for all objects is more than the request needs.
     if (mayBlockAll && observer === undefined) return;
     for (const owner of blocking) {
       const kind = { group: '', version: '', ...parseGroupVersion(owner.apiVersion), kind: owner.kind };

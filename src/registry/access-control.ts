@@ -1,7 +1,7 @@
 import type { AuthenticationResult } from '../authentication/authenticator.js';
 import type { AuthorizationAttributes, Decision, UserRules } from '../authorization/authorizer.js';
 
-/** The server's own access control, as far as kinds may use it. */
+/** The server's authenticators and authorizers, in the form in which the code of a kind may call them. */
 export interface AccessControl {
   /** Returns the decision of the server's authorizers; a failing authorizer counts as an error without an opinion. */
   authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision>;

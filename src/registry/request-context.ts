@@ -10,7 +10,7 @@ import type { WriteFence } from './writes/write-fence.js';
 
 /** The kinds that a server serves or knows. A registry snapshot implements it. */
 export interface KnownKinds {
-  /** Whether a kind is known, served or not. */
+  /** Returns whether a kind is known, even if it is not served. */
   knowsKind(group: string, version: string, kind: string): boolean;
   /** Returns the operations on the objects of another resource; undefined when it is not served. */
   find(group: string, version: string, resource: string): OtherResource | undefined;
@@ -43,7 +43,7 @@ export interface OtherResource {
   ): Promise<ApiObject>;
 }
 
-/** Follows a write, for a log of requests. */
+/** Receives what admission decides about a write and what the write changes in the storage, for a log of requests. */
 export interface WriteObserver extends AdmissionObserver {
   /**
    * Called with an entry of the storage as it was before and after a write. The first is undefined if the write created it, the second if
@@ -65,7 +65,7 @@ export interface RequestContext extends StrategyContext {
   readonly signal: AbortSignal;
   /** The condition on which all writes of the request depend. Default: none, as nearly all requests have. */
   readonly fence?: WriteFence | undefined;
-  /** What follows the writes of the request; undefined for nearly all requests. */
+  /** The observer of the request's writes; undefined unless a log of requests is kept. */
   readonly observer?: WriteObserver | undefined;
   /** The server's own authenticators and authorizers. */
   readonly access: AccessControl;

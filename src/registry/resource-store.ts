@@ -43,11 +43,11 @@ export interface WatchParameters {
   readonly selection: Selection;
   readonly resourceVersion: string;
   readonly bookmarks: boolean;
-  /** Undefined when the request does not say. */
+  /** Whether the existing objects are sent first; undefined when the request does not specify it. */
   readonly sendInitialEvents: boolean | undefined;
   /** Whether requests without `sendInitialEvents` get the bookmark at the end of the initial events, too (gate WatchList). */
   readonly initialEventsByDefault: boolean;
-  /** Milliseconds. */
+  /** The time after which the watch ends, in milliseconds. */
   readonly timeout: number;
   /** Whether the caller chose the timeout. */
   readonly hasOwnTimeout: boolean;

@@ -26,7 +26,7 @@ type Errors = readonly FieldError[] | Promise<readonly FieldError[]>;
 
 /** Values (addresses, ports) that a write reserves until it ends. */
 export interface Claim {
-  /** Ends the reservation with the write: values that were stored are then taken by the stored object, all others are free again. */
+  /** Ends the reservation when the write has ended: a value that was stored stays taken by the stored object, any other is free again. */
   end(): void;
   /**
    * Returns whether no other object was stored with a reserved value meanwhile: another server on the same storage may have allocated it,
@@ -73,8 +73,8 @@ export interface Strategy<T extends ApiObject> {
   /** Runs before a deletion, after preconditions. @throws ApiError to refuse it. */
   validateDelete?(object: T, context: StrategyContext, options: DeleteOptions): void;
   /**
-   * The first phase of a deletion for kinds with their own rule (namespaces): changes the draft of the marked object. Returns `remove` to
-   * delete the object at once when it has no finalizers, `keep` to keep it.
+   * Runs the first phase of a deletion for kinds with a rule of their own (namespaces): changes the draft of the marked object. Returns
+   * `remove` to delete the object at once when it has no finalizers, `keep` to keep it.
    */
   beginDeletion?(draft: Draft<T>, old: T, context: StrategyContext): 'remove' | 'keep';
   /** Returns whether an updated object that is being deleted and has no finalizers may be removed from the store. */

@@ -15,7 +15,7 @@ export function wrongVersion({ apiVersion }: ServedResource, bodyVersion: string
   );
 }
 
-// Kinds that belong to no group, and are known in the core one.
+// Kinds of meta/v1, which upstream registers in the version v1 of the core group, too.
 const META_KINDS: ReadonlySet<string> = new Set([
   'APIGroup',
   'APIGroupList',
@@ -63,11 +63,11 @@ export function unknownKind(kind: string, apiVersion: string, scheme: string, di
   return `no kind ${quote(kind)} is registered for version ${quote(apiVersion)}${where}`;
 }
 
-/** Returns the message about a document of a declared kind without `kind`; `text` is the document as JSON. */
+/** Returns the message about a document of a user's kind without `kind`; `text` is the document as JSON. */
 export const missingKind = (text: string) => `Object 'Kind' is missing in '${text}'`;
 
 /**
- * Returns the 422 of a declared kind for an object of another kind or version, under the kind that the object names (spec 9.6). Undefined
+ * Returns the 422 of a user's kind for an object of another kind or version, under the kind that the object names (spec 9.6); undefined
  * when both match.
  */
 export function otherType(

@@ -95,10 +95,10 @@ export type ResponseBody =
   | { readonly type: 'stream'; readonly stream: ByteStream; readonly finite?: boolean; readonly events?: EventChunks }
   /** The body of a 101, for a caller that accepts it: what the connection carries after the upgrade. */
   | { readonly type: 'channel'; readonly channel: ByteChannel }
-  /** No answer: the connection breaks. */
+  /** The connection breaks instead of an answer; `why` is the reason. */
   | { readonly type: 'lost'; readonly why: string };
 
-/** Says that every chunk of a stream is one event of a watch, as WebSockets need it (spec 4.16). */
+/** Marks a stream of which every chunk is one event of a watch, as WebSockets need it (spec 4.16). */
 export interface EventChunks {
   /** The number of bytes before each event that hold its length; 0 if the events are text. */
   readonly lengthBytes: number;

@@ -61,7 +61,10 @@ export interface RequestEnvironment {
   /** The registered group versions, including those that other servers serve. */
   readonly apiServices: ApiServices;
   readonly backends: Backends;
-  /** Headers with which authenticating proxies name users here, in lower case, as published to other servers: exact names and prefixes. */
+  /**
+   * The names and prefixes, in lower case, of the headers with which authenticating proxies name users to this server, as published to
+   * other servers.
+   */
   readonly proxyHeaders: { readonly names: readonly string[]; readonly prefixes: readonly string[] };
   /** Requests that are being forwarded at this moment, each with the number of times it has passed through this server. */
   readonly underway: Map<string, number>;

@@ -51,7 +51,7 @@ export interface Exchange extends MeasuredSteps {
   pause: (() => Promise<void>) | undefined;
   /** The in-process caller, who needs no credentials; undefined for requests from outside. */
   readonly caller: LocalCaller | undefined;
-  /** What the server's interceptor does to the request; undefined if it is left alone. */
+  /** What the interceptors do to the request and its answer; undefined if they do nothing. */
   interference: Interference | undefined;
   /** The metrics that count this request, once its route is found. */
   measured: MeasuredRoute | undefined;
@@ -59,9 +59,9 @@ export interface Exchange extends MeasuredSteps {
   since: number;
   /** Milliseconds spent waiting for a seat and for webhooks, which the server's own latency excludes. */
   waited: number;
-  /** The kind under which the request is counted among those being served. */
+  /** The class (mutating or read-only) under which the request is counted among those being served. */
   counted: RequestKind | undefined;
-  /** What the request occupies while it is served, released exactly once. */
+  /** The seat or in-flight slot that the request holds while it is served. It is released exactly once. */
   slot: Slot | undefined;
   /** The slot of a long-running request, until the handler or the answer's stream takes over releasing it. */
   longRunningSlot: Slot | undefined;
@@ -73,7 +73,7 @@ export interface Exchange extends MeasuredSteps {
   auditDecided: boolean;
   /** The content of the request's audit events; undefined if none are recorded for it. */
   audit: RequestAudit | undefined;
-  /** What follows the request for a log; undefined if there is no log. */
+  /** The observer of the request; undefined unless a log of requests is kept. */
   observer: RequestObserver | undefined;
 }
 

@@ -14,7 +14,7 @@ import type { Result } from './result.js';
 /** The message of a connection that an interceptor breaks. */
 export const CONNECTION_LOST = 'the connection was lost';
 
-/** Returns the error of a caller in process whose connection is lost, with the message that clients over a network give. */
+/** Returns the error that an in-process caller gets when its connection breaks. It has the message that a client over a network sees. */
 export const connectionLost = ({ method, path }: Pick<ApiRequest, 'method' | 'path'>): Error =>
   requestFailed(method as FetchOptions['method'], path, new Error(CONNECTION_LOST)); // a client in process has no other methods
 
@@ -56,7 +56,7 @@ export interface Interceptor {
   intercept(request: InterceptedRequest): Interference | undefined | Promise<Interference | undefined>;
 }
 
-/** The places of a server's interceptors and of its observer, which may come and go while the server runs. */
+/** Holds the interceptors and the observer of a server, which may be added and removed while the server runs. */
 export interface Interception {
   /** Requests pass the interceptors in this order. */
   interceptors: readonly Interceptor[];

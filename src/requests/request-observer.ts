@@ -36,7 +36,7 @@ export interface RequestObserver extends RequestNotes, WriteObserver {
   failed(error: unknown): void;
 }
 
-/** A request of which an observer is made; it goes on to change while it is served. */
+/** The request for which an observer is made. Its members go on to change while the request is served. */
 export interface ObservedRequest {
   readonly request: Pick<ApiRequest, 'method' | 'path' | 'query' | 'headers' | 'headBytes' | 'host'>;
   readonly info: RequestInfo;

@@ -8,7 +8,10 @@ export interface RequestRecord {
   readonly latency: number;
   readonly userAgent: string;
   readonly auditId: string;
-  /** The address of the caller; undefined for a caller in this process. */
+  /**
+   * The address that the request came from; undefined for a request that a program in this process passes to the server without a
+   * connection.
+   */
   readonly sourceAddress: string | undefined;
   readonly status: number;
 }

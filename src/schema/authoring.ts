@@ -73,8 +73,8 @@ type Shown<T> = T extends readonly unknown[]
 
 /** Casts a schema to the type of its values. */
 const typed = <T>(schema: Schema): Typed<T> => Object.freeze(schema) as unknown as Typed<T>;
-/** Casts a typed schema back to the schema it is. */
-const written = (schema: Typed<unknown>): Schema => schema as unknown as Schema; // all typed schemas are made by this file
+/** Casts a typed schema back to the schema that {@link typed} was given. */
+const written = (schema: Typed<unknown>): Schema => schema as unknown as Schema;
 
 export interface StringOptions<E extends string = string> {
   readonly enum?: readonly E[];
@@ -142,7 +142,7 @@ export function intOrString(): Typed<number | string> {
   return typed({ type: 'intOrString', definition: 'io.k8s.apimachinery.pkg.util.intstr.IntOrString' });
 }
 export interface AnyOptions {
-  /** E.g. `io.k8s.apimachinery.pkg.runtime.RawExtension`. */
+  /** The name in OpenAPI, e.g. `io.k8s.apimachinery.pkg.runtime.RawExtension`. */
   readonly definition?: string;
   readonly granular?: boolean;
   readonly variants?: Variants;
@@ -154,13 +154,13 @@ export function any(options: AnyOptions = {}): Typed<JsonValue> {
 }
 
 export interface StructOptions {
-  /** `atomic`: owned and merged as a whole. */
+  /** `atomic`: the struct is owned and merged as a whole. Default: granular. */
   readonly mapType?: 'atomic';
   readonly preserveUnknown?: boolean;
   readonly union?: Union;
 }
 /**
- * A struct.
+ * Returns the schema of a struct.
  * @param definition its name in OpenAPI, e.g. `io.k8s.api.core.v1.Taint`; decoding errors show its last two parts
  * @param description '' for none
  */
@@ -189,7 +189,7 @@ function propertiesOf(fields: Fields): ReadonlyMap<string, Property> {
 }
 const isProperty = (field: object): field is Property & Typed<unknown> => 'schema' in field;
 
-/** The schema of a struct's values. */
+/** Returns the untyped schema of a struct. @throws TypeError for a schema of another type */
 export function structSchema(schema: Typed<unknown>): ObjectSchema {
   const struct = written(schema);
   if (struct.type !== 'object') throw new TypeError('not a struct');
@@ -288,7 +288,7 @@ export function omitEmpty<S extends Typed<unknown>>(
   description?: string,
   options?: PropertyOptions,
 ) {
-  const { type, format } = written(schema) as StringSchema; // only strings are asked for a format
+  const { type, format } = written(schema) as StringSchema; // The format is read only if the type is string.
   if ((type as string) === 'object' || (type === 'string' && /time$/.test(format ?? '')))
     throw new TypeError('a struct or time has no empty form: use always (held by value) or omitNull (a pointer)');
   return property(schema, { presence: 'omitEmpty' }, number, description, options) as Optional<Present<S>>;
@@ -303,7 +303,7 @@ export function omitNull<S extends Typed<unknown>>(
 ) {
   return property(schema, { presence: 'omitNull' }, number, description, options) as Optional<Present<S>>;
 }
-/** Returns a property that is always shown. Its zero value when absent: "", 0, false, null (lists, maps, times), the zero struct. */
+/** Returns a property that is always shown; when absent, as its zero value: "", 0, false, null (lists, maps, times), the zero struct. */
 /* @__NO_SIDE_EFFECTS__ */
 export function always<S extends Typed<unknown>>(
   schema: S,

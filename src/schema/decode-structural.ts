@@ -38,7 +38,8 @@ export function decodeStructural(schema: ObjectSchema, value: unknown, options: 
   const unknownRest: string[] = [];
   const unknownEmbedded: string[] = [];
   const known = ownPart(schema);
-  const input = (options.copyRaw === true ? copyJson(own) : own) as JsonValue; // a JSON body
+  // A body is JSON, and so is the copy of an in-process value.
+  const input = (options.copyRaw === true ? copyJson(own) : own) as JsonValue;
   const rest =
     options.prunes === false
       ? input
@@ -48,7 +49,7 @@ export function decodeStructural(schema: ObjectSchema, value: unknown, options: 
           },
           embeddedField: (name, member, path) => decodeEmbedded(name, member, path, unknownEmbedded),
         });
-  const filled = applyDefaults(known, rest) as JsonObject; // an object stays one
+  const filled = applyDefaults(known, rest) as JsonObject; // Pruning and defaults never change the type of the root.
   return {
     value: {
       ...(typeof apiVersion === 'string' ? { apiVersion } : {}),

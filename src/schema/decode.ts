@@ -48,7 +48,7 @@ export function decodeTyped(schema: ObjectSchema, value: unknown, options: Decod
   const at = new Decoding(schema, options);
   const decoded = decoderOf(schema)(value ?? {}, at);
   at.finish();
-  const object = decoded as JsonObject; // anything else has failed
+  const object = decoded as JsonObject; // `finish` has thrown if the root is not an object.
   return {
     value: Object.isFrozen(object) ? { ...object } : object,
     unknownFields: [...new Set(at.unknownFields)],
@@ -140,12 +140,12 @@ function structDecoder(schema: ObjectSchema): Decode {
   };
   return (value, at) => {
     if (!isRecord(value)) return at.wrongType(value, schema) ?? undefined;
-    if (final.has(value)) return value as JsonValue; // decoded before
+    if (final.has(value)) return value as JsonValue; // This decoder has checked the value before.
     const all = fields ?? prepare();
     let same = Object.isFrozen(value);
     const names = namesOf(value);
     const preservedNames: string[] = [];
-    // For a wide struct, a value with few members and nothing to fill in, only the given members are visited.
+    // Only the given members are visited if the struct has many fields, the value has few members, and no absent member is filled in.
     const places: number[] | undefined = fills || names.length * 2 > all.length ? undefined : [];
     // The decoded members by the position of their field, or in the given order if only the given members are visited.
     const decodedMembers = places ? [] : new Array<JsonValue | undefined>(all.length);
@@ -191,7 +191,7 @@ function structDecoder(schema: ObjectSchema): Decode {
     }
     if (same && count === names.length) {
       final.add(value);
-      return value as JsonValue; // the same members, all final
+      return value as JsonValue; // No member has changed, and all are final.
     }
     for (const name of preservedNames) setMember(out, name, value[name]);
     return out;
@@ -246,7 +246,7 @@ function mapDecoder(schema: MapSchema): Decode {
   const decode = decoderLater(() => schema.values);
   return (value, at) => {
     if (!isRecord(value)) return at.wrongType(value, schema) ?? undefined;
-    if (final.has(value)) return value as JsonValue; // decoded before
+    if (final.has(value)) return value as JsonValue; // This decoder has checked the value before.
     const names = namesOf(value);
     if (names.length > MANY) return decodeLargeMap({ schema, decode, final }, value, names, at);
     let same = Object.isFrozen(value);
@@ -256,7 +256,7 @@ function mapDecoder(schema: MapSchema): Decode {
     for (const name of names) {
       const member = value[name];
       if (member === undefined) {
-        same = false; // absent
+        same = false; // An undefined member counts as absent.
         continue;
       }
       const entry = decodeEntry(schema, decode, name, member, at);
@@ -267,7 +267,7 @@ function mapDecoder(schema: MapSchema): Decode {
     }
     if (same) {
       final.add(value);
-      return value as JsonValue; // the same entries, all final
+      return value as JsonValue; // No entry has changed, and all are final.
     }
     return inOrder ? out : sortedMembers(out);
   };
@@ -303,7 +303,7 @@ function decodeLargeMap(
     names.every((name, i) => value[name] === entries[i])
   ) {
     final.add(value);
-    return noteNames(value, names) as JsonValue; // the same entries, all final
+    return noteNames(value, names) as JsonValue; // No entry has changed, and all are final.
   }
   const places = placesInOrder(names);
   const inOrder = places.map((place) => names[place] ?? '');

@@ -16,7 +16,7 @@ export type NumberTexts = ReadonlyMap<string | number, NumberTexts | string>;
 /** The path from the root to a value: names of fields and of map entries, indexes. */
 export type Path = readonly (string | number)[];
 
-/** `spec.items[0].x` */
+/** Formats a path as `spec.items[0].x`. */
 export function formatPath(path: Path): string {
   let out = '';
   for (const step of path) out = typeof step === 'number' ? `${out}[${step}]` : childPath(out, step);
@@ -71,7 +71,7 @@ export class Decoding {
   withoutRecording<T>(read: () => T): T {
     this.#quiet++;
     const value = read();
-    this.#quiet--; // no `finally`, because an error ends the whole decoding
+    this.#quiet--; // This needs no `finally`, because an error ends the whole decoding.
     return value;
   }
 
@@ -127,5 +127,5 @@ export class Decoding {
   }
 }
 
-/** The message for a text that is not base64. */
+/** Returns the message for a text that is not base64. @param at the index of the first wrong byte */
 export const badBase64 = (at: number) => `illegal base64 data at input byte ${at}`;

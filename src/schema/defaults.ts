@@ -52,7 +52,7 @@ function fillIn(schema: Schema, value: JsonValue, place: Place): JsonValue {
   if ((schema.type !== 'object' && schema.type !== 'map') || !isRecord(value)) return value;
   const filled: [string, JsonValue][] = [];
   const fill = (name: string, inner: Schema) => {
-    const member = (Object.hasOwn(value, name) ? value[name] : undefined) as JsonValue | undefined; // a JSON object
+    const member = (Object.hasOwn(value, name) ? value[name] : undefined) as JsonValue | undefined; // Members of a JSON object are JSON.
     const next = memberWithDefaults(inner, member, below, name.length + 4);
     if (next !== undefined && next !== member) filled.push([name, next]);
   };
@@ -67,7 +67,8 @@ function fillIn(schema: Schema, value: JsonValue, place: Place): JsonValue {
 
 const defaultedOrPresent = /* @__PURE__ */ presentProperties(({ schema }) => schema.default !== undefined);
 
-const finished = <T extends JsonValue>(value: T, { shared }: Place): T => (shared ? Object.freeze(value) : value) as T; // the same
+// Freezing changes no type.
+const finished = <T extends JsonValue>(value: T, { shared }: Place): T => (shared ? Object.freeze(value) : value) as T;
 
 /** @param nameLength the length of the member's name in JSON */
 function memberWithDefaults<T extends JsonValue | undefined>(

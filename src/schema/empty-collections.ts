@@ -4,7 +4,7 @@ import type { Typed } from './authoring.js';
 import { isRecord } from './json-objects.js';
 import type { Property, Schema } from './schema.js';
 
-/** Whether values of a schema may hold such collections and must be walked. */
+/** The results of {@link isConcerned}, by schema. */
 const concerned = new WeakMap<Schema, boolean>();
 
 /**
@@ -19,7 +19,7 @@ export function withoutEmptyCollections(schema: Schema, value: JsonValue): JsonV
   if (!isRecord(value)) return value;
   let copy: Record<string, JsonValue> | undefined;
   for (const name in value) {
-    const member = value[name] as JsonValue; // a JSON object
+    const member = value[name] as JsonValue; // Members of a JSON object are JSON.
     const property = schema.type === 'object' ? schema.properties.get(name) : undefined;
     const inner = schema.type === 'map' ? schema.values : property?.schema;
     if (inner === undefined) continue;
@@ -35,7 +35,7 @@ export function withoutEmptyCollections(schema: Schema, value: JsonValue): JsonV
 
 /** Returns whether two values are equal after they are stored: an empty list equals an absent one. */
 export function equalAsStored(schema: Typed<unknown>, left: unknown, right: unknown): boolean {
-  const written = schema as unknown as Schema; // kinds declare it as typed
+  const written = schema as unknown as Schema; // Definitions of kinds declare their schemas as Typed, which at run time are schemas.
   return equalJson(withoutEmptyCollections(written, left), withoutEmptyCollections(written, right));
 }
 
@@ -60,7 +60,10 @@ function isEmpty(value: JsonValue): boolean {
   return true;
 }
 
-/** Returns whether values of the schema may hold such a list or map. A schema that contains itself is visited once. */
+/**
+ * Returns whether values of the schema may hold an empty list or map that {@link withoutEmptyCollections} removes, and must be walked. A
+ * schema that contains itself is visited once.
+ */
 function isConcerned(schema: Schema): boolean {
   const known = concerned.get(schema);
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 /*
- * The grammar of tables of structs, which field-table.ts describes: it turns lines into words. The schemas and the static types are both made
- * from what these functions return.
+ * The grammar of the tables of structs that field-table.ts describes. Its functions split lines into words, from which both the schemas and
+ * the static types are made.
  */
 
 /** A struct, or a named type when the words begin with `=`. */
@@ -104,7 +104,7 @@ export function readLine(line: string): FieldLine | EmbedLine {
     name,
     number,
     type,
-    mark: mark as FieldLine['mark'], // the expression matches only these
+    mark: mark as FieldLine['mark'], // The expression matches only the marks of a FieldLine.
     words: after.split(' ').filter((word) => word !== ''),
     description,
   };

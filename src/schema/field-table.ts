@@ -105,12 +105,13 @@ const SCALARS: Readonly<Record<string, () => Typed<unknown>>> = {
 const PRESENCE = { '?': 'omitEmpty', '*': 'omitNull', '~': 'orNull', '!': 'always', '': 'always' } as const;
 const STRATEGIES: ReadonlySet<string> = new Set(['merge', 'replace', 'retainKeys']);
 
-const schemaOf = (typed: Typed<unknown>): Schema => typed as unknown as Schema; // typed schemas are schemas
+const schemaOf = (typed: Typed<unknown>): Schema => typed as unknown as Schema; // At run time, a Typed schema is a Schema.
 
 /** The description of the metadata of a kind. */
 export const METADATA = "Standard object's metadata: its name, labels and what the server knows of it.";
 const METADATA_LINE = { number: '1', type: 'meta.ObjectMeta', mark: '', words: [], description: METADATA } as const;
-const typeMeta = (description: string) => omitEmpty(string(), undefined, description) as unknown as Property; // omitEmpty returns a property
+// At run time, `omitEmpty` returns a Property.
+const typeMeta = (description: string) => omitEmpty(string(), undefined, description) as unknown as Property;
 /** The fields that every kind and the options of every request have first. */
 export const TYPE_META: [string, Property][] = [
   ['kind', typeMeta('Name of the kind.')],
@@ -137,7 +138,7 @@ class Table<Structs> implements FieldTable<Structs> {
   struct<Name extends keyof Structs & string>(name: Name): Typed<Structs[Name]> {
     const schema = this.type(name);
     if (schema.type !== 'object') throw new TypeError(`${this.#definitions}.${name} is not a struct`);
-    return schema as unknown as Typed<Structs[Name]>; // the static types are generated from the table
+    return schema as unknown as Typed<Structs[Name]>; // The static types are generated from the table.
   }
 
   #all(): ReadonlyMap<string, string> {
@@ -186,7 +187,7 @@ class Table<Structs> implements FieldTable<Structs> {
     return lines.flatMap((text): [string, Property][] => {
       const line = readLine(text);
       if ('name' in line) return [[line.name, this.#property(line)]];
-      const { properties } = this.type(line.embedded) as ObjectSchema; // only structs are embedded
+      const { properties } = this.type(line.embedded) as ObjectSchema; // Tables embed only structs.
       return [...properties].map(([own, field]) => [
         own,
         Object.freeze({ ...field, number: within(line.number, field.number) }),

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../json/value.js';
 /** Sets a member of an object under construction; `__proto__` is an own member like any other. */
 export function setMember(object: object, name: string, value: unknown): void {
   if (name !== '__proto__')
-    (object as Record<string, unknown>)[name] = value; // a plain object
+    (object as Record<string, unknown>)[name] = value; // Callers pass plain objects only.
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
@@ -40,7 +40,8 @@ export function copyJson(value: unknown): JsonValue | undefined {
   const tasks: Task[] = [];
   /** Begins the copy of a value, whose members are copied later. A scalar or final value is returned as it is. */
   const begin = (source: JsonValue | object | undefined, mayBeFinal: boolean): JsonValue | undefined => {
-    if (typeof source !== 'object' || source === null || (mayBeFinal && isFinal(source))) return source as JsonValue; // a leaf, or JSON
+    // A scalar is JSON, and so is a final value.
+    if (typeof source !== 'object' || source === null || (mayBeFinal && isFinal(source))) return source as JsonValue;
     const copy = Array.isArray(source) ? [] : {};
     // A frozen source that is not final was checked with everything in it, so its parts need no further check.
     tasks.push({ source, copy, mayBeFinal: mayBeFinal && !Object.isFrozen(source) });
@@ -83,7 +84,7 @@ function plainOf(value: unknown, key: string): JsonValue | object | undefined {
   if (typeof plain === 'bigint') throw new TypeError('JSON has no bigint: give a number or a string');
   if (typeof plain === 'number') return Number.isFinite(plain) ? plain : null;
   if (typeof plain === 'function' || typeof plain === 'symbol') return undefined;
-  return plain as JsonValue | object | undefined; // all other types are handled above
+  return plain as JsonValue | object | undefined; // All other types are handled above.
 }
 
 /** Caches the frozen values that are final, because parts of stored objects come again with the next change. */

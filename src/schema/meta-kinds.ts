@@ -5,7 +5,10 @@ import type { MetaV1 } from './meta-v1.types.js';
 import type { OpenApiRoot } from './openapi.js';
 import type { ObjectSchema } from './schema.js';
 
-/** What requests and answers contain besides the kinds themselves, by short name: structs of meta/v1, and the version of the server. */
+/**
+ * The short names of the structs that requests and answers contain besides the kinds themselves: those of meta/v1, and `Info`, the version
+ * of the server.
+ */
 export type MetaSchemaName = keyof MetaV1 | 'Info';
 
 const info = /* @__PURE__ */ struct('io.k8s.apimachinery.pkg.version.Info', 'What the server was built from.', () => ({
@@ -24,12 +27,12 @@ const info = /* @__PURE__ */ struct('io.k8s.apimachinery.pkg.version.Info', 'Wha
 const EVERYWHERE: ReadonlySet<string> = new Set<MetaSchemaName>(['DeleteOptions', 'WatchEvent']);
 const NO_KINDS: ReadonlySet<string> = new Set<MetaSchemaName>(['Patch', 'Info']);
 
-/** Returns the schema of a name. */
+/** Returns the schema of a struct by its short name. */
 export function metaSchema(name: MetaSchemaName): ObjectSchema {
   return structSchema(name === 'Info' ? info : metaV1.struct(name));
 }
 
-/** Returns the definition name of a short name. */
+/** Returns the name in OpenAPI of a struct by its short name. */
 export function metaDefinition(name: MetaSchemaName): string {
   return metaSchema(name).definition ?? name;
 }

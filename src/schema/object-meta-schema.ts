@@ -18,7 +18,7 @@ export const objectMeta = /* @__PURE__ */ metaV1.struct('ObjectMeta');
 /** The metadata of a list. */
 export const listMeta = /* @__PURE__ */ metaV1.struct('ListMeta');
 
-// Both are absent on the wire inside lists, which the static types ignore.
+// Items of a list have neither kind nor apiVersion on the wire, but the static types declare both everywhere.
 const typeMeta = () => Object.fromEntries(TYPE_META) as unknown as { kind: Typed<string>; apiVersion: Typed<string> };
 
 /** Returns the struct of a kind: `kind`, `apiVersion` and `metadata` (number 1), then `fields`. */

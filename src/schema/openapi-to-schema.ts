@@ -55,26 +55,27 @@ function readSchema(json: Json, depth: number): Schema {
   });
 }
 
+/** Returns the schema of a value by its type. The keywords have been checked at run time only, so each result is cast. */
 function shape(json: Json, depth: number): Schema {
   const values = keywords(json);
-  if (extension(json, 'int-or-string') === true) return { type: 'intOrString', ...values } as Schema; // keywords are typed loosely
+  if (extension(json, 'int-or-string') === true) return { type: 'intOrString', ...values } as Schema;
   switch (json['type']) {
     case 'object':
       return objectShape(json, values, depth);
     case 'array':
-      return { type: 'list', items: openApiToSchema(json['items'] ?? {}, depth + 1), ...values } as Schema; // keywords are typed loosely
+      return { type: 'list', items: openApiToSchema(json['items'] ?? {}, depth + 1), ...values } as Schema;
     case 'string':
-      return { type: 'string', ...values } as Schema; // keywords are typed loosely
+      return { type: 'string', ...values } as Schema;
     case 'integer':
-      return { type: 'integer', ...values, ...integerFormat(json['format']) } as Schema; // keywords are typed loosely
+      return { type: 'integer', ...values, ...integerFormat(json['format']) } as Schema;
     case 'number':
-      return { type: 'number', ...values } as Schema; // keywords are typed loosely
+      return { type: 'number', ...values } as Schema;
     case 'boolean':
-      return { type: 'boolean', ...values } as Schema; // keywords are typed loosely
+      return { type: 'boolean', ...values } as Schema;
     default:
       return 'properties' in json
         ? objectShape(json, values, depth)
-        : ({ type: 'any', ...values, granular: true } as Schema); // keywords are typed loosely
+        : ({ type: 'any', ...values, granular: true } as Schema);
   }
 }
 
@@ -85,14 +86,14 @@ function objectShape(json: Json, values: object, depth: number): Schema {
   const additional = json['additionalProperties'];
   const named = isRecord(json['properties']) ? json['properties'] : {};
   if (Object.keys(named).length === 0 && isRecord(additional))
-    return { type: 'map', values: openApiToSchema(additional, depth + 1), ...values } as Schema; // keywords are typed loosely
+    return { type: 'map', values: openApiToSchema(additional, depth + 1), ...values } as Schema;
   const required = Array.isArray(json['required']) ? json['required'] : [];
   const properties = new Map<string, Property>();
   for (const name of Object.keys(named)) {
     const schema = openApiToSchema(named[name], depth + 1);
     properties.set(name, Object.freeze({ schema, ...(required.includes(name) ? { required: true } : {}) }));
   }
-  return { type: 'object', properties, ...values, ...(additional === true ? { preserveUnknown: true } : {}) } as Schema; // keywords are typed loosely
+  return { type: 'object', properties, ...values, ...(additional === true ? { preserveUnknown: true } : {}) } as Schema;
 }
 
 function annotationsOf(json: Json): object {

@@ -185,7 +185,7 @@ class Writer {
         : this.#shape(schema, implied)),
       // The IR names these keywords as OpenAPI does.
       ...keywords(schema as Constraint, implied && !this.#enums ? 'enum' : undefined),
-      ...(this.#version === 3 ? junctors(schema as Constraint) : {}), // common to all
+      ...(this.#version === 3 ? junctors(schema as Constraint) : {}), // Schemas of all types have these members.
       ...(nullable ? { nullable: true } : {}),
       ...(rules === undefined ? {} : { [`${x}validations`]: rules }),
     };

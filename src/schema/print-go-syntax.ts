@@ -58,7 +58,7 @@ function typeName(schema: Schema, around: string): string {
   if (schema.type === 'list' && schema.typeName === undefined) return `[]${typeName(schema.items, own)}`;
   if (schema.type === 'map' && schema.typeName === undefined) return `map[string]${typeName(schema.values, own)}`;
   const name = typeNameOf(schema);
-  if (name === 'v1.ResourceList') return 'core.ResourceList'; // other groups use it, too
+  if (name === 'v1.ResourceList') return 'core.ResourceList'; // Other groups use the internal type of the core group, too.
   return own === '' ? name : name.replace(/\bv\d\w*\./g, `${own}.`);
 }
 

@@ -48,7 +48,7 @@ const FEW = 32;
 
 const ranks = new WeakMap<ObjectSchema['properties'], ReadonlyMap<string, number>>();
 
-/** The position of each property in its schema. */
+/** Returns the position of each property in its schema. */
 function ranksOf(properties: ObjectSchema['properties']): ReadonlyMap<string, number> {
   let known = ranks.get(properties);
   if (!known) {
@@ -59,9 +59,9 @@ function ranksOf(properties: ObjectSchema['properties']): ReadonlyMap<string, nu
 }
 
 /**
- * Makes a function that lists the properties to visit for an object: those that it has and those that are `always` of interest, in the
- * order of the schema. Where that costs less it lists others as well. The cost of a list of many small objects whose schema has many
- * properties does not multiply.
+ * Returns a function that lists the properties to visit for an object, in the order of the schema: at least those that the object has and
+ * those for which `always` returns true, and all where that is cheaper than sorting. So the cost of a list of many small objects does not
+ * multiply with the number of properties in their schema.
  */
 export function presentProperties(always: (property: Property) => boolean = () => false) {
   const selected = new WeakMap<ObjectSchema['properties'], readonly string[]>();

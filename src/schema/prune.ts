@@ -33,7 +33,7 @@ export function prune(schema: Schema, value: JsonValue, options: PruneOptions = 
   let changed = false;
   const out: Record<string, JsonValue> = {};
   for (const name of Object.keys(value)) {
-    const member = value[name] as JsonValue | undefined; // a JSON object
+    const member = value[name] as JsonValue | undefined; // Members of a JSON object are JSON.
     const kept = member === undefined ? undefined : pruneMember(schema, name, member, options, path, depth);
     if (kept !== member) changed = true;
     if (kept !== undefined) setMember(out, name, kept);
@@ -50,7 +50,8 @@ function pruneMember(
   depth: number,
 ): JsonValue | undefined {
   const full = childPath(path, name);
-  const inner = schema.type === 'map' ? schema.values : (schema as ObjectSchema).properties.get(name)?.schema; // only maps and objects reach this line
+  // Only maps and objects have members.
+  const inner = schema.type === 'map' ? schema.values : (schema as ObjectSchema).properties.get(name)?.schema;
   if (schema.type === 'object' && schema.embeddedResource === true && IMPLICIT_FIELDS.includes(name))
     return options.embeddedField ? options.embeddedField(name, member, full) : member;
   if (inner === undefined) {

@@ -44,7 +44,7 @@ export function scalarDecoder(
     default:
       // Raw JSON of a request body may be kept, while that of a caller in the same process must be copied.
       return (value, at) => {
-        const raw = at.marksNumbers ? plainNumbers(value as JsonValue) : (value as JsonValue); // the body is JSON
+        const raw = at.marksNumbers ? plainNumbers(value as JsonValue) : (value as JsonValue); // The body is JSON.
         return at.copyRaw ? copyJson(raw) : raw;
       };
   }

@@ -38,7 +38,7 @@ interface Junctors {
 
 /** The validations of a value, whatever its declared type. */
 export interface Constraint extends Junctors {
-  /** Given only in the `anyOf` pair that definitions repeat for int-or-string. */
+  /** Present only in the `anyOf` pair that definitions of int-or-string repeat. */
   readonly type?: 'integer' | 'string';
   readonly enum?: readonly JsonValue[];
   readonly format?: string;
@@ -103,7 +103,7 @@ export interface Property {
   readonly patchMergeKey?: string;
   /** A list type that OpenAPI shows although the property is not a list. */
   readonly listType?: 'atomic';
-  /** Its field number in protobuf; absent when it has none. */
+  /** The field number of the property in protobuf; absent when it has none. */
   readonly number?: ProtobufNumber;
   /** Given for another spelling of a property that decoding accepts. OpenAPI shows only the spelling that the server writes. */
   readonly isAlias?: true;
@@ -205,6 +205,6 @@ export interface Variants {
 }
 export interface Variant {
   readonly number: number;
-  /** A function, so that a struct may contain itself in this way. Default: text. */
+  /** The schema of the value, as a function so that a struct may contain itself in this way. */
   readonly schema: () => Schema;
 }

@@ -150,5 +150,5 @@ function checkEmbedded(value: Readonly<Record<string, unknown>>, path: string): 
   return errors;
 }
 
-/** An embedded object needs no name. */
+/** Returns whether a problem is not the missing name of an embedded object, which needs none. */
 const isNotMissing = ({ type, path }: FieldError): boolean => !(type === 'Required' && path.endsWith('.name'));

@@ -17,7 +17,7 @@ const marks = new WeakMap<Schema, object>();
  * completely in order.
  */
 export function inWireOrder<T>(schema: Schema, value: T): T {
-  return orderedPart(schema, value as JsonValue, 0) as T; // a JSON value, and the same or a copy of it
+  return orderedPart(schema, value as JsonValue, 0) as T; // The value is JSON, and the result is the same value or a copy of it.
 }
 
 /**
@@ -58,7 +58,7 @@ function itemsInOrder(items: Schema, value: JsonValue, depth: number): JsonValue
 
 function membersInOrder(schema: WithMembers, value: JsonValue, depth: number): JsonValue {
   if (!isRecord(value)) return value;
-  const members = value as Readonly<Record<string, JsonValue>>; // a JSON object
+  const members = value as Readonly<Record<string, JsonValue>>; // Members of a JSON object are JSON.
   if (schema.type === 'map') return mapInOrder(schema.values, members, depth);
   return structInOrder(positionsOf(schema), members, depth);
 }
@@ -120,7 +120,7 @@ function withPart(reordered: Reordered, schema: Schema, members: Members, name: 
   if (typeof member !== 'object' || member === null) return reordered;
   const after = orderedPart(schema, member, depth);
   if (after === member) return reordered;
-  const all = reordered ?? (Object.create(null) as Record<string, JsonValue>); // no inherited names
+  const all = reordered ?? (Object.create(null) as Record<string, JsonValue>); // Without a prototype, no name is inherited.
   all[name] = after;
   return all;
 }

@@ -133,7 +133,7 @@ function sizes(def: ZodDef, least: string, most: string): Record<string, number>
 function enumOf(values: readonly unknown[]): Schema {
   if (values.length > 0 && values.every((v) => typeof v === 'string')) return { type: 'string', enum: values };
   if (values.length > 0 && values.every((v) => Number.isSafeInteger(v)))
-    return { type: 'integer', format: 'int64', plain: true, enum: values as number[] }; // just checked
+    return { type: 'integer', format: 'int64', plain: true, enum: values as number[] }; // The condition has checked this type.
   if (values.length > 0 && values.every((v) => typeof v === 'boolean')) return { type: 'boolean' };
   return EVERYTHING;
 }
@@ -175,7 +175,8 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 function readString(def: ZodDef): StringSchema {
   const out: Writable<StringSchema> = { type: 'string' };
   const patterns: RegExp[] = [];
-  const all: readonly ZodCheckDef[] = [{ ...def, check: def.check ?? '' } as ZodCheckDef, ...checksOf(def)]; // same members
+  // A format of zod has the members of a check.
+  const all: readonly ZodCheckDef[] = [{ ...def, check: def.check ?? '' } as ZodCheckDef, ...checksOf(def)];
   for (const check of all) {
     if (check.check === 'min_length' && check.minimum !== undefined) out.minLength = check.minimum;
     else if (check.check === 'max_length' && check.maximum !== undefined) out.maxLength = check.maximum;

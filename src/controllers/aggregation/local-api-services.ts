@@ -13,7 +13,10 @@ import { apiService } from '../../resources/apiregistration/index.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
 import { type Seed, seedsOf } from '../seed.js';
 
-/** Label for how an APIService is managed: `onstart` means made at the start and then left to users, `true` means kept in sync. */
+/**
+ * Returns the name of the label for how an APIService is managed: `onstart` means made at the start and then left to users, `true` means
+ * kept in sync.
+ */
 const automanagedLabel = (dialect: Dialect): string => `kube-aggregator.${domainName(dialect, 'automanaged')}`;
 const AT_START = 'onstart';
 const ALWAYS = 'true';
@@ -75,8 +78,8 @@ function desiredApiService(name: string, { kinds, apiServices }: ControllerHost)
 }
 
 /**
- * Notes an APIService as created that is what the server would create. A server that continues from the state of another finds them all,
- * and needs no work for them.
+ * Returns whether an APIService is what the server would create, and then notes it as created. A server that continues from the state of
+ * another finds them all, and has no work to do for them.
  */
 function isAsCreated(
   name: string,
@@ -91,7 +94,7 @@ function isAsCreated(
   return true;
 }
 
-/** What every server with the same resources in a group version wants. */
+/** The desired APIService of each group version, by its layout. All servers that serve the same resources in it share it. */
 const desiredSpecs = new WeakMap<GroupVersionLayout, Desired>();
 
 function desiredFor(resources: GroupVersionResources): Desired {
@@ -113,10 +116,13 @@ function desiredFor(resources: GroupVersionResources): Desired {
   return desired;
 }
 
-/** An APIService of a layout is the same in all servers but for its uid and times. */
+/** Returns an object that is the same for all APIServices of a layout, which differ between servers only in uid and times. */
 const likenessOf = (seed: Seed): object => ('spec' in seed && seed.spec instanceof Object ? seed.spec : seed);
 
-/** Whether an established definition will serve this group version. After a start, its controller installs the kinds one by one. */
+/**
+ * Returns whether an established definition will serve this group version: after a start, the controller of definitions installs the kinds
+ * one by one.
+ */
 function willBeServed({ spec: { group, version } }: APIService, { dialect, lister }: ControllerHost): boolean {
   const definitions = lister<CustomResourceDefinition>(groupOf(dialect, 'apiextensions'), 'customresourcedefinitions');
   return definitions

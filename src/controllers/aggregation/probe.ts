@@ -41,6 +41,6 @@ export function askBackend(
   });
 }
 
-/** The path of the document that describes a group version. */
+/** Returns the path of the discovery document of a group version. */
 export const pathOf = ({ spec: { group = '', version = '' } }: APIService): string =>
   group === '' ? `/api/${version}` : `/apis/${group}/${version}`;

@@ -52,13 +52,13 @@ interface Discovered {
 
 function inAggregated(document: JsonValue, { group = '', version = '' }: APIService['spec']) {
   if (!isJsonObject(document)) throw new Error('a discovery document is an object');
-  const { items } = decodeTyped(discoverySchema('v2'), document).value as unknown as Discovered; // decoded with the schema
+  const { items } = decodeTyped(discoverySchema('v2'), document).value as unknown as Discovered; // The schema guarantees this type.
   return items
     .find(({ metadata }) => (metadata.name ?? '') === group)
     ?.versions?.find((each) => each.version === version)?.resources;
 }
 
-/** The resources of a list, each with its subresources. */
+/** Returns the resources of a discovery list, each with its subresources. */
 function fromList(document: JsonValue): readonly object[] {
   const list = isJsonObject(document) ? document['resources'] : undefined;
   if (!Array.isArray(list)) throw new Error('a list of resources has resources');

@@ -54,7 +54,7 @@ export const csrApproving: ControllerDefinition = {
   },
 };
 
-/** Returns the permissions of which one is enough; an empty list for requests that are left to people. */
+/** Returns the permissions of which the requester needs one for the approval; an empty list for requests that only people may approve. */
 async function recognize({ host }: ControllerContext, request: CertificateSigningRequest): Promise<readonly string[]> {
   const { signerName, usages = [], username } = request.spec;
   const decided =

@@ -12,7 +12,7 @@ const HOUR = 3_600_000;
 const PENDING = 24 * HOUR;
 const ROUND = 'round';
 
-/** Removes certificate requests once an hour that are done, or that never will be (spec 16.8). */
+/** Deletes certificate requests that are done or can never be done. It runs once an hour (spec 16.8). */
 export const csrCleaner: ControllerDefinition = {
   name: 'certificatesigningrequest-cleaner-controller',
   account: 'certificate-controller',
@@ -48,7 +48,7 @@ async function isDone(request: CertificateSigningRequest, now: number): Promise<
   return old || (issued && (await hasExpired(certificate, now)));
 }
 
-/** Whether the first certificate has expired. A text that cannot be read counts as not expired. */
+/** Returns whether the first certificate has expired. A text that cannot be read counts as not expired. */
 async function hasExpired(certificate: string, now: number): Promise<boolean> {
   try {
     const [first] = await parseCertificates(decodeBase64Text(certificate));

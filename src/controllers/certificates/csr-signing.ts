@@ -65,11 +65,11 @@ function isToSign(request: CertificateSigningRequest): boolean {
 }
 
 function knownSigner(signers: WellKnownSigners, name: string): keyof WellKnownSigners | undefined {
-  const names = Object.keys(signers) as (keyof WellKnownSigners)[]; // the record has only these keys
+  const names = Object.keys(signers) as (keyof WellKnownSigners)[]; // WellKnownSigners has only these keys.
   return names.find((signer) => signers[signer] === name);
 }
 
-/** The requested lifetime within the allowed range, in milliseconds. */
+/** Returns the requested lifetime within the allowed range, in milliseconds. */
 function lifetimeOf({ spec: { expirationSeconds } }: CertificateSigningRequest, longest: number): number {
   return expirationSeconds === undefined
     ? longest

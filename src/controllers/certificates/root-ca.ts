@@ -68,7 +68,8 @@ export const rootCa: ControllerDefinition = {
       const described = current.metadata.annotations?.[annotation] !== undefined;
       if (described && current.data?.['ca.crt'] === pem && Object.keys(current.data).length === 1) return;
       const annotations = { ...desired.metadata.annotations, ...current.metadata.annotations };
-      // The controller's account may not read ConfigMaps, so it replaces the version from memory; a conflict runs it again.
+      // The controller's account may not read ConfigMaps, so the controller replaces the version that its lister has. After a conflict the
+      // key is reconciled again.
       await client.replace(configMap, {
         ...current,
         metadata: { ...current.metadata, annotations },
@@ -80,7 +81,7 @@ export const rootCa: ControllerDefinition = {
   },
 };
 
-/** The united authorities of all servers, or undefined while the map of kube-system lacks the one of this server. */
+/** Returns the united authorities of all servers; undefined while the map of kube-system lacks the one of this server. */
 async function unitedAuthorities(own: string, namespace: string, { lister, dialect, clock }: ControllerHost) {
   const usesOwnMap = namespace === SOURCE || lister('', 'namespaces').get('', SOURCE) === undefined;
   const source = usesOwnMap ? namespace : SOURCE;

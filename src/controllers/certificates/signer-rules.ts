@@ -64,7 +64,10 @@ function nodeServingProblem(
 
 const isOnlyNodes = (organizations: readonly string[]) => organizations.length === 1 && organizations[0] === NODES;
 
-/** The usages must be exactly the wanted ones, except that `key encipherment` is optional: some types of keys cannot encipher. */
+/**
+ * Returns why the usages do not fit. They must be exactly the expected ones, except that `key encipherment` is optional: some types of keys
+ * cannot encipher.
+ */
 function nodeUsageProblem(usages: readonly string[], expectedUsages: readonly string[]): string | undefined {
   const requestedUsages = new Set(usages);
   const fits =

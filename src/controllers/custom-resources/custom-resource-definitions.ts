@@ -53,7 +53,7 @@ export const customResourceDefinitions: ControllerDefinition = {
       next = status === definition.status ? definition : { ...definition, status };
       await served.serve(next);
     } finally {
-      // This also happens when serving fails, because namespaces wait for it and must not wait forever.
+      // The definition counts as known even if serving fails, because deletions of namespaces wait for that and must not wait forever.
       knownDefinitions(host).add(name, definition);
     }
     try {
@@ -65,7 +65,7 @@ export const customResourceDefinitions: ControllerDefinition = {
     } catch (error) {
       if (isNotFound(error)) return;
       if (!isConflict(error)) throw error;
-      queue.add(name); // a conflict means the definition has changed: reconcile it again
+      queue.add(name); // A conflict means that the definition has changed, so it is reconciled again.
     }
   },
 };

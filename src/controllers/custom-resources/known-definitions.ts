@@ -30,7 +30,7 @@ class KnownDefinitions {
   }
 }
 
-/** By the kinds of the server, which all hosts of its controllers share. */
+/** The records by the `kinds` of their server, an object that all hosts of its controllers share. */
 const knownBy = new WeakMap<ControllerHost['kinds'], KnownDefinitions>();
 
 /** Returns the record that the controller of definitions writes; the first call creates it. */

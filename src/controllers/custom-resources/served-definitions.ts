@@ -31,7 +31,7 @@ export class ServedDefinitions {
     this.#context = context;
   }
 
-  /** The group of a definition whose kinds are served. */
+  /** Returns the group of a definition whose kinds are served; undefined for other definitions. */
   groupOf(name: string): string | undefined {
     return this.#served.get(name)?.definition.spec.group;
   }
@@ -68,7 +68,10 @@ export class ServedDefinitions {
     };
   }
 
-  /** Group versions of built-in kinds belong to the server, so versions of custom resources in them are not served. */
+  /**
+   * Returns the spec with those versions not served that are in a group version of built-in kinds, because such a group version belongs to
+   * the server.
+   */
   #withFreeVersions(name: string, spec: CrdSpec): CrdSpec {
     const { host } = this.#context;
     const isTaken = (version: string) => host.kinds.current.groupVersion(spec.group, version)?.builtIn === true;
@@ -173,7 +176,10 @@ const COMPLETED: Condition = {
   message: 'removed all instances',
 };
 
-/** Objects are deleted through a served version. A deleted definition that serves none serves its storage version for that. */
+/**
+ * Returns the definition with a served version through which its objects can be deleted: if a deleted definition serves none, its storage
+ * version.
+ */
 function withRemovableObjects(definition: CustomResourceDefinition): CustomResourceDefinition {
   const { metadata, spec } = definition;
   if (metadata.deletionTimestamp === undefined || spec.versions.some(({ served }) => served)) return definition;
@@ -181,7 +187,7 @@ function withRemovableObjects(definition: CustomResourceDefinition): CustomResou
   return { ...definition, spec: { ...spec, versions } };
 }
 
-/** Whether two states of a definition are served as the same kinds. */
+/** Returns whether two states of a definition are served as the same kinds. */
 function isSameKind(a: CustomResourceDefinition, b: CustomResourceDefinition): boolean {
   return (
     a.metadata.uid === b.metadata.uid &&

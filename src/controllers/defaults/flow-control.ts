@@ -38,7 +38,7 @@ const defaultObjects = ofDialect((dialect): ReadonlyMap<string, DefaultObject> =
   ) =>
     objects.map(({ metadata: { name }, spec }): readonly [string, DefaultObject] => [
       `${kind.plural}/${name}`,
-      { kind: kind as unknown as ResourceDefinition<WithSpec>, name, spec, mandatory }, // all of these kinds have a spec
+      { kind: kind as unknown as ResourceDefinition<WithSpec>, name, spec, mandatory }, // All of these kinds have a spec.
     ]);
   return new Map([
     ...of(priorityLevelConfiguration, mandatoryPriorityLevels, true),

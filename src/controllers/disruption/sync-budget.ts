@@ -157,7 +157,7 @@ async function write(budget: PodDisruptionBudget, status: Status, { client }: Co
     });
 }
 
-/** The message names the namespace twice instead of the budget, as the reference's message does. */
+/** Reports that an evicted pod was not deleted. The message names the namespace twice instead of the budget, as the reference's does. */
 function reportNotDeleted(pod: Pod, context: ControllerContext): Promise<void> {
   const { namespace = '' } = pod.metadata;
   const message = `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`;

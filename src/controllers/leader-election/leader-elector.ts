@@ -13,10 +13,10 @@ import { LeaderTerm } from './leader-term.js';
 
 export interface LeaderElectorOptions {
   readonly host: Host;
-  /** Reads and writes the Lease, under no fence. */
+  /** The client for the Lease. Its writes depend on no fence. */
   readonly client: Client;
   readonly settings: Required<LeaderElectionOptions>;
-  /** What tells this server from all others, and from its own earlier runs. */
+  /** The identity that distinguishes this server from all others, and from its own earlier runs. */
   readonly identity: string;
   /** The storage key of the Lease. */
   readonly leaseKey: string;
@@ -53,7 +53,7 @@ export class LeaderElector {
   #cancelRetry = () => {};
   #cancelDeadline = () => {};
   #stopFollowing = () => {};
-  /** Whether the Lease became free while an attempt was under way, which may not have seen it. */
+  /** Whether the Lease became free during an attempt, which may have read the Lease before that. */
   #wasFreed = false;
   #lastProblem: string | undefined;
   #isClosed = false;
@@ -178,7 +178,7 @@ export class LeaderElector {
     this.#observed = { version, since: reading(this.#options.host.clock), seconds };
   }
 
-  /** Whether the holder of the Lease may still be alive. */
+  /** Returns whether the holder of the Lease may still be alive. */
   #isValid(): boolean {
     const { since, seconds } = this.#observed ?? { since: 0, seconds: 0 };
     const age = reading(this.#options.host.clock) - since;

@@ -86,7 +86,7 @@ async function removeAll(
   return (await client.list(definition, { namespace })).items;
 }
 
-/** The resource name in messages: `pods.` for the core group, `leases.coordination.example` for other groups. */
+/** Returns the resource name in messages: `pods.` for the core group, `leases.coordination.example` for other groups. */
 function resourceText({ groupResource }: ServedResource): string {
   return groupResource.group === '' ? `${groupResource.resource}.` : formatGroupResource(groupResource);
 }

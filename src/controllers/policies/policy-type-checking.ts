@@ -49,7 +49,7 @@ const listerOf = (host: Host) =>
     validatingAdmissionPolicy.plural,
   );
 
-/** All served resources in all their versions. */
+/** Returns all served resources in all their versions. */
 const served = ({ kinds }: ControllerHost): readonly ServedResource[] =>
   [...kinds.current.contents.stores.values()].map(({ resource }) => resource);
 

@@ -84,7 +84,7 @@ export const resourceQuotaController: ControllerDefinition = {
 const quotasOf = ({ lister }: Host) => lister<ResourceQuota>('', 'resourcequotas');
 const keyOf = ({ metadata }: ApiObject): string => `${metadata.namespace}/${metadata.name}`;
 
-/** The evaluators for the kinds that a quota counts. */
+/** Returns the evaluators for the kinds that a quota counts. */
 function evaluatorsOf(
   { client }: ControllerContext,
   evaluators: UsageEvaluators,
@@ -139,8 +139,8 @@ const NOTHING: Amounts = Object.freeze({});
 const ZERO = parseQuantity('0');
 
 /**
- * What the objects of a namespace use of one quota. It counts all of them once, and then follows their changes, so that the deletion of a
- * pod costs the same beside any number of other pods.
+ * Counts what the objects of a namespace use of one quota. After it has counted all of them once, it follows their changes, so that the
+ * cost of deleting a pod does not depend on the number of other pods.
  */
 export class QuotaCount {
   readonly quota: ResourceQuota;
@@ -172,8 +172,8 @@ export class QuotaCount {
   }
 
   /**
-   * Whether the amounts are what a count of all objects would write. They are not once amounts of one name were written in several formats,
-   * because the format of a sum is that of its first amount.
+   * Whether the amounts are what a count of all objects would write. They may differ once amounts of one name were written in several
+   * formats, because the format of a sum is that of its first amount.
    */
   get isExact(): boolean {
     return this.#isExact;

@@ -93,12 +93,12 @@ function inOrder(roles: readonly ClusterRole[]): Iterable<ClusterRole> {
   return done;
 }
 
-/** Whether the selectors of a role match another role. */
+/** Returns whether the selectors of a role match another role. */
 function picks(role: ClusterRole, { metadata }: ClusterRole): boolean {
   return selectorsOf(role).some((selector) => selector.matches(metadata.labels));
 }
 
-/** The rules of all matched roles without duplicates, in the order of the selectors and then of the role names. */
+/** Returns the rules of all matched roles without duplicates, in the order of the selectors and then of the role names. */
 function aggregatedRules(role: ClusterRole, all: readonly ClusterRole[]): PolicyRule[] {
   const found = new Map<string, PolicyRule>();
   for (const selector of selectorsOf(role)) {

@@ -55,10 +55,13 @@ function defaultRoleSeeds({ dialect }: Host): readonly Seeds[] {
   ];
 }
 
-/** One object for each set of field names that default roles and bindings have, of which there are about ten. */
+/** The likenesses (see `SeedOptions`) of default roles and bindings: one for each of about ten sets of field names. */
 const likenesses = new Map<string, object>();
 
-/** Rules, subjects and references are owned as a whole, so the fields of a role follow from its members, labels and annotations. */
+/**
+ * Returns a function for the likenesses of a kind. Rules, subjects and references are owned as a whole, so the owned fields of a role
+ * follow from the names of its members, labels and annotations.
+ */
 const likenessOf = (plural: string) => (seed: Seed) => {
   const { labels = {}, annotations = {} } = seed.metadata;
   const fields = JSON.stringify([plural, Object.keys(seed), Object.keys(labels), Object.keys(annotations)]);
@@ -175,7 +178,7 @@ export function reconcileRole<T extends ClusterRole>(expected: Expected<DefaultR
   const aggregated = stored.aggregationRule !== undefined;
   if (missing.length === 0 && !aggregated) return merged;
   const { aggregationRule: _, ...rest } = merged ?? stored;
-  return { ...rest, rules: [...rules, ...missing] } as unknown as T; // T without an optional member
+  return { ...rest, rules: [...rules, ...missing] } as unknown as T; // T remains valid without its optional aggregationRule.
 }
 
 /**

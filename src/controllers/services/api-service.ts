@@ -46,7 +46,7 @@ export const apiService: ControllerDefinition = {
         if (!next && previous && isOwn(previous)) queue.add('service');
       }),
       host.lister('', 'endpoints').onChange((next, previous) => {
-        if (!isOwn(next ?? (previous as ApiObject))) return; // one of the two is always present
+        if (!isOwn(next ?? (previous as ApiObject))) return; // One of the two is always present.
         queue.add('endpoints');
         queue.add('endpointslices');
       }),
@@ -74,7 +74,7 @@ interface RepairState {
 }
 const repairStates = new WeakMap<ControllerContext, RepairState>();
 
-/** Whether a repair has to wait. In that case the key is queued again for later. */
+/** Returns whether a repair has to wait; the key is then queued again for later. */
 function hasToWait(key: string, { host, queue }: ControllerContext, { repairs }: RepairState): boolean {
   const now = host.clock.now();
   while (repairs[0] !== undefined && repairs[0] <= now - HEARTBEAT) repairs.shift();
@@ -194,7 +194,7 @@ const labeled = <T extends ApiObject>(object: T, labels: Labels): T => ({
   metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...labels } },
 });
 
-/** Whether this server serves the kind. Objects of other kinds are not needed. */
+/** Returns whether this server serves the kind. Objects of other kinds are not needed. */
 const isServed = (client: Client, kind: ResourceDefinition): boolean =>
   client.resources().some(({ definition }) => definition === kind);
 

@@ -79,7 +79,7 @@ async function leaseOf(host: ControllerHost) {
   };
 }
 
-/** The label for the host name is left out when the host name is not a valid label value. */
+/** Returns the labels of the Lease. The one for the host name is left out when the host name is not a valid label value. */
 function labelsOf({ dialect, hostname }: ControllerHost): Readonly<Record<string, string>> {
   const place = labelValue(hostname).length > 0 ? {} : { [domainName(dialect, 'hostname')]: hostname };
   return { [label(dialect)]: dialect.apiServerName, ...place };

@@ -65,7 +65,7 @@ export class LivingServers {
   }
 }
 
-/** Lease names may not contain colons, which IPv6 addresses do. */
+/** Returns the name of the Lease of an address. Lease names may not contain colons, which IPv6 addresses do. */
 const nameOf = (address: string): string => `apiserver-${address.replaceAll(':', '-').replace(/-$/, '-0')}`;
 
 const unless = (expected: (error: unknown) => boolean) => (error: unknown) => {

@@ -113,7 +113,7 @@ async function clean(
   await client.delete(secrets, name, { namespace, preconditions });
 }
 
-/** An object that has changed meanwhile is checked in the next round. */
+/** Ignores that an object has changed or gone meanwhile; a changed one is checked in the next round. */
 function unlessChanged(error: unknown): void {
   if (!isNotFound(error) && !isConflict(error)) throw error;
 }

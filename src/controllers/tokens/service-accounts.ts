@@ -4,7 +4,7 @@ import { serviceAccount } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
 import { seedsOf } from '../seed.js';
 
-/** Keeps an account `default` in every namespace that is not being deleted (gaps-identity, service accounts). */
+/** Keeps a ServiceAccount `default` in every namespace that is not being deleted (spec 16.2). */
 export const serviceAccounts: ControllerDefinition = {
   name: 'service-account-controller',
   switchedBy: ['serviceaccount-controller', 'serviceaccount'],
@@ -40,7 +40,7 @@ export const serviceAccounts: ControllerDefinition = {
 
 const defaultAccount = (namespace: string) => ({ metadata: { name: 'default', namespace } });
 
-/** The namespace may be in deletion, or another client may have created the account first. */
+/** Ignores refusals that need no retry: the namespace may be in deletion, or another client may have created the account first. */
 function unlessGone(error: unknown): void {
   if (!isAlreadyExists(error) && !isForbidden(error) && !isNotFound(error)) throw error;
 }

@@ -13,19 +13,19 @@ export function tokenSecretNames(dialect: Dialect) {
   };
 }
 
-/** Whether a secret is a token secret of a service account. */
+/** Returns whether a secret is a token secret of a service account. */
 export function isTokenSecret(secret: Secret, dialect: Dialect): boolean {
   return secret.type === tokenSecretNames(dialect).type;
 }
 
-/** Whether a token secret belongs to this account. A secret without the uid of an account belongs to any account of its name. */
+/** Returns whether a token secret belongs to this account. A secret without the uid of an account belongs to any account of its name. */
 export function isSecretOf({ metadata }: Secret, account: ApiObject, dialect: Dialect): boolean {
   const { accountName, accountUid } = tokenSecretNames(dialect);
   const uid = metadata.annotations?.[accountUid] ?? '';
   return metadata.annotations?.[accountName] === account.metadata.name && (uid === '' || uid === account.metadata.uid);
 }
 
-/** Whether an account lists a secret as its own, as older versions did with the tokens they generated. */
+/** Returns whether an account lists a secret as its own, as older versions did with the tokens they generated. */
 export function listsSecret(account: ServiceAccount, secret: string): boolean {
   return account.secrets?.some(({ name }) => name === secret) ?? false;
 }

@@ -47,11 +47,11 @@ export const claimProtection: ControllerDefinition = {
 const keyOf = ({ namespace = '', name = '' }: Partial<Pick<ApiObject['metadata'], 'namespace' | 'name'>>): string =>
   `${namespace}/${name}`;
 
-/** Whether a pod may be running: it is assigned to a node and has not ended. */
+/** Returns whether a pod may be running: it is assigned to a node and has not ended. */
 const isOn = ({ spec, status }: Pod): boolean =>
   (spec.nodeName ?? '') !== '' && status.phase !== 'Succeeded' && status.phase !== 'Failed';
 
-/** The claims that a pod uses: those it names, and those made for its ephemeral volumes. */
+/** Returns the claims that a pod uses: those it names, and those made for its ephemeral volumes. */
 function claimsOf({ metadata, spec }: Pod): readonly string[] {
   return (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim: claim, ephemeral }) => {
     if (claim) return [claim.claimName];

@@ -9,7 +9,7 @@ export interface Held<T extends ApiObject> {
   readonly name: string;
   readonly namespace?: string;
   readonly finalizer: string;
-  /** Whether the object is in use. */
+  /** Returns whether the object is in use. */
   isUsed(object: T): boolean;
 }
 

@@ -11,7 +11,7 @@ export class BodyPump {
   #progressed = performance.now();
 
   /**
-   * Starts at once.
+   * Starts to pump at once.
    * @param onDone called when everything is written or the client has disconnected.
    */
   constructor(chunks: readonly Uint8Array[], sink: Sink, onDone: (pump: BodyPump) => void) {

@@ -10,7 +10,7 @@ import { GatheredBytes, joinBytes } from '../../values/join-bytes.js';
  */
 const MAX_CHUNKS = 100_000;
 
-/** What a body is read from: a request of HTTP/1.x, a stream of HTTP/2, or what the server of an embedding program has made of that. */
+/** The source of a body: a request of HTTP/1.x, a stream of HTTP/2, or the request that Node's compatibility layer makes of that stream. */
 export type BodySource = Readable & { readonly headers?: { readonly 'content-type'?: string | undefined } };
 
 /**

@@ -23,7 +23,9 @@ export interface StreamPumpOptions {
   readonly onFault: (error: unknown) => void;
   /** Frames the chunks; undefined if the sink does it. */
   readonly framing?: Framing | undefined;
-  /** The most bytes that are handed to the connection at once. Default: 64 KiB, for many watches that do not read what they asked for. */
+  /**
+   * The most bytes that are handed to the connection at once. Default: 64 KiB, because there may be many watches whose clients do not read.
+   */
   readonly sliceBytes?: number;
 }
 
@@ -45,9 +47,7 @@ export class StreamPump {
   #cutting = false;
   #done = false;
 
-  /**
-   * Starts at once.
-   */
+  /** Starts to pump at once. */
   constructor(
     stream: ByteStream,
     sink: Sink,
@@ -138,7 +138,7 @@ export class StreamPump {
   #write(slice: Uint8Array): boolean {
     const bytes = this.#framing === undefined ? slice : this.#framing.frame(slice);
     if (!isLent(slice)) return this.#sink.write(bytes);
-    // After an error the connection may still refer to the memory.
+    // After an error the connection may still refer to the memory, so the slab is not released for reuse.
     return this.#sink.write(bytes, (error) => {
       if (!error) releaseSlab(slice);
     });

@@ -30,7 +30,7 @@ export async function maySignFor(
   for (const name of [signer, `${domain}/*`]) {
     const decision = await authorizer.authorize({ ...signerAttributes, name });
     const isAllowed = decision.decision === 'Allow';
-    // Permission for the one signer is enough, whichever of the two the caller has.
+    // The observer sees the permission for this one signer even if the caller has the one for the domain, because the former is enough.
     if (isAllowed || name !== signer) observer?.checked({ ...signerAttributes, name: signer }, decision);
     if (isAllowed) return true;
   }

@@ -69,14 +69,17 @@ export function userFacingRoles(dialect: Dialect): Readonly<Record<string, reado
   };
 }
 
-/** Roles that are aggregated from those with the label `aggregate-to-<name>`; the value is the role that they are part of themselves. */
+/**
+ * The aggregated roles by name, each with the role that includes it; undefined for one that no role includes. A role collects the rules of
+ * the roles with the label `aggregate-to-<its name>`.
+ */
 export const AGGREGATED_ROLES: Readonly<Record<string, string | undefined>> = {
   admin: undefined,
   edit: 'admin',
   view: 'edit',
 };
 
-/** Roles with the label `aggregate-to-<value>`. */
+/** The roles that aggregated roles collect, by name, each with the value `<role>` of its label `aggregate-to-<role>`. */
 export const PARTS: Readonly<Record<string, string>> = {
   'system:aggregate-to-admin': 'admin',
   'system:aggregate-to-edit': 'edit',

@@ -40,7 +40,7 @@ export function eventRateLimitConfiguration(
 ): EventRateLimitOptions {
   const known = [{ group: 'eventratelimit.admission', version: 'v1alpha1', kind: KIND }];
   const definition = { kind: KIND, known, lenient: true, schema: structSchema(configuration) };
-  const { limits } = decodeConfiguration(value, definition, options) as OutputOf<typeof configuration>; // by its schema
+  const { limits } = decodeConfiguration(value, definition, options) as OutputOf<typeof configuration>; // The schema guarantees this type.
   if (!limits || limits.length === 0)
     throw new ConfigurationError(limits ? NO_LIMITS.replace('(nil)', '{}') : NO_LIMITS);
   const errors = errorsOf(limits, ({ type, qps, burst, cacheSize = 0 }, i) => {
@@ -55,5 +55,5 @@ export function eventRateLimitConfiguration(
     ];
   });
   if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));
-  return { limits: limits as readonly EventLimit[] }; // the types were checked above
+  return { limits: limits as readonly EventLimit[] }; // The types were checked above.
 }

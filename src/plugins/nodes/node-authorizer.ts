@@ -180,7 +180,7 @@ const ownPods: Check = (node, attributes, graph) => {
   return OTHER_OF_PODS.has(`${verb} ${subresource}`) ? ALLOW : NO_OPINION;
 };
 
-/** Checks that AuthorizeNodeWithSelectors adds: nodes may read only their own Node and pods. */
+/** The checks that the feature gate AuthorizeNodeWithSelectors adds: nodes may read only their own Node and pods. */
 const NARROW: readonly (readonly [string, Check])[] = [
   ['/nodes', ownNode],
   ['/pods', ownPods],

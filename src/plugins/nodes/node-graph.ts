@@ -34,7 +34,10 @@ export function nodeGraph(host: Host): NodeGraph {
   };
   const usedByPod = (node: string, kind: GraphKind, namespace: string, name: string) =>
     some(pods.byIndex(podKeys, keyOf(node, kind, namespace, name)), () => true);
-  /** A node may write the status of its pods. A claim that only a status names must therefore have been created for that pod. */
+  /**
+   * Returns whether a claim belongs to a node. A node may write the status of its pods, so a claim that only a status names must have been
+   * created for that pod.
+   */
   const resourceClaimReaches = (node: string, namespace: string, name: string) =>
     some(pods.byIndex(podKeys, keyOf(node, 'resourceclaim', namespace, name)), (pod) => {
       if (claimsOf(pod).direct.includes(name)) return true;

@@ -23,7 +23,7 @@ interface Check {
 }
 
 const NODE_LEASES = 'kube-node-lease';
-/** The refusal for a custom kind that has the name of a kind that nodes write. */
+/** The refusal of a custom resource whose resource name is that of a kind that nodes write. */
 const UNEXPECTED = `unexpected type ${CUSTOM_TYPE}`;
 
 /**

@@ -196,7 +196,7 @@ const appArmorProfile: Check = {
     const ofPod = podContext(pod).appArmorProfile?.type;
     const typeOf = (container: Container) => contextOf(container).appArmorProfile?.type;
     const containers = containersWith(pod, (container) => isBad(typeOf(container)));
-    const types = [ofPod, ...containers.map(typeOf)].filter((type) => isBad(type)) as string[]; // undefined is not bad
+    const types = [ofPod, ...containers.map(typeOf)].filter((type) => isBad(type)) as string[]; // The filter leaves out undefined types.
     const annotations = Object.entries(pod.metadata?.annotations ?? {})
       .filter(
         ([name, value]) => name.startsWith(`container.apparmor.security.beta.${labelDomain}/`) && !isGoodProfile(value),

@@ -43,7 +43,7 @@ export function podSecurityConfiguration(value: unknown, options: DecodeConfigur
     kind: KIND,
   }));
   const decoded = decodeConfiguration(value, { kind: KIND, known, schema: structSchema(configuration) }, options);
-  const { defaults: defaultLevels = {}, exemptions: exempt = {} } = decoded as Configuration; // decoded with its schema
+  const { defaults: defaultLevels = {}, exemptions: exempt = {} } = decoded as Configuration; // The schema guarantees this type.
   const errors: FieldError[] = [];
   const read = (mode: Mode) => {
     const { [mode]: level = PRIVILEGED.level, [`${mode}-version` as const]: version = 'latest' } = defaultLevels;

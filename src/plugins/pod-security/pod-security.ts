@@ -209,7 +209,8 @@ function templateOf({ object, resource }: AdmissionAttributes<ApiObject>): Secur
 }
 
 /**
- * Returns whether an update keeps everything that matters. In an existing pod only images, annotations and ephemeral containers can change.
+ * Returns whether an update changes nothing that the levels check. In an existing pod only images, annotations and ephemeral containers can
+ * change.
  */
 function isSame(next: Pod, old: Pod, dialect: Dialect): boolean {
   const prefix = `container.seccomp.security.alpha.${domainName(dialect, '')}`;

@@ -7,9 +7,9 @@ const SECONDS = 300;
 
 /** How long pods stay on a failed node if they do not set it themselves, in seconds. */
 export interface TolerationSeconds {
-  /** On a node that is not ready. Default 300. */
+  /** How long pods stay on a node that is not ready, in seconds. Default 300. */
   readonly notReady?: number;
-  /** On a node that cannot be reached. Default 300. */
+  /** How long pods stay on a node that cannot be reached, in seconds. Default 300. */
   readonly unreachable?: number;
 }
 

@@ -28,8 +28,8 @@ const LIFETIME: Bounds = { scale: SECOND, least: SECOND, most: 30 * MINUTE };
 const BACKOFF: Bounds = { scale: 1, least: 1e-6, most: 5 * MINUTE };
 
 /**
- * Converts a value to milliseconds: -1 switches the feature off and gives 0, and 0 means the default and gives undefined. @throws
- * ConfigurationError beyond the bounds.
+ * Converts a value to milliseconds: -1, which switches the feature off, becomes 0; 0, which means the default, becomes undefined.
+ * @throws ConfigurationError beyond the bounds.
  */
 function lengthOf(value: number, { scale, least, most }: Bounds): number | undefined {
   if (value === -1) return 0;
@@ -49,7 +49,8 @@ export function imagePolicyConfiguration(
   const imagePolicy = isJsonObject(value) ? value['imagePolicy'] : undefined;
   try {
     const decoded = decodeTyped(structSchema(policy), isJsonObject(imagePolicy) ? imagePolicy : {}).value;
-    const { kubeConfigFile = '', allowTTL = 0, denyTTL = 0, ...more } = decoded as OutputOf<typeof policy>; // by its schema
+    // The schema guarantees this type.
+    const { kubeConfigFile = '', allowTTL = 0, denyTTL = 0, ...more } = decoded as OutputOf<typeof policy>;
     const retryBackoff = lengthOf(more.retryBackoff ?? 0, BACKOFF);
     const allowLifetime = lengthOf(allowTTL, LIFETIME);
     const denyLifetime = lengthOf(denyTTL, LIFETIME);

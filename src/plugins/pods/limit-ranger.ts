@@ -127,7 +127,7 @@ function withDefaults(pod: Pod, items: readonly LimitRangeItem[], annotation: st
   return { ...withSpec(pod, { containers, initContainers }), metadata: { ...metadata, annotations } };
 }
 
-/** Returns the names of the missing amounts, and all amounts together. */
+/** Returns the sorted names of the defaults that are missing, and the amounts completed with them. */
 function filled(specified: Amounts | undefined, defaults: Amounts): readonly [string[], Amounts | undefined] {
   const missing = Object.keys(defaults).filter((name) => specified === undefined || !Object.hasOwn(specified, name));
   if (missing.length === 0) return [[], specified];

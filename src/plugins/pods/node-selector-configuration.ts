@@ -9,5 +9,5 @@ export function nodeSelectorConfiguration(value: unknown): NodeSelectors {
   const selectors = (isJsonObject(value) ? value[MEMBER] : undefined) ?? {};
   if (!isJsonObject(selectors) || !Object.values(selectors).every((text) => typeof text === 'string'))
     throw new ConfigurationError(`${MEMBER} must be an object whose values are label selectors`);
-  return selectors as NodeSelectors; // all values are strings
+  return selectors as NodeSelectors; // All values are strings.
 }

@@ -13,8 +13,9 @@ export const SECRET_REF_SOURCES = ['cephfs', 'cinder', 'flexVolume', 'iscsi', 'r
 
 /** Returns the secret that a volume source names. */
 export function secretRefOf(source: object, type: string): SecretReference | undefined {
-  const value: unknown = Object.hasOwn(source, type) ? (source as Readonly<Record<string, unknown>>)[type] : undefined; // only own members
-  return (value as { readonly secretRef?: SecretReference } | undefined)?.secretRef; // by these sources' schemas
+  // Inherited members do not count.
+  const value: unknown = Object.hasOwn(source, type) ? (source as Readonly<Record<string, unknown>>)[type] : undefined;
+  return (value as { readonly secretRef?: SecretReference } | undefined)?.secretRef; // All of these sources have this type.
 }
 
 /** Returns the objects that a pod needs in order to run, all in its own namespace. An object can appear twice. */

@@ -62,7 +62,7 @@ export const podTolerationRestriction =
         const { value } = parseJson(new TextEncoder().encode(text));
         const decoded = decodeTyped(structSchema(annotated), { list: value }).value as {
           readonly list?: readonly Toleration[];
-        }; // by its schema
+        }; // The schema guarantees this type.
         return decoded.list ?? [];
       } catch (error) {
         throw apiError.unknown(messageOf(error));

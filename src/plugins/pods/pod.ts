@@ -9,5 +9,5 @@ export function withSpec(pod: Pod, changes: SpecChanges): Pod {
   for (const [name, value] of Object.entries(changes))
     if (value === undefined) delete spec[name];
     else spec[name] = value;
-  return { ...pod, spec: spec as unknown as PodSpec }; // the changes are typed
+  return { ...pod, spec: spec as unknown as PodSpec }; // The types of the changes keep the spec valid.
 }

@@ -22,7 +22,7 @@ export function podTolerationConfiguration(value: unknown, options: DecodeConfig
   const kind = 'Configuration';
   const known = [{ group: 'podtolerationrestriction.admission', version: 'v1alpha1', kind }];
   const definition = { kind, known, lenient: true, schema: structSchema(configuration) };
-  const decoded = decodeConfiguration(value, definition, options) as OutputOf<typeof configuration>; // by its schema
+  const decoded = decodeConfiguration(value, definition, options) as OutputOf<typeof configuration>; // The schema guarantees this type.
   const errors = (['default', 'whitelist'] as const).flatMap((name) => validateTolerations(decoded[name] ?? [], name));
   if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));
   return decoded;

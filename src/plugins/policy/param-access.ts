@@ -30,7 +30,7 @@ export const policyParameterAccess: AdmissionPluginFactory<
   return {
     name: 'PolicyParameterAccess',
     rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [group], resources: [POLICIES, BINDINGS] }],
-    // The questions about a privileged caller have no effect, but a log of requests needs them to say what others would need.
+    // A privileged caller is allowed anyway, so it is checked only for a log of requests, which records what other callers would need.
     handles: ({ user, isCustom, observer }) => isCustom !== true && (!isPrivileged(user) || observer !== undefined),
     async validate(attributes) {
       if (isFor<ValidatingAdmissionPolicy>(attributes, group, POLICIES)) {

@@ -89,7 +89,7 @@ export class Verdict {
     const { message, reason } = this.#denied;
     throw forbiddenRequest(this.#attributes, message, [{ message }]).withCode(
       CODES[reason] ?? INVALID,
-      reason as StatusReason, // policies may have no other reasons
+      reason as StatusReason, // Validation of policies accepts no other reasons.
     );
   }
 

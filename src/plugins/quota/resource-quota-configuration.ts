@@ -35,7 +35,7 @@ export function resourceQuotaConfiguration(value: unknown, options: DecodeConfig
     { ...older, version: 'v1alpha1' },
   ];
   const definition = { kind: KIND, known, lenient: true, schema: structSchema(configuration) };
-  const decoded = decodeConfiguration(value, definition, options) as OutputOf<typeof configuration>; // by its schema
+  const decoded = decodeConfiguration(value, definition, options) as OutputOf<typeof configuration>; // The schema guarantees this type.
   const { limitedResources = [] } = decoded;
   const errors = errorsOf(limitedResources, ({ resource }, i) =>
     resource === '' ? [fieldError.required(`limitedResources[${i}].resource`)] : [],

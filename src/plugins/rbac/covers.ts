@@ -3,7 +3,7 @@ import { countAtoms, OwnedRules, Steps, TooManyPermissions } from './owned-rules
 
 /** Comparisons of more single permissions are refused, because even a few short lists multiply to astronomic numbers. */
 const MOST_ATOMS = 100_000;
-/** The most rules, or parts of a rule, that a comparison checks one by one; this takes a few milliseconds for each way of comparing. */
+/** The most rules, or parts of a rule, that a comparison checks one by one. This takes a few milliseconds. */
 const MOST_STEPS = 500_000;
 
 /** Limits on the work of a comparison. By default only the number of single permissions is limited. */

@@ -4,7 +4,8 @@ import type { PolicyRule } from '../../resources/rbac/rbac-v1.types.js';
 const ALL = '*';
 
 /**
- * A rule is indexed by single permission only when these are at most this many times the words of its lists. Other rules are kept whole.
+ * The maximum number of single permissions of a rule for each word in its lists. A rule with more is kept whole instead of indexed by
+ * single permission.
  */
 const MOST_EXPANSION = 16;
 

@@ -35,7 +35,7 @@ export const rbacEscalation: AdmissionPluginFactory<ClusterRole | ClusterRoleBin
   return {
     name: 'RBACEscalation',
     rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [group], resources: [...ROLES, ...BINDINGS] }],
-    // The questions about a privileged caller have no effect, but a log of requests needs them to say what others would need.
+    // A privileged caller is allowed anyway, so it is checked only for a log of requests, which records what other callers would need.
     handles: ({ user, object, oldObject, isCustom, observer }) =>
       isCustom !== true &&
       (!isPrivileged(user) || observer !== undefined) &&

@@ -180,7 +180,7 @@ function roleOf(resolver: RuleResolver, { roleRef }: RoleBinding, namespace: str
   try {
     return resolver.roleOf(roleRef, namespace);
   } catch {
-    return undefined; // a reference to another kind allows nothing
+    return undefined; // A reference to another kind allows nothing.
   }
 }
 

@@ -170,7 +170,7 @@ export function unlistedSecret(pod: Pod, account: ServiceAccount): string | unde
   return `imagePullSecrets[${at}].name="${imagePullSecrets[at]?.name ?? ''}" is not allowed because service account ${name} does not reference that imagePullSecret`;
 }
 
-/** Returns the same message for the ephemeral containers that are added to a running pod. */
+/** Returns the message of {@link unlistedSecret} for the ephemeral containers that are added to a running pod. */
 function unlistedInEphemeral({ spec }: Pod, account: ServiceAccount): string | undefined {
   return unlistedInContainers('ephemeral container', spec.ephemeralContainers ?? [], account, namesOf(account.secrets));
 }

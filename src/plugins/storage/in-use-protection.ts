@@ -13,7 +13,8 @@ export const storageObjectInUseProtection: AdmissionPluginFactory<PersistentVolu
   rules: [{ operations: ['CREATE'], apiGroups: [''], resources: Object.keys(PROTECTION) }],
   admit({ object, resource }) {
     const { metadata } = object;
-    const finalizer = domainName(dialect, PROTECTION[resource.resource as keyof typeof PROTECTION]); // by the rules
+    // The rules of the plug-in select only these resources.
+    const finalizer = domainName(dialect, PROTECTION[resource.resource as keyof typeof PROTECTION]);
     const { finalizers = [] } = metadata;
     return finalizers.includes(finalizer)
       ? undefined

@@ -21,14 +21,17 @@ export interface Candidate {
   /** A validating webhook has the same fields except for the reinvocation policy. */
   readonly hook: MutatingWebhook;
   readonly configuration: string;
-  /** Its position in the configuration. */
+  /** The position of the webhook in its configuration. */
   readonly at: number;
 }
 
 /** A webhook that applies to a request, and the version it wants. */
 export interface Invocation extends Candidate {
   readonly form: ResourceForm;
-  /** Its position among all webhooks when they are called in turn, else among those that are called. */
+  /**
+   * Its number in audit annotations: its position among all webhooks if they are called in turn, else among those that apply to the
+   * request.
+   */
   readonly index: number;
 }
 
@@ -83,7 +86,7 @@ export class WebhookSource {
 
   /**
    * Returns how a webhook is to be called for a request; undefined when it does not apply.
-   * @param index its position among those that are called; undefined to use its position among all
+   * @param index its position among those that apply to the request; undefined to use its position among all
    * @throws ApiError 403 when its conditions cannot be evaluated, 404 when the namespace does not exist.
    */
   async invocation(

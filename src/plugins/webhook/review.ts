@@ -38,7 +38,7 @@ export async function reviewFor(
   const { dryRun = false, options = {}, ...request } = admissionRequest(attributes, form, dialect);
   const shown = async (each: typeof object) => {
     const seen = each && (await form.from(each));
-    return seen ? (usersKindByName(seen) as unknown as JsonObject) : null; // API objects are JSON
+    return seen ? (usersKindByName(seen) as unknown as JsonObject) : null; // API objects are JSON.
   };
   return {
     kind: KIND,
@@ -111,9 +111,9 @@ export function rejection(hook: string, webhookStatus: JsonObject | undefined): 
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},
-    status: (word === '' || word === 'Success' ? 'Failure' : String(word)) as Status['status'], // a webhook may send its own
+    status: (word === '' || word === 'Success' ? 'Failure' : String(word)) as Status['status'], // A webhook may send a text of its own.
     message: why === '' ? `${denied} without explanation` : `${denied}: ${why}`,
-    ...(reason === '' ? {} : { reason: String(reason) as StatusReason }), // a webhook may send its own
+    ...(reason === '' ? {} : { reason: String(reason) as StatusReason }), // A webhook may send a text of its own.
     ...(isJsonObject(details) ? { details } : {}),
     code: typeof code === 'number' && code >= 400 && code < 600 ? code : 400,
   };

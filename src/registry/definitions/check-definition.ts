@@ -62,8 +62,8 @@ const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', '
 const COLUMN_TYPES = ['string', 'integer', 'number', 'boolean', 'date'];
 
 /**
- * Checks the definition of a user's own kind: its names as those of a declared kind (spec 21.1), and that its paths name existing fields.
- * The types check most of this, too; the function is for callers without types, and for misspelled words.
+ * Checks the definition of a user's kind: its names must be valid for a custom resource definition (spec 21.1), and its paths must name
+ * existing fields. TypeScript finds most of these mistakes; this check serves callers without types, and finds misspelled members.
  * @throws TypeError that names the kind and the member.
  */
 export function checkDefinition(definition: ResourceDefinition): void {

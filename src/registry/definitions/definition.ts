@@ -48,7 +48,7 @@ export type Subresource<T extends ApiObject> =
   | CreateSubresource<T>
   | RelaySubresource<T>;
 
-/** Reads and writes the whole object under its own rules. */
+/** A subresource that reads and writes the whole object under rules of its own. */
 export interface ObjectSubresource<T extends ApiObject> {
   /** Default get, patch, update. */
   readonly verbs?: readonly ('get' | 'patch' | 'update')[];
@@ -76,8 +76,8 @@ export interface PartSubresource<T extends ApiObject> {
     /** The path of the field in other versions of the object's kind, by apiVersion. */
     readonly fieldOfVersions?: ReadonlyMap<string, string>;
     /**
-     * The source position of the scheme that knows the kind, as the reference's messages show it. Default: the scheme of the built-in
-     * kinds.
+     * The Go source position of the scheme in which upstream registers the kind. Messages about an unregistered kind quote it. Default:
+     * that of the scheme of the built-in kinds.
      */
     readonly scheme?: string;
     /**
@@ -85,9 +85,9 @@ export interface PartSubresource<T extends ApiObject> {
      * cannot be read
      */
     read(object: T): object;
-    /** Returns the part that a change begins with. Default {@link read}. @throws ApiError when it cannot be read */
+    /** Returns the part that an update or patch starts from. Default {@link read}. @throws ApiError when it cannot be read */
     readForChange?(object: T): object;
-    /** Refuses to show the part of an object that lacks it. Changes are still possible, because they may add it. @throws ApiError */
+    /** Refuses a read of a part that the object lacks. Writes are still possible, because they may add the part. @throws ApiError */
     requireShown?(object: T): void;
     /** Returns the problems of a written part. */
     validate(part: ApiObject): readonly FieldError[];
@@ -172,7 +172,7 @@ export interface RelayDestination {
   readonly isTarget?: boolean;
 }
 
-/** A call of a subresource with a kind of its own. */
+/** A POST to a subresource that has a kind of its own, see {@link CreateSubresource}. */
 export interface CreateSubresourceCall<T extends ApiObject> {
   readonly namespace: string;
   readonly name: string;
@@ -245,7 +245,7 @@ export type FieldReader<T> = { read(object: T): string | undefined }['read'];
 /** A {@link NameRule} that may look at the object, too. (Written as a method for the same reason.) */
 export type ObjectNameRule<T> = { rule(name: string, prefix: boolean, object: T): ReturnType<NameRule> }['rule'];
 
-/** The deprecation that users of the kind are warned of: by its releases, or by a text. */
+/** The deprecation of a kind, about which its users are warned: the releases that the warning names, or the whole text of the warning. */
 export type Deprecation =
   | {
       readonly since: string;
@@ -287,11 +287,14 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
    */
   checkObject?(object: T): readonly FieldError[] | Promise<readonly FieldError[]>;
   /**
-   * How bodies are read: `typed` as the built-in kinds (wrong types are 400, empty values follow the schema's
-   * presence), `structural` as declared kinds (unknown fields pruned, defaults applied, wrong types are 422).
+   * How bodies are read. `typed` is the way of the built-in kinds: a wrong type is a 400, and the schema's presence decides how an empty
+   * value shows. `structural` is the way of custom resources: unknown fields are pruned, defaults are applied, and a wrong type is a 422.
    */
   readonly decoding: 'typed' | 'structural';
-  /** Whether the strategy checks the schema's rules, too. Default: structural kinds are validated by their schema first. */
+  /**
+   * Whether the kind's strategy validates the schema's rules itself. Default false: objects of structural kinds are validated by their
+   * schema before the strategy sees them.
+   */
   readonly strategyValidatesSchema?: boolean;
   /** Default: all eight for stored kinds, create for answering kinds, get and list for computed kinds. */
   readonly verbs?: readonly Verb[];

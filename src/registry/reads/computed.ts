@@ -5,7 +5,7 @@ import type { ServedResource } from '../served/served-resource.js';
 import type { ObjectList } from './read.js';
 import type { Selection } from './selection.js';
 
-/** Returns how a kind's objects are computed; undefined for stored and for answering kinds. */
+/** Returns the functions that compute a kind's objects; undefined for kinds that are stored, or that only answer a POST. */
 export function computedKind({ definition: { virtual } }: ServedResource): ComputedKind | undefined {
   return virtual && 'list' in virtual ? virtual : undefined;
 }

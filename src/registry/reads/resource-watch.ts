@@ -24,7 +24,7 @@ export interface EventStream extends AsyncIterable<WatchEvent> {
   readonly broken?: string | undefined;
   /** Whether something waits to be taken, or the reader in process is still at work on an event. */
   readonly hasUntaken: boolean;
-  /** The number of events that a test holds back, which are not among those that wait. Absent if none can be. */
+  /** The number of events that a test holds back; they do not count as waiting. Absent if events cannot be held back. */
   readonly held?: number | undefined;
   /** Called when an event waits, and when the watch has ended. */
   onReadable: (() => void) | undefined;
@@ -34,7 +34,7 @@ export interface EventStream extends AsyncIterable<WatchEvent> {
   close(): void;
   /** Calls back once when the watch ends, or at once if it has ended. */
   whenEnded(callback: () => void): void;
-  /** Keeps the process alive while a reader waits for a watch whose timeout the caller chose; returns a function that ends that. */
+  /** Keeps the process alive while a reader waits for a watch whose timeout the caller chose; returns a function that ends the hold. */
   hold(): () => void;
 }
 
@@ -232,12 +232,15 @@ export class ResourceWatch implements EventStream {
     return this.#source?.state === 'lagging' || this.#source?.state === 'replaying';
   }
 
-  /** Whether something waits to be taken, or the reader in process is still at work on an event. Waiting changes may not concern it. */
+  /**
+   * Whether something waits to be taken, or the reader in process is still at work on an event. A change that waits may turn out not to
+   * match the watch.
+   */
   get hasUntaken(): boolean {
     return this.#inHand > 0 || this.#bookmarkDue || this.#failure !== undefined || this.#waits();
   }
 
-  /** A reader is finished with an event when it asks for the next one. */
+  /** Iterates over taken events. The reader counts as finished with an event when it asks for the next one. */
   *#handOver(events: readonly WatchEvent[]): Generator<WatchEvent> {
     this.#inHand = events.length;
     for (const event of events) {
@@ -260,8 +263,8 @@ export class ResourceWatch implements EventStream {
   }
 
   /**
-   * Keeps the process alive while a reader waits for a watch whose timeout the caller chose; returns a function that ends that. Without a
-   * chosen timeout the reader may be background work, which must not keep a finished script alive for an hour.
+   * Keeps the process alive while a reader waits for a watch whose timeout the caller chose; returns a function that ends the hold. Without
+   * a chosen timeout the reader may be background work, which must not keep a finished script alive for an hour.
    */
   hold(): () => void {
     const { clock, hasOwnTimeout, prefix } = this.#options;

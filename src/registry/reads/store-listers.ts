@@ -8,7 +8,7 @@ import { collectionPrefix, objectKey, type ServedResource } from '../served/serv
 /** The listers of a server's plug-ins, which read objects directly from the store's memory. */
 export class StoreListers {
   readonly #storage: Storage<ApiObject>;
-  /** By resource, without the group: the few that share a name are in one list. So a lookup makes no key. */
+  /** The listers by resource without the group, so that a look-up needs no combined key. The few resources of one name share a list. */
   readonly #listers = new Map<string, StoreLister[]>();
   #registry: ResourceRegistry | undefined;
   #stopFollowing: (() => void) | undefined;
@@ -104,7 +104,7 @@ class StoreLister implements Lister {
     let index = this.#indices.find((each) => each.indexOf === indexOf);
     if (!index) {
       const objects = this.list('', unreadable);
-      // An index without some objects is not kept, because others may rely on all of them.
+      // An index that lacks unreadable objects is not cached, because other readers may need an index of all objects.
       if (unreadable === 'skip' && objects.length < this.#count()) return new Index(indexOf, objects).get(key);
       index = new Index(indexOf, objects);
       this.#indices = [...this.#indices, index];

@@ -29,12 +29,12 @@ type MakeStore = (resource: ServedResource, before: ResourceStore | undefined) =
 const EMPTY: RegistryLayout = { resources: new Map(), groups: new Map(), groupVersions: new Map() };
 const NOTHING: Pick<RegistryContents, 'stores' | 'groupVersions'> = { stores: new Map(), groupVersions: new Map() };
 
-/** The layouts of the kinds that servers begin with, which the servers of a process share. */
+/** The layouts of the definitions that servers start with, by the list of definitions. The servers of a process share them. */
 const layoutsOf = ofDialect(() => new WeakMap<readonly ResourceDefinition[], RegistryLayout>());
 
 /**
- * Returns the contents of a server that begins with these definitions.
- * @param definitions a frozen list is laid out once for all servers that begin with it.
+ * Returns the contents of a server that starts with these definitions.
+ * @param definitions a frozen list is laid out only once, and all servers that start with it share the layout.
  * @throws TypeError when two definitions claim the same names.
  */
 export function firstContents(
@@ -78,7 +78,7 @@ export function nextContents(
   };
 }
 
-/** The keys of the resources whose stores end, and of those that get a new one. */
+/** The keys of the resources whose stores are dropped (`gone`), and of those that get a new store (`come`). */
 interface ChangedStores {
   readonly gone: readonly string[];
   readonly come: ReadonlySet<string>;
@@ -95,7 +95,7 @@ function contentsOf(
   for (const key of gone) stores.delete(key);
   for (const key of come) {
     const resource = layout.resources.get(key);
-    // A store that replaces another continues it.
+    // A new store takes over the watches and allocations of the store that it replaces.
     if (resource !== undefined) stores.set(key, makeStore(resource, stores.get(key)));
   }
   const groupVersions = new Map(before.groupVersions);
@@ -112,9 +112,9 @@ const groupVersionOf = (key: string): string => key.slice(0, key.lastIndexOf('/'
 
 interface ChangedLayout {
   readonly layout: RegistryLayout;
-  /** The keys of the resources that come. */
+  /** The keys of the resources that are installed. */
   readonly added: readonly string[];
-  /** The keys of the resources that go. */
+  /** The keys of the resources that are uninstalled. */
   readonly taken: readonly string[];
   /** The keys of the resources that gain or lose other versions. */
   readonly converted: readonly string[];

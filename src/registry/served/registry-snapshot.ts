@@ -11,12 +11,12 @@ export class GroupVersionResources {
   readonly layout: GroupVersionLayout;
   readonly group: string;
   readonly version: string;
-  /** By plural name. */
+  /** The stores of the resources, sorted by plural name. */
   readonly stores: readonly ResourceStore[];
-  /** Whether its group is named by a stem, as the groups of this package's kinds are. */
+  /** Whether any of its kinds names its group by a stem, as only built-in kinds do. */
   readonly builtIn: boolean;
 
-  /** @param stores those of its resources and of others, by key. */
+  /** @param stores the stores of all resources by key; those whose keys are in the layout are used. */
   constructor(layout: GroupVersionLayout, stores: ReadonlyMap<string, ResourceStore>) {
     this.layout = layout;
     this.group = layout.group;
@@ -31,19 +31,19 @@ export class GroupVersionResources {
   }
 }
 
-/** What one group version is in every server that serves the same resources in it. It never changes. */
+/** The resources of a group version without their stores, so that servers with the same resources share it. It never changes. */
 export interface GroupVersionLayout {
   readonly group: string;
   readonly version: string;
   readonly builtIn: boolean;
-  /** The keys of the resources, by plural name. */
+  /** The keys of the resources, sorted by plural name. */
   readonly keys: readonly string[];
-  /** The place of each kind among them. */
+  /** The index in `keys` of the resource of each kind. */
   readonly places: ReadonlyMap<string, number>;
 }
 
 /**
- * Lays out the resources of a group version, which are given by key.
+ * Returns the layout of a group version with these resources, which are given by key.
  * @throws TypeError when two definitions claim one kind.
  */
 export function layOut(
@@ -124,7 +124,7 @@ export class RegistrySnapshot {
     return (found.find((store) => store.resource.definition.groupStem !== undefined) ?? found[0])?.resource;
   }
 
-  /** The resource of a kind. */
+  /** Returns the store of a kind; undefined when the kind is not served. */
   findKind(group: string, version: string, kind: string): ResourceStore | undefined {
     return this.groupVersion(group, version)?.findKind(kind);
   }

@@ -97,7 +97,7 @@ interface DefaultServed {
   readonly gates: FeatureGates;
   readonly served: readonly ResourceDefinition[];
 }
-/** What the last server of a dialect served whose options switch nothing. */
+/** The definitions that were served by the last server of each dialect whose options switch nothing. */
 const lastServed = new WeakMap<Dialect, DefaultServed>();
 
 /**

@@ -15,8 +15,8 @@ export interface ServedForm {
   /** Returns the stored object with its members in the order of the kind, and without empty lists for built-in kinds. */
   toStorage(served: ApiObject): ApiObject | Promise<ApiObject>;
   /**
-   * Present when conversion is asynchronous: converts the given objects in one call, unless they are converted already, for the use of
-   * `fromStorage`. A converted object is cached as long as the stored one lives.
+   * Present when conversion is asynchronous: converts the given objects that are not converted yet, in one call, so that `fromStorage` can
+   * return them. A converted object is cached as long as the stored one lives.
    * @throws ApiError 500 when they cannot be converted.
    */
   ready?(stored: readonly ApiObject[]): Promise<void> | undefined;

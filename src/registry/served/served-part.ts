@@ -10,9 +10,9 @@ export interface ServedPart {
   readonly part: PartSubresource<ApiObject>['part'];
   /** The kind of the part as a served resource, so that it is decoded, patched and shown like one. */
   readonly resource: ServedResource;
-  /** The part of an object. */
+  /** Returns the part of an object, as an object of the part's kind. */
   view(object: ApiObject): ApiObject;
-  /** Returns the part that a change begins with. */
+  /** Returns the part that an update or patch starts from. */
   viewForChange(object: ApiObject): ApiObject;
   /** Returns the part of an object for an answer. @throws ApiError for an object that lacks it */
   show(object: ApiObject): ApiObject;

@@ -29,12 +29,14 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
   readonly dialect: Dialect;
   readonly gvk: GroupVersionKind;
   readonly gvr: GroupVersionResource;
-  /** The kind its objects are stored as, which messages about their content name. */
+  /** The kind as which its objects are stored. Messages about the content of an object name this kind. */
   readonly storedKind: GroupVersionKind;
   /** The name of the resource in messages. */
   readonly groupResource: GroupResource;
   readonly apiVersion: string;
-  /** The source position of the scheme that knows the kind, as messages show it. Default: the scheme of the built-in kinds. */
+  /**
+   * The Go source position of the scheme in which upstream registers the kind, as messages show it. Default: that of the built-in kinds.
+   */
   readonly scheme?: string;
   /** Other versions of its group in which bodies are read, too. */
   readonly readVersions?: readonly string[];

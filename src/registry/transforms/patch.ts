@@ -30,17 +30,17 @@ interface Decoded {
   readonly unknownFields: readonly string[];
 }
 
-/** A decoded patch: its change of a JSON document, and the problems of the patch itself. */
+/** A decoded patch: the problems of the patch itself, and the functions that apply it and decode the patched document. */
 interface ReadPatch {
   readonly problems: readonly string[];
   change(current: JsonObject): JsonValue;
-  /** Whether names of unknown fields are escaped. Default true. */
+  /** Whether messages escape the names of unknown fields like Go strings. Default true. */
   readonly quotesNames?: boolean;
-  /** Returns the members that the result has twice. */
+  /** Returns the paths of duplicate members in the patched document. */
   repeated?(next: JsonValue): readonly string[];
-  /** Decodes the result. @throws the error that `refuse` makes of a problem; ApiError. */
+  /** Decodes the patched document. @throws the error that `refuse` makes of a problem; ApiError. */
   decode(next: JsonValue, refuse: (problem: string) => ApiError): Decoded;
-  /** Returns the result as messages quote it when it cannot be decoded as the kind. */
+  /** Returns the patched document as messages quote it when it cannot be decoded as the kind. */
   quoted(next: JsonValue, current: JsonObject): string;
 }
 

@@ -40,7 +40,8 @@ export async function createObject(write: Write, body: ApiObject): Promise<ApiOb
   const own = isRefused
     ? withMetadata(sent, { managedFields: undefined })
     : await run(trackOwners(write, sent, undefined));
-  // This pauses, so it must run before admission: what admission checked (the namespace is not terminating) must still hold at the commit.
+  // Preparing a large object lets other requests run, so it comes before admission: what admission checked, such as that the namespace is
+  // not terminating, must still hold at the commit.
   const owned = context.pause ? await run(readyLargeObject(write, own, context.pause)) : own;
   const admittedObject = await runInTime(write, runMutatingAdmission(write, owned, undefined));
   for (let attempt = 1; ; attempt++) {

@@ -115,8 +115,9 @@ export function requirePreconditions(
 }
 
 /**
- * Does the same with the message of kinds that define `beginDeletion`, because upstream checks these preconditions in the storage.
- * @throws ApiError 409 when the object is not the one the caller means
+ * Checks the preconditions like {@link requirePreconditions}, with the message of kinds that define `beginDeletion`, whose preconditions
+ * upstream checks in the storage.
+ * @throws ApiError 409 when the object is not the one the caller means.
  */
 export function requireStoredPreconditions(
   resource: GroupResource,

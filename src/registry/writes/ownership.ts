@@ -115,7 +115,10 @@ function* outcomeOf(later: ConvertLater, { object, apiVersion }: ConversionNeede
   }
 }
 
-/** The key is the content, not the identity: restarted work makes its objects anew. */
+/**
+ * Returns the cache key of a conversion. It is made from the object's content, not its identity, because restarted work builds its objects
+ * again.
+ */
 const keyOf = ({ apiVersion, value }: Parameters<Convert>[0], targetVersion: string) =>
   `${apiVersion} ${targetVersion} ${JSON.stringify(value)}`;
 
@@ -193,7 +196,7 @@ function withDefaults(object: ApiObject, { setDefaults }: ResourceDefinition, di
   return setDefaults ? editOwn(object, (draft) => setDefaults(draft, dialect)) : object;
 }
 
-/** Decoding drops empty lists, but an empty list of managedFields has a meaning: it resets ownership (spec 6.6). */
+/** Restores an empty list of managedFields, which decoding drops: it has a meaning, because it resets ownership (spec 6.6). */
 function withSentOwners(object: ApiObject, { metadata }: JsonObject): ApiObject {
   const sent = isJsonObject(metadata) ? metadata['managedFields'] : undefined;
   if (!Array.isArray(sent) || sent.length > 0) return object;

@@ -84,8 +84,8 @@ export function refuseAtCommit(write: Write, object: ApiObject): void {
 }
 
 /**
- * Returns the prefixes of the keys that the checks at a commit and the allocated values depend on. If other servers write to the storage,
- * too, it compares them in the same transaction.
+ * Returns the prefixes of the keys that the checks at a commit and the allocated values depend on. A storage that other servers write to,
+ * too, compares these keys in the transaction of the write.
  */
 export function commitsOn({ environment, target }: Write, claims: Claims): readonly string[] {
   const { resource } = environment;

@@ -12,9 +12,9 @@ import { type Transform, type Updated, type UpdateTarget, updateObject } from '.
 import type { Write } from './write.js';
 
 interface PartOptions {
-  /** Uid the stored object must have (a PUT body's). */
+  /** The uid in the body of a PUT, which must be that of the stored object. */
   readonly uid?: string | undefined;
-  /** The transform tracks ownership itself (apply). */
+  /** Whether the transform itself tracks the owners of fields, as that of an apply does. Default false. */
   readonly ownsFields?: boolean;
 }
 

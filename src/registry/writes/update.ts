@@ -41,13 +41,13 @@ export type Transform = (
 export type UpdateTarget = Pick<WriteTarget, 'resource' | 'subresource' | 'namespace' | 'name'>;
 
 export interface UpdateOptions {
-  /** Uid the stored object must have (a PUT body's). */
+  /** The uid in the body of a PUT, which must be that of the stored object. */
   readonly uid?: string;
   /** Whether an absent object may be created: the kind's own rule for PUT, always for apply. */
   readonly mayCreate: boolean;
-  /** The transform tracks ownership itself (apply). */
+  /** Whether the transform itself tracks the owners of fields, as that of an apply does. Default false. */
   readonly ownsFields?: boolean;
-  /** Given for a write of a part: its transform runs mutating admission, and validating admission sees the part. */
+  /** Present for a write of a part: the transform then runs mutating admission itself, and validating admission sees the part. */
   readonly part?: { readonly write: Write; readonly view: (object: ApiObject) => ApiObject };
 }
 

@@ -8,6 +8,6 @@ export interface WriteFence {
    * that {@link check} has seen, so a writer that was paused between check and commit writes nothing either.
    */
   readonly key: string;
-  /** @throws ApiError 503 when the writer has lost its place. */
+  /** @throws ApiError 503 when the writer may have been replaced by another one. */
   check(): void;
 }

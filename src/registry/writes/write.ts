@@ -81,7 +81,7 @@ export function updateStored(
 ): Promise<UpdateResult<ApiObject>> {
   const { observer } = write.context;
   if (observer === undefined) return updateFenced(write, key, tryUpdate, dependsOn);
-  // Only the last attempt counts: the others met a faster write.
+  // Only the last attempt is reported, because the attempts before it lost to concurrent writes and stored nothing.
   let before: Entry<ApiObject> | undefined;
   const noted: TryUpdate<ApiObject> = (current) => {
     before = current;
@@ -147,7 +147,7 @@ export function runInTime<T>(write: Pick<Write, 'context'>, flow: Flow<T>): T | 
   return untilCancelled(write, run(flow));
 }
 
-/** Returns an answer that is under way, as {@link runInTime} does. @throws ApiError 504 */
+/** Waits for an answer only as long as its caller does, like {@link runInTime}. @throws ApiError 504 */
 export function untilCancelled<T>({ context }: Pick<Write, 'context'>, answer: T | Promise<T>): T | Promise<T> {
   if (!(answer instanceof Promise)) return answer;
   return untilAborted(answer, context.signal, () => {
@@ -157,8 +157,8 @@ export function untilCancelled<T>({ context }: Pick<Write, 'context'>, answer: T
 }
 
 /**
- * Returns the answer unchanged. If the caller disconnects while a store waits for it, it is registered with `context.trackAbandoned`, as in {@link
- * runInTime}.
+ * Returns the answer unchanged. If the caller disconnects before the answer exists, the answer is registered with `context.trackAbandoned`,
+ * as in {@link runInTime}.
  */
 export function trackWhenAbandoned<T>({ context }: Pick<Write, 'context'>, answer: T | Promise<T>): T | Promise<T> {
   if (!(answer instanceof Promise) || !context.trackAbandoned) return answer;
@@ -194,7 +194,7 @@ export class Claims {
     return this.#claims.length === 0;
   }
 
-  /** See {@link Claim.isStillFree}. */
+  /** Returns whether all reserved values are still free, see {@link Claim.isStillFree}. */
   areStillFree(): boolean {
     return this.#claims.every((claim) => claim.isStillFree());
   }

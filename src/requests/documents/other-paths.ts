@@ -64,7 +64,10 @@ function flowControlTable({ path, query, environment }: Exchange): Result | unde
   return text === undefined ? undefined : textResult(200, text, false);
 }
 
-/** Refuses other methods than GET for documents of the router; groups' own handlers accept any method (as recorded). */
+/**
+ * Refuses methods other than GET for documents that upstream's router serves; the handlers of single groups accept any method (as
+ * recorded).
+ */
 function onlyGet({ request }: Exchange): void {
   if (request.method !== 'GET') throw apiError.methodNotAllowed();
 }

@@ -40,7 +40,8 @@ export async function handlePatch(exchange: Exchange, route: Route): Promise<Res
 
 async function apply(exchange: Exchange, route: Route, body: RequestDocument, options: WriteOptions): Promise<Result> {
   const { fieldManager: manager, force } = options;
-  // The document is read first, so that the change itself does not have to wait. An error belongs to the step that needs the document.
+  // The document is read before the change runs, so that the change does not have to wait. An error of reading is thrown only when the
+  // change asks for the document.
   const [reading] = await Promise.allSettled([readApplied(body, options.fieldValidation, exchange.pause)]);
   const read = () => {
     if (reading.status === 'rejected') throw reading.reason;

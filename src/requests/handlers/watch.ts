@@ -40,7 +40,7 @@ export async function handleWatch(exchange: Exchange, { store, namespace, name }
   return { type: 'watch', resource: store.resource, watch: exchange.observer?.watching(watch) ?? watch };
 }
 
-/** A copy of what identifies the caller, because the request itself would be kept in memory for as long as the watch. */
+/** Returns a copy of what identifies the caller, because a reference to the request would keep it in memory for as long as the watch. */
 const openWatchOf = ({ request, user }: Exchange, watch: OpenWatch['watch']): OpenWatch => ({
   watch,
   path: request.path,

@@ -6,8 +6,8 @@ import { cachedByText } from '../../values/memoize.js';
 import type { RequestInfo } from '../request-info.js';
 
 /**
- * How a request is counted: by its route, never by what its path contains. All requests of a route share one object, so that it can be a
- * key.
+ * The labels under which a request is counted: those of its route, never names from its path. All requests of a route share one object, so
+ * that it can be the key of a map.
  */
 export interface MeasuredRoute {
   readonly group: string;

@@ -176,8 +176,8 @@ export class RequestMeter {
   }
 
   /**
-   * Records how the handler ends that is still running after its request timed out. The limit of all requests counts refusals as `ok` and
-   * waits without a bound, as upstream does.
+   * Records the end of a handler that was still running when its request timed out. As upstream does, a refusal of the handler counts as
+   * `ok` for the timeout of all requests, whose wait for the handler has no bound.
    */
   trackAbandoned(source: TimeoutSource, answer: Promise<unknown>): void {
     let stop: (() => void) | undefined;

@@ -6,7 +6,7 @@ import { CURRENT_RATIOS, currentInFlight, currentInQueue, readVsWrite } from './
 
 const SECOND = 1000;
 
-/** The number of changes that are buffered, because updating the spread-out counters in batches is faster. */
+/** The number of changes that are buffered. The counters are spread over memory, so that updating them in batches is faster. */
 const CHANGES = 16;
 
 /** Finds the highest number of requests at once within the last second. */

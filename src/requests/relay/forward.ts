@@ -208,7 +208,7 @@ function outgoingHeaders(
   };
 }
 
-/** A proxied destination gets the host name that the caller used. */
+/** Returns the Host header for a proxied destination: the host name that the caller used. */
 const hostHeader = ({ callersHost }: ProxiedAt): FetchOptions['headers'] =>
   callersHost === '' ? {} : { host: callersHost };
 

@@ -150,7 +150,7 @@ class Page {
     return next;
   }
 
-  /** Writes the text before the next such character, and holds that character. */
+  /** Writes the text before the next `char`, and holds that character in the new mode. */
   #writeUpTo(char: string, text: string, i: number, mode: Mode): number {
     const at = text.indexOf(char, i);
     this.#out.push(at < 0 ? text.slice(i) : text.slice(i, at));

@@ -4,7 +4,7 @@ import { CONNECTION_LOST, type Interceptor, type Interference } from '../interce
 import { emptyResult, type Result } from '../result.js';
 
 /**
- * Lets the observer, if the server has one, follow the request, and the interceptors change what becomes of it.
+ * Shows the request to the observer of the server, and lets the interceptors change or replace its answer.
  * @throws ApiError as the interceptors decide.
  */
 export function intercept(exchange: Exchange): Result | undefined | Promise<Result | undefined> {
@@ -34,7 +34,10 @@ function askInTurn(
   return interference;
 }
 
-/** Asks the remaining interceptors after one that holds the request. It is apart so that a request that is not held costs no closure. */
+/**
+ * Asks the remaining interceptors after one that holds the request. It is a function of its own so that a request that is not held needs no
+ * closure.
+ */
 async function askOthersLater(
   exchange: Exchange,
   interceptors: readonly Interceptor[],

@@ -11,9 +11,11 @@ export class ConfigurationError extends Error {
 
 export interface ConfigurationKind {
   readonly kind: string;
-  /** Its versions in the group of the server's own configuration. */
+  /** The versions of the kind in the group of the server's own configuration. */
   readonly versions?: readonly string[];
-  /** The groups, versions and kinds that it is known as instead. The group is without the dialect's suffix. */
+  /**
+   * The groups, versions and kinds in which the configuration is accepted, instead of `versions`. A group is without the dialect's suffix.
+   */
   readonly known?: readonly { readonly group: string; readonly version: string; readonly kind: string }[];
   /** Whether unknown fields are dropped instead of refused, as upstream does for some kinds. Default false. */
   readonly lenient?: boolean;

@@ -17,7 +17,7 @@ export function schemaTypeOf(value: unknown): string {
   return typeof value;
 }
 
-/** `<path>: Invalid value: "string": <path> in body must be of type integer: "string"` */
+/** Returns the error `<path>: Invalid value: "string": <path> in body must be of type integer: "string"`. */
 export const wrongType = (path: string, expectedType: string, is: string): FieldError =>
   fieldError.typeInvalid(path, is, `${path} in body must be of type ${expectedType}: "${is}"`);
 

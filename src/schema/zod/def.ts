@@ -51,5 +51,5 @@ export function defOf(zod: ZodLike): ZodDef {
     throw new TypeError("not a zod 4 schema but one of zod 3: install zod 4, or import from 'zod/v4'");
   const def = inner?.def;
   if (typeof def !== 'object' || def === null || !('type' in def)) throw new TypeError('not a zod 4 schema');
-  return def as ZodDef; // every zod 4 schema has one; members are checked where they are read
+  return def as ZodDef; // Every zod 4 schema has a definition with a type; other members are checked where they are read.
 }
