@@ -45,21 +45,21 @@ const PATCH_TYPES: Readonly<Record<PatchKind, string>> = {
 
 const APPLY = 'application/apply-patch+yaml';
 
-/** The number of attempts after which a change gives up, if other writers are faster each time. */
+/** The number of attempts after which a change gives up because other writers were faster each time. */
 const MAX_CONFLICTS = 100;
 
 /**
- * A typed client that acts as one user. In process it uses no socket and no bytes, but requests run through the whole pipeline. Returned
- * objects are shared and frozen; arguments are copied.
+ * A typed client that acts as one user. In process it uses no socket and does not serialize objects, but requests run through the whole
+ * pipeline. Returned objects are shared and frozen; arguments are copied.
  */
 export class Client {
-  /** The clock by which work with this client waits: that of the server in process, else that of the client's options. */
+  /** The clock for retries and other waits of this client: in process the server's clock, else the clock in the client's options. */
   readonly clock: Clock;
-  /** The source of random values that spread such waits. */
+  /** The source of random values, for example for the jitter of waits. */
   readonly random: Random;
   readonly #connection: ClientConnection;
   readonly #userAgent: string;
-  /** The headers of requests without a body; made with the first, because most controllers of a server send none. */
+  /** The headers of requests without a body. They are made for the first request, because most controllers of a server send none. */
   #headers: RequestHeaders | undefined;
 
   constructor(connection: ClientConnection, userAgent: string) {
@@ -75,8 +75,8 @@ export class Client {
   }
 
   /**
-   * Calls back whenever kinds were added or removed, so that {@link resources} has changed; with what has changed, if the server is in this
-   * process.
+   * Calls back whenever kinds were added to or removed from {@link resources}. The argument lists these kinds if the server is in this
+   * process; else it is undefined.
    * @returns stops the callbacks.
    */
   onResourcesChange(callback: (change: ResourcesChange | undefined) => void): () => void {

@@ -1,4 +1,6 @@
-/** The TLS settings of a connection to another server; all texts are PEM. Connections are shared by requests with the same object. */
+/**
+ * The TLS settings of a connection to another server; all texts are PEM. Requests with the same settings object share pooled connections.
+ */
 export interface OutboundTls {
   /** The only trusted authorities. Default: the system's. */
   readonly certificateAuthority?: string;

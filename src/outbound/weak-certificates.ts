@@ -9,7 +9,7 @@ const SHA1 =
 
 type ByWeakness = Readonly<Record<WeakCertificate, MetricFamily>>;
 
-/** The metrics by the servers that show the certificates: webhooks of all sorts, and aggregated API servers. */
+/** The metrics, by the servers that present weak certificates: webhooks of all sorts, and aggregated API servers. */
 const FAMILIES = {
   webhooks: {
     'missing-san': counter('apiserver_webhooks_x509_missing_san_total', MISSING_NAMES),
