@@ -182,7 +182,8 @@ export class Client {
   }
 
   /**
-   * Reads, edits and replaces an object; starts again if another writer was faster, up to 100 times, so the recipe may run more than once.
+   * Reads an object, edits a draft of it with `recipe`, and replaces it. If another writer was faster, this is repeated up to 100 times, so
+   * the recipe may run more than once.
    * @throws ApiError NotFound, Invalid, Conflict; TypeError for a recipe that is async or returns another object.
    */
   async update<T extends ApiObject>(
@@ -208,8 +209,8 @@ export class Client {
   }
 
   /**
-   * Changes an object by a patch or a recipe. A recipe edits the current object, and its changes are sent as a JSON Patch that tests the
-   * values it replaces. It runs again if another writer changed those values meanwhile, up to 100 times.
+   * Changes an object by a patch, or by a recipe that edits a draft of the current object. The changes of a recipe are sent as a JSON Patch
+   * that tests the values it replaces. If another writer has changed these values, the recipe runs again, up to 100 times.
    * @param options.type the type of a patch; default `merge`.
    * @throws ApiError NotFound, Invalid, Forbidden.
    */

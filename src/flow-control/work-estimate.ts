@@ -82,7 +82,7 @@ function estimateWrite(watches: number, most: number): WorkEstimate {
   return { initialSeats: 1, finalSeats, additionalLatency: (neededSeats * EVENT_DURATION) / finalSeats };
 }
 
-/** Returns the number of a parameter; 0 if it is absent, undefined if it is not a number. */
+/** Returns a query parameter as a number; 0 if it is absent, undefined if it is not a number. */
 function numberOf(text = ''): number | undefined {
   if (text === '') return 0;
   const number = readInt64(text);

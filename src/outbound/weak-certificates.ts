@@ -33,7 +33,7 @@ export function declareWeakCertificates(metrics: Metrics): void {
 
 /**
  * Counts weak certificates of the servers that this one calls.
- * @param annotate adds to the audit events of the request that causes the call
+ * @param annotate adds annotations to the audit event of the request that causes the call
  */
 export const countWeakCertificates =
   (

@@ -18,7 +18,7 @@ export interface Manager {
   /** When its fields last changed, RFC 3339. Absent after an apply that changed nothing. */
   readonly time?: string;
   readonly fields: PathSet;
-  /** The entry that this manager was read from, as long as both are equal. */
+  /** The managedFields entry that this manager was read from; absent once they differ. */
   readonly entry?: ManagedFieldsEntry;
 }
 
