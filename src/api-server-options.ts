@@ -21,21 +21,21 @@ import type { Signatures } from './signatures/signatures.js';
 import type { StorageFactory } from './store/storage-factory.js';
 import type { AccountTokenOptions } from './tokens/account-tokens.js';
 
-/** Controllers of a server, and which of them run when. */
+/** The controllers of a server, and when they run. */
 export interface ControllerOptions {
-  /** Default: `defaultControllers` of `orch-apiserver/controllers`. */
+  /** The available controllers. Default: `defaultControllers` of `orch-apiserver/controllers`. */
   readonly definitions?: PluginList<ControllerDefinition>;
   /**
-   * Which controllers run, as the flag `--controllers` of kube-controller-manager: `*` for all that are on by default, `name` and `-name`;
-   * the first entry that matches decides. Controllers that the flag cannot switch always run. Default `*`.
+   * Which controllers run, in the syntax of kube-controller-manager's flag `--controllers`: `*` for all that are on by default, `name` and
+   * `-name`; the first entry that matches decides. Controllers that the flag cannot switch always run. Default `['*']`.
    */
   readonly run?: readonly string[];
   /** `automatic` (default): controllers run as soon as there is work. `stepped`: they run only within `settle()`. */
   readonly mode?: 'automatic' | 'stepped';
   /**
-   * Whether the servers on one storage elect the one whose controllers run, by a Lease as kube-controller-manager does; controllers of the API
-   * server itself run in every server. `true` or an object: on any storage, for example beside a kube-controller-manager. `false`: the
-   * controllers of all servers run. Default: where the storage is shared, as etcd is.
+   * Whether servers that share a storage elect a leader by a Lease, as kube-controller-manager does, so that only the leader's controllers
+   * run. Controllers of the API server itself run in every server. `true` or an object: elect on any storage, for example beside a
+   * kube-controller-manager. `false`: controllers run in every server. Default: elect if the storage can be shared by servers, as etcd is.
    */
   readonly leaderElection?: boolean | LeaderElectionOptions;
 }
@@ -61,7 +61,7 @@ export interface CertificatesOptions {
   readonly proxyClient?: KeyPair;
 }
 
-/** What a request may take, and how many requests are served at once. */
+/** The limits of a single request, and of requests that are served at the same time. */
 export interface LimitOptions {
   /** Largest request body, in bytes. Default 3 MiB. */
   readonly bodySize?: number;
@@ -84,20 +84,22 @@ export interface LimitOptions {
   /**
    * Whether flow schemas and priority levels decide how many requests are served at once and which of them wait, as in Kubernetes: the sum
    * of both limits is the number of seats that the levels share, answers name their flow schema, and a full server queues requests before
-   * it refuses them. Default false: only the limits decide, and no request waits for a clock. The command-line program sets true.
+   * it refuses them. Default false: only the two limits apply, and a request beyond them is refused at once. The command-line program sets
+   * true.
    */
   readonly priorityAndFairness?: boolean;
   /**
    * Called before every write. While it returns true, writes that would take storage space are refused (500, with the message of a
    * Kubernetes server whose storage is full), and each user has a sixteenth of the limits in `longRunning`, so that the users with most
-   * watches cannot open more; reads and deletions go on. Under Node, `heapPressure()` of `orch-apiserver/http` fits. Default: always false.
+   * watches cannot open more; reads and deletions go on. Under Node, `heapPressure()` of `orch-apiserver/http` returns a suitable function.
+   * Default: always false.
    */
   readonly storageFull?: () => boolean;
   /** The probability that an HTTP/2 connection ends after a request, so that clients spread over servers: 0 (the default) to 0.02. */
   readonly goawayChance?: number;
 }
 
-/** How a server ends. All times are milliseconds. */
+/** How a server shuts down. All times are in milliseconds. */
 export interface ShutdownOptions {
   /**
    * The time for which `close()` and `drain()` still answer everything while `/readyz` fails, so that load balancers can move clients
@@ -136,11 +138,16 @@ export interface NetworkOptions {
   readonly aggregatorRouting?: boolean;
 }
 
-/** What answers say to browsers. */
+/** Which headers answers have for browsers. */
 export interface BrowserOptions {
-  /** Whether a page of an origin (`https://example.com`) may call the server; called with the header Origin. Default: no page may. */
+  /**
+   * Returns whether web pages of an origin (`https://example.com`) may call the server; the argument is the request's header Origin.
+   * Default: no page may.
+   */
   readonly allowOrigin?: (origin: string) => boolean;
-  /** The value of the answers' header Strict-Transport-Security, such as `max-age=31536000; includeSubDomains`. Default: no header. */
+  /**
+   * The value of the header Strict-Transport-Security in every answer, such as `max-age=31536000; includeSubDomains`. Default: no header.
+   */
   readonly strictTransportSecurity?: string;
 }
 
@@ -151,7 +158,7 @@ export interface BrowserOptions {
 export interface ApiServerOptions {
   /** Names and behavior of the API, where those differ from Kubernetes. Default `orch`. */
   readonly dialect?: 'orch' | 'k8s';
-  /** Default: `memory()` of `orch-apiserver/storage`. */
+  /** Where objects are stored. Default: `memory()` of `orch-apiserver/storage`, which is lost when the process ends. */
   readonly storage?: StorageFactory;
   /** One definition per kind. Default: `builtinResources` of `orch-apiserver/kinds`. */
   readonly resources?: PluginList<ResourceDefinition>;
@@ -164,9 +171,9 @@ export interface ApiServerOptions {
    */
   readonly authentication?: PluginList<AuthenticatorFactory>;
   /**
-   * What the server publishes about its authentication, for other servers to read. Default: its own authority, if `authentication` trusts
-   * it. `false` publishes nothing. A function is called again every minute; apart from the authorities, the proxy settings in its result
-   * must not change.
+   * The trusted authorities and proxy settings that the server publishes for other servers to read. Default: the server's own authority, if
+   * `authentication` trusts it. `false` publishes nothing. A function is called again every minute; the authorities in its result may
+   * change, the other proxy settings must not.
    */
   readonly authenticationTrust?: AuthenticationTrust | (() => AuthenticationTrust) | false;
   /**
@@ -183,9 +190,9 @@ export interface ApiServerOptions {
   readonly audit?: AuditOptions;
   /**
    * The controllers as a list, or as an object that also says when they run: `{ mode: 'stepped' }`. Default: `defaultControllers` of
-   * `orch-apiserver/controllers`. Controllers of the API server itself (`ofServer`) run
-   * whatever the list says: they make the system's namespaces, the server's own Service, priority classes and flow schemas, and install
-   * custom resources. `CoreApiServer` has no controllers of its own.
+   * `orch-apiserver/controllers`. Controllers of the API server itself (`ofServer`) run whatever the list says: they make the system's
+   * namespaces, the server's own Service, priority classes and flow schemas, and install custom resources. `CoreApiServer` has no
+   * controllers of its own.
    */
   readonly controllers?: PluginList<ControllerDefinition> | ControllerOptions;
   /** The clock. Default: the machine's. */
@@ -203,11 +210,12 @@ export interface ApiServerOptions {
   readonly log?: (message: string) => void;
   /** Called with each request that `handle`, `fetch` or a listener answered; credentials are masked. Default: no call. */
   readonly logRequest?: (request: RequestRecord) => void;
-  /** Feature gates by name, such as `{ WatchList: true }`; values may also be the texts that the flag takes. */
+  /** Feature gates by name, such as `{ WatchList: true }`; strings such as `'true'` are read as the flag `--feature-gates` reads them. */
   readonly featureGates?: Readonly<Record<string, boolean | string>>;
   /**
-   * API versions and resources to switch on or off, such as `{ 'api/all': true }`; values may also be the texts that the flag takes. A kind
-   * with a feature gate needs the gate, too; `log` gets a line if a kind is switched on without its gate.
+   * API versions and resources to switch on or off, such as `{ 'api/all': true }`; strings such as `'true'` are read as the flag
+   * `--runtime-config` reads them. A kind behind a feature gate needs the gate as well; `log` gets a line if such a kind is switched on
+   * without it.
    */
   readonly runtimeConfig?: RuntimeConfig;
   readonly certificates?: CertificatesOptions;

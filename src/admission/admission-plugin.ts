@@ -21,9 +21,12 @@ export interface ResourceForm {
   patch(object: ApiObject, document: JsonValue): ApiObject | Promise<ApiObject>;
 }
 
-/** Follows a write through admission, for a log of requests. */
+/** Observes a write on its way through admission, for the log of requests. */
 export interface AdmissionObserver {
-  /** Called with each question about the caller beyond the request itself, and with what the authorizers answered. */
+  /**
+   * Called with each question that a plug-in asks the authorizers about the caller, and with their decision. The authorization of the
+   * request itself is not reported.
+   */
   checked(attributes: AuthorizationAttributes, decision: Decision): void;
   /** Called with the name of each plug-in that changed the object. */
   mutated(plugin: string): void;
@@ -32,16 +35,16 @@ export interface AdmissionObserver {
 }
 
 /**
- * One write on its way to the store. `T` is the type of its object; it is undefined on DELETE, so only plug-ins whose rules leave deletions
- * out may name a type without undefined.
+ * One write on its way to the storage. `T` is the type of its object. It is undefined on DELETE, so a plug-in may use a type without
+ * undefined only if its rules exclude deletions.
  */
 export interface AdmissionAttributes<T extends ApiObject | undefined = ApiObject | undefined> {
   readonly operation: Operation;
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
   /**
-   * Whether the objects are of a custom kind. Users may give a kind of their own, in a version of its own, the name of a built-in one; then
-   * only the metadata of its objects is sure to have the type that the kind's name suggests. Default false.
+   * Whether the objects are of a custom kind. A user may give a custom kind the name and group of a built-in kind in another version. Only
+   * the metadata of its objects is then sure to have the type that the kind's name suggests. Default false.
    */
   readonly isCustom?: boolean;
   /** '' for the object itself. */
@@ -70,7 +73,7 @@ export interface AdmissionAttributes<T extends ApiObject | undefined = ApiObject
   waited?(milliseconds: number): void;
   /** Must be called between the steps of long work. @throws Error when the caller is gone or the request's time is up. */
   throwIfGivenUp?(): void;
-  /** What follows the write; undefined for nearly all. A plug-in that asks the authorizers about the caller reports it here. */
+  /** Observes the write; undefined for nearly all writes. A plug-in that asks the authorizers about the caller reports that here. */
   readonly observer?: AdmissionObserver | undefined;
 }
 
@@ -100,9 +103,9 @@ export interface AdmissionRule {
 }
 
 /**
- * A step of admission. It runs inside the store's update, which may run it again on a fresher object. So it must have no outside effect
- * unless it declares `sideEffects`, in which case dry runs that would call it are refused. `T` is the type of the
- * objects that its rules name.
+ * A step of admission. It runs inside the store's update, which may run it again on a fresher object. It must therefore not change anything
+ * outside the object unless it declares `sideEffects`; dry runs that would call such a plug-in are refused. `T` is the type of the objects
+ * that its rules name.
  */
 export interface AdmissionPlugin<T extends ApiObject | undefined = ApiObject | undefined> {
   /** Unique in a server. */
@@ -125,7 +128,10 @@ export interface AdmissionPlugin<T extends ApiObject | undefined = ApiObject | u
    */
   atCommit?(attributes: AdmissionAttributes<T>): void;
   readonly sideEffects?: boolean;
-  /** Whether the plug-in also checks CONNECT requests to processes behind objects; their object is made from the query. Default false. */
+  /**
+   * Whether the plug-in also checks CONNECT requests, such as `pods/exec` and `services/proxy`, whose object is made from the query.
+   * Default false.
+   */
   readonly connects?: boolean;
 }
 

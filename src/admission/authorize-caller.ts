@@ -1,10 +1,7 @@
 import type { AuthorizationAttributes, Authorizer, Decision } from '../authorization/authorizer.js';
 import type { AdmissionAttributes } from './admission-plugin.js';
 
-/**
- * Asks a server's authorizers about the caller of a write, and reports the question to what follows the write. The authorizer that it
- * returns answers as `authorizer` does.
- */
+/** Returns an authorizer that answers like `authorizer` and reports each decision about the caller of the write to the write's observer. */
 export function authorizerOf(
   { observer }: Pick<AdmissionAttributes, 'observer'>,
   authorizer: Authorizer,

@@ -2,7 +2,7 @@ import { type ApiError, apiError } from '../meta/api-error.js';
 import type { StatusCause } from '../meta/status.js';
 import type { AdmissionAttributes } from './admission-plugin.js';
 
-/** The type of custom objects, as the real server's refusals name it. */
+/** The Go type that upstream's refusals name for custom objects. */
 export const CUSTOM_TYPE = '*unstructured.Unstructured';
 
 /** Returns the refusal of a plug-in, which names the object by its name or, before it has one, by its generateName. */

@@ -1,13 +1,13 @@
 import { stringifyJson } from '../serialization/json/encode.js';
 
-/** The limit of cached annotation sets; the next constant is the limit for the length of a cached key or value. */
+/** The maximum number of cached annotation sets; the next constant is the maximum length of a cached key or value. */
 const MAX_KNOWN = 4096;
 const MAX_LENGTH = 512;
 let known = 0;
 
 /**
- * The annotations of an audit event, as an immutable value. Most requests have one of a few sets of annotations, so sets are cached by the
- * steps in which they were built.
+ * The annotations of an audit event, as an immutable value. Most requests have one of a few sets of annotations, so each set caches the
+ * sets that extend it by one annotation.
  */
 export class Annotations {
   static readonly none: Annotations = new Annotations(undefined, '', '');
@@ -16,7 +16,7 @@ export class Annotations {
   readonly #value: string;
   /** The sets that extend this one, by key and value. */
   #more: Map<string, Map<string, Annotations>> | undefined;
-  /** The last extension, because most requests are alike. */
+  /** The extension that was requested last, because most requests add the same annotations. */
   #last: Annotations | undefined;
   #text: string | undefined;
 

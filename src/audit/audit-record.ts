@@ -30,7 +30,7 @@ export function recordStage(facts: AuditFacts, stage: AuditStage, now: number): 
   return canWait(facts) ? new WaitingRecord(facts, stage, now) : new TextRecord(facts, eventText(facts, stage, now));
 }
 
-/** The limits for values that callers choose, in an event whose text is made later. */
+/** The maximum lengths of values that callers choose, for an event whose text may be made later. */
 const SHORT_URI = 2048;
 const SHORT_USER = 512;
 const SHORT_AGENT = 256;

@@ -11,11 +11,11 @@ const MAX_HELD = 64 * 1024 * 1024;
 const LAST_WAIT = 5_000;
 const SECOND = 1000;
 
-/** Events that wait in one batch. */
+/** A batch that is being collected, with its events. */
 interface Waiting {
   readonly batch: AuditBatch;
   events: number;
-  /** The characters of all these events. */
+  /** The sum of the events' weights, in characters. */
   held: number;
 }
 
@@ -44,7 +44,7 @@ export class BatchQueue {
 
   /**
    * @param lost called for each batch that is lost
-   * @param flushAll flushes the expected events into this queue
+   * @param flushAll adds the events that were announced with {@link expect} to this queue
    */
   constructor(
     clock: Clock,
@@ -89,12 +89,12 @@ export class BatchQueue {
     }
     this.#heldCharacters += weight;
     this.#waiting++;
-    // Usually a batch is already waiting for its time, and this event joins it.
+    // If a timer is already set, a batch that is not full waits for it.
     if (!this.#cancelWait || this.#waiting >= this.#options.maxSize) this.#run();
     return true;
   }
 
-  /** Returns the last batch, or a new one if that is full. */
+  /** Returns the last batch, or a new one if the last is full. */
   #open(): Waiting {
     const last = this.#batches.at(-1);
     if (last && last.events < this.#options.maxSize) return last;
@@ -147,7 +147,7 @@ export class BatchQueue {
   #wait(milliseconds: number, enough: boolean): void {
     const write = () => {
       this.#flushAll();
-      // Events that arrived in that call may have started a timer, which is superfluous.
+      // Adding the flushed events may have set another timer, which is not needed because the batches are written now.
       this.#cancelWait?.();
       this.#cancelWait = undefined;
       this.#waited = enough;

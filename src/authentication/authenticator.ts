@@ -14,7 +14,7 @@ export interface Credentials {
   readonly audiences?: readonly string[];
 }
 
-/** An object of this server that an answer depends on. */
+/** An object of this server that a cached answer depends on. */
 export interface Basis {
   /** The full group. */
   readonly group: string;
@@ -23,10 +23,7 @@ export interface Basis {
   /** '' for cluster-scoped kinds. */
   readonly namespace: string;
   readonly name: string;
-  /**
-   * The part of the object that the answer depends on: that the same object exists and is not being deleted, or anything in it. Default:
-   * anything.
-   */
+  /** The change that invalidates the answer. `existence`: the object is replaced, deleted or marked for deletion. Default: any change. */
   readonly part?: 'existence';
 }
 
@@ -37,7 +34,10 @@ export type AuthenticationResult =
   | {
       readonly outcome: 'authenticated';
       readonly user: UserInfo;
-      /** The requested audiences that the credential has. Absent: the credential is valid for the server's own audiences. */
+      /**
+       * Those of the requested audiences for which the credential is valid. If absent, the credential is valid for the server's own
+       * audiences.
+       */
       readonly audiences?: readonly string[];
       readonly authenticator?: string;
       /** Texts for `Warning` headers of the response. */

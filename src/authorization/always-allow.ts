@@ -7,7 +7,7 @@ const ALL: UserRules = Object.freeze({
   incomplete: false,
 });
 
-/** The name of this authorizer. */
+/** The name by which a server recognizes that its authorizers allow everything. */
 export const ALWAYS_ALLOW = 'always-allow';
 
 /** Allows every request that no earlier authorizer denied. Insecure (spec 12.2). */

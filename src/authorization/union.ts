@@ -12,9 +12,9 @@ function checkNames(members: readonly Authorizer[]): void {
 }
 
 /**
- * Calls the members one after another; the first Allow or Deny decides. When all have no opinion, so has the union, and the request is to
- * be refused with all reasons, one a line, and all errors (spec 12.2). A member that throws has no opinion and an error. The union is
- * synchronous as long as its members are.
+ * Calls the members one after another; the first Allow or Deny decides. If no member decides, the union has no opinion; its reason lists
+ * all reasons, one per line, and its error joins all errors (spec 12.2). A member that throws counts as one without an opinion, with an
+ * error. The union is synchronous as long as its members are.
  * @throws TypeError when a name is used twice.
  */
 export function unionAuthorizer(members: readonly Authorizer[]): Authorizer {

@@ -7,8 +7,8 @@ import { readTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
 
 /**
- * Returns the authorizers of `--authorization-config`, or of `--authorization-mode` in its order. Without either flag everything is allowed
- * (spec 12.3, 12.13).
+ * Returns the authorizers of `--authorization-config`, or of `--authorization-mode` in the order of its value. Without either flag
+ * everything is allowed (spec 12.3, 12.13).
  * @throws Error for files that cannot be used.
  */
 export async function authorizationOptions(

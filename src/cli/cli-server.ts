@@ -31,9 +31,9 @@ export type CliServerFactory = (flags: Flags, logger: Logger) => Promise<CliServ
 export interface CliListener {
   readonly port: number;
   readonly url: string;
-  /** @param options.extensions what the kubeconfig says beside the server, by name. */
+  /** @param options.extensions the extensions to add to the cluster in the kubeconfig, by name. */
   kubeconfig(options?: { readonly extensions?: Readonly<Record<string, JsonValue>> }): Promise<string>;
-  /** Uses other certificates from here on. Members that are absent stay as they are. */
+  /** Replaces the certificates for later connections. Absent members stay as they are. */
   renewCertificates?(renewal: Pick<CliListenOptions, 'tls' | 'namedCertificates' | 'clientCA'>): Promise<void>;
   close(options: { readonly graceMilliseconds: number; readonly watchGraceMilliseconds: number }): Promise<void>;
 }

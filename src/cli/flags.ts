@@ -19,7 +19,9 @@ const authorization = { group: 'Authorization' } as const;
 const admission = { group: 'Admission' } as const;
 const controllers = { group: 'Controllers' } as const;
 
-/** All flags: those of this program, and those of the reference's API server and controller manager under the same names. */
+/**
+ * All flags: those of this program, and those that kube-apiserver and kube-controller-manager (the reference) have under the same names.
+ */
 export const FLAGS = [
   {
     ...own,

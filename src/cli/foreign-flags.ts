@@ -1,8 +1,8 @@
-/** How this program treats a flag of the reference that it does not have. */
+/** How this program treats a flag that kube-apiserver (the reference) has and this program has not. */
 export interface ForeignFlag {
   /** Why the flag is refused; undefined when it is accepted without any effect. */
   readonly reason?: string;
-  /** The only accepted value: it asks for what this server does anyway. */
+  /** The only accepted value, because it requests what this server does in any case. */
   readonly acceptedValue?: string;
   /** The deprecation warning, in the reference's words. */
   readonly deprecated?: string;

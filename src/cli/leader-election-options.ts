@@ -2,7 +2,7 @@ import type { ControllerOptions } from '../api-server-options.js';
 import { type LeaderElectionOptions, problemOfElection } from '../controllers/leader-election/election-options.js';
 import type { Flags, FlagValues } from './flags.js';
 
-/** The flags about the election by the options that they set. */
+/** The flags about leader election, by the name of the option that each sets. */
 const FLAG_OF = {
   leaseDuration: 'leader-elect-lease-duration',
   renewDeadline: 'leader-elect-renew-deadline',
@@ -19,7 +19,9 @@ const settingsOf = (values: FlagValues): Required<LeaderElectionOptions> => ({
   resourceNamespace: values[FLAG_OF.resourceNamespace],
 });
 
-/** Returns the mistakes in the flags about the election. Without an election its details are not looked at, as in the reference. */
+/**
+ * Returns the mistakes in the flags about leader election. If there is no election, its other flags are not checked, as in the reference.
+ */
 export function checkLeaderElectionFlags({ values, setFlags }: Flags): readonly string[] {
   if (values['leader-elect'] === false) return [];
   if (!elects(values)) {

@@ -14,7 +14,6 @@ export class UsageError extends Error {
 }
 
 const DEFINITIONS = new Map<string, FlagDefinition>(FLAGS.map((flag) => [flag.name, flag]));
-/** The options for `parseArgs`. */
 const OPTIONS = Object.fromEntries(
   [
     ...FLAGS.map(({ name, type }) => [name, type === 'boolean'] as const),

@@ -5,16 +5,16 @@ import type { FlagValues } from './flags.js';
 
 const NETWORK = 'network';
 
-/** How requests reach services. */
+/** The parsed value of `--services`. */
 interface ServiceFlags {
-  /** Whether the cluster addresses of services without a target are dialed. */
+  /** Whether the cluster addresses of services without a configured target are dialed. */
   readonly network: boolean;
   readonly targets: readonly (readonly [service: string, url: string])[];
 }
 
 /**
- * Reads `--services`. Without it, the cluster network is used if flags of the reference about requests to services are given, so that a
- * command line written for the reference keeps its meaning.
+ * Reads `--services`. If it is absent, the cluster network is used as soon as one of the reference's flags about requests to services is
+ * given, so that a command line written for the reference keeps its meaning.
  */
 export function readServices(values: FlagValues): ServiceFlags {
   const { services, 'proxy-client-cert-file': shown, 'enable-aggregator-routing': routes } = values;

@@ -8,8 +8,8 @@ import type { ApiRequest } from '../requests/api-request.js';
 import { copyJson } from '../schema/json-objects.js';
 
 /**
- * The object to create: kind and apiVersion are optional, and so is, at every depth, what the server fills in: the status, members that are
- * always present in answers, and members with a default.
+ * The object to create. Its kind and apiVersion are optional, and so is everything that the server fills in, at every depth: the status,
+ * members that answers always contain, and members with a default.
  */
 export type New<T extends ApiObject> = NewBody<Sent<T>> & {
   readonly apiVersion?: string;
@@ -28,7 +28,7 @@ export interface CallOptions {
 export interface WriteCallOptions extends CallOptions {
   /** Whether the request runs without committing the result. Default false. */
   readonly dryRun?: boolean;
-  /** The field manager. Default: the client's own name. */
+  /** The field manager of the write. Default: the `userAgent` of the client. */
   readonly fieldManager?: string;
   /** The subresource, such as `status`. Default: the object itself. */
   readonly subresource?: string;
@@ -70,7 +70,7 @@ type DeepPartial<T> = T extends readonly (infer I)[]
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * Makes a request that was never bytes.
+ * Makes a request whose body is an object rather than bytes, because it stays in this process.
  * @throws TypeError for a body that JSON cannot represent, ApiError 400 for one that is nested too deeply
  */
 export function localRequest(

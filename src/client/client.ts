@@ -45,21 +45,21 @@ const PATCH_TYPES: Readonly<Record<PatchKind, string>> = {
 
 const APPLY = 'application/apply-patch+yaml';
 
-/** The number of attempts after which a change gives up, if other writers are faster each time. */
+/** The number of attempts after which a change gives up because other writers were faster each time. */
 const MAX_CONFLICTS = 100;
 
 /**
- * A typed client that acts as one user. In process it uses no socket and no bytes, but requests run through the whole pipeline. Returned
- * objects are shared and frozen; arguments are copied.
+ * A typed client that acts as one user. In process it uses no socket and does not serialize objects, but requests run through the whole
+ * pipeline. Returned objects are shared and frozen; arguments are copied.
  */
 export class Client {
-  /** The clock by which work with this client waits: that of the server in process, else that of the client's options. */
+  /** The clock for retries and other waits of this client: in process the server's clock, else the clock in the client's options. */
   readonly clock: Clock;
-  /** The source of random values that spread such waits. */
+  /** The source of random values, for example for the jitter of waits. */
   readonly random: Random;
   readonly #connection: ClientConnection;
   readonly #userAgent: string;
-  /** The headers of requests without a body; made with the first, because most controllers of a server send none. */
+  /** The headers of requests without a body. They are made for the first request, because most controllers of a server send none. */
   #headers: RequestHeaders | undefined;
 
   constructor(connection: ClientConnection, userAgent: string) {
@@ -75,8 +75,8 @@ export class Client {
   }
 
   /**
-   * Calls back whenever kinds were added or removed, so that {@link resources} has changed; with what has changed, if the server is in this
-   * process.
+   * Calls back whenever kinds were added to or removed from {@link resources}. The argument lists these kinds if the server is in this
+   * process; else it is undefined.
    * @returns stops the callbacks.
    */
   onResourcesChange(callback: (change: ResourcesChange | undefined) => void): () => void {
@@ -182,7 +182,8 @@ export class Client {
   }
 
   /**
-   * Reads, edits and replaces an object; starts again if another writer was faster, up to 100 times, so the recipe may run more than once.
+   * Reads an object, edits a draft of it with `recipe`, and replaces it. If another writer was faster, this is repeated up to 100 times, so
+   * the recipe may run more than once.
    * @throws ApiError NotFound, Invalid, Conflict; TypeError for a recipe that is async or returns another object.
    */
   async update<T extends ApiObject>(
@@ -208,8 +209,8 @@ export class Client {
   }
 
   /**
-   * Changes an object by a patch or a recipe. A recipe edits the current object, and its changes are sent as a JSON Patch that tests the
-   * values it replaces. It runs again if another writer changed those values meanwhile, up to 100 times.
+   * Changes an object by a patch, or by a recipe that edits a draft of the current object. The changes of a recipe are sent as a JSON Patch
+   * that tests the values it replaces. If another writer has changed these values, the recipe runs again, up to 100 times.
    * @param options.type the type of a patch; default `merge`.
    * @throws ApiError NotFound, Invalid, Forbidden.
    */

@@ -10,7 +10,7 @@ import type { ApiRequest } from '../requests/api-request.js';
 /** The way in which a client reaches its server. */
 export interface ClientConnection {
   readonly dialect: Dialect;
-  /** The clock of what waits for the server: in process that of the server. */
+  /** The clock for waits of the client: in process the server's clock. */
   readonly clock: Clock;
   readonly random: Random;
   /**

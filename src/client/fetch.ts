@@ -55,7 +55,7 @@ function bodyFrom(stream: ReadableStream<Uint8Array>): RequestBody {
         });
         return value;
       };
-      // Nothing else waits for the rest of the body, so `leave` has nothing to do.
+      // `leave` has nothing to do, because no connection waits for the rest of the body.
       return { bytes: pulledStream(next, (why) => void reader.cancel(why).catch(() => {})), leave() {} };
     },
   };
@@ -63,7 +63,7 @@ function bodyFrom(stream: ReadableStream<Uint8Array>): RequestBody {
 
 /**
  * Converts an answer to a WHATWG response; watches become streams that end when they are cancelled.
- * @param request what it answers, if its caller may abort it.
+ * @param request the answered request, if its caller may abort it.
  */
 export function responseFrom(response: ApiResponse, request?: Request): Response {
   const headers = new Headers();
@@ -76,13 +76,13 @@ export function responseFrom(response: ApiResponse, request?: Request): Response
   if (body.type === 'channel') throw new TypeError('the connection of a request in process cannot be handed over');
   if (body.type === 'stream') return new Response(streamOf(body.stream, request), { status, headers });
   if (body.type === 'none') return new Response(null, { status, headers });
-  const bytes = joinBytes(body.chunks) as Uint8Array<ArrayBuffer>; // the bytes are never in memory shared between threads
+  const bytes = joinBytes(body.chunks) as Uint8Array<ArrayBuffer>; // these chunks are never in a SharedArrayBuffer
   return new Response(bytes, { status, headers });
 }
 
 function streamOf(source: ByteStream, request: Request | undefined): ReadableStream<Uint8Array> {
   const reads: UnderlyingDefaultSource<Uint8Array> & { readonly request: Request | undefined } = {
-    // Node aborts the signal of a request only while something refers to the request itself, which the caller need not do.
+    // Node aborts the signal of a request only while the Request object is referenced, and the caller may have dropped it.
     request,
     async pull(controller) {
       for (;;) {

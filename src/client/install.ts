@@ -5,8 +5,8 @@ import type { Client } from './client.js';
 export interface UninstallOptions {
   /**
    * Whether to delete the objects first, as a client would: admission may refuse that, and finalizers may delay it. Objects that another
-   * installed definition serves as well are left alone. Default false: the objects stay in the storage and are served again once their kind
-   * is.
+   * installed definition also serves are kept. Default false: the objects stay in the storage, and are served again when their kind is
+   * installed again.
    */
   readonly deleteObjects?: boolean;
 }
@@ -26,7 +26,8 @@ export interface CustomResourceManifest {
 export type Installable = ResourceDefinition | CustomResourceManifest;
 
 /**
- * Adds the definitions among them to those that are served, and returns both sorts. Manifests are left to the caller.
+ * Serves those of the given kinds that are definitions. Returns the definitions and the manifests of custom resource definitions
+ * separately; the caller must install the manifests.
  * @throws TypeError if two definitions claim the same names, SyntaxError for a pattern that does not compile; nothing is installed then.
  */
 export async function installKinds(registry: ResourceRegistry, kinds: Installable | readonly Installable[]) {

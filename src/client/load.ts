@@ -34,8 +34,8 @@ export interface ReadSource {
 
 /**
  * Reads the objects of a source; lists are replaced by their items.
- * @throws TypeError for a value that is not an object, DecodeError for a text that cannot be parsed; Error with the name of the file for
- * what is wrong in a file.
+ * @throws TypeError for a value that is not an object, DecodeError for a text that cannot be parsed; for a source of files, Error whose
+ * message begins with the name of the file.
  */
 export async function readSource(source: LoadSource): Promise<ReadSource> {
   const fileOf = new Map<JsonObject, string>();

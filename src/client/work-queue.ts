@@ -5,14 +5,16 @@ import type { Metrics } from '../metrics/metrics.js';
 const FIRST_RETRY = 5;
 const LAST_RETRY = 60_000;
 
-/** When a key that was delayed comes back. */
+/** The pending return of a delayed key. */
 interface Delay {
   readonly cancel: () => void;
-  /** By the reading of the clock. */
+  /** The clock reading at which the key returns. */
   readonly until: number;
 }
 
-/** Keys that wait for work, without duplicates. A failed key returns after a delay that grows with each failure, on the injected clock. */
+/**
+ * A queue of keys to reconcile, without duplicates. A failed key returns after a delay that grows with each failure, on the injected clock.
+ */
 export class WorkQueue {
   /** Called when a key was added that was not waiting before. */
   onWork: ((key: string) => void) | undefined;
@@ -20,12 +22,12 @@ export class WorkQueue {
   readonly #meter: QueueMeter | undefined;
   readonly #name: string;
   readonly #waiting = new Set<string>();
-  // Made with the first failure and the first delay: a server has thirty queues, and most have neither.
+  // Both maps are made on first use: a server has thirty queues, and most never have a failed or delayed key.
   #failures: Map<string, number> | undefined;
   #delays: Map<string, Delay> | undefined;
   #isClosed = false;
 
-  /** @param name names the timers of the queue. */
+  /** @param name the prefix of the names of the queue's timers. */
   constructor(clock: Clock, meter?: QueueMeter, name = 'work queue') {
     this.#clock = clock;
     this.#name = name;
@@ -36,12 +38,12 @@ export class WorkQueue {
     return this.#waiting.size;
   }
 
-  /** The keys that wait to be taken, in their order. */
+  /** The keys that can be taken, in order. */
   get queued(): readonly string[] {
     return [...this.#waiting];
   }
 
-  /** The keys that come back later, with the times in milliseconds since the epoch. */
+  /** The delayed keys with the times at which they return, in milliseconds since the epoch. */
   get delayed(): ReadonlyMap<string, number> {
     const offset = this.#clock.now() - reading(this.#clock);
     return new Map(Array.from(this.#delays ?? [], ([key, { until }]) => [key, until + offset]));
@@ -52,7 +54,7 @@ export class WorkQueue {
     return this.#failures?.get(key) ?? 0;
   }
 
-  /** Brings a delayed key back at once. */
+  /** Ends the delay of a key, so that it can be taken at once. */
   hurry(key: string): void {
     if (this.#endDelay(key)) this.add(key);
   }

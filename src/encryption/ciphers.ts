@@ -3,17 +3,17 @@ import { joinBytes } from '../values/join-bytes.js';
 
 /** Encrypts values with one key. */
 export interface Cipher {
-  /** @param place what the value is bound to, if the algorithm can do that: the key of the storage that it is stored under */
+  /** @param place the storage key of the value, to which AES-GCM binds it */
   encrypt(value: Uint8Array, place: Uint8Array): Uint8Array;
-  /** @throws Error in the reference's words when the value was not encrypted with this key, or for another place */
+  /** @throws Error in the reference's words if the value was encrypted with another key or for another place */
   decrypt(stored: Uint8Array, place: Uint8Array): Uint8Array;
 }
 
-/** The algorithms that a runtime offers. Authenticated ones return undefined for bytes that they did not make. */
+/** The AES functions that a runtime offers. `openGcm` returns undefined for bytes that fail authentication. */
 export interface Algorithms {
   sealGcm(key: Uint8Array, nonce: Uint8Array, value: Uint8Array, authenticated: Uint8Array): Uint8Array;
   openGcm(key: Uint8Array, nonce: Uint8Array, sealed: Uint8Array, authenticated: Uint8Array): Uint8Array | undefined;
-  /** Both of whole blocks, without padding. */
+  /** Encrypts whole blocks without padding; `decryptCbc` does the reverse. */
   encryptCbc(key: Uint8Array, iv: Uint8Array, blocks: Uint8Array): Uint8Array;
   decryptCbc(key: Uint8Array, iv: Uint8Array, blocks: Uint8Array): Uint8Array;
 }
@@ -30,7 +30,7 @@ const TAG = 16;
 const BLOCK = 16;
 const TOO_SHORT = 'the stored data was shorter than the required size';
 
-/** AES-GCM: a random nonce, the encrypted bytes, and a tag that also covers the place. */
+/** Returns a cipher with AES-GCM. A stored value is a random nonce, the encrypted bytes, and a tag that also authenticates the place. */
 export function gcmCipher({ sealGcm, openGcm }: Algorithms, key: Uint8Array): Cipher {
   return {
     encrypt(value, place) {
@@ -47,7 +47,10 @@ export function gcmCipher({ sealGcm, openGcm }: Algorithms, key: Uint8Array): Ci
   };
 }
 
-/** AES-CBC with the padding of PKCS 7, behind a random first block. It does not detect changed bytes. */
+/**
+ * Returns a cipher with AES-CBC and PKCS 7 padding. A stored value is a random initialization vector and the encrypted blocks; changed
+ * bytes are not detected.
+ */
 export function cbcCipher({ encryptCbc, decryptCbc }: Algorithms, key: Uint8Array): Cipher {
   return {
     encrypt(value) {
@@ -71,7 +74,9 @@ export function cbcCipher({ encryptCbc, decryptCbc }: Algorithms, key: Uint8Arra
   };
 }
 
-/** NaCl's secretbox: a random nonce, a tag, and the encrypted bytes. It does not cover the place. */
+/**
+ * Returns a cipher with NaCl's secretbox. A stored value is a random nonce, a tag, and the encrypted bytes; the place is not authenticated.
+ */
 export function secretboxCipher({ seal, open }: SecretboxAlgorithm, key: Uint8Array): Cipher {
   return {
     encrypt(value) {
@@ -81,14 +86,17 @@ export function secretboxCipher({ seal, open }: SecretboxAlgorithm, key: Uint8Ar
     decrypt(stored) {
       if (stored.length < SECRETBOX_NONCE + TAG) throw new Error(TOO_SHORT);
       const value = open(key, stored.subarray(0, SECRETBOX_NONCE), stored.subarray(SECRETBOX_NONCE));
-      // The reference says this of a tag that is wrong.
+      // The reference has this message for a wrong tag.
       if (value === undefined) throw new Error('output array was not large enough for encryption');
       return value;
     },
   };
 }
 
-/** Nonces come from the runtime's own source, whatever the server is given for names: one that repeats would break the encryption. */
+/**
+ * Returns random bytes of the runtime, even if the server has a source of its own for names, because a repeated nonce would break the
+ * encryption.
+ */
 function randomBytes(length: number): Uint8Array {
   return systemRandom.fill(new Uint8Array(length));
 }

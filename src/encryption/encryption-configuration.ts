@@ -40,7 +40,8 @@ export interface EncryptionConfigurationOptions {
 /** An encryption that follows a configuration, which can be replaced while servers use it. */
 export interface ConfiguredEncryption extends Encryption {
   /**
-   * Replaces the configuration for all later reads and writes. What is in memory stays readable, whatever it was stored with.
+   * Replaces the configuration for all later reads and writes. Objects that are in memory stay readable even if the new configuration lacks
+   * their keys.
    * @throws ConfigurationError, and keeps the old one, when it is not valid; Error when a package that it needs is not installed.
    */
   replace(configuration: EncryptionConfiguration): Promise<void>;
@@ -66,11 +67,11 @@ export async function encryptionConfiguration(
 }
 
 export interface ReadOptions extends EncryptionConfigurationOptions {
-  /** The file that the configuration is from, for messages. */
+  /** The path of the file with the configuration, for messages. */
   readonly file?: string;
 }
 
-/** An encryption by rules. */
+/** Encrypts each resource by the rules of a configuration. */
 export class RuledEncryption implements ConfiguredEncryption {
   readonly #options: ReadOptions;
   readonly #sources: KeySources;
@@ -107,7 +108,7 @@ export class RuledEncryption implements ConfiguredEncryption {
 
 const utf8 = new TextEncoder();
 
-/** The modules that read configurations are loaded here, because only those who encrypt need them. */
+/** Reads the rules of a configuration. The modules for that are loaded here, because most servers do not encrypt. */
 async function rulesOf(
   value: unknown,
   { dialect = 'orch', typed = false, file }: ReadOptions,

@@ -20,7 +20,9 @@ import {
 
 const KIND = 'EncryptionConfiguration';
 const GROUP = 'apiserver.config';
-/** The other kinds of the same version. */
+/**
+ * The other kinds of the group version that an EncryptionConfiguration belongs to. A file with one of them is refused as the wrong kind.
+ */
 const OTHERS = ['AdmissionConfiguration', 'TracingConfiguration'];
 
 const part = <const F extends Fields>(name: string, fields: () => F) =>

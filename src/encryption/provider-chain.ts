@@ -6,10 +6,10 @@ import type { TransformationMeter } from './transformation-meter.js';
 export interface ProviderKey {
   /** The name of the key with the colon that ends it. */
   readonly label: string;
-  /** What stored values begin with, the label included. */
+  /** The beginning of stored values that were encrypted with this key; it includes the label. */
   readonly prefix: Prefix;
   readonly cipher: Cipher;
-  /** Identifies algorithm, name and secret: the same object for the same key in another configuration. */
+  /** Identifies the key by algorithm, name and secret. The same key has the same object in every configuration. */
   readonly source: object;
 }
 
@@ -19,23 +19,23 @@ export type Provider =
   | {
       readonly prefix: Prefix;
       readonly keys: readonly [ProviderKey, ...ProviderKey[]];
-      /** The problem of a value of this provider whose key is unknown. */
+      /** The message for a stored value that has this provider's prefix but names an unknown key. */
       readonly unknownKey: string;
     };
 
-/** Where one value is, and how values look there. */
+/** The form and the storage key of one value, and the meter of its transformations. */
 export interface Place<V> {
   readonly form: ValueForm<V>;
   readonly place: Uint8Array;
   readonly meter: TransformationMeter;
 }
 
-/** A value that no provider can read. It has no part of the value in its message. */
+/** Thrown for a stored value that no provider can read. The message does not contain any part of the value. */
 class UnreadableValueError extends Error {
   override readonly name = 'UnreadableValueError';
   readonly problems: readonly string[];
 
-  /** Several problems are listed as the reference lists errors: each one once. */
+  /** Formats several problems as the reference does, each one once. */
   constructor(problems: readonly string[]) {
     const all = [...new Set(problems)];
     super(all.length === 1 ? all[0] : `[${all.join(', ')}]`);
@@ -54,7 +54,7 @@ export class ProviderChain {
     this.#providers = providers;
   }
 
-  /** What values are written with; undefined if they are written as they are. */
+  /** Identifies the key with which values are written; undefined if they are written unencrypted. */
   get source(): object | undefined {
     const [first] = this.#providers;
     return first === 'identity' ? undefined : first.keys[0].source;

@@ -16,7 +16,7 @@ const ADDRESS = '0xc000000000';
 
 const AES_KEY_SIZES = [16, 24, 32];
 const SECRETBOX_KEY_SIZES = [32];
-/** What the reference stores that is not a resource of its API. */
+/** Resources that the reference stores but does not serve in its API. */
 const NOT_SERVED = new Set(['apiserveripinfo', 'serviceipallocations', 'servicenodeportallocations']);
 
 /** Parses the name of a resource: `secrets`, `deployments.apps`, `*.apps`, `*.` for the core group, `*.*`. */

@@ -1,4 +1,6 @@
-/** `orch-apiserver/plugins`: what kinds and plug-ins of your own are written against: definitions, strategies, schemas, selectors, metrics. */
+/**
+ * `orch-apiserver/plugins`: the building blocks for kinds and plug-ins of your own: definitions, strategies, schemas, selectors, metrics.
+ */
 export { dialectOf, domainName, groupOf, type Rulings } from '../meta/dialect.js';
 export type { FeatureGate, FeatureGates } from '../meta/features/gates.js';
 export type { ByteChannel } from '../meta/fetch.js';

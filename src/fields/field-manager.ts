@@ -66,7 +66,7 @@ export function stripManager(managers: Map<string, Manager>, id: string, before?
   else managers.set(id, withFields(manager, fields));
 }
 
-/** The writer of a request. */
+/** Returns the manager entry of the request's writer, without its fields. */
 function writerOf(
   { manager, apiVersion, subresource }: OwnershipOptions,
   operation: Manager['operation'],
@@ -74,7 +74,7 @@ function writerOf(
   return { name: manager === '' ? 'unknown' : manager, operation, apiVersion, subresource };
 }
 
-/** Returns the writer of a request with its id among the managers. */
+/** Returns the manager entry of the request's writer, with the id that it has among the managers. */
 export function identifiedWriter(
   options: OwnershipOptions,
   operation: Manager['operation'],

@@ -36,7 +36,7 @@ interface Candidate {
   readonly rules: Rules;
 }
 
-/** Mandatory objects that are not stored have no uid. */
+/** The name and uid of an object. Mandatory objects that are not stored have no uid. */
 interface Identity {
   readonly name?: string;
   readonly uid?: string;
@@ -87,8 +87,9 @@ export class Configuration {
   }
 
   /**
-   * Divides the seats again, by the demand since the last time: levels lend each other what they do not use. Exempt levels get what they
-   * wanted. If the rest is less than the others need, each of these falls back towards its guaranteed seats by the same fraction.
+   * Divides the seats again, according to the demand since the last division: levels lend each other seats that they do not use. Exempt
+   * levels get what they wanted. If the remaining seats are too few for the other levels, each of them falls back towards its guaranteed
+   * seats by the same fraction.
    */
   adjustLimits(): void {
     const claims = [...this.#levels.values()].map((level) => ({ level, claim: level.claim() }));

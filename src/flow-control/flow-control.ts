@@ -61,7 +61,7 @@ export class FlowControl {
   #onSeatsFreed: ((waiting: number, served: number) => void) | undefined;
   /** The clock reading at the last adjustment of limits. */
   #adjustedAt: number;
-  /** Whether a request arrived since then. */
+  /** Whether a request has arrived since the last adjustment. */
   #wasUsed = false;
   /** Whether stored objects have changed since the last update. */
   #isStale = true;

@@ -33,7 +33,7 @@ export class FlowCounts {
   executing = 0;
   seatsExecuting = 0;
   dispatched = 0;
-  /** How often one of these requests was next while there were not enough seats for it. */
+  /** How often one of these requests was the next to be dispatched while there were not enough free seats for it. */
   notAccommodated = 0;
   readonly refused: Record<RefusalReason, number> = {
     'concurrency-limit': 0,
@@ -60,7 +60,7 @@ export class Queue {
   #waiting: Set<FlowRequest> | undefined;
   executing = 0;
   seatsInUse = 0;
-  /** Sums over the waiting requests. */
+  /** The sums over the waiting requests: initial seats, maximum seats, and work. */
   initialSeatsSum = 0;
   maxSeatsSum = 0;
   totalWorkSum = 0;
@@ -118,7 +118,6 @@ export class Queue {
 /** The assumed duration of a request in seconds. */
 export const ESTIMATED_SERVICE = 0.003;
 
-/** The arrival of a request. */
 interface Arrival {
   /** A clock reading in milliseconds. */
   readonly at: number;
@@ -185,7 +184,7 @@ interface FlowMeter {
   readonly queueLength: MetricSeries;
   readonly estimatedSeats: MetricSeries;
   readonly watchCount: MetricSeries;
-  /** The wait of requests that were served after it; the next member has that of the others. */
+  /** The waits of requests that were then executed; the next member has those of the refused requests. */
   readonly waitToExecute: MetricSeries;
   readonly waitUntilRefused: MetricSeries;
   readonly regularExecution: MetricSeries;

@@ -2,7 +2,7 @@ import type { Distribution } from '../metrics/metrics.js';
 import { TimeDistribution } from '../metrics/time-distribution.js';
 import * as families from './families.js';
 
-/** The usage of a priority level at a moment. */
+/** The usage of a priority level at one moment. */
 export interface Usage {
   readonly waiting: number;
   readonly executing: { readonly size: number };
@@ -10,12 +10,15 @@ export interface Usage {
   readonly seatsWaiting: number;
 }
 
-/** The number of buffered notes. They are processed together, because updating the spread-out counters in batches is faster. */
+/**
+ * The number of usage changes that are buffered. They are applied together, because updating the histograms, which are spread over memory,
+ * is faster in batches.
+ */
 const NOTES = 16;
-/** The number of values in a note. */
+/** The number of values of a buffered change: its time and four measurements. */
 const NUMBERS = 5;
 
-/** Measures how long a priority level had which usage. */
+/** Measures for how long a priority level had each degree of usage. */
 export class LevelUsage {
   readonly #notes = new Float64Array(NOTES * NUMBERS);
   #length = 0;

@@ -11,7 +11,7 @@ import { type Hand, shuffleShardDealer } from './shuffle-sharding.js';
 const EXEMPT = 'exempt';
 /** The share of its seats that one request of a level may take, in percent. */
 const WIDEST = 15;
-/** The divisor for levels without seats: their usage is measured against this fraction of the server's seats. */
+/** The usage of a level without seats is measured against the seats of the server divided by this number. */
 const WITHOUT_SEATS = 10;
 const NO_HAND: Hand = [];
 
@@ -25,7 +25,7 @@ export interface LevelSpec {
   readonly borrowing: number | undefined;
 }
 
-/** Reads the settings of an object; undefined for a contradictory object, which counts as absent. */
+/** Reads the settings of an object. Returns undefined for a contradictory object, which is treated as if it did not exist. */
 export function levelSpec(name: string, { type, limited, exempt }: Configuration['spec']): LevelSpec | undefined {
   if ((type === 'Exempt') !== (name === EXEMPT)) return undefined;
   if (type === 'Exempt') {

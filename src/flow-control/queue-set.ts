@@ -207,7 +207,9 @@ export class QueueSet {
     return this.queues.get(index) ?? new Queue(index);
   }
 
-  /** Does what {@link #enqueue} and {@link #dispatch} do together, for the case that no request waits and there is room. */
+  /**
+   * Has the effect of {@link #enqueue} and {@link #dispatch} together, for the case that no request waits and there are enough free seats.
+   */
   #dispatchAtOnce(request: FlowRequest, queue: Queue, now: number): void {
     this.#activate(queue);
     const due = Math.max(queue.nextDispatchR, this.r);

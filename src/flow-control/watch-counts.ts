@@ -2,12 +2,15 @@ import type { Query } from '../meta/query.js';
 import { parseFieldSelector, requiredFieldValue } from '../selectors/field-selector.js';
 import type { RequestFacts } from './matching.js';
 
-/** Fields that watches of a resource are indexed by: a change concerns only watches that select its value. */
+/**
+ * The indexed field of a resource. As upstream approximates it, a watch that selects one value of the field is not counted, because it
+ * receives few of the changes.
+ */
 const INDEXED: ReadonlyMap<string, string> = new Map([['pods', 'spec.nodeName']]);
 
 /**
- * The number of watches that a write concerns. Selectors on other than the indexed fields do not lower it, because they are evaluated for
- * each watch.
+ * Counts the watches that are notified of a write. Selectors on fields that are not indexed do not lower the number, because they are
+ * evaluated for each watch.
  */
 export class WatchCounts {
   readonly #counts = new Map<string, number>();
@@ -31,7 +34,10 @@ export class WatchCounts {
     };
   }
 
-  /** Returns the number of watches of all objects, of the object's namespace, and of the object itself. */
+  /**
+   * Returns the number of watches that a write of this object concerns: those of the whole resource, of its namespace, and of the object
+   * itself.
+   */
   concernedBy(info: RequestFacts): number {
     if (this.#counts.size === 0) return 0;
     const { namespace, name } = info;

@@ -37,8 +37,8 @@ const reading = (initialSeats: number): WorkEstimate => ({ initialSeats, finalSe
 const ONE_SEAT = reading(1);
 
 /**
- * Estimates the cost of a request: lists by the objects that are read for them, writes by the watches that they concern, others as one
- * seat.
+ * Estimates the cost of a request: a list by the number of objects that it reads, a write by the number of watches that it notifies, any
+ * other request as one seat.
  * @param mostSeats the level's limit for one request, 0 for no limit
  */
 export function estimateWork(info: RequestFacts, query: Query, mostSeats: number, facts: WorkFacts): WorkEstimate {
@@ -82,7 +82,7 @@ function estimateWrite(watches: number, most: number): WorkEstimate {
   return { initialSeats: 1, finalSeats, additionalLatency: (neededSeats * EVENT_DURATION) / finalSeats };
 }
 
-/** Returns the number of a parameter; 0 if it is absent, undefined if it is not a number. */
+/** Returns a query parameter as a number; 0 if it is absent, undefined if it is not a number. */
 function numberOf(text = ''): number | undefined {
   if (text === '') return 0;
   const number = readInt64(text);

@@ -42,7 +42,10 @@ function equalOutside(left: unknown, right: unknown, open: unknown[]): boolean {
   return surplus === 0;
 }
 
-/** Returns whether the other object has such a member that may be equal; members that need a deeper comparison are pushed on the stack. */
+/**
+ * Returns whether the other object has a member of this name that is or may be equal. Members that need a deeper comparison are pushed on
+ * the stack.
+ */
 function mayEqual(value: unknown, others: Members, name: string, open: unknown[]): boolean {
   const other = Object.hasOwn(others, name) ? others[name] : undefined;
   if (other === undefined) return false;

@@ -1,25 +1,25 @@
 const otherwise = new WeakMap<object, object>();
 const leftOut = new WeakMap<object, Map<string, object>>();
 
-/** Notes the original of a list or map in its final form, because error messages print the original. */
+/** Notes the original of a list or map that decoding has replaced by its final form, because error messages print the original. */
 export function noteOriginal(final: object, original: object): void {
   otherwise.set(final, original);
 }
 
-/** Notes a member that was given but is left out of the object's final form. */
+/** Notes the original of a member that was sent but that decoding leaves out of the object. */
 export function noteLeftOut(object: object, name: string, original: object): void {
   const known = leftOut.get(object);
   if (known) known.set(name, original);
   else leftOut.set(object, new Map([[name, original]]));
 }
 
-/** Makes {@link originalMember} find the members that were left out of an object for a copy of it as well. */
+/** Notes the same left-out members for a copy of an object, so that {@link originalMember} finds them there as well. */
 export function carryLeftOut(object: object, copy: object): void {
   const known = leftOut.get(object);
   if (known) leftOut.set(copy, known);
 }
 
-/** Returns a member as it was given, unless it has changed since it was decoded. */
+/** Returns a member as it was sent, or its present value if it has changed since it was decoded. */
 export function originalMember(object: object | undefined, name: string): unknown {
   if (object === undefined) return undefined;
   const member = (object as Readonly<Record<string, unknown>>)[name] ?? leftOut.get(object)?.get(name);

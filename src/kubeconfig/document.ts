@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js'
 import { messageOf } from '../values/message-of.js';
 import { KubeconfigError } from './kubeconfig.js';
 
-/** The lists of a kubeconfig. The key is the member that each entry has beside its name. */
+/** The lists of a kubeconfig. Each entry of a list has a name and a second member, which is the key here. */
 const LISTS = { cluster: 'clusters', context: 'contexts', user: 'users' } as const;
 export type ListedKind = keyof typeof LISTS;
 

@@ -50,7 +50,7 @@ export interface CreateKubeconfigOptions extends KubeconfigCredentials {
   readonly name?: string | undefined;
   /** Name of the user; the context is then named `user@cluster`. Default: user and context have the name of the cluster. */
   readonly user?: string | undefined;
-  /** Extensions of the cluster, by name: what clients know by that name only. Default: no extensions. */
+  /** Extensions of the cluster, by name. Only clients that know a name interpret its extension. Default: no extensions. */
   readonly extensions?: Readonly<Record<string, JsonValue>> | undefined;
   /** Namespace of the context. Default: the clients' own default, which is `default`. */
   readonly namespace?: string | undefined;

@@ -28,7 +28,7 @@ export interface KubeconfigContext {
 
 /** The credentials of the user of a context. */
 export interface ContextCredentials extends KubeconfigCredentials {
-  /** Path of a file with a token. It is read again and again, and takes precedence over `token` while it can be read. */
+  /** Path of a file with a token. The file is read again periodically, and takes precedence over `token` while it can be read. */
   readonly tokenFile?: string;
   readonly username?: string;
   readonly password?: string;

@@ -6,7 +6,8 @@ function flatten(errors: readonly Error[]): Error[] {
 }
 
 /**
- * Joins several errors into one: the message is that of the only one, or `[a, b]` without duplicates (spec 8.5). Undefined without errors.
+ * Returns several errors as one (spec 8.5). A single message is kept as it is, and several distinct messages are joined as `[a, b]`.
+ * Returns undefined without errors.
  */
 export function aggregateErrors(errors: readonly Error[]): Error | undefined {
   const all = flatten(errors);

@@ -15,9 +15,9 @@ import type { Status, StatusCause, StatusDetails, StatusReason } from './status.
 export class ApiError extends Error {
   /** HTTP status code. */
   readonly code: number;
-  /** '' when the failure has none. */
+  /** The machine-readable reason; '' if the failure has none. */
   readonly reason: StatusReason | '';
-  /** The object of the failure, and its causes. */
+  /** The object that the failure is about, and its causes. */
   declare readonly details?: StatusDetails;
   /** The whole Status. Not enumerable, so that a printed error does not repeat everything. */
   declare readonly status: Status;
@@ -39,7 +39,7 @@ export class ApiError extends Error {
   get isApiError(): true {
     return true;
   }
-  /** Returns the same failure with another code and reason, as a ruling of the dialect may require. */
+  /** Returns a copy of this failure with another code and reason, because the dialects answer some failures differently. */
   withCode(code: number, reason: StatusReason): ApiError {
     return new ApiError({ ...this.status, code, reason });
   }
@@ -224,7 +224,7 @@ export const apiError = {
     ),
   tooManyRequests: (message: string, retryAfterSeconds?: number) =>
     failure(429, 'TooManyRequests', message, retryAfterSeconds === undefined ? undefined : { retryAfterSeconds }),
-  /** An eviction that a disruption budget does not allow. Without seconds it is unknown when it will be allowed. */
+  /** Returns the 429 for an eviction that a disruption budget does not allow. Without seconds the client does not learn when to retry. */
   overBudget: (why: string, retryAfterSeconds?: number) =>
     failure(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.", {
       causes: [{ reason: 'DisruptionBudget', message: why }],

@@ -2,7 +2,7 @@
 export interface PendingTimer {
   /** What the timer is for, such as `bookmark of the watch of /pods/default/`. */
   readonly name: string;
-  /** When it fires, in milliseconds since the epoch, if the clock is not set meanwhile. */
+  /** The time at which it fires, in milliseconds since the epoch, unless the clock is set to another time before. */
   readonly at: number;
 }
 
@@ -11,23 +11,27 @@ export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
   /**
-   * Milliseconds since an arbitrary moment, which never go back. Lifetimes are measured with it. Without it they are measured with `now()`,
-   * and end when that goes back.
+   * Returns milliseconds since an arbitrary moment; the value never decreases. Lifetimes are measured with it. If the method is absent,
+   * they are measured with `now()` and end early when that clock is set back.
    */
   monotonic?(): number;
   /**
-   * Calls back once after `milliseconds`, of which there may be any number; returns a function that cancels the timer.
+   * Calls back once after `milliseconds` and returns a function that cancels the timer. The wait may be longer than the 2^31 - 1
+   * milliseconds that the runtime's `setTimeout` supports.
    * @param holdsProcess whether the timer keeps the process alive. Default false.
    * @param name what the timer is for, as {@link timers} lists it. A clock may ignore it.
    */
   setTimer(callback: () => void, milliseconds: number, holdsProcess?: boolean, name?: string): () => void;
   /** Returns the timers that are neither fired nor canceled, in the order in which they fire. Absent if the clock does not list them. */
   timers?(): readonly PendingTimer[];
-  /** Returns an independent clock with the same reading and without timers, for a fork of a server. Without it forks share the clock. */
+  /**
+   * Returns an independent clock with the same reading and without timers, for a fork of a server. If the method is absent, forks share the
+   * clock.
+   */
   fork?(): Clock;
 }
 
-/** Looked up once, because every request reads the clock and the global `process` is a getter. */
+/** The global `process` is a getter and every request reads the clock, so it is looked up only once. */
 const { process } = globalThis as {
   readonly process?: { hrtime?(): readonly [seconds: number, nanoseconds: number] };
 };

@@ -44,15 +44,15 @@ export interface Rulings {
   readonly clientFault: 400 | 500;
   /** 21: the effect of JSON patch `replace` on an absent member. */
   readonly replaceOfAbsentMember: 'refused' | 'sets';
-  /** 22: whether `Accept: application/*` is answered, with the first media type of that type. */
+  /** 22: whether `Accept: application/*` is answered (with the first media type below `application/`) or refused. */
   readonly acceptsTypeWildcard: boolean;
-  /** Whether an apply keeps fields that the merge would lose, or is refused as by the reference (spec 6.10). */
+  /** Whether an apply keeps fields that the merge would lose, or is refused as in the reference implementation (spec 6.10). */
   readonly lossyMerge: 'kept' | 'refused';
   /** Whether the refusal of a JSON patch names the failed operation and the reason (spec 5.2). */
   readonly failedJsonPatch: 'names-the-operation' | 'generic';
   /** The content of the refusal of an apply or PUT that would create the object (spec 8.7). */
   readonly refusedCreation: 'names-the-caller' | 'reason-only';
-  /** The user that a TokenReview of a blank token finds when anonymous access is on (spec 20.3). */
+  /** The user that a TokenReview of a blank token reports when anonymous access is on (spec 20.3). */
   readonly tokenReviewOfBlanks: 'nobody' | 'anonymous';
 }
 

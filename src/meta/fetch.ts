@@ -1,4 +1,6 @@
-/** The TLS settings of a connection to another server; all texts are PEM. Connections are shared by requests with the same object. */
+/**
+ * The TLS settings of a connection to another server; all texts are PEM. Requests with the same settings object share pooled connections.
+ */
 export interface OutboundTls {
   /** The only trusted authorities. Default: the system's. */
   readonly certificateAuthority?: string;
@@ -49,9 +51,9 @@ export interface FetchOptions {
 /** Sends a request to another server, like the platform's `fetch`. Rejects when there is no response. */
 export interface Fetch {
   (url: string, options: FetchOptions): Promise<Response>;
-  /** Sends a request that asks for another protocol. Without it connections cannot be upgraded. */
+  /** Sends a request that asks for another protocol. If absent, connections cannot be upgraded. */
   readonly upgrade?: Upgrade;
-  /** Sends a streaming body. Without it the body of a relayed request is read completely before it is sent. */
+  /** Sends a streaming body. If absent, the body of a relayed request is read completely before it is sent. */
   readonly upload?: Upload;
   /** Whether this fetch implements `onlyGlobalUnicast`. Default false: nodes are then reached by their addresses only, not by names. */
   readonly checksAddresses?: boolean;

@@ -14,12 +14,12 @@ export type FieldErrorType =
   | 'Internal'
   | 'TypeInvalid';
 
-/** A problem of a field. Constructors take the value before the text. */
+/** A problem of a field. The functions that make one take the value before the text. */
 export interface FieldError {
   readonly type: FieldErrorType;
   /** Path as printed: `spec.a[0].b`, map keys as `metadata.annotations[key]`. */
   readonly path: string;
-  /** The bad value as it prints in messages; undefined prints none. Made by {@link printValue}. */
+  /** The bad value as messages print it (see {@link printValue}); undefined for a message without a value. */
   readonly value?: string;
   readonly detail: string;
 }

@@ -9,7 +9,7 @@ import type { Random } from './random.js';
 import type { ServiceNetwork } from './services/service-network.js';
 import type { ServiceRoutes } from './services/service-routes.js';
 
-/** A reader of one kind from the server's memory. All returned objects are frozen and shared. */
+/** Reads the objects of one kind from the server's memory. All returned objects are frozen and shared. */
 export interface Lister<T extends ApiObject = ApiObject> {
   /** `namespace` is '' for cluster-scoped kinds. */
   get(namespace: string, name: string): T | undefined;
@@ -44,17 +44,17 @@ export interface Host {
   /** Returns the lister of a kind, by the full group and plural name. The lister of a kind that is not served is empty. */
   lister<T extends ApiObject = ApiObject>(group: string, resource: string): Lister<T>;
   /**
-   * Waits until this server has received all writes of other servers to its storage, behind which listers may lag. Resolves with whether
-   * there were such writes. Absent when no other server writes to the storage.
+   * Waits until this server has received all writes that other servers have made to the shared storage, because listers may lag behind
+   * them. Resolves with whether there were such writes. Absent when no other server writes to the storage.
    */
   catchUp?(): Promise<boolean>;
-  /** Whether containers may be privileged. */
+  /** Whether pods may have privileged containers. */
   readonly allowPrivileged: boolean;
-  /** The features with their states. */
+  /** All feature gates with their values. */
   readonly gates: FeatureGates;
   /** The metrics of the server. */
   readonly metrics: Metrics;
-  /** Writes one line for the operator. */
+  /** Writes one line to the operator's log. */
   log(message: string): void;
 }
 

@@ -7,13 +7,13 @@ import { labelValue, type NameRule, nameIsDns1123Label, nameIsPathSegment, quali
 import type { ManagedFieldsEntry, ObjectMeta } from './object-meta.js';
 import { validateOwnerReferences } from './owner-references.js';
 
-/** The rules of a kind for its objects' metadata. */
+/** The rules that a kind has for the metadata of its objects. */
 export interface ObjectMetaRules {
   readonly namespaced: boolean;
   readonly nameRule: NameRule;
   /**
-   * Finalizers that need no domain ({@link coreFinalizers}): set for built-in kinds, which refuse all others without one.
-   * Absent for custom kinds, which accept them.
+   * The finalizers that need no domain ({@link coreFinalizers}). Built-in kinds set this and refuse every other finalizer without a domain.
+   * Custom kinds leave it out and accept them.
    */
   readonly coreFinalizers?: readonly string[];
 }
@@ -34,12 +34,12 @@ export function validateMetaOnCreate(meta: ObjectMeta, rules: ObjectMetaRules, p
 export type MetadataLook = 'all' | 'whole' | 'changes' | 'nothing';
 
 /**
- * Returns all errors of the metadata of an update, each as often as the API reports it (spec 2.10): upstream's generic code and the kind
- * both validate it, and both validate the new object as a whole and its changes. The registry adds the kind's other errors after these. It
- * has filled in the fields that the caller left out before (uid, resourceVersion, generation, times of creation and deletion, grace
- * period).
- *
- * `kindLooksAt` is the kind's own part: `changes` for leases, custom kinds and their definitions, and most subresources.
+ * Returns all errors of the metadata of an update (spec 2.10). Some are repeated, as in the API's answers: upstream's generic code and the
+ * kind's own code both validate the metadata, and both check the new object as a whole as well as its changes. Before the call the registry
+ * fills in the fields that the client left out (uid, resourceVersion, generation, times of creation and deletion, grace period); afterwards
+ * it adds the kind's other errors.
+ * @param kindLooksAt what the kind's own code checks: `changes` for leases, custom kinds and their definitions, and most subresources.
+ * Default `all`.
  */
 export function validateMetaOnUpdate(
   next: ObjectMeta,

@@ -1,7 +1,7 @@
 /** Plug-ins of one sort: the whole list, or a function that changes the default list. */
 export type PluginList<T> = readonly T[] | ((defaults: readonly T[]) => readonly T[]);
 
-/** Returns the plug-ins of a list; the defaults without one. */
+/** Returns the plug-ins that a list selects, or the defaults if no list is given. */
 export function pluginsOf<T>(list: PluginList<T> | undefined, defaults: readonly T[]): readonly T[] {
   if (list === undefined) return defaults;
   return typeof list === 'function' ? list(defaults) : list;

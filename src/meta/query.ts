@@ -10,7 +10,7 @@ export interface Query {
 }
 
 const [PERCENT, AMPERSAND, PLUS, SPACE, EQUALS] = [0x25, 0x26, 0x2b, 0x20, 0x3d];
-/** The characters of one byte. */
+/** The ASCII characters by their codes. */
 const CHARACTERS = Array.from({ length: 0x80 }, (_, code) => String.fromCharCode(code));
 const NONE: readonly string[] = Object.freeze([]);
 
@@ -21,7 +21,7 @@ export function parseQuery(raw: string): Query {
   return raw === '' ? EMPTY : new RawQuery(raw);
 }
 
-/** A name that needs no escapes. */
+/** Matches a name that needs no escapes. */
 const PLAIN_NAME = /^[^%+&=]+$/;
 
 /**

@@ -2,7 +2,10 @@
 export interface Random {
   /** Fills and returns the array with random bytes. */
   fill(bytes: Uint8Array): Uint8Array;
-  /** Returns an independent source that goes on with the same bytes, for a fork of a server. Without it forks share the source. */
+  /**
+   * Returns an independent source that continues the same sequence of bytes, for a fork of a server. If the method is absent, forks share
+   * the source.
+   */
   fork?(): Random;
 }
 

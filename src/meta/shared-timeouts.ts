@@ -1,18 +1,18 @@
 import { LinkedList, type LinkedListEntry } from '../values/linked-list.js';
 import { type Clock, reading } from './clock.js';
 
-/** A timeout that is set, by which it is cleared. */
+/** A timeout that was set; {@link SharedTimeouts.clear} takes it to cancel the timeout. */
 export interface SharedTimeout {
   /** The clock reading at which it is due. */
   readonly at: number;
   readonly callback: () => void;
-  /** Its place among the others; undefined once it is cleared or has called back. */
+  /** The entry in the list of pending timeouts; undefined once the timeout is cleared or has called back. */
   entry: LinkedListEntry<SharedTimeout> | undefined;
 }
 
 /**
  * Timeouts that are nearly always cleared before they are due, such as those of request bodies. They share one timer of the clock, because
- * setting and clearing a timer for each request costs several microseconds. It does not hold the process.
+ * setting and clearing a timer for each request costs several microseconds. The shared timer does not keep the process alive.
  */
 export class SharedTimeouts {
   readonly #clock: Clock;

@@ -19,14 +19,14 @@ export interface MetricFamily {
 /** Values of a family's labels, in the family's order. */
 export type LabelValues = readonly string[];
 
-/** One series of a family, for callers that update it often. It is created with its first update. */
+/** One series of a family, for callers that update it often. The series is created by its first update. */
 export interface MetricSeries {
   /** Works like {@link Metrics.add} and {@link Metrics.observe}. */
   add(amount?: number): void;
   observe(value: number): void;
 }
 
-/** Updates that are made later, many at once. */
+/** A journal of updates, which are applied together later. */
 export interface MetricEntries {
   /** Adds an entry with a number. */
   add(value: number): void;
@@ -36,7 +36,7 @@ export interface MetricEntries {
 export interface Distribution {
   readonly count: number;
   readonly sum: number;
-  /** The number of values in each bucket alone, not cumulated; values above all bounds are in none. */
+  /** The number of values in each bucket by itself, not cumulative; values above all bounds are in no bucket. */
   readonly buckets: readonly number[];
 }
 
@@ -60,7 +60,7 @@ export interface Metrics {
   entries(count: (value: number) => void): MetricEntries;
   /** Adds a family that is read only when metrics are requested. */
   collect(family: MetricFamily, read: () => ReadSeries): void;
-  /** Makes families known that are shown before their first update: those without labels, whose single series begins with 0. */
+  /** Declares families before their first update. Those without labels are then shown with the value 0. */
   declare(...families: readonly MetricFamily[]): void;
 }
 

@@ -17,7 +17,7 @@ export class Series {
   /** The number of observations of a histogram or summary; the next member is their sum. */
   count = 0;
   sum = 0;
-  /** For a histogram, the number of values in each bucket alone, not cumulated; values above all bounds are in none. */
+  /** For a histogram, the number of values in each bucket by itself, not cumulative; values above all bounds are in no bucket. */
   readonly buckets: number[] | undefined;
   readonly quantiles: SlidingQuantiles | undefined;
   /** The labels by name, in order; the exposition caches by the identity of this object. */
@@ -30,7 +30,7 @@ export class Series {
     this.quantiles = family.type === 'summary' ? new SlidingQuantiles(SUMMARY_WINDOW) : undefined;
   }
 
-  /** Takes over values that were counted elsewhere. */
+  /** Adds values that were counted elsewhere. */
   take({ count, sum, buckets }: Distribution): void {
     this.count = count;
     this.sum = sum;

@@ -52,7 +52,7 @@ export class DocumentParts {
   readonly #form: DocumentForm;
   readonly #options: OpenApiOptions;
   readonly #kinds = new WeakMap<ResourceStore, KindPart>();
-  /** Parts of schemas whose defaults are implied, and parts of all others. */
+  /** Schema parts by schema: first those described with implied defaults, then all others. */
   readonly #schemas = [new WeakMap<Schema, SchemaPart>(), new WeakMap<Schema, SchemaPart>()] as const;
 
   constructor(form: DocumentForm, dialect: Dialect, enums: boolean) {
@@ -60,7 +60,10 @@ export class DocumentParts {
     this.#options = { dialect, version: form.version, enums };
   }
 
-  /** Combines the contents of some sources, in their order. @param listed the group versions that shared schemas list */
+  /**
+   * Combines the contents of several sources, in their order.
+   * @param listed the group versions that shared schemas list
+   */
   async sections(sources: readonly DocumentSource[], listed: readonly GroupVersion[]): Promise<Sections> {
     const paths = new Map<string, Entry>();
     const parameters = new Map<string, Entry>();

@@ -29,7 +29,7 @@ const NO_OTHERS: RemoteDescriptions = { v2: [], v3: new Map(), onlyV2: new Map()
 
 /** The documents made for one snapshot so far. */
 interface SnapshotDocuments {
-  /** The other servers' documents that the whole documents were made with. */
+  /** The documents of other servers that are merged into the documents about everything. */
   remote: RemoteDescriptions;
   readonly sources: ReadonlyMap<string, DocumentSource>;
   readonly documents: Map<string, Promise<OpenApiDocument>>;

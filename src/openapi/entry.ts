@@ -8,7 +8,7 @@ export interface Entry {
   readonly name: string;
   /** The entry as compact JSON: a comma, the name, a colon and the value. */
   readonly json: Uint8Array;
-  /** The value, if it stays in memory for another reason. */
+  /** The value; present only if it is kept in memory for other reasons. */
   readonly value?: JsonValue;
 }
 

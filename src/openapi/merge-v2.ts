@@ -11,8 +11,8 @@ const KINDS = /^x-.*-group-version-kind$/;
 const read = new WeakMap<JsonObject, Promise<Sections>>();
 
 /**
- * Returns the parts of another server's OpenAPI 2.0 document without paths that are already known. The parts of an unreduced document are
- * made only once.
+ * Returns the parts of another server's OpenAPI 2.0 document, without paths that are already known. If no path has to be left out, the
+ * parts are cached.
  */
 export async function otherSections(document: JsonObject, known: ReadonlyMap<string, Entry>): Promise<Sections> {
   const isFree = (path: string) => !known.has(path);

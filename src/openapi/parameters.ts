@@ -43,7 +43,7 @@ const query = Object.fromEntries(
     name,
     { key: name, name, in: 'query', type, description },
   ]),
-) as Readonly<Record<QueryParameterName, Parameter>>; // the entries have one for each name
+) as Readonly<Record<QueryParameterName, Parameter>>; // there is one entry for each name
 
 const pick = (...names: readonly QueryParameterName[]): readonly Parameter[] => names.map((name) => query[name]);
 

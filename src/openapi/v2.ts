@@ -10,7 +10,7 @@ import { BEARER_TOKEN, statusPhrase } from './path-items.js';
 // Older clients look for these parameters in the operation itself and do not follow references.
 const WRITTEN_OUT: ReadonlySet<string> = new Set(['dryRun', 'fieldValidation']);
 
-/** The form of OpenAPI 2.0. */
+/** Writes paths in the form of OpenAPI 2.0. */
 export const formV2: DocumentForm = {
   version: 2,
   pathItems(dialect, parameters) {

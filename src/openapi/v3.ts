@@ -8,7 +8,7 @@ import type { Operation } from './operation.js';
 import type { Parameter } from './parameters.js';
 import { BEARER_TOKEN, statusPhrase } from './path-items.js';
 
-/** The form of OpenAPI 3.0. */
+/** Writes paths in the form of OpenAPI 3.0. */
 export const formV3: DocumentForm = {
   version: 3,
   pathItems(dialect) {

@@ -59,7 +59,7 @@ export async function boundedRequest(
   } = request;
   const abort = new AbortController();
   let cancel = () => {};
-  // The time limit does not rely on the signal alone, because a `fetch` that ignores it would be waited for.
+  // The promise rejects at the time limit in addition to the signal, because a `fetch` may ignore the signal.
   const timedOut = new Promise<never>((_, reject) => {
     const giveUp = () => {
       const error = new Error(timeoutText);
@@ -85,13 +85,13 @@ export async function boundedRequest(
       const statusLine = `${response.status}${response.statusText === '' ? '' : ` ${response.statusText}`}`;
       return { status: response.status, statusLine, headers: response.headers, text };
     })();
-    answer.catch(() => {}); // It may still fail after the time limit.
+    answer.catch(() => {}); // The request may still fail after the time limit, when nothing awaits it.
     return await Promise.race([answer, timedOut]);
   } catch (error) {
     throw requestFailed(method, url, error);
   } finally {
     cancel();
-    // Aborting ends a response that was not read to its end.
+    // A response that was not read to its end would otherwise keep its connection.
     abort.abort();
   }
 }
@@ -116,7 +116,7 @@ async function readText(response: Response, maxBytes: number, signal: AbortSigna
   }
 }
 
-/** Returns the error for a failed request, with the message that the field's clients give. */
+/** Returns the error for a failed request, with client-go's message. */
 export function requestFailed(method: FetchOptions['method'], url: string, error: unknown): RequestFailed {
   const word = `${method.charAt(0)}${method.slice(1).toLowerCase()}`;
   const cause = causeOf(error);

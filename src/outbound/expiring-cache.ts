@@ -2,7 +2,7 @@ import { type Clock, isYoung, reading } from '../meta/clock.js';
 
 interface Entry<T> {
   readonly value: T;
-  /** A reading of the clock. */
+  /** The clock reading at which the answer was stored. */
   readonly since: number;
   /** Milliseconds. */
   readonly lifetime: number;

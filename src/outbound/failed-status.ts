@@ -16,7 +16,7 @@ const TEXTS: Readonly<Record<number, string>> = {
 /** The most characters of another server's message that an error repeats. */
 const MAX_REPEATED = 1024;
 
-/** Returns the message for an unsuccessful response, in the words of the field's clients (spec 12.12). */
+/** Returns the message that client-go gives for an unsuccessful response (spec 12.12). */
 export function failedStatusMessage(status: number, contentType: string, text: string): string {
   const own = statusMessage(text);
   if (own !== undefined) return own.slice(0, MAX_REPEATED);

@@ -2,8 +2,8 @@ import { formatIp, parseIp, withoutWrapping } from '../pki/names/ip-address.js';
 import { bracketed } from './host-port.js';
 
 /**
- * Parses the bytes of an address as API fields spell it. Numbers of IPv4 may begin with zeros and are decimal all the same, because
- * the real server's older fields accept them.
+ * Parses the bytes of an address as API fields spell it. The numbers of an IPv4 address may have leading zeros and are still decimal,
+ * because upstream accepts them in older fields.
  */
 export function parseWritten(text: string): Uint8Array | undefined {
   const dot = text.indexOf('.');
@@ -13,7 +13,7 @@ export function parseWritten(text: string): Uint8Array | undefined {
   return parseIp(text.slice(0, start) + text.slice(start).replace(/(^|\.)0+(?=\d)/g, '$1'));
 }
 
-/** Returns the 4 or 16 bytes of an address, or undefined for what is not an address. */
+/** Returns the 4 or 16 bytes of an address, or undefined for a text that is not an address. */
 export function parseAddress(text: string): Uint8Array | undefined {
   const bytes = parseWritten(text);
   return bytes && withoutWrapping(bytes);

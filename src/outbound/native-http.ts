@@ -50,7 +50,7 @@ export interface NativeAnswer {
   readonly statusCode?: number;
   readonly statusMessage?: string;
   readonly rawHeaders: readonly string[];
-  /** The connection; its method is absent without TLS. */
+  /** The socket of the connection; the method is absent without TLS. */
   readonly socket: { getPeerCertificate?(withIssuers: true): NativeCertificate };
   on(event: 'data', listener: (chunk: Uint8Array) => void): void;
   on(event: 'end' | 'close', listener: () => void): void;

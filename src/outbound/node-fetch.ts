@@ -27,7 +27,7 @@ const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const encoder = new TextEncoder();
 
-/** The settings of requests without any. They share one object so that their connections are reused, too. */
+/** The TLS settings of requests that have none. They share one object, so that their connections are reused as well. */
 const PLAIN: OutboundTls = {};
 
 /** Agents by TLS settings, then by scheme, proxy and whether responses are long-lived. */

@@ -49,7 +49,7 @@ export type ReviewWebhook = (
 /**
  * Makes a function that sends reviews to a webhook and returns the status of its answer, which must be a review of the same kind and
  * version. Each attempt may take `timeout` milliseconds; lost connections and responses with a temporary failure are retried, the first
- * time after `firstWait`. The function throws Error with the message that the field's clients give.
+ * time after `firstWait`. The function throws Error with client-go's message.
  */
 export function reviewWebhook(
   connection: WebhookConnection,

@@ -33,7 +33,7 @@ interface Failure {
   readonly cert?: NativeCertificate;
 }
 
-/** Returns the message for a failure below HTTP, in the words of the field's clients where they are known. */
+/** Returns the message for a failure below HTTP. It is the one that client-go gives, where that is known. */
 export function transportMessage(cause: unknown): string {
   const { code, address, port, hostname, host, cert } = Object(cause) as Failure;
   if (typeof code !== 'string') return messageOf(cause);

@@ -9,7 +9,7 @@ const SHA1 =
 
 type ByWeakness = Readonly<Record<WeakCertificate, MetricFamily>>;
 
-/** The metrics by the servers that show the certificates: webhooks of all sorts, and aggregated API servers. */
+/** The metrics, by the servers that present weak certificates: webhooks of all sorts, and aggregated API servers. */
 const FAMILIES = {
   webhooks: {
     'missing-san': counter('apiserver_webhooks_x509_missing_san_total', MISSING_NAMES),
@@ -33,7 +33,7 @@ export function declareWeakCertificates(metrics: Metrics): void {
 
 /**
  * Counts weak certificates of the servers that this one calls.
- * @param annotate adds to the audit events of the request that causes the call
+ * @param annotate adds annotations to the audit event of the request that causes the call
  */
 export const countWeakCertificates =
   (

@@ -15,7 +15,7 @@ import { sendToHandler } from './service-handlers.js';
 import { transportMessage } from './transport-message.js';
 import { countWeakCertificates } from './weak-certificates.js';
 
-/** Where a webhook is: the part that the kinds whose objects name webhooks have in common. */
+/** The location of a webhook, a part that all kinds with webhooks have in common. */
 interface WebhookClientConfig {
   readonly url?: string;
   readonly service?: {
@@ -36,7 +36,7 @@ interface Called {
 
 const DEFAULT_TIMEOUT = 10;
 const DEFAULT_PORT = 443;
-/** The most bytes of an answer. A patch may be as large as the largest object. */
+/** The maximum number of bytes of an answer. It has room for a patch as large as the largest object. */
 const MAX_ANSWER = 8 * 1024 * 1024;
 
 type Annotate = (key: string, value: string) => void;
@@ -77,9 +77,9 @@ export class WebhookClient {
   }
 
   /**
-   * Sends a review and returns the review that the webhook answers.
-   * @param annotate adds to the audit events of the request
-   * @throws Error in the words of the field's clients.
+   * Sends a review and returns the review with which the webhook answers.
+   * @param annotate adds annotations to the audit event of the request
+   * @throws Error with client-go's message.
    */
   post(hook: Called, review: JsonObject, annotate?: Annotate): Promise<JsonObject> {
     return this.send(hook, review, JSON.stringify(review), MAX_ANSWER, annotate);

@@ -137,7 +137,6 @@ export function isContainer(value: JsonValue | undefined): value is JsonContaine
   return typeof value === 'object' && value !== null;
 }
 
-/** Returns whether a container is a list. */
 export function isList(container: JsonContainer): container is readonly JsonValue[] {
   return Array.isArray(container);
 }

@@ -41,7 +41,7 @@ export function arrangeElements(
 interface Placed {
   readonly element: JsonValue;
   readonly rank: number;
-  /** Its position before the patch; undefined for a new element. */
+  /** The element's position before the patch; undefined for a new element. */
   readonly place: number | undefined;
 }
 const byRank = (a: Placed, b: Placed) => (a.rank === b.rank ? 0 : a.rank - b.rank);

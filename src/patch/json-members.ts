@@ -7,7 +7,6 @@ export interface MutableJsonObject {
   [name: string]: JsonValue | undefined;
 }
 
-/** Returns whether a value is a JSON list. */
 export function isJsonList(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value);
 }

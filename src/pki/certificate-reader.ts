@@ -30,7 +30,9 @@ import { checkPublicKey } from './public-key.js';
 const MAX_LENGTH = 65_536;
 
 type Facts = { -readonly [K in keyof Certificate]?: Certificate[K] };
-/** Reads one extension's value into the facts. Returns `false` when something in it was not understood. */
+/**
+ * Reads the value of one extension and stores it in the facts. Returns false if the value has a part that this server does not understand.
+ */
 type ReadExtension = (value: Uint8Array, facts: Facts, budget: ElementBudget, critical: boolean) => boolean;
 
 const readers: ReadonlyMap<string, ReadExtension> = new Map<string, ReadExtension>([
@@ -106,8 +108,8 @@ const readers: ReadonlyMap<string, ReadExtension> = new Map<string, ReadExtensio
 ]);
 
 /**
- * Checks extensions that nothing here depends on but that must be well formed: a list of sequences with at least so many elements, of which
- * the first is an identifier. @throws DerError
+ * Checks the form of an extension whose content this server does not use: a list of sequences. Each sequence has at least `least` elements,
+ * and if that is more than none, the first is an object identifier. @throws DerError
  */
 function isList(value: Uint8Array, least: number): true {
   for (const item of readElements(readWhole(value, derTag.sequence))) {
@@ -181,13 +183,13 @@ const FOUR_CENTURIES = 146_097 * 86_400_000;
 const ZERO = 0x30;
 
 /**
- * A certificate whose times JavaScript can read. JavaScript takes years before 100 for years of the last century, so the packages would
- * read and write them wrong. Certificates without dates have such years: Go writes an unset time as 1 January of the year 1.
+ * A certificate whose validity JavaScript can read. `Date` maps the years 0 to 99 to 1900 to 1999, so the packages would misread them. Such
+ * years occur because Go writes an unset time as 1 January of the year 1.
  */
 export interface ReadableTimes {
-  /** The certificate, with such years moved 400 years later. */
+  /** The certificate, in which years before 100 are moved by 400 years. */
   readonly der: Uint8Array;
-  /** The milliseconds to add to the notBefore and notAfter that are read. */
+  /** The milliseconds to add to notBefore and notAfter as read from `der`, to undo the move. */
   readonly shifts: readonly [number, number];
 }
 

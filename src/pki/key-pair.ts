@@ -10,7 +10,10 @@ import {
 } from './der/reader.js';
 import { decodePem } from './pem.js';
 
-/** The parts of a key that can be compared with its other half. Some private keys do not contain the public half. */
+/**
+ * The algorithm of a public or private key, and the part that both halves of a pair have in common. The part is absent for private keys
+ * that do not contain their public half.
+ */
 interface Half {
   readonly algorithm: string;
   readonly shared?: Uint8Array;

@@ -6,12 +6,12 @@ import { keySignatureProblem } from './verify-signature.js';
 /** The number of requests that are kept, and the most characters of each. */
 const MOST_KEPT = 32;
 const MOST_CHARACTERS = 8_192;
-/** The requests that were read last: validation, admission, approval and signing read the same one within a short time. */
+/** The requests that were read last, because validation, admission, approval and signing read the same one within a short time. */
 const kept = new Map<string, CertificateRequest>();
 
 /**
  * Reads the request in the first block of a PEM text; text around the block is ignored. Nothing is verified.
- * @throws DerError, in the upstream server's words when that names the fault itself.
+ * @throws DerError, with the upstream server's message where that describes the fault itself.
  */
 export async function parseCertificateRequest(pem: string): Promise<CertificateRequest> {
   const known = kept.get(pem);

@@ -1,4 +1,6 @@
-/** A certificate as Node shows it. Its `issuerCertificate` is the certificate that was sent after it, even when that is not its issuer. */
+/**
+ * A certificate as Node shows it. Its `issuerCertificate` is the certificate that the other side sent next, even if that is not its issuer.
+ */
 export interface SentCertificate {
   readonly raw: Uint8Array;
   readonly issuerCertificate?: SentCertificate | undefined;

@@ -28,7 +28,10 @@ export type ChainResult =
   /** The reason in the upstream server's words. */
   | { readonly ok: false; readonly error: string };
 
-/** The most signature checks for one request and the most comparisons of names with constraints, which are the upstream server's limits. */
+/**
+ * The maximum number of signature checks, and of comparisons of names with constraints, for one chain. The upstream server has the same
+ * limits.
+ */
 const MAX_SIGNATURES = 100;
 const MAX_COMPARISONS = 250_000;
 const LIMIT_REACHED = 'x509: signature check attempts limit reached while verifying certificate chain';

@@ -7,7 +7,10 @@ export function namesGzip(headers: RequestHeaders): boolean {
   return (headers.get(HEADER) ?? '').split(',').some((each) => each.trim() === 'gzip');
 }
 
-/** Returns whether a caller accepts gzip by its weight, for documents that another part of upstream sends. */
+/**
+ * Returns whether a client accepts gzip with any weight above 0. OpenAPI documents and metrics follow this rule, because upstream serves
+ * them with other code.
+ */
 export function acceptsGzip(headers: RequestHeaders): boolean {
   return (headers.get(HEADER) ?? '').split(',').some((each) => {
     const [coding = '', weight = ''] = each.split(';');

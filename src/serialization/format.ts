@@ -24,7 +24,7 @@ export interface Format {
 
   /**
    * Parses a body.
-   * @throws DecodeError with the inner text, ApiError 406
+   * @throws DecodeError with the part of the API's message after its prefix; ApiError 406
    */
   read(bytes: Uint8Array, options: ReadOptions): Promise<ReadDocument>;
   /** Formats the problems of a parsed body, in the order in which they are reported. */
@@ -35,12 +35,12 @@ export interface Format {
   numberTexts?(bytes: Uint8Array): NumberTexts;
 
   /**
-   * Encodes one version of a stored object, once. The object must never change afterwards.
+   * Encodes one version of a stored object and caches the result, so the object must never change afterwards.
    * @throws ApiError 406
    */
   encodeObject(object: object, described: Described, pretty: boolean): Chunks;
   /**
-   * Encodes a list, whose items are encoded once per version.
+   * Encodes a list. The encoding of each item is cached per object version.
    * @throws ApiError 406
    */
   encodeList(list: ListDocument, pretty: boolean): Chunks | Pieces;
@@ -74,7 +74,10 @@ export interface ReadDocument {
   readonly value: JsonValue;
   /** Duplicate keys, formatted as warnings. */
   readonly duplicates: readonly string[];
-  /** Returns the document as a typed object reads it if keys repeat: merged, while `value` has the last one. */
+  /**
+   * Returns the document as upstream decodes duplicate keys of objects into a typed struct: their values are merged, while in `value` the
+   * last one replaces the others.
+   */
   readonly merged?: () => JsonValue;
   /**
    * Decodes the part that requires a schema.
@@ -109,7 +112,7 @@ export interface ListHead {
 export interface ListDocument {
   readonly head: ListHead;
   readonly items: readonly object[];
-  /** Whether items have kind and apiVersion. */
+  /** Whether each item has its own kind and apiVersion. */
   readonly itemsCarryKind: boolean;
   /** Whether the list's own members are sorted by name, as those of custom resources are. Default: the items come last. */
   readonly byName?: boolean;
@@ -123,7 +126,7 @@ export interface EncodableEvent {
   readonly object: object;
   /** Undefined for an object that only text formats can write. */
   readonly described: Described | undefined;
-  /** Whether other watches send the same event, so that its bytes are worth caching. */
+  /** Whether several watches send the same event, so that its bytes are worth caching. */
   readonly shared: boolean;
 }
 

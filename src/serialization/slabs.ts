@@ -1,32 +1,38 @@
 /**
- * The most bytes of a slab of several items: large enough to need few writes, and small enough for other work in between. A connection writes
- * a slab at once.
+ * The maximum size of a slab that holds several items. A connection writes a slab in one piece, so it is large enough that few writes are
+ * needed and small enough that other work runs in between.
  */
 export const SLAB_BYTES = 256 * 1024;
 
-/** Room before and after the content, in which a connection frames it without copying: a length in hexadecimal and line breaks. */
+/**
+ * The bytes reserved before and after the content, so that a connection can add the framing of a chunk (its length in hexadecimal and line
+ * breaks) without copying the content.
+ */
 const ROOM_BEFORE = 16;
 const ROOM_AFTER = 2;
-/** The least size for which a buffer of the usual size is used; smaller ones are cheap to make. */
+/** The minimum size, in bytes, of slabs whose buffers are reused. Smaller buffers are cheap to allocate. */
 const LEAST_LENT = 32 * 1024;
-/** The most buffers that wait for reuse. */
+/** The maximum number of free buffers that are kept for reuse. */
 const MAX_FREE = 16;
 const free: ArrayBuffer[] = [];
 
-/** The contents of slabs, and those whose buffers may be used again. Parts of a content are others' objects, so they are in neither set. */
+/**
+ * All arrays that {@link Slab.content} returned, and those of them whose buffers {@link releaseSlab} reuses. Both are found by identity, so
+ * a subarray of a content is in neither set.
+ */
 const contents = new WeakSet<Uint8Array>();
 const lent = new WeakSet<Uint8Array>();
 
-/** A piece of a list while it is written. */
+/** A buffer into which a piece of a list is written. */
 export class Slab {
-  /** The room for the content. */
+  /** The bytes that the content is written into. */
   readonly room: Uint8Array;
   readonly #reusable: boolean;
 
   /**
-   * @param size the least number of bytes
-   * @param lend whether the content goes to a single reader that calls {@link releaseSlab}. The buffer of another content is used then if
-   * there is one, because new memory costs more than what is written into it.
+   * @param size the minimum number of bytes
+   * @param lend whether the content goes to a single reader, which calls {@link releaseSlab} when it is done. Such a slab reuses a released
+   * buffer if there is one, because allocating memory costs more than filling it.
    */
   constructor(size: number, lend: boolean) {
     this.#reusable = lend && size >= LEAST_LENT && size <= SLAB_BYTES;
@@ -35,7 +41,7 @@ export class Slab {
     this.room = new Uint8Array(used ?? new ArrayBuffer(ROOM_BEFORE + bytes + ROOM_AFTER), ROOM_BEFORE, bytes);
   }
 
-  /** Returns the beginning of the room, which must not change any more. */
+  /** Returns the first `length` bytes of the room as the finished content. They must not be changed afterwards. */
   content(length: number): Uint8Array {
     const content = this.room.subarray(0, length);
     contents.add(content);
@@ -44,20 +50,24 @@ export class Slab {
   }
 }
 
-/** Returns whether the chunk is the content of a slab that {@link releaseSlab} takes back. */
+/** Returns whether a chunk is the content of a slab whose buffer {@link releaseSlab} reuses. */
 export const isLent = (chunk: Uint8Array): boolean => lent.has(chunk);
 
-/** Takes back the buffer of a content that was sent, and that its only reader does not need any more. */
+/**
+ * Makes the buffer of a content available to later slabs. It must be called only after the content was sent and its only reader is done
+ * with it.
+ */
 export function releaseSlab(content: Uint8Array): void {
-  // Slabs are made of no other buffers.
+  // Every slab allocates an ArrayBuffer, so the cast is safe.
   if (lent.delete(content) && free.length < MAX_FREE) free.push(content.buffer as ArrayBuffer);
 }
 
-/** Returns whether the chunk is the content of a slab, which {@link frameSlab} frames in place. */
+/** Returns whether a chunk is the content of a slab, which {@link frameSlab} can frame without a copy. */
 export const isSlabContent = (chunk: Uint8Array): boolean => contents.has(chunk);
 
 /**
- * Writes texts around the content of a slab, and returns all of it. Other readers of the content do not see what is around it.
+ * Writes texts directly before and after the content of a slab and returns a view of all three. Readers that share the content do not see
+ * these texts, because their view ends at the content.
  * @param before up to 16 ASCII characters
  * @param after up to 2 ASCII characters
  */

@@ -42,7 +42,8 @@ import { collectObjects } from './metrics.js';
 import type { ResolvedOptions, ServerParts } from './parts.js';
 
 /**
- * Makes the parts of a server, each from those before: host, authorization, authentication, admission, registry, requests, controllers.
+ * Makes the parts of a server. Each part needs the ones before it: host, authorization, authentication, admission, registry, requests,
+ * controllers.
  * @param continues whether the storage continues from the state of another server.
  * @throws TypeError for options that contradict each other.
  */

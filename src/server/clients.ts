@@ -78,7 +78,8 @@ export function hostOf({
 
 /**
  * Makes a client whose requests run in this process, authorized like those of any other caller.
- * @param caller.fence the condition on which every request depends, and each write up to its commit.
+ * @param caller.fence a condition, such as being the elected leader, that is checked for every request, and for a write again at its
+ * commit.
  * @param caller.isOwn whether the server itself is the client. Default false.
  */
 export function inProcessClient(
@@ -164,7 +165,7 @@ export function controllerClients(
   };
 }
 
-/** Makes the client that takes part in an election, which the default flow schemas and roles know by its name. */
+/** Makes the client that takes part in the leader election. The default flow schemas and role bindings refer to its user by name. */
 export function electionClient(environment: RequestEnvironment): Client {
   const user = Object.freeze({ username: 'system:kube-controller-manager', groups: [MASTERS, 'system:authenticated'] });
   const userAgent = 'kube-controller-manager';

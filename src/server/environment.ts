@@ -47,7 +47,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
   host.metrics.declare(AUDIT_EVENTS, AUDIT_REJECTIONS);
   declareWeakCertificates(host.metrics);
   const { limits = {}, network = {}, browsers = {} } = options;
-  // Checks are those of the groups at the start, whenever they are first asked for.
+  // Health checks depend on the groups that are served at the start, even if they are first requested later.
   const { groups } = registry.current;
   const { maxRequestsInFlight = READING_IN_FLIGHT, maxMutatingRequestsInFlight = MUTATING_IN_FLIGHT } = limits;
   const flows = await flowControl(parts, maxRequestsInFlight + maxMutatingRequestsInFlight);

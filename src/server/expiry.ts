@@ -10,9 +10,9 @@ import { messageOf } from '../values/message-of.js';
 export const EVENT_LIFETIME = 3_600_000;
 
 /**
- * Removes objects of kinds that expire (`ResourceDefinition.expires`) some time after their last write, as Kubernetes' storage does:
- * without admission, and with events for watches. For objects that exist at the start, the time begins then,
- * unless the storage knows when an earlier process wrote them.
+ * Removes objects of kinds that expire (`ResourceDefinition.expires`) when `lifetime` has passed since their last write, as the leases of
+ * etcd do for Kubernetes: without admission, and with events for watches. For objects that exist at the start, the lifetime begins at the
+ * start, unless the storage knows when an earlier process wrote them.
  * @param lifetime milliseconds; 0 keeps the objects.
  * @param continues whether the server continues from the state of another one, whose objects then expire as they would there.
  * @returns stops the expiry.
@@ -51,18 +51,24 @@ function timeOfLastWrite({ value: { metadata } }: Entry<ApiObject>): number | un
 }
 
 interface Terms {
-  /** Returns when an entry was written that exists at the start, in milliseconds since the epoch; undefined for now. */
+  /**
+   * Returns when an entry that exists at the start was written, in milliseconds since the epoch; undefined if its lifetime begins at the
+   * start.
+   */
   readonly writtenAt: (entry: Entry<ApiObject>) => number | undefined;
   readonly clock: Clock;
   readonly lifetime: number;
   log(message: string): void;
 }
 
-/** The objects below a prefix with the times at which they expire. */
+/** Removes the objects below one key prefix when they expire. */
 class Expiry {
   readonly #storage: Storage<ApiObject>;
   readonly #terms: Terms;
-  /** Times by key, in ascending order: all objects have the same lifetime, and the last written comes last. */
+  /**
+   * The clock readings at which objects expire, by key in ascending order: all objects have the same lifetime, and the last written comes
+   * last.
+   */
   readonly #due = new Map<string, number>();
   readonly #watch: Watch<ApiObject>;
   readonly #prefix: string;
@@ -99,7 +105,7 @@ class Expiry {
     this.#due.set(key, reading(this.#terms.clock) + this.#terms.lifetime);
   }
 
-  /** The time of objects that an earlier process wrote goes on from their write. */
+  /** Notes the objects that exist at the start. The lifetime of one that an earlier process wrote began with that write. */
   #noteExisting(entries: readonly Entry<ApiObject>[]): void {
     const { clock, lifetime } = this.#terms;
     const [now, time] = [clock.now(), reading(clock)];

@@ -13,7 +13,7 @@ import type { ResolvedOptions } from './parts.js';
 /**
  * Opens the chosen storage, by default in memory, and adds the check for `storageFull`.
  * @param initial the state that the storage must have afterwards.
- * @param from what a fork or a restored server continues from, in memory and instead of the chosen storage.
+ * @param from the state with which a forked or restored server begins. It is kept in memory, and the chosen storage is not opened.
  */
 export async function openStorage(
   { options, served, dialect, metrics }: Pick<ResolvedOptions, 'options' | 'served' | 'dialect' | 'metrics'>,

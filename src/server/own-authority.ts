@@ -18,7 +18,7 @@ export class OwnAuthority {
   #certificate: string | undefined;
 
   /**
-   * @param commonName of an authority that has to be made.
+   * @param commonName the common name of a newly made authority.
    * @param parent the authority of the server that was forked: the fork has its keys, and accepts the certificates that it issued.
    */
   constructor(options: ApiServerOptions, commonName: string, parent?: OwnAuthority) {

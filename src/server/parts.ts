@@ -32,7 +32,7 @@ export interface Progress {
   closing: boolean;
 }
 
-/** What a server has before its start. */
+/** What is derived from the options before a server starts. */
 export interface ResolvedOptions {
   readonly options: ApiServerOptions;
   readonly defaults: ServerDefaults;
@@ -49,7 +49,7 @@ export interface ResolvedOptions {
   readonly controllers: readonly ControllerDefinition[];
   readonly controllerMode: 'automatic' | 'stepped';
   readonly leaderElection: {
-    /** Whether the controllers of one server run; undefined for what the storage says. */
+    /** Whether the servers on the storage elect one whose controllers run; undefined to elect only if the storage is shared. */
     readonly wanted: boolean | undefined;
     readonly settings: Required<LeaderElectionOptions>;
   };
@@ -94,7 +94,10 @@ export const newProgress = (): Progress => ({
   closing: false,
 });
 
-/** Closes everything that follows the storage, then the storage itself. The audit goes on, as a server that is restored keeps it. */
+/**
+ * Closes everything that follows the storage, then the storage itself. The audit sinks stay open, because a restored server continues to
+ * use them.
+ */
 async function closeParts({ environment, controllers, listers, stopExpiry, storage }: ServerParts): Promise<void> {
   await controllers.close();
   environment.flowControl?.close();

@@ -21,32 +21,40 @@ export interface PendingWatch {
   readonly userAgent: string;
 }
 
-/** A watch, or the cache of a controller, whose events a test holds back. */
+/** A watch, or the informer cache of a controller, whose events a test holds back. */
 export interface HeldWatch extends PendingWatch {
-  /** The name of the controller whose cache it is; '' for the watch of a client. The path of a cache is the name of its resource. */
+  /**
+   * The name of the controller to which the cache belongs; '' for the watch of a client. For a cache, `path` is the name of the resource,
+   * such as `deployments.apps`.
+   */
   readonly controller: string;
-  /** How many events are held back. */
+  /** The number of events that are held back. */
   readonly events: number;
 }
 
-/** The most lines of each sort in the text. */
+/** The maximum number of lines of each sort in the text. */
 const SHOWN = 20;
-/** The most characters of a line in the text, because keys, paths and errors are as long as callers make them. */
+/** The maximum number of characters of a line in the text, because keys, paths and errors are as long as callers make them. */
 const LONGEST_LINE = 300;
 
-/** What of a server is not at rest at one moment, and why. `String(pending)` is the same for people, a line for each. */
+/**
+ * The unfinished work of a server at one moment, and what it waits for. `String(pending)` describes it for people, with one line for each
+ * item.
+ */
 export class Pending {
-  /** The time of the server's clock, in milliseconds since the epoch. */
+  /** The reading of the server's clock, in milliseconds since the epoch. */
   readonly now: number;
   readonly controllers: readonly PendingKey[];
   readonly requests: readonly PendingRequest[];
-  /** Watches with events that their clients have not taken, or, in this process, have not finished with. */
+  /**
+   * Watches whose clients have not read all events. A client in this process must also have finished handling the events that it has read.
+   */
   readonly watches: readonly PendingWatch[];
   /** Watches and caches whose events a test holds back. They are at rest until the test releases them. */
   readonly held: readonly HeldWatch[];
   /**
-   * The timers of the clock, in the order in which they fire; those of other servers as well, if they share the clock. Empty for a clock that
-   * does not list its timers, as the machine's.
+   * The timers of the clock, in the order in which they fire. Servers that share a clock see each other's timers. Empty for a clock that
+   * does not list its timers, such as the machine's.
    */
   readonly timers: readonly PendingTimer[];
 
@@ -55,7 +63,7 @@ export class Pending {
     const { keys = [] } = parts?.controllers ?? {};
     const openWatches = [...(parts?.environment.openWatches ?? [])];
     this.now = clock.now();
-    // The delayed ones come last, because most servers have several at rest.
+    // Delayed and held keys come last, so that the keys that keep the server busy are shown first.
     const isDelayed = ({ state }: PendingKey) => Number(state === 'delayed' || state === 'held');
     this.controllers = [...keys].sort((one, other) => isDelayed(one) - isDelayed(other));
     this.requests = Array.from(parts?.environment.shutdown.requests ?? [], ({ request, user }) => ({
@@ -88,8 +96,8 @@ export class Pending {
   }
 
   /**
-   * Whether nothing happens before the clock moves, a request arrives or a test releases something. Failing keys, which wait for the clock, are
-   * not at rest.
+   * Whether nothing happens until the clock moves, a request arrives or a test releases something. A server with failing keys is not at
+   * rest, although these also wait for the clock.
    */
   get isAtRest(): boolean {
     const isAwaited = ({ state }: PendingKey) => state !== 'delayed' && state !== 'held';

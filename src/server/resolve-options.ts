@@ -16,7 +16,7 @@ import { newProgress, type ResolvedOptions } from './parts.js';
 import type { Origin } from './server-snapshot.js';
 
 /**
- * Derives from the options what depends on them alone.
+ * Derives from the options everything that depends on nothing else.
  * @throws TypeError for an option that does not exist, has a value out of range, or names something unknown.
  */
 export function resolveOptions(options: ApiServerOptions, defaults: ServerDefaults): ResolvedOptions {

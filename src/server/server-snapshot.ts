@@ -10,7 +10,7 @@ import { serverMetrics } from './metrics.js';
 import { newProgress, type ResolvedOptions, type ServerParts } from './parts.js';
 import type { OwnObjects } from './saved-state.js';
 
-/** What a server continues from, instead of an empty storage. */
+/** The state with which a forked or restored server begins, instead of an empty storage. */
 export interface Origin {
   readonly state: MemorySnapshot<ApiObject>;
   /** The kinds that were served without a custom resource definition. */
@@ -20,23 +20,28 @@ export interface Origin {
   readonly own: OwnObjects;
 }
 
-/** A server that is made as the fork of another one. */
+/** The options and the state of a server that is forked from another one. */
 export interface Fork {
   readonly resolved: ResolvedOptions;
   readonly origin: Origin;
 }
 
-/** What may differ between a server and its fork. */
+/** What a fork may have instead of the server's own. */
 export interface ForkOptions {
-  /** Default: a fork of the server's clock, if that can be forked, as that of `createFakeClock` can. Otherwise they share the clock. */
+  /**
+   * The clock of the fork. Default: a fork of the server's clock if it can be forked, as that of `createFakeClock` can; otherwise both
+   * share the clock.
+   */
   readonly clock?: Clock;
-  /** Default: as for {@link clock}. */
+  /**
+   * The source of random values of the fork. Default: a fork of the server's source if it can be forked; otherwise both share the source.
+   */
   readonly random?: Random;
 }
 
 /** The state of a server at one moment: all objects and the history before it. It costs nearly nothing and never changes. */
 export class ServerSnapshot {
-  /** The version of lists of this state. */
+  /** The resourceVersion that a list of this state would have. */
   readonly revision: number;
   readonly #origin: Origin;
 
@@ -51,16 +56,16 @@ export class ServerSnapshot {
   }
 
   /**
-   * Returns the state of a server that has not been used since its origin.
-   * @param revision default: that of the origin.
-   * @throws StoreError for a revision that the history does not hold.
+   * Returns the state of a forked or restored server that has not started yet.
+   * @param revision default: the revision of the origin.
+   * @throws StoreError for a revision that the history does not contain.
    */
   static of(origin: Origin, clock: Clock, revision = origin.state.revision): ServerSnapshot {
     if (revision === origin.state.revision) return new ServerSnapshot(origin);
     return new ServerSnapshot({ ...origin, state: new MemoryState({ clock, from: origin.state }).snapshot(revision) });
   }
 
-  /** Returns what a server continues from. */
+  /** Returns the state with which a server forked from the snapshot begins. */
   static originOf(snapshot: ServerSnapshot): Origin {
     return snapshot.#origin;
   }
@@ -68,7 +73,8 @@ export class ServerSnapshot {
 
 /**
  * Returns the state of a running server at a revision.
- * @throws TypeError if its storage cannot be forked; StoreError for a revision that its history does not hold.
+ * @param revision default: the current one.
+ * @throws TypeError if its storage cannot be forked; StoreError for a revision that its history does not contain.
  */
 export function takeSnapshot(
   { storage, environment, own }: ServerParts,

@@ -5,34 +5,34 @@ import { Pending, type PendingRequest, type PendingWatch } from './pending.js';
 
 export interface SettleOptions {
   /**
-   * Clients outside of the server that are waited for: the names of their users, or their user agents, whole or up to the first `/`. Their
-   * requests must be answered and their watches drained. Default: none.
+   * Clients outside of this process that are waited for, by the names of their users or by their user agents (whole or up to the first
+   * `/`). Their requests must be answered and they must have read the events of their watches. Default: none.
    */
   readonly clients?: readonly string[];
   /**
-   * What happens when the work of a controller for a key fails. `reject` (default) tries it again at once, and rejects after five failures
-   * in a row. `ignore` leaves the next try to the clock, as `settle()` without options does.
+   * What happens when a controller fails to reconcile a key. `reject` (default) retries at once, and rejects after five failures in a row.
+   * `ignore` leaves the retry to the clock, as `settle()` without options does.
    */
   readonly failures?: 'reject' | 'ignore';
   /**
-   * The milliseconds for which the named clients must be at rest, on the machine's clock. A client that thinks for longer before its next
+   * The milliseconds for which the named clients must be at rest, on the machine's clock. A client that pauses for longer before its next
    * request counts as settled. Default 50.
    */
   readonly quiet?: number;
   /**
-   * The milliseconds after which it gives up, on the machine's clock. Default 4,000, which is less than the test timeouts of vitest and jest,
-   * so that the error can report what is pending.
+   * The milliseconds after which settling fails, on the machine's clock. Default 4,000, which is less than the test timeouts of vitest and
+   * jest, so that the error can report what is pending.
    */
   readonly timeout?: number;
 }
 
 /** Why a server did not settle. */
 export type NotSettledReason =
-  /** The work for a key failed as often as it was tried. */
+  /** A key failed as often as it was reconciled. */
   | 'failing'
-  /** Work of controllers makes more work for them without end. */
+  /** Reconciling keys queues more keys without end. */
   | 'endless'
-  /** Something else took too long: a request, a watch that is not read, a controller that waits. */
+  /** Something else took too long: a request, a watch whose events are not read, a controller that waits. */
   | 'timeout';
 
 /** A server that did not come to rest. The message names what is pending. */
@@ -49,13 +49,19 @@ export class NotSettledError extends Error {
 }
 
 const MAX_ATTEMPTS = 5;
-/** How often a key may be reconciled in one call. Work that leads to itself has no end, and would block the event loop. */
+/**
+ * The maximum number of times that a key is reconciled in one call. Work that queues itself again has no end, and would block the event
+ * loop.
+ */
 const MAX_RUNS_OF_KEY = 5_000;
 const MAX_RUNS_OF_CONTROLLER = 100_000;
-/** Milliseconds between two looks at clients. */
+/** Milliseconds between two checks of whether the named clients are at rest. */
 const LOOK = 5;
 
-/** Counts the work of one call. Work beyond the limits is refused, so it becomes a failure that waits for the clock. */
+/**
+ * Counts the reconciliations of one call. Beyond the limits a reconciliation fails, so that its key waits for the clock instead of running
+ * on.
+ */
 class BoundedWork implements Census {
   readonly endless: { readonly controller: string; readonly key: string }[] = [];
   readonly #runs = new Map<string, Map<string, number>>();

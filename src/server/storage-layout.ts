@@ -13,13 +13,13 @@ const ROOT = '/registry/';
 const utf8 = new TextEncoder();
 const fromUtf8 = new TextDecoder();
 const OPENING_BRACE = 0x7b;
-/** Keys that the reference's servers keep for themselves: allocations, and leases of servers. */
+/** Keys that only kube-apiserver uses: allocations of addresses and ports, and leases of servers. */
 const FOREIGN = ['ranges/', 'masterleases/', 'peerserverleases/'].map((name) => ROOT + name);
 
 /**
- * Returns how the reference's servers keep objects in etcd: built-in kinds in protocol buffers below the name of their resource, with one
- * version for each kind; some, and those of users, in JSON below their group.
- * @param eventLifetime milliseconds that objects of kinds that expire are kept
+ * Returns the layout of objects in etcd that kube-apiserver uses. Built-in kinds are protocol buffers below `/registry/<resource>/`, each
+ * kind in one version; custom kinds and a few built-in ones are JSON below `/registry/<group>/<resource>/`.
+ * @param eventLifetime milliseconds for which objects of kinds that expire are kept
  */
 export function storageLayout(
   definitions: readonly ResourceDefinition[],
@@ -33,7 +33,7 @@ export function storageLayout(
     codec: {
       encode: (object) => kinds.encode(object as ApiObject),
       decode: (bytes) => kinds.decode(bytes),
-      // In memory an object takes about four times the bytes of its protocol buffers.
+      // An object takes about four times as much memory as its protocol buffer has bytes.
       sizeOf: (bytes) => 4 * bytes.length,
     },
     toStored: (key) => kinds.toStored(key),
@@ -46,7 +46,7 @@ export function storageLayout(
 class StoredKinds {
   readonly #dialect: Dialect;
   readonly #byType = new Map<string, ServedResource>();
-  /** The beginnings of keys that the reference has in another form. */
+  /** Key prefixes that differ between this server and kube-apiserver. */
   readonly #renamed: (readonly [own: string, stored: string])[] = [];
   readonly #expiring: readonly string[];
 

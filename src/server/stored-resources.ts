@@ -3,14 +3,14 @@ import type { GroupResource } from '../meta/group-version.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { serveResource } from '../registry/served/served-resource.js';
 
-/** Matches the keys of kinds that are installed later: their group comes before their name. */
+/** Matches the keys of kinds that are installed later, such as custom kinds: `/registry/<group>/<resource>/`. */
 const INSTALLED = /^\/registry\/([^/]+)\/([^/]+)\//;
-/** The most slashes before the part of a key that is the object's own. */
+/** The maximum number of path segments in the key prefix of a resource, such as the two of `/registry/pods/`. */
 const MAX_DEPTH = 4;
 
 /**
- * Returns the function that finds the resource of a storage key, as encryption rules name it. Kinds that share their storage (Events) have
- * the name of the one that is stored.
+ * Returns the function that finds the resource of a storage key, as encryption rules name it. Kinds that are stored together (both kinds of
+ * Event) have the name of the kind that is stored.
  */
 export function storedResources(
   definitions: readonly ResourceDefinition[],

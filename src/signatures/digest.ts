@@ -1,6 +1,5 @@
 import { systemSignatures } from './system-signatures.js';
 
-/** Returns the SHA-256 of the bytes. */
 export async function sha256(bytes: Uint8Array): Promise<Uint8Array> {
   return await systemSignatures.digest('SHA-256', bytes);
 }

@@ -64,7 +64,7 @@ export function nativeSignatures(native: NativeCrypto) {
   return {
     verify(scheme, publicKey, signature, data) {
       const key = publicKeyOf(scheme, publicKey);
-      // To read the details of a key of a curve takes Node as long as to verify with it.
+      // Only RSA keys need this: reading the details of an elliptic curve's key takes Node as long as verifying with it.
       const bits = key.asymmetricKeyType === 'rsa' ? key.asymmetricKeyDetails?.modulusLength : undefined;
       if (!fitsScheme(scheme, signature, bits)) return false;
       try {
@@ -77,7 +77,7 @@ export function nativeSignatures(native: NativeCrypto) {
     digest: (hash, data) => new Uint8Array(native.createHash(NAMES[hash]).update(data).digest()),
     generateKey(): RuntimeKey {
       const { privateKey } = native.generateKeyPairSync('ec', { namedCurve: 'P-256' });
-      // OpenSSL takes several times as long to write and read the key in DER as to make it.
+      // A JWK is exported, because writing and reading the key as DER takes OpenSSL several times as long as generating it.
       const { d = '', x = '', y = '' } = privateKey.export({ format: 'jwk' });
       const bytes = (text: string) => decodeBase64Url(text) ?? new Uint8Array();
       return { ...p256Key(bytes(d), bytes(x), bytes(y)), signer: signerOf(native, P256, privateKey) };

@@ -16,7 +16,7 @@ export interface Signer {
   sign(data: Uint8Array): Uint8Array | Promise<Uint8Array>;
 }
 
-/** A new key, whose halves can be exported. */
+/** A new key pair in exportable form. */
 export interface GeneratedKey {
   /** PrivateKeyInfo, DER. */
   readonly pkcs8: Uint8Array;
@@ -24,9 +24,9 @@ export interface GeneratedKey {
   readonly spki: Uint8Array;
 }
 
-/** A new key of the runtime. */
+/** A new key pair that the runtime generated. */
 export interface RuntimeKey extends GeneratedKey {
-  /** Signs with SHA-256, where the runtime has the key in a form that signs. */
+  /** Signs with SHA-256. Present if the runtime already has the private key in a form that can sign. */
   readonly signer?: Signer;
 }
 
@@ -55,8 +55,9 @@ export interface Signatures {
   signer(scheme: SignatureScheme, pkcs8: Uint8Array): Signer | Promise<Signer>;
   digest(hash: Hash, data: Uint8Array): Uint8Array | Promise<Uint8Array>;
   /**
-   * Makes a P-256 key. Default: a random one of the runtime.
-   * @param purpose what the key is for, such as `service account tokens`; the same for the same purpose on every run.
+   * Makes a P-256 key. If the method is absent, the runtime makes a random key.
+   * @param purpose what the key is for, such as `service account tokens`. It is the same on every run, so that a test may derive the key
+   * from it.
    */
   generateKey?(purpose: string): GeneratedKey | Promise<GeneratedKey>;
 }

@@ -9,13 +9,13 @@ const YEAR = 8760 * 3_600_000;
 
 /** How a server makes and verifies tokens of service accounts. Every member has a default. */
 export interface AccountTokenOptions {
-  /** Names of the issuer. The first appears in signed tokens, and all are accepted. Default: one made of the dialect's name. */
+  /** Names of the issuer. The first appears in signed tokens, and all are accepted. Default: a name derived from the dialect. */
   readonly issuers?: readonly string[];
   /** The private key, PEM: RSA, P-256, P-384 or P-521. Default: a P-256 key made on first use. */
   readonly signingKey?: string;
   /** The private key that signs tokens kept in secrets, PEM. Default: the signing key. */
   readonly secretSigningKey?: string;
-  /** Keys that verify, PEM; each text may hold any number of blocks. Default: the signing key. */
+  /** The keys that verify tokens, PEM; each text may hold any number of blocks. Default: the signing key. */
   readonly keys?: readonly string[];
   /** Audiences of tokens for this server. Default: the issuers. */
   readonly apiAudiences?: readonly string[];
@@ -23,11 +23,14 @@ export interface AccountTokenOptions {
   readonly maxExpirationSeconds?: number;
   /** Whether tokens mounted into pods live for a year, so that old programs that read them only once keep working. Default true. */
   readonly extendExpiration?: boolean;
-  /** The published address of the keys. Default: this server's own address. */
+  /** The published URL of the key set. Default: its URL at this server. */
   readonly jwksUri?: string;
   /** Milliseconds after which an unused token in a secret is removed, if it was generated with its account. Default a year. */
   readonly secretCleanUpPeriod?: number;
-  /** Whether tokens kept in secrets are refused when the secret or the account is gone. Bound tokens always are. Default true. */
+  /**
+   * Whether tokens kept in secrets are refused when the secret or the account no longer exists. Bound tokens are refused in any case.
+   * Default true.
+   */
   readonly lookup?: boolean;
 }
 
@@ -48,9 +51,9 @@ export interface AccountTokens {
   readonly lookup: boolean;
   /** Whether the issuer's name is an address from which other programs can fetch the keys (spec 14.13). */
   readonly discoverable: boolean;
-  /** Returns the keys that verify, in the given order. @throws TypeError when one cannot be read. */
+  /** Returns the keys that verify tokens, in the given order. @throws TypeError when one cannot be read. */
   keys(): Promise<readonly TokenKey[]>;
-  /** Returns the keys that verify as a key set document. */
+  /** Returns the keys that verify tokens as a JSON Web Key Set. */
   jwks(): Promise<KeySet>;
 }
 

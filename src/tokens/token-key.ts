@@ -25,7 +25,6 @@ export interface TokenKey {
   readonly signer?: Signer;
 }
 
-/** A key that signs tokens. */
 export type SigningTokenKey = TokenKey & { readonly signer: Signer };
 
 interface Kind {
@@ -91,7 +90,7 @@ async function readPrivate(block: PemBlock, signatures: Signatures): Promise<Sig
     try {
       const pkcs8 = Uint8Array.from(toPkcs8(block.label, block.bytes));
       const readable = await crypto.subtle.importKey('pkcs8', pkcs8, kind.parameters, true, ['sign']);
-      // The key that stays in memory cannot be exported.
+      // The signer's key cannot be exported, so the public half is read from a second import.
       const signer = await signatures.signer(kind.scheme, pkcs8);
       return { ...(await describe(readable, kind, signatures)), signer };
     } catch {

@@ -1,4 +1,3 @@
-/** The text that replaces a secret. */
 const MASK = '<masked>';
 /** JSON Web Tokens, values of Authorization headers and bootstrap tokens, anywhere in a text. */
 const CREDENTIAL =

@@ -8,7 +8,7 @@ export interface Instant {
 }
 
 /**
- * Parses a time of the wire, RFC 3339 with any offset and fraction.
+ * Parses a time in the wire format, RFC 3339 with any offset and fraction.
  * @throws ParseError such as `parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"`.
  */
 export function parseTime(text: string): Instant {
@@ -16,7 +16,7 @@ export function parseTime(text: string): Instant {
 }
 
 /**
- * Parses a time of the wire with a fraction of six digits.
+ * Parses a time in the wire format with a fraction of six digits.
  * @throws ParseError as {@link parseTime}; its layout shows the fraction.
  */
 export function parseMicroTime(text: string): Instant {

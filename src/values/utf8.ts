@@ -46,7 +46,6 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Returns whether the bytes are valid UTF-8. */
 export function isUtf8(bytes: Uint8Array): boolean {
   try {
     strictDecoder.decode(bytes);

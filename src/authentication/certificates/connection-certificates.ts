@@ -7,12 +7,12 @@ import { CertificateMemory, readChain } from '../../pki/read-chain.js';
 import { messageOf } from '../../values/message-of.js';
 
 /**
- * Trusted authorities, PEM. They are fixed, or returned by a function that runs for each certificate, first when one arrives; a changed
- * text is parsed again.
+ * Trusted authorities, PEM: fixed, or returned by a function. The function is called for each presented certificate and not before the
+ * first one; the text is parsed again only if it has changed.
  */
 export type Authorities = string | readonly string[] | (() => string | Promise<string>);
 
-/** The authorities of one PEM text. As long as the text is unchanged, so is the bundle. */
+/** The authorities of one PEM text. The same object is used until the text changes. */
 interface Bundle {
   /** Returns the parsed authorities, which are parsed on first use. @throws DerError when one of them is not a certificate */
   roots(): Promise<readonly Certificate[]>;
@@ -20,7 +20,7 @@ interface Bundle {
 
 interface TrustedAuthoritiesOptions {
   readonly authorities: Authorities;
-  /** How messages name the authorities: `client-ca`. */
+  /** The name of the authorities in messages, such as `client-ca`. */
   readonly bundle: string;
   readonly host: Pick<Host, 'log'>;
 }

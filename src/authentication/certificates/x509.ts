@@ -8,7 +8,7 @@ export interface X509Options {
   readonly clientCA: Authorities;
 }
 
-/** How many users are kept for their next connections. */
+/** The number of users that are cached, so that later connections with the same certificate get the same user object. */
 const MAX_ANSWERS = 1000;
 
 const remainingLifetime = histogram(

@@ -22,7 +22,10 @@ import { canonicalIssuer } from './verify-claims.js';
 
 const MAX_ISSUERS = 64;
 const SECOND = 1000;
-/** A replacement takes effect when all its issuers were found. Discovery is tried again after each pause, up to the limit. */
+/**
+ * Milliseconds between attempts to discover the issuers of a replacement, and the time after which the replacement fails. It takes effect
+ * once all its issuers are found.
+ */
 const READY_PAUSE = 10 * SECOND;
 const READY_LIMIT = 60 * SECOND;
 const VERSIONS = ['v1alpha1', 'v1beta1'];
@@ -44,7 +47,7 @@ export interface AuthenticationConfigurationOptions {
 export interface ConfiguredAuthentication {
   /** The authenticators, for the server option `authentication`. */
   readonly authentication: readonly AuthenticatorFactory[];
-  /** Whether the configuration sets who is anonymous. */
+  /** Whether the configuration has a section `anonymous`. */
   readonly configuresAnonymous: boolean;
   /**
    * Replaces the configuration, for all later requests at once, as soon as all its issuers can be reached.

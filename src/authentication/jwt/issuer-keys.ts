@@ -38,7 +38,7 @@ export interface IssuerPlace {
 
 interface Fetched {
   readonly keys: readonly PublishedKey[];
-  /** A reading of the clock. */
+  /** The clock reading at which the keys were fetched. */
   readonly since: number;
   /** The lifetime that the issuer states, in milliseconds; 0 when it states none. */
   readonly lifetime: number;
@@ -51,7 +51,7 @@ export class IssuerKeys {
   readonly #tls: OutboundTls | undefined;
   #keysUrl: string | undefined;
   #discovery: Promise<string | undefined> | undefined;
-  /** A reading of the clock. */
+  /** The clock reading at which discovery last failed. */
   #discoveryFailed: number | undefined;
   #fetched: Fetched | undefined;
   #fetching: Promise<Fetched> | undefined;

@@ -117,8 +117,8 @@ export function commonAudiences(tokenAudiences: readonly string[], requested: re
 }
 
 /**
- * Applies the requested audiences to a result without any. A token that names no audience is valid for the server's own and unknown for all
- * others.
+ * Applies the requested audiences to the result for a token that names no audience. Such a token is valid for the server's own audiences
+ * and unknown for all others.
  */
 function forAudiences(
   result: AuthenticationResult,

@@ -128,7 +128,7 @@ type Known = AuthenticationResult & { readonly outcome: 'authenticated' };
 interface Entry {
   readonly key: string;
   readonly token: string;
-  /** A reading of the clock. */
+  /** The clock reading at which the token was accepted. */
   readonly since: number;
   readonly result: Known;
 }

@@ -4,7 +4,9 @@ import { messageOf } from '../../values/message-of.js';
 import type { FlagValues } from '../flags.js';
 import { selectedDialect } from '../selected-dialect.js';
 
-/** Returns the audit options of the flags, or undefined when no flag asks for audit. @throws Error for files that cannot be used. */
+/**
+ * Returns the audit options that the flags describe, or undefined if no flag configures audit. @throws Error for files that cannot be used.
+ */
 export async function auditOptions(
   values: FlagValues,
   log: (message: string) => void,

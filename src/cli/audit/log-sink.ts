@@ -45,10 +45,10 @@ export async function logSink(
   };
 }
 
-/** Default size of a batch. As many lines fill a block, because one write costs more than hundreds of lines do. */
+/** The default number of events in a batch. About so many lines fill a block, and one write costs more than encoding hundreds of lines. */
 const LINES = 1000;
 
-/** Writes that arrive while another one is under way are joined into one batch, and all of their callers wait for it. */
+/** Joins writes: those that arrive while another write is in progress form one batch, and all their callers wait for that batch. */
 class JointWrites {
   readonly #collectBatch: () => AuditBatch;
   #next: { readonly batch: AuditBatch; readonly written: Promise<void> } | undefined;
@@ -89,20 +89,20 @@ const standardOutput: Output = {
 const BLOCK = 1024 * 1024;
 /** Number of blocks kept for the next batch, because allocating a block costs more than filling it. */
 const MAX_SPARE = 2;
-/** Total weight of waiting events, about thirty of them, at which they are encoded. */
+/** The total weight of waiting events at which they are encoded together. About thirty events reach it. */
 const ENOUGH = 32 * 1024;
-/** The most bytes of UTF-8 that a UTF-16 code unit can take. */
+/** The maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const MAX_UNIT = 3;
 
-/** Writes blocks of whole lines; rejects when they are lost. The blocks must not be reused before it settles. */
+/** Writes blocks of whole lines; rejects when the lines are lost. The blocks must not be reused before the promise settles. */
 export type WriteBlocks = (blocks: readonly Uint8Array[]) => Promise<void>;
 
 /** Returns the line of an event without its line break. */
 export type LineOf = (record: AuditRecord) => string;
 
 /**
- * Gathers lines as bytes. Lines that waited as strings would survive garbage collections, which would cost more than everything else done
- * for them.
+ * Collects lines as bytes. Waiting lines that are strings would survive collections of V8's young space, and moving them costs more than
+ * encoding and writing them.
  */
 export class LineGatherer {
   readonly #lineOf: LineOf;

@@ -22,7 +22,7 @@ export interface RotatingFileOptions {
 const MEGABYTE = 1024 * 1024;
 const DEFAULT_MEGABYTES = 100;
 const DAY = 86_400_000;
-/** Audit events say who did what, so no other user may read them. */
+/** The modes of log files and their folder: only the owner may read them, because audit events say who did what. */
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const NEW_LINE = 0x0a;

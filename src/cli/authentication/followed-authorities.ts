@@ -5,13 +5,13 @@ import type { FollowedFile } from '../configuration/follow-file.js';
 export interface FollowedAuthorities {
   readonly authentication: readonly AuthenticatorFactory[];
   readonly followed: readonly FollowedFile[];
-  /** Returns the PEM of the authorities that are in force. */
+  /** Returns the PEM of the authorities that are trusted at present. */
   readonly current: () => string;
 }
 
 /**
- * Creates an authenticator whose authorities follow a file. Broken authorities are refused at the start; a later broken text leaves the
- * previous ones in force.
+ * Creates an authenticator whose authorities follow a file. At the start, authorities that cannot be parsed are refused; later, such a
+ * content is logged and the previous authorities stay trusted.
  * @param path path of the file; undefined when there is no file to follow
  * @param first the content of the file at the start, PEM
  * @param others authorities that are trusted besides the content of the file

@@ -17,9 +17,9 @@ export interface FollowedFile {
   /** The configuration whose reloads are counted in the metrics. Default: they are not counted. */
   readonly configures?: Configured;
   readonly path: string;
-  /** The text that is in force. */
+  /** The content that is in use already, so that only another one is passed on. */
   readonly text: string;
-  /** Puts a new text in force. An error is logged, and the same text is not passed again. */
+  /** Uses a new content. An error is logged, and the same content is not passed again. */
   take(text: string): Promise<void>;
   log(message: string): void;
 }

@@ -2,7 +2,6 @@ import type { FlagDefinition } from '../flag-definition.js';
 
 const metrics = { group: 'Metrics' } as const;
 
-/** Flags for metrics. */
 export const METRICS_FLAGS = [
   {
     ...metrics,

@@ -2,7 +2,6 @@ import type { FlagDefinition } from '../flag-definition.js';
 
 const serving = { group: 'Serving' } as const;
 
-/** Flags for TLS connections. */
 export const TLS_FLAGS = [
   {
     ...serving,

@@ -3,7 +3,7 @@ import type { Encryption } from '../../store/transformer.js';
 import { readOptionalTextFile } from '../files.js';
 import type { Flags, FlagValues } from '../flags.js';
 
-/** The flags that say nothing without `--etcd-servers`. */
+/** The flags that have no effect without `--etcd-servers`. */
 const DETAILS = ['etcd-prefix', 'etcd-cafile', 'etcd-certfile', 'etcd-keyfile', 'etcd-compaction-interval'] as const;
 
 /** Returns the mistakes in the flags about etcd: the first three in the reference's words. */

@@ -35,7 +35,7 @@ interface Output {
 }
 
 /**
- * Runs `orch-apiserver storage`.
+ * Runs the command `orch-apiserver storage`.
  * @param args the arguments after `storage`
  * @throws Error that says what is wrong with the arguments or the folder.
  */

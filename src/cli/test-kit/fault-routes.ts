@@ -2,12 +2,12 @@ import type { Fault, Faults } from '../../testing/index.js';
 import { messageOf } from '../../values/message-of.js';
 import { type KitAnswer, type KitRoutes, problem } from './kit-routes.js';
 
-/** The most faults between two calls of DELETE, as each is kept until it is verified. */
+/** The maximum number of faults until they are deleted, because each is kept until it is verified. */
 const MAX_FAULTS = 1000;
 
 /**
- * Serves the faults of a server: POST adds one, GET lists them or reads one, DELETE ends one or forgets all, POST to `verify` reports those
- * that never fired.
+ * Serves the faults that are injected into a server. POST adds a fault, GET lists all or reads one, DELETE ends one or all, and POST to
+ * `verify` reports those that never took effect.
  */
 export function faultRoutes(faults: Faults): KitRoutes {
   const byId = new Map<string, Fault>();

@@ -7,8 +7,8 @@ export interface KitAnswer {
 }
 
 /**
- * Answers the requests below one name of the test kit; `rest` are the segments after the name.
- * @throws TypeError for a body that cannot be meant, which the test kit answers with 400.
+ * Answers the requests below one top-level path of the test kit, such as `/faults`; `rest` are the path segments after it.
+ * @throws TypeError for a malformed body, which the test kit answers with 400.
  */
 export type KitRoutes = (
   method: string,
@@ -16,7 +16,7 @@ export type KitRoutes = (
   body: unknown,
 ) => KitAnswer | undefined | Promise<KitAnswer | undefined>;
 
-/** Returns an answer that says what is wrong. */
+/** Returns an answer whose message says what is wrong with the request. */
 export const problem = (status: number, message: string): KitAnswer => ({ status, body: { message } });
 
 /** Returns the members of a body. @throws TypeError for a body that is not an object or has other members than the known ones. */

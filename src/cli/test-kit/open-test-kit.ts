@@ -12,16 +12,16 @@ import { requestRoutes } from './request-routes.js';
 import { stateRoutes } from './state-routes.js';
 import { clockRoutes, pendingRoutes, settleRoutes } from './time-routes.js';
 
-/** The name of the kubeconfig's extension in which clients find the test kit. */
+/** The name of the extension in the kubeconfig by which clients find the test kit. */
 const EXTENSION = 'orch.io/test-kit';
 
-/** The listener with which tests in other languages decide what goes wrong. */
+/** An HTTP listener on the loopback address through which tests in other languages control the server. */
 export interface TestKit {
-  /** The name of the kubeconfig's extension with the address and the secret. */
+  /** The name of the extension in the kubeconfig that holds the address and the secret. */
   readonly extension: string;
-  /** Such as `http://127.0.0.1:40123`. */
+  /** The address of the listener, such as `http://127.0.0.1:40123`. */
   readonly url: string;
-  /** What requests have to send as `Authorization: Bearer <secret>`. */
+  /** The token that requests must send as `Authorization: Bearer <secret>`. */
   readonly secret: string;
   close(): Promise<void>;
 }
@@ -34,9 +34,9 @@ const MAX_CONNECTIONS = 100;
 const SECRET_BYTES = 32;
 
 /**
- * Injects faults into a server, controls its order, and serves both with its state and the log of its requests on the loopback address, with a
- * secret of its own. Whoever has the secret can make the server fail and read all that is sent to it, so browsers are refused, whatever they send, and so is
- * every request that names another host.
+ * Opens the test kit of a server on the loopback address: its routes inject faults, control the order of events and controllers, take
+ * snapshots, move the clock, and read the log of requests. A caller with the secret can make the server fail and read everything that is
+ * sent to it. All requests of browsers and all requests for another host are therefore refused, even with the secret.
  */
 export async function openTestKit(server: object): Promise<TestKit> {
   if (!(server instanceof CoreApiServer)) throw new TypeError('the test kit needs a server of this package');
@@ -107,7 +107,7 @@ export async function openTestKit(server: object): Promise<TestKit> {
 
 function send(outgoing: ServerResponse, status: number, body: object): void {
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
-  // The rest of a body that is too large is not read.
+  // The connection closes after a 413, because the rest of the body is not read.
   outgoing.writeHead(status, status === 413 ? { ...headers, Connection: 'close' } : headers);
   outgoing.end(`${JSON.stringify(body)}\n`);
 }

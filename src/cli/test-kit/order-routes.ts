@@ -1,28 +1,29 @@
 import type { ControllerHold, Order, OrderRule, WatchHold, WatchMatcher } from '../../testing/index.js';
 import { type KitAnswer, type KitRoutes, members, problem } from './kit-routes.js';
 
-/** An order as plain data: what becomes of the events of some watches, or of the keys of some controllers. */
+/** The body that creates a rule: the action for the events of some watches, or for the keys of some controllers. */
 interface OrderSpec {
-  /** Selects watches; either this or `controllers`. */
+  /** Selects watches. A body has either this member or `controllers`. */
   readonly watches?: WatchMatcher;
-  /** Selects controllers by their names. */
+  /** Selects controllers by name. */
   readonly controllers?: string | readonly string[];
   readonly action: { readonly type: 'hold' | 'shuffle' } | { readonly type: 'delay'; readonly milliseconds: number };
 }
 
-/** An order that was given. */
+/** A rule in effect, with the body that created it. */
 interface GivenOrder {
   readonly spec: OrderSpec;
   readonly rule: OrderRule | WatchHold | ControllerHold;
 }
 
-/** The most orders between two calls of DELETE. */
+/** The maximum number of rules until they are deleted. */
 const MAX_ORDERS = 1000;
 const TYPES = ['hold', 'delay', 'shuffle'];
 
 /**
- * Serves the order of a server: POST gives an order, GET lists them or reads one with what it holds, POST to `release` or `step` lets the next
- * of that go on, DELETE ends one or all, and POST to `seed` ends all and begins with a seed.
+ * Serves the rules about the order in which watches receive events and controllers work. POST creates a rule, GET lists all or reads one
+ * with the events or keys that it holds, and DELETE ends one or all. POST to `release` lets held events of a rule pass, POST to `step`
+ * reconciles a held key, and POST to `seed` ends all rules and sets the seed of later shuffles.
  */
 export function orderRoutes(order: Order): KitRoutes {
   const byId = new Map<string, GivenOrder>();

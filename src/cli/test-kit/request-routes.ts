@@ -16,7 +16,10 @@ import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import { messageOf } from '../../values/message-of.js';
 import { type KitAnswer, type KitRoutes, problem } from './kit-routes.js';
 
-/** What a check is sent. Its members are as a program in another language sends them, and each function checks those that it takes. */
+/**
+ * The body of a check, as a program in another language sends it. Types are not verified here, because each check verifies the members that
+ * it reads.
+ */
 interface CheckBody {
   readonly match?: RecordedMatcher;
   readonly times?: number;
@@ -29,7 +32,7 @@ interface Check {
   run(log: RequestLog, body: CheckBody): void;
 }
 
-/** The checks by their names in paths. */
+/** The checks by the name in their path. */
 const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   [
     'received',
@@ -44,19 +47,19 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['no-write-on-stale-read', { takes: ['match'], run: (log, { match }) => noWriteOnStaleRead(log, match) }],
 ]);
 
-/** The most requests of one answer. */
+/** The maximum number of requests in one answer. */
 const PAGE = 1000;
 
 /**
- * Serves the log of a server's requests: POST begins it, GET reads it or one request, DELETE ends and forgets it, and POST to the name of a check
- * answers whether it holds.
+ * Serves the log of a server's requests. POST starts recording, GET reads the log or one request, DELETE stops recording and deletes the
+ * log, and POST to the name of a check returns whether the check passes.
  */
 export function requestRoutes(server: CoreApiServer): KitRoutes & { stop(): void } {
   let log: RequestLog | undefined;
 
   function begin(body: unknown): KitAnswer {
     if (log) return problem(409, 'the requests are being recorded already: DELETE /requests ends that');
-    log = recordRequests(server, (body ?? {}) as object); // it checks what it is given
+    log = recordRequests(server, (body ?? {}) as object); // recordRequests verifies its options
     return { status: 201, body: stateOf(log) };
   }
 
@@ -68,7 +71,7 @@ export function requestRoutes(server: CoreApiServer): KitRoutes & { stop(): void
       try {
         return { status: 200, body: minimalRoles(recorded, user, options) };
       } catch (error) {
-        // That the log has no request of the user is an Error of its own, and a bad request here.
+        // minimalRoles throws an Error that is not a TypeError when the log has no request of the user. That is a bad request as well.
         return problem(400, messageOf(error));
       }
     }
@@ -102,7 +105,7 @@ export function requestRoutes(server: CoreApiServer): KitRoutes & { stop(): void
   return Object.assign(routes, { stop: () => log?.stop() });
 }
 
-/** Returns the state of a log with its last requests, without their objects: a request by its number has them. */
+/** Returns the state of a log with its last requests. Their objects are left out; a GET of a single request by its number has them. */
 function stateOf(log: RequestLog): object {
   const { size, dropped, bytes } = log;
   return { size, dropped, bytes, requests: [...log].slice(-PAGE).map(summaryOf) };

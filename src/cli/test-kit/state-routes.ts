@@ -4,20 +4,20 @@ import { StoreError } from '../../store/storage.js';
 import { diff } from '../../testing/index.js';
 import { type KitAnswer, type KitRoutes, members, problem } from './kit-routes.js';
 
-/** The most snapshots at a time, as each keeps the objects that the server has replaced since. */
+/** The maximum number of snapshots, because each keeps the objects in memory that the server has replaced since. */
 const MAX_SNAPSHOTS = 100;
 
 /**
- * Serves the state of a server. `snapshots`: POST takes one, GET lists them or reads one, DELETE forgets one or all, POST to `restore` takes the server
- * back to one. `rewind`: POST takes the server back to a revision of its history. `diff`: POST answers what differs between two snapshots, or
- * between one and the server.
+ * Serves the state of a server. `snapshots`: POST takes a snapshot, GET lists all or reads one, DELETE deletes one or all, POST to
+ * `restore` restores the server to one. `rewind`: POST restores the server to a revision of its history. `diff`: POST returns the
+ * differences between two snapshots, or between a snapshot and the server.
  */
 export function stateRoutes(server: CoreApiServer): readonly (readonly [name: string, routes: KitRoutes])[] {
   const byId = new Map<string, ServerSnapshot>();
   let last = 0;
   let change: Promise<unknown> = Promise.resolve();
 
-  /** Runs an action after those before it, because a server that is being restored has no state. */
+  /** Runs an action after all earlier ones have ended, because a server has no state while it is being restored. */
   function inTurn(act: () => KitAnswer | Promise<KitAnswer>): Promise<KitAnswer> {
     const turn = change.then(act).catch((error: unknown) => {
       if (error instanceof StoreError) return problem(400, error.message);

@@ -4,7 +4,7 @@ import type { FlagValues } from '../flags.js';
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Returns the mistakes in the flags with which only a test lets time pass and controllers work. */
+/** Returns the mistakes in the flags that leave the clock and the controllers to the test kit. */
 export function checkTestFlags(values: FlagValues): string[] {
   const errors: string[] = [];
   const { 'test-clock': start, 'test-steps': steps, 'test-kit': kit } = values;

@@ -3,12 +3,12 @@ import type { SettleOptions } from '../../server/settle.js';
 import { advance, type FakeClock, NotSettledError } from '../../testing/index.js';
 import { type KitAnswer, type KitRoutes, members } from './kit-routes.js';
 
-/** The longest time that a settle waits, in milliseconds, because the connection of its request has to live as long. */
+/** The maximum `timeout` and `quiet` of a settle, in milliseconds, because the connection stays open for that time. */
 const MAX_TIMEOUT = 60_000;
-/** The longest time that the clock moves in one request, in milliseconds: ten years. */
+/** The maximum milliseconds by which one request may advance the clock: ten years. */
 const MAX_ADVANCE = 10 * 365 * 24 * 3_600_000;
 
-/** Answers what a server has still to do: GET. */
+/** Serves the pending work of a server: GET returns it. */
 export function pendingRoutes(server: CoreApiServer): KitRoutes {
   return (method, rest) => {
     if (method !== 'GET' || rest.length > 0) return undefined;

@@ -15,8 +15,8 @@ export interface InformerOptions<T extends ApiObject> {
   /** Index functions by the names of their indices, see {@link Informer.byIndex}. */
   readonly indexers?: Readonly<Record<string, IndexFunc<T>>>;
   /**
-   * Called with each failed list or watch, which is tried again, and with what handlers and index functions throw. Default: failed requests
-   * are only in {@link Informer.lastError}, and errors of handlers and index functions are unhandled rejections.
+   * Called with the error of each failed list or watch, which is then retried, and with what handlers and index functions throw. Default: a
+   * failed request is visible only in {@link Informer.lastError}; an error of a handler or index function is an unhandled rejection.
    */
   readonly onError?: (error: unknown) => void;
   /** Closes the informer. */
@@ -24,18 +24,18 @@ export interface InformerOptions<T extends ApiObject> {
 }
 
 /**
- * What happens to the objects of an informer. The cache has a change when its handler is called. Handlers are called one after the other, in
- * the order of the changes; promises that they return are not waited for.
+ * Handles the changes of an informer's cache. A handler is called when the cache already contains the change. Handlers are called one after
+ * the other, in the order of the changes; promises that they return are not awaited.
  */
 export interface ResourceEventHandler<T extends ApiObject> {
-  /** @param isInInitialList whether the object was there before the informer, or before this handler. */
+  /** @param isInInitialList whether the object existed before the informer was started or this handler was added. */
   onAdd?(object: T, isInInitialList: boolean): unknown;
   onUpdate?(oldObject: T, newObject: T): unknown;
-  /** @param isFinalStateUnknown whether the deletion itself was missed, so that this is the last state that was seen. */
+  /** @param isFinalStateUnknown whether the informer missed the deletion, so that `object` is the last state that it saw. */
   onDelete?(object: T, isFinalStateUnknown: boolean): unknown;
 }
 
-/** Where an object of the cache is. */
+/** Identifies a cached object together with its name. */
 interface CacheNamespace {
   /** Default: the namespace of the informer, if it has one. */
   readonly namespace?: string;
@@ -43,22 +43,28 @@ interface CacheNamespace {
 
 const OPTIONS = ['namespace', 'labelSelector', 'fieldSelector', 'indexers', 'onError', 'signal'];
 const PAGE_SIZE = 500;
-/** Milliseconds after which a page of a list is given up: an API server gives up then as well. */
+/** The time limit for one page of a list, in milliseconds. It equals the server's own request timeout. */
 const LIST_TIMEOUT = 60_000;
-/** The least seconds of a watch, as in client-go; up to twice as many keep the watches of many clients from ending together. */
+/**
+ * The minimum `timeoutSeconds` of a watch, as in client-go. Up to as many seconds again are added at random, so that the watches of many
+ * clients do not end together.
+ */
 const WATCH_SECONDS = 300;
-/** Milliseconds that a watch may go on after its end before its connection counts as dead. */
+/** Milliseconds after its timeout for which a watch may stay open before its connection counts as dead. */
 const WATCH_GRACE = 30_000;
-/** Milliseconds after which a watch counts as healthy without an event. */
+/** Milliseconds after which a watch without events counts as healthy, so that the count of failures starts again. */
 const HEALTHY = 1000;
-/** Milliseconds of the second wait; the first is 0. Waits double up to the next constant, and have up to their length added by chance. */
+/**
+ * Milliseconds of the wait after a second failure; there is no wait after the first. Waits double up to the next constant, and a random
+ * time of up to their length is added.
+ */
 const FIRST_WAIT = 800;
 const LONGEST_WAIT = 30_000;
 
 /**
- * A cache of the objects of a kind, kept up to date by a list and a watch, with handlers of its changes. It works in process and with servers
- * elsewhere, and goes on until it is closed: a watch that ends continues where it was, one whose version has expired begins with another
- * list, and failures are tried again after waits that grow by the client's clock. Cached objects are shared and frozen.
+ * A cache of the objects of a kind, kept up to date by a list and a watch, with handlers for its changes. It works in process and with
+ * remote servers, and runs until it is closed: a watch that ends continues at the same version, an expired version causes another list, and
+ * failures are retried after growing waits on the client's clock. Cached objects are shared and frozen.
  */
 export class Informer<T extends ApiObject> implements Disposable {
   readonly #client: Client;
@@ -70,7 +76,7 @@ export class Informer<T extends ApiObject> implements Disposable {
   readonly #handlers = new Set<ResourceEventHandler<T>>();
   readonly #closing = new AbortController();
   readonly #onAbort = () => this.close();
-  /** Ends the request under way. */
+  /** Aborts the request in progress. */
   #stopRequest: (() => void) | undefined;
   #sync: PromiseWithResolvers | undefined;
   #hasSynced = false;
@@ -78,7 +84,7 @@ export class Informer<T extends ApiObject> implements Disposable {
   /** The newest version that was seen; undefined before the first list. */
   #version: string | undefined;
   #mustList = true;
-  /** Whether the server does not have the newest version that was seen, because it was taken back to an earlier state. */
+  /** Whether the server may lack the newest version that was seen, for example because it was restored to an earlier state. */
   #isVersionUnavailable = false;
   #failures = 0;
 
@@ -104,12 +110,12 @@ export class Informer<T extends ApiObject> implements Disposable {
     return this;
   }
 
-  /** Whether the cache has had the whole of the first list, and the handlers were called for it. */
+  /** Whether the cache contains the first list and the handlers were called for all of it. */
   get hasSynced(): boolean {
     return this.#hasSynced;
   }
 
-  /** What the last failed list or watch failed with; undefined once a request has succeeded since. */
+  /** The error of the last failed list or watch; undefined once a later request has succeeded. */
   get lastError(): unknown {
     return this.#lastError;
   }
@@ -167,7 +173,7 @@ export class Informer<T extends ApiObject> implements Disposable {
     return this.#indexer.byIndex(index, value);
   }
 
-  /** Ends the watch. No handler is called from then on; the cache remains as it is. */
+  /** Ends the watch. No handler is called afterwards; the cache stays as it is. */
   close(): void {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
@@ -207,7 +213,7 @@ export class Informer<T extends ApiObject> implements Disposable {
   }
 
   async #list(): Promise<void> {
-    // Another list must not be older than what handlers have seen, whichever server answers.
+    // A repeated list must not be older than what handlers have seen, because another server may answer it.
     const atLeast =
       this.#version === undefined || this.#isVersionUnavailable
         ? {}
@@ -249,7 +255,7 @@ export class Informer<T extends ApiObject> implements Disposable {
     return { items, version: '' };
   }
 
-  /** Follows the changes until the watch ends. @throws ApiError, or what else the connection fails with. */
+  /** Follows the changes until the watch ends. @throws ApiError, or the error of the connection. */
   async #watch(): Promise<void> {
     const { clock, random } = this.#client;
     const timeoutSeconds = WATCH_SECONDS + randomBelow(random, WATCH_SECONDS);
@@ -279,7 +285,7 @@ export class Informer<T extends ApiObject> implements Disposable {
     }
   }
 
-  /** Runs a request that is aborted by {@link close}, and after some milliseconds in which its connection has died unnoticed. */
+  /** Runs a request that is aborted by {@link close}, and after `timeout` milliseconds, because a connection may die without an error. */
   async #request<R>(timeout: number, send: (signal: AbortSignal) => Promise<R>): Promise<R> {
     const stop = new AbortController();
     this.#stopRequest = () => stop.abort();
@@ -292,7 +298,7 @@ export class Informer<T extends ApiObject> implements Disposable {
     }
   }
 
-  /** Waits before the next request: not at all after a first failure, then longer each time, and as long as the server asks for. */
+  /** Waits before the next request: not after the first failure, then longer each time, and at least as long as a Retry-After demands. */
   async #pause(failure: unknown): Promise<void> {
     const failures = this.#failures++;
     const { clock, random } = this.#client;
@@ -302,7 +308,7 @@ export class Informer<T extends ApiObject> implements Disposable {
     if (wait > 0) await sleep(clock, wait, this.#closing.signal);
   }
 
-  /** Changes the cache, and calls the handlers that were there before the change. */
+  /** Changes the cache and calls the handlers that were registered before the change. */
   #deliver(change: () => readonly CacheChange<T>[], isInitial: boolean): void {
     const handlers = [...this.#handlers];
     for (const each of change()) {
@@ -315,7 +321,7 @@ export class Informer<T extends ApiObject> implements Disposable {
   }
 
   #call(handler: ResourceEventHandler<T>, call: (handler: ResourceEventHandler<T>) => unknown): void {
-    if (!this.#handlers.has(handler)) return; // removed, by an earlier call as well
+    if (!this.#handlers.has(handler)) return; // an earlier call of a handler may have removed this one
     try {
       Promise.resolve(call(handler)).catch((error: unknown) => this.#reportBug(error));
     } catch (error) {

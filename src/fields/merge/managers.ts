@@ -18,7 +18,7 @@ export interface Manager {
   /** When its fields last changed, RFC 3339. Absent after an apply that changed nothing. */
   readonly time?: string;
   readonly fields: PathSet;
-  /** The entry that this manager was read from, as long as both are equal. */
+  /** The managedFields entry that this manager was read from; absent once they differ. */
   readonly entry?: ManagedFieldsEntry;
 }
 
@@ -28,8 +28,8 @@ export type Managers = ReadonlyMap<string, Manager>;
 export const NO_MANAGERS: Managers = new Map();
 
 /**
- * Returns the identity of a manager: name, operation, subresource, and for updates the apiVersion (spec 6.1). The text also orders managers
- * that are otherwise equal in order.
+ * Returns the identity of a manager: name, operation, subresource, and for updates the apiVersion (spec 6.1). Comparing these texts also
+ * breaks ties when managers are sorted.
  */
 export function managerId({ name, operation, apiVersion, subresource }: Omit<Manager, 'fields'>): string {
   const manager = name === '' ? '' : `"manager":${quoted(name)},`;

@@ -156,7 +156,7 @@ function transfer(live: Typed, next: Typed, managers: Managers, self: string, ru
   for (const [id, manager] of managers) {
     const changes = id === self ? undefined : inVersion(manager.apiVersion);
     if (id === self) left.set(id, manager);
-    if (changes === undefined) continue; // Also drops those whose version is no longer served.
+    if (changes === undefined) continue; // A manager whose version is no longer served is dropped.
     const { changed, comparison: theirs } = changes;
     const lost = few ? intersection(manager.fields, changed) : intersection(changed, manager.fields);
     if (!isEmpty(lost)) losses.push({ manager, fields: lost });

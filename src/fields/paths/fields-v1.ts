@@ -17,8 +17,8 @@ const known = new WeakSet<object>();
 export function parseFieldsV1(record: JsonValue | undefined): PathSet {
   if (record === undefined || record === null) return EMPTY;
   if (!isJsonObject(record)) throw new SyntaxError('fields are no object');
-  if (hasNoMembers(record)) return record as PathSet; // no paths
-  if (known.has(record)) return record as PathSet; // was checked before
+  if (hasNoMembers(record)) return record as PathSet; // an empty record has no paths
+  if (known.has(record)) return record as PathSet; // a known record was checked before
   if (isDeeperThan(record, MAX_DEPTH)) throw new SyntaxError('fields are nested too deeply');
   const set = parseBranch(record, true) ?? EMPTY;
   if (Object.isFrozen(set)) known.add(set);
@@ -46,7 +46,7 @@ function parseBranch(record: JsonValue | undefined, isRoot: boolean): PathSet | 
   }
   const branch = isLeaf && !isRoot ? EMPTY : makeBranch(parts);
   if (branch === undefined || !isWrittenAs(branch, record, written)) return branch;
-  return noteNames(record as PathSet, written); // the same in every member
+  return noteNames(record as PathSet, written); // the branch equals the record, so the record itself can be used
 }
 
 function isWrittenAs(branch: PathSet, record: JsonObject, written: readonly string[]): boolean {

@@ -66,20 +66,20 @@ export function branchFrom(elements: readonly PathElement[], branches: readonly 
   if (elements.length > MANY) return largeBranchFrom(elements, branches);
   const parts: Record<PathElement, PathSet> = {};
   for (let i = 0; i < elements.length; i++) {
-    const element = elements[i] as PathElement; // within
+    const element = elements[i] as PathElement; // the index is in bounds
     parts[element] = parts[element] === undefined ? (branches[i] ?? EMPTY) : EMPTY;
   }
   return makeBranch(parts) ?? EMPTY;
 }
 
-/** Sorts the elements first, which is cheaper than to reorder or check the members of a large object. */
+/** Makes a branch with many elements. Sorting the elements first is cheaper than reordering or checking the members of a large object. */
 function largeBranchFrom(elements: readonly PathElement[], branches: readonly PathSet[]): PathSet {
   const order = elementOrder(elements);
   const parts: Record<PathElement, PathSet> = {};
   const names: PathElement[] = [];
   for (let i = 0; i < elements.length; i++) {
     const place = order?.[i] ?? i;
-    const element = elements[place] as PathElement; // within
+    const element = elements[place] as PathElement; // the index is in bounds
     const again = element === names.at(-1);
     parts[element] = again ? EMPTY : (branches[place] ?? EMPTY);
     if (!again) names.push(element);
@@ -90,7 +90,7 @@ function largeBranchFrom(elements: readonly PathElement[], branches: readonly Pa
 /** Makes a branch from sorted elements. */
 function branchInOrder(elements: readonly PathElement[], branches: readonly PathSet[]): Record<PathElement, PathSet> {
   const parts: Record<PathElement, PathSet> = {};
-  for (let i = 0; i < elements.length; i++) parts[elements[i] as PathElement] = branches[i] ?? EMPTY; // within
+  for (let i = 0; i < elements.length; i++) parts[elements[i] as PathElement] = branches[i] ?? EMPTY; // the index is in bounds
   return noteNames(parts, elements);
 }
 
@@ -128,7 +128,7 @@ function sortBranch(parts: PathSet): PathSet {
   if (order === undefined) return noteNames(parts, elements);
   return partOf(
     parts,
-    order.map((place) => elements[place] as PathElement), // within
+    order.map((place) => elements[place] as PathElement), // the index is in bounds
   );
 }
 

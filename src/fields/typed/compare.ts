@@ -68,8 +68,8 @@ function changeBetween(
 }
 
 /**
- * Returns the change of an object that became a leaf or the reverse, which values without a schema can: the paths below it are removed or
- * added.
+ * Returns the change of a value that was an object and is a leaf, or the reverse, which only values without a schema can be. The paths
+ * below it are removed or added.
  */
 function changeOfKind(schema: Schema, before: JsonValue, after: JsonValue): Change {
   return {

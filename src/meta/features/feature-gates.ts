@@ -4,7 +4,7 @@ import { readBooleanText } from '../../values/boolean-text.js';
 import { didYouMean } from '../../values/did-you-mean.js';
 import { type FeatureGate, type FeatureGates, type FeatureStage, GATES } from './gates.js';
 
-/** The switches that set all gates of a stage that are not set by name. */
+/** The switches that set all gates of one stage, except those that are set by name. */
 const WHOLE_STAGES = { AllAlpha: 'ALPHA', AllBeta: 'BETA' } as const satisfies Record<string, FeatureStage>;
 const isWholeStage = (name: string): name is keyof typeof WHOLE_STAGES => Object.hasOwn(WHOLE_STAGES, name);
 
@@ -27,7 +27,7 @@ const NEEDS = [
   ],
 ] as const satisfies readonly (readonly [FeatureGate, FeatureGate, string])[];
 
-/** Reads switches as booleans. Other texts count as false, because the check of the options has refused them before. */
+/** Reads switches as booleans. Any text that is not a boolean counts as false, because the check of the options has already refused it. */
 export function readSwitches(switches: Readonly<Record<string, boolean | string>> = {}): Record<string, boolean> {
   return Object.fromEntries(Object.entries(switches).map(([name, on]) => [name, readBooleanText(String(on)) ?? false]));
 }
@@ -40,7 +40,7 @@ export function featureGates(switches: Readonly<Record<string, boolean>> = {}): 
   return Object.keys(switches).length === 0 ? (unswitched ??= switchGates({})) : switchGates(switches);
 }
 
-/** The gates of all servers that switch none. */
+/** The gates of every server that sets no switch, shared because they are all the same. */
 let unswitched: FeatureGates | undefined;
 
 function switchGates(switches: Readonly<Record<string, boolean>>): FeatureGates {

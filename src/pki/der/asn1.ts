@@ -10,8 +10,8 @@ import { checkStructure, type ElementBudget } from './structure.js';
 const OPTIONS = { berOptions: { copyInput: false, parseEmbedded: false } };
 
 /**
- * Reads a structure that must be encoded in the one way DER allows: the value is encoded again and compared. So nothing is ignored (a field
- * too many, an unused bit), and no text or time is misread.
+ * Reads a structure that must be distinguished (DER) encoding. The value is encoded again and compared with the input, so that surplus
+ * fields and unused bits cannot be ignored and no text or time is misread.
  * @throws DerError
  */
 export function readExactly<T extends object>(der: Uint8Array, type: new () => T, budget: ElementBudget): T {

@@ -4,7 +4,7 @@ import { formatIp, parseIp } from './ip-address.js';
 import { type Mailbox, parseMailbox } from './mailbox.js';
 import type { IpRange, NameConstraints } from './name-constraints.js';
 
-/** The comparisons that remain for one verification. The upstream server limits them, too. */
+/** The number of comparisons that are left for one verification. The upstream server has the same limit. */
 export interface ComparisonBudget {
   left: number;
 }

@@ -52,7 +52,7 @@ function markNumbers(value: JsonValue, texts: NumberTexts | string): JsonValue {
   if (typeof texts === 'string') return typeof value === 'number' ? new NumberText(texts) : value;
   if (typeof value !== 'object' || value === null) return value;
   for (const [step, inner] of texts) {
-    const member = (value as { readonly [step: string]: JsonValue | undefined })[step]; // an index works for lists as well
+    const member = (value as { readonly [step: string]: JsonValue | undefined })[step]; // an index into a list is read like a member
     if (member !== undefined) setMember(value, String(step), markNumbers(member, inner));
   }
   return value;

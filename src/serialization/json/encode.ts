@@ -9,7 +9,7 @@ const NEWLINE = 0x0a;
 const UNSAFE = /[<>&\u2028\u2029]/g;
 /** Matches names that are array indexes, which JavaScript enumerates before all others. */
 const INDEX_NAME = /"\d{1,10}":/;
-/** Matches either, in one pass, because most texts contain neither. */
+/** Matches an unsafe character or an index name. One pass finds either, and most texts contain neither. */
 const ODD = new RegExp(`${UNSAFE.source}|${INDEX_NAME.source}`);
 const escapeChar = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 

@@ -16,9 +16,9 @@ import { DELIMITED } from './wire-type.js';
 import { WireWriter } from './wire-writer.js';
 
 /**
- * Decodes an object's message to a JSON object, which its schema still has to decode: empty fields are present if the sender wrote them.
- * Unknown fields are skipped (spec 9.9).
- * @param raw of the document, by {@link readEnvelope}
+ * Decodes an object's message to a JSON object, which the caller still has to decode by the schema: empty fields are present if the sender
+ * wrote them. Unknown fields are skipped (spec 9.9).
+ * @param raw the bytes of the message inside the document's envelope, see {@link readEnvelope}
  * @throws DecodeError with Go's text; ApiError 406 for a kind without a protobuf form
  */
 export function decodeProtobuf(raw: Uint8Array, schema: ObjectSchema): JsonObject {
@@ -58,7 +58,7 @@ export function encodeProtobufList(
 ): Uint8Array {
   const metadata = messageOf(structSchema(listMeta));
   if (metadata === undefined || messageOf(schema) === undefined) throw withoutProtobufForm('UnstructuredList');
-  // This list is the only one whose two fields have their numbers exchanged.
+  // In this list the numbers of the two fields are exchanged, unlike in all others.
   const reversed = list.kind === 'PartialObjectMetadataList' && list.apiVersion?.endsWith('/v1beta1') === true;
   const writeMetadata = (writer: WireWriter, field: number) => {
     metadata.write(writer, list.metadata as JsonObject); // its members are JSON values
@@ -87,8 +87,9 @@ const PER_ITEM = 5;
 const METADATA_SIZE = 512;
 
 /**
- * Encodes one event of a watch: its length, and a message without a document's prefix that contains its object as a whole document.
- * @param object by {@link encodeProtobuf}
+ * Encodes one event of a watch: its length, then a message without the prefix of a document. The message contains the object as a whole
+ * document.
+ * @param object the document that {@link encodeProtobuf} returned
  */
 export function encodeProtobufFrame(type: string, object: Uint8Array): Uint8Array {
   const writer = writeEvent(type, object);

@@ -9,13 +9,13 @@ import type { WriteFence } from '../../registry/writes/write-fence.js';
 import { electionClient } from '../clients.js';
 import type { ServerParts } from '../parts.js';
 
-/** What the reference's controller manager calls itself in events. */
+/** The component that the election's events name as their source, as in the reference. */
 const COMPONENT = 'kube-controller-manager';
 
 /**
- * Runs controllers while this server is the leader of those on its storage. Resolves when the first attempt to become it was made, so that a
- * server that is alone has its controllers at once.
- * @param resource the Leases
+ * Runs controllers while this server is the elected leader of the servers on its storage. Resolves after the first attempt to become the
+ * leader, so that the controllers of the only server run as soon as it has started.
+ * @param resource the resource of Leases
  */
 export async function electControllers(
   parts: ServerParts,

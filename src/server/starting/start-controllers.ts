@@ -15,10 +15,11 @@ import { noteOwn, type OwnObjects } from '../saved-state.js';
 
 /**
  * Makes the default roles, then runs the controllers until they have no more work. The system's namespaces exist before other controllers
- * write into them, and have their service accounts when this resolves. On a shared storage, controllers that are not about this server run only
- * while it is the leader.
- * @param continued the objects that a server which is forked or restored had made by itself. Such a server makes nothing. If its
- * controllers are stepped, only those of the API server itself run, which serve its definitions; work of others waits as it did.
+ * write into them, and have their service accounts when this resolves. If the servers on a storage elect a leader, controllers other than
+ * those of the API server itself run only in the leader.
+ * @param continued for a forked or restored server, the objects that the original server made by itself. Such a server makes none at its
+ * start. If its controllers are stepped, only those of the API server itself run at the start, because they serve the custom resource
+ * definitions; the queued work of the others stays queued.
  */
 export async function startControllers(parts: ServerParts, continued?: OwnObjects): Promise<void> {
   const { resolved, host, roles, environment, controllers, storage, own } = parts;
