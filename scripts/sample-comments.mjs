@@ -23,19 +23,32 @@ for (let i = 0; i < Number(values.count) && all.length > 0; i++) {
 
 /** Returns the comments of a file. Consecutive lines of `//` are one comment. */
 function commentsOf(file, source) {
-  const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard, source);
   const found = [];
   const lineAt = (position) => source.slice(0, position).split('\n').length;
-  for (let token = scanner.scan(); token !== ts.SyntaxKind.EndOfFileToken; token = scanner.scan()) {
-    if (token !== ts.SyntaxKind.SingleLineCommentTrivia && token !== ts.SyntaxKind.MultiLineCommentTrivia) continue;
-    const line = lineAt(scanner.getTokenStart());
-    const text = scanner.getTokenText();
+  for (const { pos, end } of rangesOf(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true))) {
+    const line = lineAt(pos);
+    const text = source.slice(pos, end);
     const before = found.at(-1);
     if (text.startsWith('//') && before?.text.startsWith('//') && before.last === line - 1)
       Object.assign(before, { text: `${before.text}\n${text}`, last: line });
-    else found.push({ file, line, text, last: lineAt(scanner.getTokenEnd()) });
+    else found.push({ file, line, text, last: lineAt(end) });
   }
   return found;
+}
+
+/** Returns the ranges of all comments of a parsed file, in order. A scanner alone would lose its place behind a template. */
+function rangesOf(root) {
+  const ranges = new Map();
+  const visit = (node) => {
+    const around = [
+      ...(ts.getLeadingCommentRanges(root.text, node.getFullStart()) ?? []),
+      ...(ts.getTrailingCommentRanges(root.text, node.getEnd()) ?? []),
+    ];
+    for (const range of around) ranges.set(range.pos, range);
+    for (const child of node.getChildren()) if (!ts.isJSDoc(child)) visit(child);
+  };
+  visit(root);
+  return [...ranges.values()].sort((a, b) => a.pos - b.pos);
 }
 
 /** Returns a generator of numbers from 0 to 1 (mulberry32). */

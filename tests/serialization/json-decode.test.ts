@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/json/decode-error.js';
 import { parseJson } from '../../src/serialization/json/decode.js';
+import { jsonFormat } from '../../src/serialization/json/format.js';
 import { strictErrors } from '../../src/serialization/json/keys.js';
 import { jsonSyntaxError } from '../../src/serialization/json/syntax.js';
 import { noTypeMeta, readTypeMeta, unrecognized } from '../../src/serialization/type-meta.js';
@@ -104,6 +105,11 @@ describe('parseJson', () => {
     const text = '{"data":{"a":1,"b":{},"\\u0061":2,"a":3},"spec":{"items":[{"x":1,"x":2},{"x":[{"y":1}]}]},"data":{}}';
     expect(parseJson(bytes(text), { duplicates: true }).duplicates).toEqual(['data.a', 'spec.items[0].x', 'data']);
     expect(parseJson(bytes(text)).duplicates).toEqual([]);
+  });
+  it('merges repeated members, and no other whose name contains the character U+0000', async () => {
+    const text = '{"a":{"x":1},"a\\u0000":2,"a\\u00000":3,"a":{"y":4},"a\\u0000":5}';
+    const { merged } = await jsonFormat.read(bytes(text), { duplicates: true });
+    expect(merged?.()).toEqual({ a: { x: 1, y: 4 }, 'a\u0000': 5, 'a\u00000': 3 });
   });
   it('tells at most 100 strict errors, none inside unknown fields', () => {
     const many = `{${Array.from({ length: 150 }, (_, i) => `"k${i}":1,"k${i}":2`).join()}}`;

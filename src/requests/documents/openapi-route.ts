@@ -102,18 +102,19 @@ function conditionalResult(
   more: Readonly<Record<string, string>>,
 ): RawResult {
   const tag = `"${hash}"`;
-  const seconds = Math.floor(createdAt / 1000) * 1000;
+  // HTTP dates have whole seconds.
+  const modified = Math.floor(createdAt / 1000) * 1000;
   const reads = method === 'GET' || method === 'HEAD';
   const about = { ...more, ETag: tag, 'Last-Modified': httpDate(createdAt) };
   const [ifMatch, notAfter] = [headers.get('if-match'), headers.get('if-unmodified-since')];
   const another =
-    ifMatch === undefined ? notAfter !== undefined && seconds > Date.parse(notAfter) : !hasTag(ifMatch, tag, true);
+    ifMatch === undefined ? notAfter !== undefined && modified > Date.parse(notAfter) : !hasTag(ifMatch, tag, true);
   if (another) return emptyResult(412, about);
   const [known, since] = [headers.get('if-none-match'), headers.get('if-modified-since')];
-  const seen = known === undefined ? reads && since !== undefined && seconds <= Date.parse(since) : hasTag(known, tag);
+  const seen = known === undefined ? reads && since !== undefined && modified <= Date.parse(since) : hasTag(known, tag);
   if (seen) return reads ? emptyResult(304, { ...more, ETag: tag }) : emptyResult(412, about);
   const size = lengthOf(chunks);
-  const range = mayBePart(headers.get('if-range'), tag, seconds)
+  const range = mayBePart(headers.get('if-range'), tag, modified)
     ? requestedRange(headers.get('range'), size)
     : undefined;
   if (range?.problem !== undefined) return unsatisfiable(range, size, about);
@@ -148,9 +149,9 @@ function unsatisfiable(
 }
 
 /** Returns whether a part may be sent: only if the document has not changed since the caller read the rest of it. */
-function mayBePart(condition: string | undefined, tag: string, seconds: number): boolean {
+function mayBePart(condition: string | undefined, tag: string, modified: number): boolean {
   if (condition === undefined || condition.startsWith('"')) return (condition ?? tag) === tag;
-  return Date.parse(condition) === seconds; // a weak tag is not a date either, so it never matches
+  return Date.parse(condition) === modified; // a weak tag is not a date either, so it never matches
 }
 
 /**

@@ -70,7 +70,10 @@ export const jsonFormat: Format = {
   encodeDocument: (document, _described, pretty) => [pretty ? encodePretty(document) : encodeJsonLine(document)],
 };
 
-/** Separates the names of repeated members from a number while the document is parsed; names do not contain this character. */
+/**
+ * Separates the names of repeated members from a number while the document is parsed. Names that contain this character get a number as
+ * well, so that the number is what follows the last one in every name.
+ */
 const MARK = '\u0000';
 
 /**
@@ -84,8 +87,8 @@ function mergeRepeated(bytes: Uint8Array): JsonValue {
   let from = 0;
   let count = 0;
   walkJson(text, {
-    key(_path, _name, repeated, end) {
-      if (!repeated) return undefined;
+    key(_path, name, repeated, end) {
+      if (!repeated && !name.includes(MARK)) return undefined;
       marked += `${text.slice(from, end - 1)}\\u0000${count++}"`;
       from = end;
       return undefined;
