@@ -25,7 +25,7 @@ function equalOutside(left: unknown, right: unknown, open: unknown[]): boolean {
     for (let i = 0; i < left.length; i++) open.push(left[i], right[i]);
     return true;
   }
-  const [a, b] = [left as Members, right as Members]; // objects, not lists
+  const [a, b] = [left as Members, right as Members]; // Neither value is a list here, so both are objects.
   const [manyOfA, manyOfB] = [notedNames(a), notedNames(b)];
   if (manyOfA !== undefined && manyOfB !== undefined && manyOfA.length !== manyOfB.length) return false;
   let surplus = 0;
@@ -43,8 +43,7 @@ function equalOutside(left: unknown, right: unknown, open: unknown[]): boolean {
 }
 
 /**
- * Returns whether the other object has a member of this name that is or may be equal. Members that need a deeper comparison are pushed on
- * the stack.
+ * Returns whether `others` has a member `name` that may equal `value`. Values that need a deeper comparison are pushed on the stack `open`.
  */
 function mayEqual(value: unknown, others: Members, name: string, open: unknown[]): boolean {
   const other = Object.hasOwn(others, name) ? others[name] : undefined;

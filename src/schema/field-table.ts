@@ -64,11 +64,11 @@ import type { ObjectSchema, Property, ProtobufNumber, Schema } from './schema.js
  * Every struct is made when it is first asked for, and its fields when the first field is read.
  */
 export interface FieldTable<Structs> {
-  /** Returns the schema of a struct. @throws TypeError for one that the table does not have. */
+  /** Returns the schema of a struct. @throws TypeError when the table does not have the struct */
   struct<Name extends keyof Structs & string>(name: Name): Typed<Structs[Name]>;
   /**
    * Returns the schema of a type in the words of the table, e.g. `PolicyType` or `[]IngressRule atomic`.
-   * @throws TypeError for a type that is neither in the table nor in its imports
+   * @throws TypeError when the type is neither in the table nor in its imports
    */
   type(words: string): Schema;
   /** The names of all structs, in the order of the table. */
@@ -83,7 +83,7 @@ export type Imports = Readonly<Record<string, Pick<FieldTable<unknown>, 'type'> 
  * @param definitions the prefix of the structs' names in OpenAPI, e.g. `io.k8s.api.core.v1`
  * @param imports imported tables by the names that the table uses
  * @param texts the table, which may be in several parts
- * @throws TypeError when a struct is first used whose paragraph cannot be read
+ * @throws TypeError if the paragraph of a struct cannot be read; it is thrown when the struct is first used
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function fieldTable<Structs>(definitions: string, imports: Imports, ...texts: string[]): FieldTable<Structs> {
@@ -107,12 +107,12 @@ const STRATEGIES: ReadonlySet<string> = new Set(['merge', 'replace', 'retainKeys
 
 const schemaOf = (typed: Typed<unknown>): Schema => typed as unknown as Schema; // At run time, a Typed schema is a Schema.
 
-/** The description of the metadata of a kind. */
+/** The description of a kind's `metadata` field in OpenAPI. */
 export const METADATA = "Standard object's metadata: its name, labels and what the server knows of it.";
 const METADATA_LINE = { number: '1', type: 'meta.ObjectMeta', mark: '', words: [], description: METADATA } as const;
 // At run time, `omitEmpty` returns a Property.
 const typeMeta = (description: string) => omitEmpty(string(), undefined, description) as unknown as Property;
-/** The fields that every kind and the options of every request have first. */
+/** The fields `kind` and `apiVersion`, with which every kind and the options of every request begin. */
 export const TYPE_META: [string, Property][] = [
   ['kind', typeMeta('Name of the kind.')],
   ['apiVersion', typeMeta('APIVersion defines the group and the version of the kind.')],
@@ -138,7 +138,8 @@ class Table<Structs> implements FieldTable<Structs> {
   struct<Name extends keyof Structs & string>(name: Name): Typed<Structs[Name]> {
     const schema = this.type(name);
     if (schema.type !== 'object') throw new TypeError(`${this.#definitions}.${name} is not a struct`);
-    return schema as unknown as Typed<Structs[Name]>; // The static types are generated from the table.
+    // The static types are generated from the table, so the cast is safe.
+    return schema as unknown as Typed<Structs[Name]>;
   }
 
   #all(): ReadonlyMap<string, string> {
@@ -187,7 +188,8 @@ class Table<Structs> implements FieldTable<Structs> {
     return lines.flatMap((text): [string, Property][] => {
       const line = readLine(text);
       if ('name' in line) return [[line.name, this.#property(line)]];
-      const { properties } = this.type(line.embedded) as ObjectSchema; // Tables embed only structs.
+      // Tables embed only structs, so the cast is safe.
+      const { properties } = this.type(line.embedded) as ObjectSchema;
       return [...properties].map(([own, field]) => [
         own,
         Object.freeze({ ...field, number: within(line.number, field.number) }),
@@ -214,7 +216,7 @@ class Table<Structs> implements FieldTable<Structs> {
     return schema;
   }
 
-  /** Reads a type with the word behind it. */
+  /** Reads a type with the optional word after it. */
   #read(words: string): Schema {
     const { type, word } = splitType(words);
     if (word !== undefined) return Object.freeze({ ...this.type(type), ...kindOf(this.type(type), word) } as Schema);
@@ -231,14 +233,14 @@ class Table<Structs> implements FieldTable<Structs> {
   }
 }
 
-/** Returns the schema members for the word behind a list, a map, a struct or bytes. */
+/** Returns the schema members that a word after a list, a map, a struct or bytes defines. */
 function kindOf({ type }: Schema, word: string): object {
   if (word === 'message') return { ownMessage: true };
   if (word.startsWith('by(')) return { listType: 'map', mapKeys: word.slice(3, -1).split(',') };
   return type === 'list' || type === 'string' ? { listType: word } : { mapType: word };
 }
 
-/** Returns the facts that the words after the mark of a field define. */
+/** Returns the members of a property that the words after its mark define. */
 function factsOf(words: readonly string[]) {
   const facts: {
     patchStrategy?: ('merge' | 'replace' | 'retainKeys')[];
