@@ -2,7 +2,7 @@ import { notedNames } from './members.js';
 
 /**
  * Returns whether two JSON values are equal. The order of members does not matter, undefined members count as absent, and numbers are
- * compared by value. Identical subtrees are skipped. Any depth is fine.
+ * compared by value. Identical subtrees are skipped. The depth of the values is not limited.
  */
 export function equalJson(left: unknown, right: unknown): boolean {
   if (left === right) return true;
@@ -17,7 +17,7 @@ export function equalJson(left: unknown, right: unknown): boolean {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Compares two values without their children, which it pushes on the stack. */
+/** Compares two values without their children. The children are pushed on the stack `open`. */
 function equalOutside(left: unknown, right: unknown, open: unknown[]): boolean {
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (Array.isArray(left) || Array.isArray(right)) {

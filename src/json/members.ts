@@ -5,14 +5,14 @@ export function getOwn(object: JsonObject, name: string): JsonValue | undefined 
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Objects with more members than this are large. */
+/** Objects with more members than this count as large: their member names may be cached. */
 export const MANY = 256;
 
 const noted = new WeakMap<object, readonly string[]>();
 
 /**
- * Returns the cached member names of a large object; undefined for all other objects. Engines sort the members of a very large object
- * whenever they are listed, which takes several times as long as reading them all.
+ * Returns the cached member names of a large object; undefined for all other objects. The names are cached, because engines sort the
+ * members of a very large object whenever they are listed, which takes several times as long as reading them all.
  */
 export function notedNames(object: object): readonly string[] | undefined {
   return noted.get(object);
@@ -29,7 +29,7 @@ export function namesOf(object: object): readonly string[] {
   return noted.get(object) ?? Object.keys(object);
 }
 
-/** Returns whether a name is an array index: JavaScript lists members with such names before all others, in numeric order. */
+/** Returns whether a name is an array index. JavaScript lists members with such names before all others, in numeric order. */
 export const isIndexName = (name: string): boolean => /^(?:0|[1-9]\d{0,9})$/.test(name) && Number(name) < 2 ** 32 - 1;
 
 /**

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from './value.js';
 
 /**
  * A number of a patch whose literal differs from the way JavaScript prints it (`20.0`, `2e1`). Upstream decodes the patched document as
- * JSON text, in which such a literal is not an integer. The class is an array that holds the literal, so that code for JSON moves and
- * replaces it as a whole.
+ * JSON text, in which such a literal is not an integer. The class is an array that holds the literal, so that code that handles JSON moves
+ * and replaces it as a whole.
  */
 export class NumberText extends Array<string> {
   readonly text: string;

@@ -17,7 +17,10 @@ import { type Entry, entryOf } from './entry.js';
 import type { PathOperations } from './operation.js';
 import { type PathItemForm, pathItems } from './path-items.js';
 
-/** How one version of OpenAPI writes paths. Parameters that several paths share are collected by key. */
+/**
+ * The form in which one version of OpenAPI writes paths. Parameters that several paths share are added to the map `parameters` by their
+ * keys.
+ */
 export interface DocumentForm {
   readonly version: 2 | 3;
   pathItems(dialect: Dialect, parameters: Map<string, JsonObject>): PathItemForm;

@@ -42,7 +42,7 @@ async function readSections(document: JsonObject): Promise<Sections> {
  * is in use with other content, the added one gets a numbered name (spec 24.6), and so does every definition that refers to it.
  */
 export async function mergeSections(own: Sections, added: Sections): Promise<void> {
-  // Without paths, none of the document's definitions is used.
+  // Without paths, none of the document's definitions is used, so nothing is added.
   if (added.paths.size === 0) return;
   const renamed = new Map<string, string>();
   const schemas = await merged('definitions', own.schemas, added.schemas, renamed);
@@ -130,7 +130,7 @@ const isSameText = (a: Entry, b: Entry): boolean =>
 const withoutKinds = (value: JsonValue): JsonValue =>
   isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => !KINDS.test(name))) : value;
 
-/** Returns the known entry with the kinds (`x-kubernetes-group-version-kind`) of another entry added, which is equal in all else. */
+/** Adds the kinds (`x-kubernetes-group-version-kind`) of the entry `other` to a known entry. The two entries are equal in all else. */
 function withKindsOf(known: Entry, other: Entry): Entry {
   if (isSameText(known, other)) return known;
   const [own, added] = [readEntry(known), readEntry(other)];

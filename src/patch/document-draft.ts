@@ -54,7 +54,7 @@ export function releaseValue(draft: DocumentDraft, value: JsonValue, limit: numb
   return size;
 }
 
-/** Returns the size of a container without its children, which are pushed on the stack. */
+/** Returns the size of a container without its children. The children are pushed on the stack `open`. */
 function releaseContainer(draft: DocumentDraft, container: JsonContainer, open: JsonValue[]): number {
   draft.owned.delete(container);
   let count = 0;

@@ -15,8 +15,8 @@ export function elementKey(element: JsonValue, mergeKey: string): JsonValue {
 }
 
 /**
- * Sorts merged elements: elements in `requestedOrder` take that order, all others the order of `before`. Both sequences are interleaved by
- * their positions in `before` (spec 5.4).
+ * Sorts merged elements: elements in `requestedOrder` take the order of that list, all others the order of `before`. Both sequences are
+ * interleaved by their positions in `before` (spec 5.4).
  */
 export function arrangeElements(
   merged: readonly JsonValue[],
@@ -55,7 +55,7 @@ function placesOf(list: readonly JsonValue[], mergeKey: string): ReadonlyMap<Jso
   return places;
 }
 
-/** Interleaves two sequences. An element of `others` goes before an element of `named` only if it preceded it in the old list. */
+/** Interleaves two sequences. An element of `others` goes before the next element of `named` only if it also came first in the old list. */
 function interleave(others: readonly Placed[], named: readonly Placed[]): readonly JsonValue[] {
   const all: JsonValue[] = [];
   let next = 0;

@@ -22,7 +22,7 @@ export function textOfString(value: JsonValue): string {
   return plainText(value);
 }
 
-/** Returns the Go type of a value as messages print it; null has no type. */
+/** Returns the Go type of a value as messages print it; `%!s(<nil>)` for null, which has no type. */
 export function typeText(value: JsonValue): string {
   if (value === null) return '%!s(<nil>)';
   if (typeof value === 'boolean') return 'bool';

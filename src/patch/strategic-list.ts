@@ -14,8 +14,8 @@ export interface RepeatedEffort {
   spent: number;
 }
 /**
- * The maximum of this effort for one patch. Each merge may copy the element, so a patch that repeats the key of a large element very often
- * would take minutes.
+ * The maximum {@link RepeatedEffort} of one patch. Each merge may copy the element, so a patch that repeats the key of a large element very
+ * often would take minutes.
  */
 const MAX_REPEATED_EFFORT = 500_000;
 
@@ -73,8 +73,8 @@ export function holdsObjects(...lists: readonly (readonly JsonValue[])[]): boole
 }
 
 /**
- * Returns the old order of a list as `$setElementOrder` sees it after a merge. If the patch deletes elements, the list has shifted and
- * elements that the patch adds take the freed positions at the end.
+ * Returns the old order of a list as `$setElementOrder` sees it after a merge. If the patch deletes elements, the elements that it adds
+ * take the freed positions at the end.
  */
 export function orderAfterMerge(
   before: readonly JsonValue[],

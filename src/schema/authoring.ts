@@ -1,5 +1,5 @@
 /**
- * Functions to write structs in code, one field per line with its protobuf number. They are used for configuration files and for the few
+ * Functions to declare structs in code, one field per line with its protobuf number. They are used for configuration files and for the few
  * structs of the API that depend on the dialect. All other structs are in tables (field-table.ts).
  *
  * ```ts
@@ -9,7 +9,7 @@
  * }), { mapType: 'atomic' });
  *
  * const widget = topLevel('io.example.v1.Widget', 'A widget.', () => ({   // object-meta-schema.ts: adds kind, apiVersion, metadata
- *   spec: always(struct('io.example.v1.WidgetSpec', 'Wanted.', () => ({   // a struct held by value: shows as {} when absent
+ *   spec: always(struct('io.example.v1.WidgetSpec', 'Wanted.', () => ({   // a struct held by value: {} when absent
  *     size: required(int32(), 1, 'The size.'),             // in OpenAPI's `required`; 0 when absent
  *     paused: omitNull(boolean(), 2, 'Whether it rests.'), // a pointer: false stays
  *     secret: omitNull(secretReference, 3, 'The secret.'), // a pointer to a struct
@@ -26,8 +26,8 @@
  * Properties: omitEmpty omitNull always required; a bare schema stays as the client sent it.
  *
  * Each function returns the schema itself; its static type exists for the compiler only. Properties are in wire order. The fields of a
- * struct are a function, called when the first field is read: an unused kind costs next to nothing, and a struct may contain itself.
- * Every function here is marked as free of side effects, so that bundlers drop the kinds that are not imported.
+ * struct are given by a function, which is called when the first field is read. So an unused kind costs next to nothing, and a struct may
+ * contain itself. Every function here is marked as free of side effects, so that bundlers drop the kinds that are not imported.
  */
 import type { JsonValue } from '../json/value.js';
 import type { Filled } from '../meta/sent-form.js';

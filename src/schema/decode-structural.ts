@@ -49,7 +49,8 @@ export function decodeStructural(schema: ObjectSchema, value: unknown, options: 
           },
           embeddedField: (name, member, path) => decodeEmbedded(name, member, path, unknownEmbedded),
         });
-  const filled = applyDefaults(known, rest) as JsonObject; // Pruning and defaults never change the type of the root.
+  // Pruning and defaults never change the type of the root, so the cast is safe.
+  const filled = applyDefaults(known, rest) as JsonObject;
   return {
     value: {
       ...(typeof apiVersion === 'string' ? { apiVersion } : {}),

@@ -48,7 +48,7 @@ export function decodeTyped(schema: ObjectSchema, value: unknown, options: Decod
   const at = new Decoding(schema, options);
   const decoded = decoderOf(schema)(value ?? {}, at);
   at.finish();
-  const object = decoded as JsonObject; // `finish` has thrown if the root is not an object.
+  const object = decoded as JsonObject; // `finish` has thrown if the root is not an object, so the cast is safe.
   return {
     value: Object.isFrozen(object) ? { ...object } : object,
     unknownFields: [...new Set(at.unknownFields)],
@@ -259,7 +259,7 @@ function mapDecoder(schema: MapSchema): Decode {
     for (const name of names) {
       const member = value[name];
       if (member === undefined) {
-        same = false; // An undefined member counts as absent.
+        same = false; // An undefined member counts as absent, so the result differs from the value.
         continue;
       }
       const entry = decodeEntry(schema, decode, name, member, at);

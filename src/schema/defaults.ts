@@ -56,7 +56,8 @@ function fillIn(schema: Schema, value: JsonValue, place: Place): JsonValue {
   if ((schema.type !== 'object' && schema.type !== 'map') || !isRecord(value)) return value;
   const filled: [string, JsonValue][] = [];
   const fill = (name: string, inner: Schema) => {
-    const member = (Object.hasOwn(value, name) ? value[name] : undefined) as JsonValue | undefined; // Members of a JSON object are JSON.
+    // Members of a JSON object are JSON, so the cast is safe.
+    const member = (Object.hasOwn(value, name) ? value[name] : undefined) as JsonValue | undefined;
     const next = memberWithDefaults(inner, member, below, name.length + 4);
     if (next !== undefined && next !== member) filled.push([name, next]);
   };

@@ -8,8 +8,8 @@ import type { Property, Schema } from './schema.js';
 const concerned = new WeakMap<Schema, boolean>();
 
 /**
- * Returns the stored form of a value, which does not distinguish an empty list or map from an absent one (spec 9.9). If the field is always
- * serialized, an empty one becomes null; if validation needed it, it is removed. Parts without empty collections are shared.
+ * Returns the stored form of a value, which does not distinguish an empty list or map from an absent one (spec 9.9). An empty list or map
+ * becomes null if the field is always serialized, and is removed if only validation needed it. Parts without empty collections are shared.
  */
 export function withoutEmptyCollections<T>(schema: Schema, value: T): T;
 export function withoutEmptyCollections(schema: Schema, value: JsonValue): JsonValue {
@@ -18,7 +18,7 @@ export function withoutEmptyCollections(schema: Schema, value: JsonValue): JsonV
   if (!isRecord(value)) return value;
   let copy: Record<string, JsonValue> | undefined;
   for (const name in value) {
-    const member = value[name] as JsonValue; // Members of a JSON object are JSON.
+    const member = value[name] as JsonValue; // Members of a JSON object are JSON, so the cast is safe.
     const property = schema.type === 'object' ? schema.properties.get(name) : undefined;
     const inner = schema.type === 'map' ? schema.values : property?.schema;
     if (inner === undefined) continue;

@@ -44,24 +44,26 @@ import type { ObjectSchema, Property, ProtobufNumber, Schema } from './schema.js
  *
  * - Types: `string`, `int32`, `int64`, `double`, `bool`, `Time`, `MicroTime`, `bytes`, `Quantity`, `IntOrString`, a struct or named type of
  *   this table, one of an imported table (`meta.LabelSelector`), `[]T`, and `map(T)`.
- * - A mark after the type defines how the wire shows an absent value: `?` leaves out empty values, `*` leaves out null (a pointer), `~`
- *   shows null, no mark shows the zero value. `!` means no mark, and required.
- * - Words between type and mark: `atomic`, `granular`, `set`, `by(key,key)` for a list that is a map, `message` for a list that is a
+ * - A mark after the type defines how an absent value is serialized: `?` leaves out empty values, `*` leaves out null (a pointer), `~`
+ *   writes null, no mark writes the zero value. `!` is like no mark, but the field is also required.
+ * - Words between type and mark: `atomic`, `granular`, `set`, `by(key,key)` for a list of list type map, `message` for a list that is a
  *   message of its own in protobuf.
- * - Words after the mark: `=value` for a default that OpenAPI shows, `required` for a pointer that OpenAPI calls required, `listed`
- *   for a struct that OpenAPI calls an atomic list; for strategic merge `merge`, `replace`, `retainKeys` and `key(name)`.
- * - A field without a number has `-`. `2.1` is the field 1 of a message in field 2, whose fields JSON shows as the parent's own.
- * - `embed 2 Struct` adds all fields of a struct, which in protobuf is a message in field 2.
+ * - Words after the mark: `=value` for a default that OpenAPI publishes, `required` for a pointer that OpenAPI declares as required,
+ *   `listed` for a struct that OpenAPI declares as an atomic list; for strategic merge `merge`, `replace`, `retainKeys` and `key(name)`.
+ * - A field without a number has `-`. The number `2.1` means field 1 of the message in field 2. In JSON the fields of this message are
+ *   members of the parent.
+ * - `embed 2 Struct` adds all fields of a struct. In protobuf the struct is a message in field 2.
  *
  * Words after the name of a struct: `atomic` and `granular`; `kind` adds the fields of every kind (`kind`, `apiVersion`, and `metadata` of
- * the imported `meta`), and `options` the first two; `union(type: a,b)` names the discriminator of the fields a and b.
+ * the imported `meta`); `options` adds only `kind` and `apiVersion`; `union(type: a,b)` declares `type` as the discriminator of the fields
+ * a and b.
  *
- * A line `Name = type` names a type. Decoding errors show this name, or the other name in `Name = type as name`. `Name = any definition`
- * is raw JSON with a definition in OpenAPI, `Name = object definition` a raw JSON object with one. The values of an enumeration are in
- * braces: `{A, B}`. Bars instead of commas make the TypeScript type a union of the values, too: `{A | B}`; `(A | B)` makes only the
- * TypeScript type one.
+ * A line `Name = type` names a type. Decoding errors print this name, or the other name in `Name = type as name`. `Name = any definition`
+ * is raw JSON with a definition in OpenAPI; `Name = object definition` is a raw JSON object with a definition. The values of an enumeration
+ * are in braces: `{A, B}`. Bars instead of commas also make the TypeScript type a union of the values: `{A | B}`. Parentheses, `(A | B)`,
+ * affect only the TypeScript type.
  *
- * Every struct is made when it is first asked for, and its fields when the first field is read.
+ * A struct is created when it is first requested, and its fields when the first field is read.
  */
 export interface FieldTable<Structs> {
   /** Returns the schema of a struct. @throws TypeError when the table does not have the struct */

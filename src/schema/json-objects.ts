@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../json/value.js';
 /** Sets a member of an object under construction. `__proto__` becomes an own member like any other name. */
 export function setMember(object: object, name: string, value: unknown): void {
   if (name !== '__proto__')
-    (object as Record<string, unknown>)[name] = value; // Callers pass plain objects only.
+    (object as Record<string, unknown>)[name] = value; // Callers pass only plain objects, so the cast is safe.
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
@@ -85,7 +85,7 @@ function plainOf(value: unknown, key: string): JsonValue | object | undefined {
   if (typeof plain === 'bigint') throw new TypeError('JSON has no bigint: give a number or a string');
   if (typeof plain === 'number') return Number.isFinite(plain) ? plain : null;
   if (typeof plain === 'function' || typeof plain === 'symbol') return undefined;
-  return plain as JsonValue | object | undefined; // All other types are handled above.
+  return plain as JsonValue | object | undefined; // All other types are handled above, so the cast is safe.
 }
 
 /** Frozen values that are known to be final. They are cached because parts of stored objects are passed again with the next update. */

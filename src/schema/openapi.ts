@@ -137,7 +137,7 @@ class Writer {
     return { $ref: this.#refPrefix + name };
   }
 
-  /** Returns a schema inside another one: a reference, or the schema itself. `zero` is the default that it implies. */
+  /** Returns a schema inside another one: a reference, or the schema itself. `zero` is the default that the schema implies. */
   #inner(schema: Schema, implied: boolean, zero: JsonValue | undefined, isProperty: boolean): JsonObject {
     // Version 2 lists only the defaults of custom resources.
     const value =

@@ -125,7 +125,7 @@ function printField({ schema, presence }: Property, value: unknown, around: stri
 const isTime = (schema: Schema): boolean =>
   schema.type === 'string' && (schema.format === 'date-time' || schema.format === 'micro-time');
 
-/** Prints a time. Upstream decodes times to the local zone. */
+/** Prints a time as Go does after upstream has decoded it to the local time zone. */
 function printTime(value: unknown): string {
   const [, year, month, day, hour, minute, second, fraction = ''] =
     /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?/.exec(String(value)) ?? [];

@@ -33,7 +33,7 @@ export function prune(schema: Schema, value: JsonValue, options: PruneOptions = 
   let changed = false;
   const out: Record<string, JsonValue> = {};
   for (const name of Object.keys(value)) {
-    const member = value[name] as JsonValue | undefined; // Members of a JSON object are JSON.
+    const member = value[name] as JsonValue | undefined; // Members of a JSON object are JSON, so the cast is safe.
     const kept = member === undefined ? undefined : pruneMember(schema, name, member, options, path, depth);
     if (kept !== member) changed = true;
     if (kept !== undefined) setMember(out, name, kept);

@@ -158,7 +158,7 @@ function integerDecoder(schema: IntegerSchema): Decode {
     if (number === undefined) return at.wrongType(value, schema) ?? undefined;
     const text = textOf(value, at);
     if (text === undefined) {
-      // The limits of int64 are compared as JavaScript numbers, because JavaScript may have rounded an integer just below 2^63 to 2^63.
+      // The number 2^63 is accepted as int64, because JavaScript may have rounded an integer just below 2^63 to it.
       if (Number.isInteger(number) && number >= -Number(limit) && number <= Number(bits === 64n ? limit : limit - 1n))
         return number === 0 ? 0 : number;
     } else if (WHOLE.test(text) && BigInt(text) >= -limit && BigInt(text) < limit) return number === 0 ? 0 : number;

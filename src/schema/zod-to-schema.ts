@@ -11,9 +11,8 @@ const compiled = new WeakMap<object, Schema>();
 const EVERYTHING: Schema = Object.freeze({ type: 'any' });
 
 /**
- * Converts a zod schema to a {@link Schema}, once per zod schema. The function reads zod's definition structurally, so schemas of an
- * embedder's own copy of zod 4 (classic or mini) work. Parts that a Schema cannot express (transforms, refinements) are left out: see
- * `hasRemainder`.
+ * Converts a zod schema to a `Schema`, once per zod schema. The function reads zod's definition structurally, so schemas of an embedder's
+ * own copy of zod 4 (classic or mini) work. Parts that a Schema cannot express (transforms, refinements) are left out: see `hasRemainder`.
  * @throws TypeError for something that is not a zod 4 schema, or that contains itself without an object in between.
  */
 export function schemaOf(zod: ZodLike): Schema {

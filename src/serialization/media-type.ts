@@ -92,7 +92,7 @@ function namesAny(header: string, types: readonly string[]): boolean {
   return header.split(',').some((part) => types.includes((part.split(';', 1)[0] ?? '').trim()));
 }
 
-/** Returns the names of a route's media types. If the route can watch, they include the stream types. */
+/** Returns the names of a route's media types. If the route can watch, they include the stream types (`;stream=watch`). */
 export function routeMediaTypes(types: readonly MediaType[], watches: boolean): string[] {
   const names = types.map((type) => type.name);
   return watches ? [...names, ...streamMediaTypes(types)] : names;

@@ -1,7 +1,7 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-// The number of arguments of one call, which is safe in all JavaScript engines.
+// A number of arguments for one call that is safe in all JavaScript engines.
 const ARGUMENTS = 0x2000;
 
 /** Encodes bytes as standard base64 (RFC 4648, section 4). */

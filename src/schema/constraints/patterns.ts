@@ -78,7 +78,7 @@ interface Parts extends Patterned {
 export async function prepareSchema(schema: Schema): Promise<void> {
   if (prepared.has(schema)) return;
   const waiting: Patterned[] = [];
-  // A shared schema with children is visited once. A shared leaf is visited at each place where it appears.
+  // A shared schema with children is visited only once. Leaves are not remembered, because visiting a leaf again is cheap.
   const seen = new Set<object>();
   const visit = (node: (Schema | Constraint) & Parts): void => {
     const { properties, items, values } = node;

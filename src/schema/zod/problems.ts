@@ -32,7 +32,8 @@ export function zodProblems(zod: ZodLike): ZodProblems {
   const parser = zod as ZodLike & Partial<Parser>;
   if (typeof parser.safeParse !== 'function' || typeof parser.safeParseAsync !== 'function')
     throw new TypeError('the schema says more than its fields, and cannot check it: it has no safeParse()');
-  const { safeParse, safeParseAsync } = parser as Parser; // The condition above has checked both members.
+  // The condition above has checked both members, so the cast is safe.
+  const { safeParse, safeParseAsync } = parser as Parser;
   const later = async (value: unknown) => problemsIn(await safeParseAsync.call(zod, value), value);
   let waits = false;
   return (value) => {

@@ -21,14 +21,14 @@ const REFUSED: Readonly<Record<string, string>> = {
   success: 'objects are kept as they were sent: leave out z.success()',
 };
 
-/** The checks that become part of the {@link Schema}, by the zod type to which they apply. */
+/** The checks that become part of the `Schema`, by the zod type to which they apply. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   string: ['min_length', 'max_length', 'length_equals', 'string_format'],
   number: ['greater_than', 'less_than', 'multiple_of', 'number_format'],
   array: ['min_length', 'max_length', 'length_equals'],
   record: ['min_size', 'max_size'],
 };
-/** Formats that the {@link Schema} checks only partly, because zod checks more than their pattern. */
+/** Formats that the `Schema` checks only partly, because zod checks more than their pattern. */
 const RICH_FORMATS = ['datetime', 'date', 'url', 'uri', 'ipv6', 'cidrv6', 'base64', 'base64url', 'jwt'];
 /** Zod types that accept any value. */
 const OPEN = ['any', 'unknown'];
@@ -36,8 +36,8 @@ const OPEN = ['any', 'unknown'];
 const COMMON_FIELDS = ['apiVersion', 'kind', 'metadata'];
 
 /**
- * Returns whether a zod schema has rules that its {@link Schema} does not keep (refinements, unions, tuples, checks of keys), so that zod
- * must check every object, too.
+ * Returns whether a zod schema has rules that its `Schema` does not keep (refinements, unions, tuples, checks of keys), so that zod must
+ * check every object, too.
  * @throws TypeError, with the path, for types that a server cannot use: types that change values, types that JSON cannot represent, and
  * schemas that are not of zod 4.
  */
@@ -53,7 +53,7 @@ class Remainder {
   readonly #visited = [new Set<ZodLike>(), new Set<ZodLike>()];
 
   /**
-   * Looks for such rules in a zod schema.
+   * Sets `found` if a zod schema has rules that its `Schema` does not keep.
    * @param loose whether the zod schema is inside a part that becomes raw JSON, in which defaults are not filled in and fields are not
    * dropped
    */
@@ -92,7 +92,8 @@ class Remainder {
     all([def.out], () => path, true);
     all([def.element], () => `${path}[]`, loose);
     all([def.valueType], () => `${path}.*`, loose);
-    // A record with an enum of keys requires all of them. Keys of type string without checks need no validation.
+    // Only zod checks the keys of a record: a record with an enum of keys requires all of them. Keys of type string without checks need no
+    // validation.
     if (def.keyType && (definitionAt(def.keyType, path).type !== 'string' || losesChecks(defOf(def.keyType), []))) {
       this.found = true;
       all([def.keyType], () => `${path} (key)`, true);
@@ -112,7 +113,7 @@ class Remainder {
 const isWrapper = (type: string) =>
   ['optional', 'nullable', 'nonoptional', 'readonly', 'default', 'prefault', 'pipe'].includes(type);
 
-/** Returns whether a definition has checks that its {@link Schema} does not keep. @param kept the names of the checks that it keeps */
+/** Returns whether a definition has checks that its `Schema` does not keep. @param kept the names of the checks that it keeps */
 function losesChecks(def: ZodDef, kept: readonly string[] = KEPT[def.type] ?? []): boolean {
   const all: readonly ZodCheckDef[] = [...(def.check === undefined ? [] : [def as ZodCheckDef]), ...checksOf(def)];
   return all.some(

@@ -52,14 +52,14 @@ function markNumbers(value: JsonValue, texts: NumberTexts | string): JsonValue {
   if (typeof texts === 'string') return typeof value === 'number' ? new NumberText(texts) : value;
   if (typeof value !== 'object' || value === null) return value;
   for (const [step, inner] of texts) {
-    // An index into a list is read like a member, so the cast serves both.
+    // An index into a list is read like a member's name, so the cast is safe for lists, too.
     const member = (value as { readonly [step: string]: JsonValue | undefined })[step];
     if (member !== undefined) setMember(value, String(step), markNumbers(member, inner));
   }
   return value;
 }
 
-/** Parses a JSON document, pausing between its steps. */
+/** Parses a JSON document and pauses before looking for duplicate keys, so that the process can do other work in between. */
 export async function parseLargeJson(
   bytes: Uint8Array,
   { duplicates = false, pause }: ParseJsonOptions & { readonly pause: () => Promise<void> },
@@ -80,7 +80,7 @@ function mayBeTooDeep(bytes: Uint8Array): boolean {
   if (bytes.length <= MAX_DEPTH) return false;
   let openings = 0;
   for (let i = 0; i < bytes.length; i++) {
-    // `[` and `{` differ in one bit.
+    // `[` and `{` differ in one bit, so one comparison finds both.
     if (((bytes[i] ?? 0) & 0xdf) === 0x5b && ++openings > MAX_DEPTH) return true;
   }
   return false;
@@ -99,8 +99,8 @@ function refuseInfinity(bytes: Uint8Array, text: string, value: JsonValue): void
 }
 
 /**
- * Returns whether there is a run of 309 digits, the length of the smallest integers beyond the range of a double. Such a run covers one of
- * every 256 bytes, so only every 256th byte is examined.
+ * Returns whether there is a run of 309 digits, the length of the smallest integers beyond the range of a double. Such a run contains one
+ * of the positions 255, 511, 767, …, so only these positions are examined.
  */
 function hasLongDigitRun(bytes: Uint8Array): boolean {
   const digit = (i: number) => (bytes[i] ?? 0) >= 0x30 && (bytes[i] ?? 0) <= 0x39;
