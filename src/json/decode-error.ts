@@ -1,5 +1,6 @@
 /**
- * Thrown for a document, or a value in it, that cannot be decoded. The message is the inner text of the API's message, without its prefix.
+ * Thrown for a document, or a value in it, that cannot be decoded. The message is the inner part of the API's message, without the prefix
+ * that the server adds.
  */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';

@@ -2,7 +2,7 @@ import { notedNames } from './members.js';
 
 /**
  * Returns whether two JSON values are equal. The order of members does not matter, undefined members count as absent, and numbers are
- * compared by value. Identical subtrees are skipped. Any depth is fine.
+ * compared by value. Identical subtrees are skipped. The depth of the values is not limited.
  */
 export function equalJson(left: unknown, right: unknown): boolean {
   if (left === right) return true;
@@ -17,7 +17,7 @@ export function equalJson(left: unknown, right: unknown): boolean {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Compares two values without their children, which it pushes on the stack. */
+/** Compares two values without their children. The children are pushed on the stack `open`. */
 function equalOutside(left: unknown, right: unknown, open: unknown[]): boolean {
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (Array.isArray(left) || Array.isArray(right)) {
@@ -25,7 +25,7 @@ function equalOutside(left: unknown, right: unknown, open: unknown[]): boolean {
     for (let i = 0; i < left.length; i++) open.push(left[i], right[i]);
     return true;
   }
-  const [a, b] = [left as Members, right as Members]; // objects, not lists
+  const [a, b] = [left as Members, right as Members]; // Neither value is a list here, so both are objects.
   const [manyOfA, manyOfB] = [notedNames(a), notedNames(b)];
   if (manyOfA !== undefined && manyOfB !== undefined && manyOfA.length !== manyOfB.length) return false;
   let surplus = 0;
@@ -43,8 +43,7 @@ function equalOutside(left: unknown, right: unknown, open: unknown[]): boolean {
 }
 
 /**
- * Returns whether the other object has a member of this name that is or may be equal. Members that need a deeper comparison are pushed on
- * the stack.
+ * Returns whether `others` has a member `name` that may equal `value`. Values that need a deeper comparison are pushed on the stack `open`.
  */
 function mayEqual(value: unknown, others: Members, name: string, open: unknown[]): boolean {
   const other = Object.hasOwn(others, name) ? others[name] : undefined;

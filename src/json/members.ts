@@ -5,34 +5,36 @@ export function getOwn(object: JsonObject, name: string): JsonValue | undefined 
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Objects with more members than this are large. */
+/** Objects with more members than this count as large: their member names may be cached. */
 export const MANY = 256;
 
 const noted = new WeakMap<object, readonly string[]>();
 
 /**
- * Returns the cached member names of a large object; undefined for all other objects. Engines sort the members of a very large object
- * whenever they are listed, which takes several times as long as reading them all.
+ * Returns the cached member names of a large object; undefined for all other objects. The names are cached, because engines sort the
+ * members of a very large object whenever they are listed, which takes several times as long as reading them all.
  */
 export function notedNames(object: object): readonly string[] | undefined {
   return noted.get(object);
 }
 
-/** Caches the names of a large object and returns the object. It must not change afterwards and must have no undefined members. */
+/** Caches the names of a large object and returns the object. The object must not change afterwards and must have no undefined members. */
 export function noteNames<T extends object>(object: T, names: readonly string[]): T {
   if (names.length > MANY) noted.set(object, names);
   return object;
 }
 
-/** Returns the names of an object's members. For small objects `for in` is faster. */
+/** Returns the names of an object's members, from the cache for a large object. For small objects `for in` is faster. */
 export function namesOf(object: object): readonly string[] {
   return noted.get(object) ?? Object.keys(object);
 }
 
-/** Returns whether a name is an array index: JavaScript lists members with such names before all others, in numeric order. */
+/** Returns whether a name is an array index. JavaScript lists members with such names before all others, in numeric order. */
 export const isIndexName = (name: string): boolean => /^(?:0|[1-9]\d{0,9})$/.test(name) && Number(name) < 2 ** 32 - 1;
 
-/** Returns whether some members have array indexes as names. Only the first name is checked, because they come first. */
+/**
+ * Returns whether some members have array indexes as names. Only the first name is checked, because JavaScript lists array indexes first.
+ */
 export function hasIndexNames(object: object): boolean {
   for (const first in object) return isIndexName(first);
   return false;
@@ -45,7 +47,7 @@ export function hasNoMembers(object: JsonObject): boolean {
   return true;
 }
 
-/** Returns whether a value is nested deeper than `levels`. It walks no deeper than that, and skips parts shared with `known`. */
+/** Returns whether a value is nested deeper than `levels`. The walk stops at that depth and skips parts shared with `known`. */
 export function isDeeperThan(value: JsonValue | undefined, levels: number, known?: JsonValue): boolean {
   if (typeof value !== 'object' || value === null || value === known) return false;
   if (levels === 0) return true;
@@ -57,7 +59,7 @@ export function isDeeperThan(value: JsonValue | undefined, levels: number, known
     }
     return false;
   }
-  const members = value as JsonObject; // not a list: checked
+  const members = value as JsonObject; // Lists have been handled before, so this is an object.
   const others = isJsonObject(known) ? known : {};
   const isMemberDeeper = (name: string) => {
     const member = members[name];

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from './value.js';
 
 /**
- * A number of a patch whose source text differs from its printed value (`20.0`, `2e1`). Upstream decodes the patched document as text,
- * where such a number is not an integer. The class is an array that holds the text, so that code for JSON moves and replaces it as a whole.
+ * A number of a patch whose literal differs from the way JavaScript prints it (`20.0`, `2e1`). Upstream decodes the patched document as
+ * JSON text, in which such a literal is not an integer. The class is an array that holds the literal, so that code that handles JSON moves
+ * and replaces it as a whole.
  */
 export class NumberText extends Array<string> {
   readonly text: string;
@@ -14,13 +15,13 @@ export class NumberText extends Array<string> {
     Object.freeze(this);
   }
 
-  /** Array methods return plain arrays. */
+  /** Makes array methods such as `map` return plain arrays. */
   static override get [Symbol.species](): ArrayConstructor {
     return Array;
   }
 }
 
-/** Returns the value with every NumberText replaced by its number; the same value when there is none. */
+/** Returns the value with every NumberText replaced by its number; the value itself when it contains no NumberText. */
 export function plainNumbers(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof NumberText) return Number(value.text);
@@ -35,5 +36,6 @@ export function plainNumbers(value: JsonValue): JsonValue {
     if (plain !== member) changed = true;
     return [name, plain];
   });
-  return changed ? (Object.fromEntries(out) as JsonObject) : value; // members of a JSON object
+  // All entries are members of a JSON object, so the cast is safe.
+  return changed ? (Object.fromEntries(out) as JsonObject) : value;
 }

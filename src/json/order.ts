@@ -1,6 +1,9 @@
 import { isJsonObject, type JsonValue } from './value.js';
 
-/** Compares values of any type, in the order numbers, strings, booleans, lists, objects, null. Negative when `a` comes first. */
+/**
+ * Compares values of any type, in the order numbers, strings, booleans, lists, objects, null. Returns a negative number when `a` comes
+ * first.
+ */
 export function compareValues(a: JsonValue, b: JsonValue): number {
   const rank = rankOf(a) - rankOf(b);
   if (rank !== 0) return rank;
@@ -41,7 +44,7 @@ export function membersOf(object: { readonly [name: string]: JsonValue | undefin
   return members.sort(([a], [b]) => compareText(a, b));
 }
 
-/** Compares texts by their UTF-8 bytes. The order differs from that of code units only for characters beyond U+FFFF. */
+/** Compares strings by their UTF-8 bytes. The result differs from a comparison of UTF-16 code units only for characters beyond U+FFFF. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const end = Math.min(a.length, b.length);
@@ -57,7 +60,7 @@ const isSurrogate = (unit: number) => unit < 0xe000;
 const NEEDS_ESCAPE = /["\\<>&\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
 const HTML = /[<>&\u2028\u2029]/g;
 
-/** Returns canonical JSON: members sorted by name, and `<`, `>`, `&` escaped as in ownership records. */
+/** Returns canonical JSON: members are sorted by name, and `<`, `>`, `&` are escaped as in `managedFields`. */
 export function canonicalJson(value: JsonValue): string {
   if (typeof value === 'string') return NEEDS_ESCAPE.test(value) ? escapeHtml(JSON.stringify(value)) : `"${value}"`;
   if (typeof value !== 'object' || value === null) return String(value);

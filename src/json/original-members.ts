@@ -1,19 +1,19 @@
 const otherwise = new WeakMap<object, object>();
 const leftOut = new WeakMap<object, Map<string, object>>();
 
-/** Notes the original of a list or map that decoding has replaced by its final form, because error messages print the original. */
+/** Records the original of a list or map that decoding has replaced by its final form, because error messages print the original. */
 export function noteOriginal(final: object, original: object): void {
   otherwise.set(final, original);
 }
 
-/** Notes the original of a member that was sent but that decoding leaves out of the object. */
+/** Records the original of a member that was sent but that decoding omits from the object. */
 export function noteLeftOut(object: object, name: string, original: object): void {
   const known = leftOut.get(object);
   if (known) known.set(name, original);
   else leftOut.set(object, new Map([[name, original]]));
 }
 
-/** Notes the same left-out members for a copy of an object, so that {@link originalMember} finds them there as well. */
+/** Records the omitted members of an object for a copy of it, so that {@link originalMember} finds them there as well. */
 export function carryLeftOut(object: object, copy: object): void {
   const known = leftOut.get(object);
   if (known) leftOut.set(copy, known);

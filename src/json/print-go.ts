@@ -2,9 +2,9 @@ import { quote } from '../values/quote.js';
 import { compareText } from './order.js';
 import { isJsonObject } from './value.js';
 
-// Recorded messages show bad values in the notation of Go's package fmt.
+// The recorded API messages print invalid values in the notation of Go's package fmt.
 
-/** Values nested deeper than this print as `...`. */
+/** Values nested deeper than this are printed as `...`. */
 const MAX_DEPTH = 500;
 
 /** Returns a value as `%v` prints it: `x`, `[a b]`, `map[k:v]`, `<nil>`. */

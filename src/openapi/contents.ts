@@ -21,10 +21,10 @@ import { resourceOperations } from './resource-operations.js';
 
 /** The content of one document, independent of the version of OpenAPI. */
 export interface DocumentContents {
-  /** Paths that do not belong to a kind. */
+  /** Paths that do not belong to a kind, for example discovery and `/version`. */
   readonly paths: readonly PathOperations[];
   readonly kinds: readonly ResourceStore[];
-  /** Schemas of all groups that these paths refer to. Each lists the group versions that use it. */
+  /** Schemas that kinds of all groups share and that this document refers to. Each schema lists the group versions that use it. */
   readonly shared: readonly MetaSchemaName[];
 }
 
@@ -40,7 +40,10 @@ export interface DocumentSource {
   contents(): DocumentContents;
 }
 
-/** Returns the documents of a server by name, as in `/openapi/v3/<name>`: `api/v1`, `version`. Their contents are made on request. */
+/**
+ * Returns the sources of a server's OpenAPI documents by name, as in `/openapi/v3/<name>`: `api/v1`, `version`. Contents are computed on
+ * request.
+ */
 export function documentSources(registry: RegistrySnapshot): ReadonlyMap<string, DocumentSource> {
   const { dialect, groups } = registry;
   const types = allMediaTypes(dialect);
@@ -138,14 +141,14 @@ function groupVersionContents(each: GroupVersionResources, dialect: Dialect): Do
     answer: metaDefinition('APIResourceList'),
   });
   return {
-    // A group version of custom resources describes only the kinds in it.
+    // The document of a custom group version describes only its kinds, not the discovery path.
     paths: each.builtIn ? [itself] : [],
     kinds: each.stores,
     shared: sharedNames(each.stores.map((store) => store.resource)),
   };
 }
 
-/** Returns the operations on a kind, and the schemas that these refer to. */
+/** Returns the operations on a kind and the schemas to which the operations refer. */
 export function kindContents(resource: ServedResource): KindContents {
   return { paths: resourceOperations(resource), roots: resourceRoots(resource) };
 }
@@ -159,14 +162,14 @@ function sharedNames(resources: readonly ServedResource[]): readonly MetaSchemaN
   return names;
 }
 
-/** The schemas that a resource's operations refer to. */
+/** Returns the schemas to which a resource's operations refer. */
 function resourceRoots(resource: ServedResource): OpenApiRoot[] {
   const { definition, gvk, dialect, verbs } = resource;
   const impliedDefaults = definition.decoding === 'typed';
   const own = definition.patchSchema?.(dialect) ?? definition.schema;
   const schema: ObjectSchema = { ...own, definition: definitionName(resource) };
   const { selectableFields: selectable = {}, decoding } = definition;
-  // All clients know the selectable fields of built-in kinds, so only those of custom resources are published.
+  // Clients know the selectable fields of built-in kinds, so only those of custom resources are published.
   const selectableFields = decoding === 'structural' ? Object.keys(selectable) : [];
   const roots: OpenApiRoot[] = [{ schema, groupVersionKinds: [gvk], selectableFields, impliedDefaults }];
   if (verbs.has('list'))

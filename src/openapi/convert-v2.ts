@@ -8,9 +8,9 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 const SCHEMAS = ['allOf', 'anyOf', 'oneOf'];
 
 /**
- * Converts an OpenAPI 2.0 document to OpenAPI 3.0, as the reference does for backends without OpenAPI 3.0 (spec 24.6). Members that only
- * one of the versions has are left out. Yields to other requests.
- * @param document the document, whose depth was checked before
+ * Converts an OpenAPI 2.0 document to OpenAPI 3.0, as upstream does for backends without OpenAPI 3.0 (spec 24.6). Members that only one of
+ * the versions has are left out. The conversion yields to other requests.
+ * @param document the document; its depth must have been checked
  */
 export async function convertOpenApiV2(document: JsonObject): Promise<Layout> {
   const produces = textsOf(document['produces']);
@@ -44,7 +44,7 @@ const present = (members: Readonly<Record<string, JsonValue | undefined>>): Json
 const textsOf = (value: JsonValue | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
 
-/** Converts each member of an object; returns undefined when there is no object. */
+/** Converts each member of an object; returns undefined when `value` is not an object. */
 function mapped(value: JsonValue | undefined, convert: (member: JsonObject) => JsonObject): JsonObject | undefined {
   if (!isJsonObject(value)) return undefined;
   return Object.fromEntries(
@@ -62,7 +62,7 @@ const extensionsOf = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).filter(([name]) => name.startsWith('x-')));
 
 /**
- * Converts a schema so that its references point to components. A schema with other members beside a reference moves the reference into
+ * Converts a schema so that its references point to components. If a schema has other members beside `$ref`, the reference is moved into
  * `allOf`.
  */
 function schemaOf(schema: JsonObject): JsonObject {

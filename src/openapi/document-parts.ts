@@ -17,13 +17,16 @@ import { type Entry, entryOf } from './entry.js';
 import type { PathOperations } from './operation.js';
 import { type PathItemForm, pathItems } from './path-items.js';
 
-/** How one version of OpenAPI writes paths. Parameters that several paths share are collected by key. */
+/**
+ * The form in which one version of OpenAPI writes paths. Parameters that several paths share are added to the map `parameters` by their
+ * keys.
+ */
 export interface DocumentForm {
   readonly version: 2 | 3;
   pathItems(dialect: Dialect, parameters: Map<string, JsonObject>): PathItemForm;
 }
 
-/** The large members of a document. */
+/** The sections of a document that grow with the number of served kinds. */
 export interface Sections {
   readonly paths: Map<string, Entry>;
   readonly schemas: Map<string, Entry>;
@@ -45,14 +48,14 @@ interface KindPart extends PathPart {
 }
 
 /**
- * Builds documents in one version of OpenAPI from parts that are kept: one for each kind until the kind changes, and one for each schema
- * that others refer to.
+ * Builds documents in one version of OpenAPI from cached parts. The part of a kind is cached until the kind changes. A schema to which
+ * other schemas refer is a part of its own.
  */
 export class DocumentParts {
   readonly #form: DocumentForm;
   readonly #options: OpenApiOptions;
   readonly #kinds = new WeakMap<ResourceStore, KindPart>();
-  /** Schema parts by schema: first those described with implied defaults, then all others. */
+  /** Schema parts by schema. The first map has those described with implied defaults, the second all others. */
   readonly #schemas = [new WeakMap<Schema, SchemaPart>(), new WeakMap<Schema, SchemaPart>()] as const;
 
   constructor(form: DocumentForm, dialect: Dialect, enums: boolean) {
@@ -62,7 +65,7 @@ export class DocumentParts {
 
   /**
    * Combines the contents of several sources, in their order.
-   * @param listed the group versions that shared schemas list
+   * @param listed the group versions that shared schemas declare in `x-kubernetes-group-version-kind`
    */
   async sections(sources: readonly DocumentSource[], listed: readonly GroupVersion[]): Promise<Sections> {
     const paths = new Map<string, Entry>();
@@ -113,8 +116,8 @@ export class DocumentParts {
   }
 
   /**
-   * Returns root schemas and all schemas that they refer to, by name. The last root of a name wins; of other schemas with the same name,
-   * the first one referred to.
+   * Returns root schemas and all schemas to which they refer, by name. If several roots have the same name, the last one wins; among other
+   * schemas with the same name, the one that is referenced first.
    */
   async #withReferences(roots: readonly SchemaPart[]): Promise<Map<string, Entry>> {
     const found = new Map<string, Entry>();
@@ -124,7 +127,7 @@ export class DocumentParts {
       for (const each of part.references) if (!references.has(each.name)) references.set(each.name, each);
     };
     for (const root of roots) add(root);
-    // The loop adds to the map while it iterates.
+    // The loop adds to the map while iterating, so references of references are visited, too.
     for (const reference of references.values()) {
       if (found.has(reference.name)) continue;
       const turn = yieldIfDue();

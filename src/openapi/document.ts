@@ -7,23 +7,23 @@ import { encodeLayout, hashOf, type Layout } from './layout.js';
 export interface EncodedDocument {
   /**
    * The encoded document in pieces, most of which are shared with other documents. The list is frozen and stays the same as long as the
-   * document is kept.
+   * document is cached.
    */
   readonly chunks: Chunks;
-  /** Upper-case hexadecimal SHA-512 that changes with the content of the document. */
+  /** Upper-case hexadecimal SHA-512 that identifies the content of the document. */
   readonly hash: string;
-  /** When the document was made, in milliseconds since the epoch. */
+  /** When the document was created, in milliseconds since the epoch. */
   readonly createdAt: number;
 }
 
 /** How documents are encoded as protobuf. */
 export interface MessageEncoding {
   encode(layout: Layout): Promise<Chunks>;
-  /** Whether the message has the hash of the JSON form, because both have the same URL, which contains the hash. */
+  /** Whether the protobuf form has the hash of the JSON form. This is so if both forms have the same URL and the URL contains the hash. */
   readonly hasTagOfJson: boolean;
 }
 
-/** A document that keeps its encodings. Each is made when it is first requested. */
+/** A document that caches its encodings. The protobuf form is computed when it is first requested. */
 export class OpenApiDocument {
   readonly json: EncodedDocument;
   readonly #layout: Layout;
@@ -36,7 +36,7 @@ export class OpenApiDocument {
     this.json = json;
   }
 
-  /** Makes a document. @param createdAt milliseconds since the epoch */
+  /** Creates a document. @param createdAt milliseconds since the epoch */
   static async of(layout: Layout, encoding: MessageEncoding, createdAt: number): Promise<OpenApiDocument> {
     const hash = await hashOf(layout);
     return new OpenApiDocument(layout, encoding, { chunks: encodeLayout(layout), hash, createdAt });

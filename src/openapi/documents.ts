@@ -15,21 +15,24 @@ import { messageV3 } from './protobuf-v3.js';
 import { formV2, layoutV2 } from './v2.js';
 import { formV3, layoutV3 } from './v3.js';
 
-/** The OpenAPI documents of other servers. The object is replaced when anything in it changes. */
+/** The OpenAPI documents of aggregated API servers. The object is replaced when anything in it changes. */
 export interface RemoteDescriptions {
   /** OpenAPI 2.0 documents. */
   readonly v2: readonly JsonObject[];
-  /** URLs of OpenAPI 3.0 documents, by name. */
+  /** URLs of OpenAPI 3.0 documents, by document name. */
   readonly v3: ReadonlyMap<string, string>;
-  /** OpenAPI 2.0 documents of servers without OpenAPI 3.0, by the same names. */
+  /**
+   * OpenAPI 2.0 documents of servers without OpenAPI 3.0, by the document name (such as `apis/apps/v1`) under which they are served as
+   * OpenAPI 3.0.
+   */
   readonly onlyV2: ReadonlyMap<string, JsonObject>;
 }
 
 const NO_OTHERS: RemoteDescriptions = { v2: [], v3: new Map(), onlyV2: new Map() };
 
-/** The documents made for one snapshot so far. */
+/** The documents that have been built for one snapshot of the registry. */
 interface SnapshotDocuments {
-  /** The documents of other servers that are merged into the documents about everything. */
+  /** The documents of aggregated API servers that are merged into the whole OpenAPI 2.0 document and the OpenAPI 3.0 index. */
   remote: RemoteDescriptions;
   readonly sources: ReadonlyMap<string, DocumentSource>;
   readonly documents: Map<string, Promise<OpenApiDocument>>;
@@ -37,20 +40,24 @@ interface SnapshotDocuments {
   readonly builtIn: readonly GroupVersion[];
 }
 
-/** A document of a group version, and the built-in group versions that it lists. */
+/** The cached document of a group version, and the built-in group versions that its shared schemas declare. */
 interface CachedDocument {
   readonly builtIn: string;
   readonly document: Promise<OpenApiDocument>;
 }
 
-/** Keys of the two documents about everything. The space keeps them apart from names of OpenAPI 3.0 documents. */
+/**
+ * Cache keys of the whole OpenAPI 2.0 document and of the OpenAPI 3.0 index. The space keeps them apart from names of OpenAPI 3.0
+ * documents.
+ */
 const WHOLE_V2 = ' v2';
 const INDEX_V3 = ' v3';
 
 /**
- * Describes the served API in OpenAPI 2.0 and 3.0. Documents are made on first request from parts. The part of a kind is kept until that
- * kind changes, whatever else is installed; the document of a group version, until that group version changes; the whole documents, until
- * the registry changes. Every method describes the current registry unless it is given a snapshot, and yields to other requests.
+ * Describes the served API in OpenAPI 2.0 and 3.0. Documents are assembled from cached parts when they are first requested. The part of a
+ * kind is cached until that kind changes, the document of a group version until that group version changes, and the documents that cover
+ * all groups until the registry or an aggregated API server changes. Every method describes the current registry unless a snapshot is
+ * given, and yields to other requests.
  */
 export class OpenApiDocuments {
   readonly #registry: Pick<ResourceRegistry, 'current'>;
@@ -60,13 +67,13 @@ export class OpenApiDocuments {
   readonly #partsV3: DocumentParts;
   readonly #snapshots = new WeakMap<RegistrySnapshot, SnapshotDocuments>();
   readonly #cachedByResources = new WeakMap<GroupVersionResources, CachedDocument>();
-  /** Documents that were converted from OpenAPI 2.0, by their source. */
+  /** Documents that were converted to OpenAPI 3.0, by their OpenAPI 2.0 source. */
   readonly #converted = new WeakMap<JsonObject, Promise<OpenApiDocument>>();
 
   /**
    * @param version version of the API in the documents. Default `v1.31.0`.
-   * @param remote returns the documents of other servers. Default: none.
-   * @param enums whether the allowed values of fields of built-in kinds are listed.
+   * @param remote returns the documents of aggregated API servers. Default: none.
+   * @param enums whether the documents list the allowed values of enumerated fields of built-in kinds.
    */
   constructor(
     registry: Pick<ResourceRegistry, 'current'>,
@@ -82,7 +89,7 @@ export class OpenApiDocuments {
     this.#partsV3 = new DocumentParts(formV3, dialect, enums);
   }
 
-  /** Whether another server provides the OpenAPI 3.0 document of this name. */
+  /** Returns whether an aggregated API server provides the OpenAPI 3.0 document of this name. */
   isRemote(name: string): boolean {
     return this.#remote().v3.has(name);
   }
@@ -93,7 +100,7 @@ export class OpenApiDocuments {
     return cacheUntilRejected(documents.documents, WHOLE_V2, () => this.#makeV2(registry, documents, now));
   }
 
-  /** Returns an OpenAPI 3.0 document by its name, `apis/apps/v1`; undefined when there is no document of that name. */
+  /** Returns an OpenAPI 3.0 document by its name, such as `apis/apps/v1`; undefined when there is no document of that name. */
   v3(
     name: string,
     now: number,
@@ -108,7 +115,8 @@ export class OpenApiDocuments {
     const make = (listed: readonly GroupVersion[]) => this.#makeV3(registry, source, listed, now);
     const { groupVersion } = source;
     if (!groupVersion) return cacheUntilRejected(documents.documents, name, () => make(builtIn));
-    // Shared schemas list the built-in group versions and the document's own, so that the document does not change with other groups.
+    // Shared schemas declare the built-in group versions and the document's own, so that changes of other groups do not change the
+    // document.
     const isBuiltIn = builtIn.some((each) => keyOf(each) === keyOf(groupVersion));
     const key = builtIn.map(keyOf).join();
     let kept = this.#cachedByResources.get(groupVersion);
@@ -165,8 +173,8 @@ export class OpenApiDocuments {
     now: number,
   ): Promise<OpenApiDocument> {
     const { dialect } = registry;
-    // Definitions of custom resources are named after their group. Those whose name might collide with a built-in one are merged later and
-    // renamed.
+    // Definitions of custom resources are named after their group. If such a name could collide with a built-in one, the definitions are
+    // merged afterwards and renamed.
     const isUsersKind = ({ groupVersion }: DocumentSource) =>
       groupVersion?.builtIn === false && hasOwnNames(groupVersion.group, dialect);
     const all = [...sources.values()];
@@ -204,7 +212,7 @@ export class OpenApiDocuments {
 
 const keyOf = ({ group, version }: GroupVersion): string => `${group}/${version}`;
 
-/** Returns all group versions, with groups in the order of their installation and the preferred version of each first. */
+/** Returns all group versions. Groups are in the order of their installation, and the preferred version of each group comes first. */
 function groupVersionsOf(registry: RegistrySnapshot): readonly GroupVersionResources[] {
   return [...registry.groups].flatMap(([group, versions]) =>
     versions.flatMap((version) => registry.groupVersion(group, version) ?? []),
@@ -220,7 +228,7 @@ function cacheUntilRejected(
   if (before) return before;
   const document = make();
   documents.set(key, document);
-  // A failure is not kept, so the next request tries again.
+  // A failure is not cached, so the next request tries again.
   document.catch(() => documents.get(key) === document && documents.delete(key));
   return document;
 }

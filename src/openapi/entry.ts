@@ -3,12 +3,12 @@ import { compareText } from '../json/order.js';
 import type { JsonValue } from '../json/value.js';
 import { encodeText, stringifyJson } from '../serialization/json/encode.js';
 
-/** A named path, schema or parameter of a document. It is made once and shared by all documents that contain it. */
+/** A named path, schema or parameter of a document. It is created once and shared by all documents that contain it. */
 export interface Entry {
   readonly name: string;
-  /** The entry as compact JSON: a comma, the name, a colon and the value. */
+  /** The entry as compact JSON: a comma, the name, a colon and the value. The comma is dropped for the first entry of an object. */
   readonly json: Uint8Array;
-  /** The value; present only if it is kept in memory for other reasons. */
+  /** The value; present only if it is in memory anyway, because the entry comes from a parsed document. */
   readonly value?: JsonValue;
 }
 
@@ -21,30 +21,32 @@ export function entryOf(name: string, value: JsonValue): Entry {
 /** Returns an entry with another name or value. */
 export const changedEntry = (entry: Entry, name: string, value: JsonValue): Entry => ({
   ...entryOf(name, value),
-  // The value is kept because its text may have another order: JavaScript moves members with array indexes as names to the front.
+  // The entry has the value in memory, so it stays there. Parsing it from the JSON could change the order, because JavaScript lists members
+  // with array indexes as names first.
   ...(entry.value === undefined ? {} : { value }),
 });
 
 const decoder = new TextDecoder();
 
 /**
- * Returns the value of an entry, parsed from its text. Few entries are read again, and the text takes a fraction of the memory of the
- * objects.
+ * Returns the value of an entry, parsed from its JSON. Values are not kept, because few entries are read again and the JSON takes a
+ * fraction of the memory of the objects.
  */
 export function readEntry({ name, json, value }: Entry): JsonValue {
   if (value !== undefined) return value;
-  return JSON.parse(decoder.decode(json).slice(prefixOf(name).length)) as JsonValue; // our own text
+  // `entryOf` has written this JSON, so it parses.
+  return JSON.parse(decoder.decode(json).slice(prefixOf(name).length)) as JsonValue;
 }
 
 const isIndex = ({ name }: Entry): boolean => isIndexName(name);
 
-/** Sorts entries like the members of a JavaScript object with their names. */
+/** Sorts entries by name as a JavaScript object would list its members: names that are array indexes come first, in numeric order. */
 export function inObjectOrder(entries: readonly Entry[]): readonly Entry[] {
   const indexes = entries.filter(isIndex);
   if (indexes.length === 0) return entries;
   return [...indexes.sort((a, b) => Number(a.name) - Number(b.name)), ...entries.filter((entry) => !isIndex(entry))];
 }
 
-/** Sorts entries like the members of such an object in the server's JSON: by name if some names are array indexes. */
+/** Sorts entries as the server's JSON lists the members of an object: by name if some names are array indexes, else in the given order. */
 export const inWireOrder = (entries: readonly Entry[]): readonly Entry[] =>
   entries.some(isIndex) ? [...entries].sort((a, b) => compareText(a.name, b.name)) : entries;

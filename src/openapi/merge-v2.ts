@@ -11,8 +11,8 @@ const KINDS = /^x-.*-group-version-kind$/;
 const read = new WeakMap<JsonObject, Promise<Sections>>();
 
 /**
- * Returns the parts of another server's OpenAPI 2.0 document, without paths that are already known. If no path has to be left out, the
- * parts are cached.
+ * Returns the sections of an aggregated API server's OpenAPI 2.0 document, without the paths in `known`. If no path has to be left out, the
+ * sections are cached.
  */
 export async function otherSections(document: JsonObject, known: ReadonlyMap<string, Entry>): Promise<Sections> {
   const isFree = (path: string) => !known.has(path);
@@ -38,11 +38,11 @@ async function readSections(document: JsonObject): Promise<Sections> {
 }
 
 /**
- * Adds the parts of another OpenAPI 2.0 document, whose paths must all be new. A schema or parameter whose name is in use with another
- * meaning gets a name with a number (spec 24.6), and so does every definition that refers to it.
+ * Adds the sections of an aggregated API server's OpenAPI 2.0 document, whose paths must all be new. If the name of a schema or parameter
+ * is in use with other content, the added one gets a numbered name (spec 24.6), and so does every definition that refers to it.
  */
 export async function mergeSections(own: Sections, added: Sections): Promise<void> {
-  // Without paths, none of the document's definitions is used.
+  // Without paths, none of the document's definitions is used, so nothing is added.
   if (added.paths.size === 0) return;
   const renamed = new Map<string, string>();
   const schemas = await merged('definitions', own.schemas, added.schemas, renamed);
@@ -85,7 +85,10 @@ async function merged(
   return next;
 }
 
-/** Returns the names that are already used with another meaning: the content differs, or that of something it refers to. */
+/**
+ * Returns the names that are already in use for something different: the content differs, or the content of a definition to which it
+ * refers.
+ */
 async function findDifferences(
   section: Section,
   known: ReadonlyMap<string, Entry>,
@@ -112,12 +115,12 @@ async function findDifferences(
       else referring.set(reference, [entry.name]);
     }
   }
-  // The loop adds to the set while it iterates.
+  // The loop adds to the set while iterating, so indirect references are followed, too.
   for (const name of others) for (const each of referring.get(`#/${section}/${name}`) ?? []) others.add(each);
   return others;
 }
 
-/** Whether two entries are equal, apart from the kinds that they list. */
+/** Returns whether two entries are equal, apart from their `x-kubernetes-group-version-kind`. */
 const isSame = (a: Entry, b: Entry): boolean =>
   isSameText(a, b) || equalJson(withoutKinds(readEntry(a)), withoutKinds(readEntry(b)));
 
@@ -127,7 +130,7 @@ const isSameText = (a: Entry, b: Entry): boolean =>
 const withoutKinds = (value: JsonValue): JsonValue =>
   isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => !KINDS.test(name))) : value;
 
-/** Adds the kinds of an otherwise equal entry. */
+/** Adds the kinds (`x-kubernetes-group-version-kind`) of the entry `other` to a known entry. The two entries are equal in all else. */
 function withKindsOf(known: Entry, other: Entry): Entry {
   if (isSameText(known, other)) return known;
   const [own, added] = [readEntry(known), readEntry(other)];

@@ -6,28 +6,28 @@ import { shownDefinition } from '../schema/openapi.js';
 const reversed = (domain: string): string => domain.split('.').reverse().join('.');
 
 /**
- * Returns the definition name of a served kind. It is in the schema of built-in kinds; for custom resources it has the group reversed:
- * `Widget` of `example.com/v1` is `com.example.v1.Widget`.
+ * Returns the definition name of a served kind. The schema of a built-in kind contains it. For custom resources it is composed of the
+ * reversed group, the version and the kind: `Widget` of `example.com/v1` is `com.example.v1.Widget`.
  */
 export function definitionName({ definition, gvk }: ServedResource): string {
   const { group, version, kind } = gvk;
   return definition.schema.definition || [...(group === '' ? [] : [reversed(group)]), version, kind].join('.');
 }
 
-/** Whether definitions of custom resources in this group may be named like built-in ones. */
+/** Returns whether definitions of custom resources in this group might have the same names as built-in ones. */
 export function hasOwnNames(group: string, dialect: Dialect): boolean {
   return shownDefinition(`${reversed(group)}.`, dialect).startsWith(shownDefinition('io.k8s.', dialect));
 }
 
-/** Returns the definition name of a kind's list, which differs from that of the kind in its last part. */
+/** Returns the definition name of a kind's list. It differs from the definition name of the kind only in its last part. */
 export function listDefinitionName(resource: ServedResource): string {
   const parts = definitionName(resource).split('.');
   return [...parts.slice(0, -1), resource.definition.listKind].join('.');
 }
 
 /**
- * Turns a text into an identifier: `rbac.authorization` -> `RbacAuthorization`. Letters, digits and `_` stay; other characters are dropped
- * and the next letter is capitalized.
+ * Converts a string to an identifier: `rbac.authorization` -> `RbacAuthorization`. Letters, digits and `_` stay; other characters are
+ * dropped and the next letter is capitalized.
  */
 export function identifier(text: string, capital: boolean): string {
   let name = '';
@@ -40,14 +40,14 @@ export function identifier(text: string, capital: boolean): string {
   return name;
 }
 
-/** Returns the name of a group in ids and tags: without the suffix of the dialect, and `core` for the core group. */
+/** Returns the name of a group in operation ids and tags: without the suffix of the dialect, and `core` for the core group. */
 export function groupIdentifier(group: string, { groupSuffix }: Dialect, capital: boolean): string {
   const suffix = `.${groupSuffix}`;
   const stem = group.endsWith(suffix) ? group.slice(0, -suffix.length) : group;
   return identifier(stem === '' ? 'core' : stem, capital);
 }
 
-/** Returns the name of a group version in ids: `RbacAuthorizationV1`. */
+/** Returns the name of a group version in operation ids: `RbacAuthorizationV1`. */
 export function groupVersionIdentifier({ group, version }: GroupVersion, dialect: Dialect): string {
   return groupIdentifier(group, dialect, true) + identifier(version, true);
 }

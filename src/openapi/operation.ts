@@ -9,14 +9,17 @@ export interface Operation {
   readonly operationId: string;
   readonly tag: string;
   readonly description: string;
-  /** The action of the operation and the kind it applies to. */
+  /**
+   * The action of the operation and the kind to which it applies, as published in `x-kubernetes-action` and
+   * `x-kubernetes-group-version-kind`.
+   */
   readonly about?: { readonly action: string; readonly kind: GroupVersionKind };
   readonly parameters: readonly Parameter[];
   /** The definition name of the request body. */
   readonly body?: { readonly definition: string; readonly required: boolean };
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
-  /** Definition names by status: 'string' for text, undefined for answers without a schema. */
+  /** Definition names by status: 'string' for plain text, undefined for responses without a schema. */
   readonly responses: Readonly<Record<string, string | undefined>>;
 }
 
@@ -30,15 +33,15 @@ export interface PathOperations {
 export interface Place {
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Text in front of the kind in operation ids. */
+  /** The part of operation ids before the kind, such as `Namespaced`. */
   readonly before: string;
 }
 
 export const ANY_TYPE = ['*/*'];
-/** The response that any request may get. */
+/** The responses of every operation: any request may be refused with 401. */
 export const UNAUTHORIZED = { 401: undefined };
 
-/** Returns the single GET operation of a document that is not a resource. */
+/** Returns the path of a single document that is not a resource, with its GET operation. */
 export function documentOperation(
   path: string,
   operation: Pick<Operation, 'operationId' | 'tag' | 'description' | 'consumes' | 'produces'> & {

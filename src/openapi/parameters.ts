@@ -43,7 +43,7 @@ const query = Object.fromEntries(
     name,
     { key: name, name, in: 'query', type, description },
   ]),
-) as Readonly<Record<QueryParameterName, Parameter>>; // there is one entry for each name
+) as Readonly<Record<QueryParameterName, Parameter>>; // QUERY_PARAMETERS has exactly these names, so the cast is safe.
 
 const pick = (...names: readonly QueryParameterName[]): readonly Parameter[] => names.map((name) => query[name]);
 
@@ -95,7 +95,7 @@ export function nameParameter(kind: string): Parameter {
   return { key: `name-${kind}`, name: 'name', in: 'path', type: 'string', description: `name of the ${kind}` };
 }
 
-/** Returns the path parameter for the rest of the path behind `proxy`. */
+/** Returns the path parameter for the part of the path after `proxy/`. */
 export function pathParameter(kind: string): Parameter {
   return { key: `path-of-${kind}`, name: 'path', in: 'path', type: 'string', description: 'Path there.' };
 }

@@ -6,9 +6,9 @@ const SCALAR = /[-+.\w]+/y;
 const BRACKET = /["{}[\]]/g;
 
 /**
- * Parses another server's document, which may have many megabytes, like `JSON.parse`. It yields between the members of sections (`paths`,
- * `definitions`, …), so that other requests are answered meanwhile.
- * @throws SyntaxError for a text that is not a JSON object.
+ * Parses an aggregated API server's document like `JSON.parse`. Such a document may have many megabytes, so parsing yields to other
+ * requests between the members of sections (`paths`, `definitions`, …).
+ * @throws SyntaxError when the text is not a JSON object.
  */
 export async function parseDocument(text: string): Promise<JsonObject> {
   const reader = new Reader(text);
@@ -27,11 +27,11 @@ class Reader {
     this.#text = text;
   }
 
-  /** Parses an object, reading each member with `read`. A section that is not an object is parsed at once. */
+  /** Parses an object, reading each member with `read`. If the value of a section is not an object, it is parsed at once. */
   async members(read: ReadMember, section?: string): Promise<JsonObject> {
     if (this.#peek() !== '{') {
       if (section === undefined) throw new SyntaxError('the document is not an object');
-      return this.value() as JsonObject; // code that uses the section checks its type
+      return this.value() as JsonObject; // Code that uses the section checks its type.
     }
     const object: Record<string, JsonValue> = {};
     this.#position++;
@@ -41,7 +41,7 @@ class Reader {
         const turn = yieldIfDue();
         if (turn) await turn;
         if (this.#peek() !== '"') throw this.#unexpected();
-        const name = this.value() as string; // the next character is a quote
+        const name = this.value() as string; // The next character is a quote, so the value is a string.
         this.#expect(':');
         const value = await read(name);
         // Like JSON.parse, this also defines a member named `__proto__`.
@@ -99,8 +99,7 @@ class Reader {
   }
 
   /**
-   * Returns the position behind the bracket that closes the one at `start`. Whether the brackets are of matching types is left to
-   * `JSON.parse`.
+   * Returns the position after the bracket that closes the one at `start`. `JSON.parse` checks later that the types of the brackets match.
    */
   #endOfContainer(start: number): number {
     let depth = 0;

@@ -38,7 +38,7 @@ function pathItem(
       ...(about && {
         [`${schemaExtensionPrefix}action`]: about.action,
         [`${schemaExtensionPrefix}group-version-kind`]: {
-          // The members are in upstream's order, not sorted by name.
+          // Upstream lists these members in this order, not sorted by name.
           group: about.kind.group,
           version: about.kind.version,
           kind: about.kind.kind,
@@ -54,7 +54,7 @@ const sorted = (parameters: readonly Parameter[]) => [...parameters].sort((a, b)
 
 const PHRASES: Readonly<Record<string, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 401: 'Unauthorized' };
 
-/** Returns the description of a response. */
+/** Returns the reason phrase of a status code, or the code itself if none is known. */
 export function statusPhrase(status: string): string {
   return PHRASES[status] ?? status;
 }

@@ -9,18 +9,18 @@ import type { Layout } from './layout.js';
 /** Writes a JSON value into a field of a protobuf message. */
 export interface Codec {
   (writer: ProtobufWriter, field: number, value: JsonValue): void;
-  /** For messages: returns the fields. */
+  /** Returns the fields; present if the value is a message. */
   readonly message?: () => Message;
-  /** For maps: encodes one entry in the map's message. The result is kept for the entry. */
+  /** Encodes one entry of a map as a message and caches the result; present if the value is a map. */
   readonly entry?: (entry: Entry) => Uint8Array;
 }
 export interface Message {
   readonly fields: ReadonlyMap<string, readonly [field: number, codec: Codec]>;
-  /** Number of the field for members that begin with `x-`. */
+  /** Number of the field for vendor extensions (members that begin with `x-`). */
   readonly extensions?: number;
 }
 
-/** Defines a message. @param extensions number of the field for members that begin with `x-` */
+/** Defines a message. @param extensions number of the field for vendor extensions (members that begin with `x-`) */
 export function message(fields: Readonly<Record<string, readonly [number, Codec]>>, extensions?: number): Message {
   return { fields: new Map(Object.entries(fields)), ...(extensions === undefined ? {} : { extensions }) };
 }
@@ -46,7 +46,7 @@ export const text: Codec = (writer, field, value) => typeof value === 'string' &
 export const flag: Codec = (writer, field, value) => typeof value === 'boolean' && writer.boolean(field, value);
 export const count: Codec = (writer, field, value) => typeof value === 'number' && writer.integer(field, value);
 export const double: Codec = (writer, field, value) => typeof value === 'number' && writer.double(field, value);
-/** Writes any JSON as YAML text, because JSON is valid YAML. */
+/** Writes any JSON value as YAML text. It needs no conversion, because JSON is valid YAML. */
 export const anything: Codec = (writer, field, value) =>
   writer.message(field, () => writer.text(2, stringifyJson(value)));
 export const each =
@@ -54,19 +54,19 @@ export const each =
   (writer, field, value) => {
     if (Array.isArray(value)) for (const item of value) codec(writer, field, item);
   };
-/** Writes a message whose only member is the value. */
+/** Writes a message with the value as its only field. */
 export const inside =
   (field: number, codec: Codec): Codec =>
   (writer, outer, value) =>
     writer.message(outer, () => codec(writer, field, value));
-/** Writes a message. The message is given by a function, because its definition may follow later in the file. */
+/** Writes a message. `get` returns its definition, because the definition may follow later in the file. */
 export function of(get: () => Message): Codec {
   let known: Message | undefined;
   const message = () => (known ??= get());
   const write: Codec = (writer, field, value) => writer.message(field, () => writeMessage(writer, message(), value));
   return Object.assign(write, { message });
 }
-/** Writes a map, which is a message with a list of names and values. */
+/** Writes a map as a message with a list of name-value pairs. */
 export function named(codec: Codec, listField = 1): Codec {
   const encodedEntries = new WeakMap<Entry, Uint8Array>();
   const writeEntry = (writer: ProtobufWriter, name: string, value: JsonValue) =>
@@ -93,7 +93,10 @@ export function named(codec: Codec, listField = 1): Codec {
 export const member = (value: JsonValue, name: string): JsonValue | undefined =>
   isJsonObject(value) ? value[name] : undefined;
 
-/** Encodes a document in pieces. The pieces of entries are kept for other documents that contain them. Yields to other requests. */
+/**
+ * Encodes a document in pieces. The pieces of entries are cached for other documents that contain the same entries. Encoding yields to
+ * other requests.
+ */
 export async function encodeMessage(message: Message, layout: Layout): Promise<Chunks> {
   const chunks: Uint8Array[] = [];
   for (const part of layout) {
@@ -164,20 +167,20 @@ export class ProtobufWriter {
     this.#length += 8;
   }
 
-  /** Writes a message into a field. `write` writes its content. */
+  /** Writes a message into a field. The function `write` writes the content of the message. */
   message(field: number, write: () => void): void {
     this.#tag(field, LENGTH_DELIMITED);
     const start = this.#length;
     write();
     const size = this.#length - start;
-    // The length is known only after the content, so it is written behind the content and then moved to the front.
+    // The length is known only after the content has been written, so it is written after the content and then moved to the front.
     this.#varint(size);
     const prefix = this.#bytes.slice(start + size, this.#length);
     this.#bytes.copyWithin(start + prefix.length, start, start + size);
     this.#bytes.set(prefix, start);
   }
 
-  /** Writes the tag and length of a message whose bytes are kept elsewhere. */
+  /** Writes the tag and length of a message. The caller adds the bytes of the message. */
   messageOf(field: number, length: number): void {
     this.#tag(field, LENGTH_DELIMITED);
     this.#varint(length);

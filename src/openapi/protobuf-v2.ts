@@ -17,7 +17,7 @@ import {
 } from './protobuf-message.js';
 
 /**
- * Encodes OpenAPI 2.0 documents as the protobuf message `openapi.v2.Document`, which older clients ask for. Only the fields that this
+ * Encodes OpenAPI 2.0 documents as the protobuf message `openapi.v2.Document`, which older clients request. Only the fields that this
  * server's documents use are defined; other members are left out.
  */
 export const messageV2: MessageEncoding = {

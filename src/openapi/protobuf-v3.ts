@@ -35,7 +35,7 @@ const orReference =
 const schema = orReference(of(() => schemaMessage));
 const schemaOrBoolean: Codec = (writer, field, value) =>
   (typeof value === 'boolean' ? inside(2, flag) : inside(1, schema))(writer, field, value);
-/** Writes a default that is a plain value. Any other default becomes an empty message, which shows only that there is one. */
+/** Writes a default that is a scalar. For any other default it writes an empty message, so that clients see only that a default exists. */
 const plainDefault: Codec = (writer, field, value) =>
   writer.message(field, () => {
     double(writer, 1, value);

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { yieldIfDue } from '../meta/flow.js';
 
-/** Maximum depth of another server's document. A deeper document is refused. */
+/** Maximum depth of an aggregated API server's document. A deeper document is refused. */
 const MAX_DEPTH = 200;
 const SHARED = ['definitions', 'parameters'] as const;
 
-/** A section of a document that references such as `#/definitions/x` point to. */
+/** A section of a document to which references such as `#/definitions/x` point. */
 export type Section = (typeof SHARED)[number];
 
 export const sectionOf = (document: JsonObject, section: Section | 'paths'): JsonObject => {
@@ -15,7 +15,7 @@ export const sectionOf = (document: JsonObject, section: Section | 'paths'): Jso
 
 const REFERENCE = /^#\/(definitions|parameters)\/(.+)$/;
 
-/** Returns all references in a value, as they are written. @throws Error for a value that exceeds the maximum depth. */
+/** Returns all references in a value, as they are written. @throws Error when the value exceeds the maximum depth. */
 export function referencesIn(value: JsonValue | undefined, maxLevels = Number.POSITIVE_INFINITY): Set<string> {
   const found = new Set<string>();
   const open: [unknown, number][] = [[value, 0]];
@@ -30,7 +30,7 @@ export function referencesIn(value: JsonValue | undefined, maxLevels = Number.PO
   return found;
 }
 
-/** The references in each member of a document. Every member is searched once. */
+/** Caches the references of each member of a document, so that every member is searched once. */
 class MemberReferences {
   readonly #document: JsonObject;
   readonly #found = new Map<JsonValue | undefined, ReadonlySet<string>>();
@@ -47,7 +47,7 @@ class MemberReferences {
     return found;
   }
 
-  /** Returns everything that some paths refer to, directly or indirectly. */
+  /** Returns everything to which some paths refer, directly or indirectly. */
   async from(paths: JsonObject): Promise<ReadonlySet<string>> {
     const used = new Set<string>();
     const add = async (member: JsonValue | undefined, maxLevels?: number) => {
@@ -55,7 +55,7 @@ class MemberReferences {
     };
     // The depth of a path item is counted from `paths`, which is one level above it.
     for (const item of Object.values(paths)) await add(item, MAX_DEPTH - 1);
-    // The loop adds to the set while it iterates.
+    // The loop adds to the set while iterating, so indirect references are followed, too.
     for (const reference of used) {
       const [, section, name = ''] = REFERENCE.exec(reference) ?? [];
       if (section !== undefined) await add(sectionOf(this.#document, section as Section)[name]);
@@ -65,9 +65,9 @@ class MemberReferences {
 }
 
 /**
- * Returns a document with only some of its paths. Definitions that only removed paths referred to are dropped; definitions without any
- * reference stay. Yields to other requests.
- * @throws Error for a document that is nested too deep.
+ * Returns a document with only some of its paths. Definitions to which only removed paths referred are dropped; definitions without any
+ * reference stay. The function yields to other requests.
+ * @throws Error when the document is nested too deep.
  */
 export async function withPaths(document: JsonObject, keep: (path: string) => boolean): Promise<JsonObject> {
   const all = sectionOf(document, 'paths');
@@ -78,7 +78,7 @@ export async function withPaths(document: JsonObject, keep: (path: string) => bo
   const referencedSections: Record<string, JsonObject> = {};
   for (const section of SHARED) {
     const entries = Object.entries(sectionOf(document, section));
-    // Every member is searched, so that one that is too deep is refused even if it is not used.
+    // Every member is searched, so that a member that is too deep is refused even if no path uses it.
     for (const [, value] of entries) await references.of(value);
     referencedSections[section] = Object.fromEntries(
       entries.filter(([name]) => {
@@ -90,7 +90,7 @@ export async function withPaths(document: JsonObject, keep: (path: string) => bo
   return { paths, ...referencedSections };
 }
 
-/** Replaces references in a value. Its depth was checked when the document was read. */
+/** Replaces references in a value. The depth of the value was checked when its document was read. */
 export function withReferences(value: JsonValue, renamed: ReadonlyMap<string, string>): JsonValue {
   if (renamed.size === 0 || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => withReferences(each, renamed));

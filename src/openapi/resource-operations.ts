@@ -26,7 +26,7 @@ export function resourceOperations(resource: ServedResource): PathOperations[] {
 type Content = Pick<Operation, 'description' | 'parameters' | 'responses'> &
   Partial<Pick<Operation, 'body' | 'consumes' | 'produces'>>;
 
-/** The kind that operations apply to, and its definition name. */
+/** The kind to which operations apply, and its definition name. */
 interface About {
   readonly kind: GroupVersionKind;
   readonly definition: string;
@@ -74,7 +74,7 @@ class ResourceOperations {
       ...this.#subresources(place, one(place)),
     ];
     if (namespaced) paths.push({ path: across(base).path, operations: this.#list(across(base), 'ForAllNamespaces') });
-    // The deprecated watch paths are not described for custom resources.
+    // Upstream does not describe the deprecated watch paths for custom resources.
     if (this.#resource.definition.groupStem !== undefined) {
       paths.push(
         { path: inside(watch).path, operations: this.#watchList(inside(watch), '') },
@@ -188,7 +188,7 @@ class ResourceOperations {
     });
   }
 
-  /** Returns the operations on one object; `subresource` is '' for the object itself. */
+  /** Returns the operations on one object, or on its subresource if `subresource` is not ''. */
   #itemOperations(place: Place, subresource: string, verbs: readonly string[], about = this.#own): Operation[] {
     const { gvk, definition } = this.#resource;
     const id = this.#group + place.before + gvk.kind + identifier(subresource, true);
@@ -289,7 +289,7 @@ class ResourceOperations {
 const article = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /**
- * The methods that a relay subresource (such as `proxy`) passes on, with the verbs that authorize them. Methods without a verb are
+ * The methods that a connect subresource (such as `proxy`) passes on, with the verbs that authorize them. Methods without a verb are
  * available only where the subresource takes a path.
  */
 const RELAYED = [
@@ -303,9 +303,9 @@ const RELAYED = [
 ] as const;
 
 /**
- * Returns the operations of a relay subresource and of the paths below it.
+ * Returns the operations of a connect subresource and of the paths below it.
  * @param path path of the subresource.
- * @param readText returns the operation for a subresource that is read as text.
+ * @param readText returns the operation for a subresource that is read as plain text.
  */
 function relayOperations(
   { gvk, dialect }: ServedResource,

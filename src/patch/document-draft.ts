@@ -4,17 +4,17 @@ import { setMember } from '../schema/json-objects.js';
 import type { MutableJsonObject } from './json-members.js';
 
 /**
- * A document that a patch changes. Containers in `owned` were copied by this draft and appear at one place only, so they may be changed in
- * place. All others are shared and must not change.
+ * A document that is being patched. Containers in `owned` were copied by this draft and appear at one place only, so they may be changed in
+ * place. All other containers are shared and must not change.
  */
 export interface DocumentDraft {
   root: JsonValue;
   readonly owned: Set<JsonValue>;
-  /** The sum of the positions by which list elements were shifted. */
+  /** The number of list elements that insertions and removals have shifted so far. */
   shifted: number;
 }
 
-/** Returns the container of the value that `path` names, copied so that it may be changed. It must exist. */
+/** Returns the container of the value at `path`, copied so that it may be changed. The container must exist. */
 export function ownContainer(draft: DocumentDraft, path: readonly string[]): MutableJsonObject | JsonValue[] {
   let container = owned(draft, draft.root);
   draft.root = container;
@@ -42,8 +42,8 @@ function owned(draft: DocumentDraft, value: JsonValue | undefined): MutableJsonO
 }
 
 /**
- * Marks `value` as shared, because a `copy` is about to put it at a second place. Returns its size as JSON in bytes, or a number above
- * `limit` as soon as the limit is exceeded. Any depth is fine.
+ * Marks `value` as shared, because a `copy` operation is about to put it at a second place. Returns its size as JSON in bytes, or a number
+ * above `limit` as soon as the limit is exceeded. The depth of the value is not limited.
  */
 export function releaseValue(draft: DocumentDraft, value: JsonValue, limit: number): number {
   let size = 0;
@@ -54,7 +54,7 @@ export function releaseValue(draft: DocumentDraft, value: JsonValue, limit: numb
   return size;
 }
 
-/** Returns the size of a container without its children, which are pushed on the stack. */
+/** Returns the size of a container without its children. The children are pushed on the stack `open`. */
 function releaseContainer(draft: DocumentDraft, container: JsonContainer, open: JsonValue[]): number {
   draft.owned.delete(container);
   let count = 0;
@@ -72,7 +72,7 @@ function scalarSize(value: JsonValue): number {
   return typeof value === 'string' ? textSize(value) : String(value).length;
 }
 
-/** Returns the bytes of a string in JSON as the reference writes it: `<`, `>` and `&` take six. */
+/** Returns the number of bytes of a string in JSON as upstream encodes it: `<`, `>` and `&` take six bytes each. */
 function textSize(text: string): number {
   let size = 2;
   for (let i = 0; i < text.length; i++) {
@@ -88,7 +88,7 @@ const isSurrogate = (code: number) => code >= 0xd800 && code <= 0xdfff;
 export type JsonContainer = JsonObject | readonly JsonValue[];
 
 /**
- * Returns the member names of a JSON pointer; undefined for one without a slash, including the pointer to the whole document (''). Text
+ * Returns the member names of a JSON pointer; undefined for a pointer without a slash, such as the pointer to the whole document (''). Text
  * before the first slash is ignored, and an escape other than `~0` and `~1` is kept (spec 5.2).
  */
 export function parsePointer(pointer: string): readonly string[] | undefined {
@@ -98,12 +98,12 @@ export function parsePointer(pointer: string): readonly string[] | undefined {
 }
 const unescaped = (sequence: string) => (sequence === '~1' ? '/' : '~');
 
-/** Returns the index that a token names in a list; negative ones count from the end (-1 is the last). */
+/** Returns the index that a token refers to in a list; negative indexes count from the end (-1 is the last element). */
 export function elementIndex(list: readonly JsonValue[], token: string): number | undefined {
   return withinBounds(token, list.length, list.length - 1);
 }
 
-/** Returns the index at which a token inserts: `-` and -1 mean after the last element. */
+/** Returns the index at which a token inserts; `-` and -1 mean after the last element. */
 export function insertionIndex(list: readonly JsonValue[], token: string): number | undefined {
   return token === '-' ? list.length : withinBounds(token, list.length + 1, list.length);
 }
@@ -116,14 +116,14 @@ function withinBounds(token: string, fromEnd: number, max: number): number | und
   return index >= 0 && index <= max ? index + 0 : undefined;
 }
 
-/** Returns the value that a token names in a container; undefined when there is none. */
+/** Returns the value that a token refers to in a container; undefined when it does not exist. */
 export function childOf(container: JsonContainer, token: string): JsonValue | undefined {
   if (!isList(container)) return getOwn(container, token);
   const index = elementIndex(container, token);
   return index === undefined ? undefined : container[index];
 }
 
-/** Returns the container of the value that a path names; undefined when there is none. */
+/** Returns the container of the value that a path refers to; undefined when the container does not exist. */
 export function findContainer(root: JsonValue, path: readonly string[]): JsonContainer | undefined {
   let container = root;
   for (let i = 0; i < path.length - 1; i++) {

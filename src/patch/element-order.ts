@@ -2,7 +2,7 @@ import { getOwn } from '../json/members.js';
 import { isJsonObject, type JsonValue } from '../json/value.js';
 import { strategicError } from './strategic-errors.js';
 
-/** Returns the identity of an element: the value of the merge key, or the element itself without a merge key. */
+/** Returns the identity of an element: the value of its merge key, or the element itself if `mergeKey` is ''. */
 export function elementKey(element: JsonValue, mergeKey: string): JsonValue {
   if (mergeKey === '') {
     if (isJsonObject(element)) throw strategicError.noMergeKey(element, mergeKey);
@@ -15,8 +15,8 @@ export function elementKey(element: JsonValue, mergeKey: string): JsonValue {
 }
 
 /**
- * Sorts merged elements: those named in `requestedOrder` in that order, the others in the order of `before`. Both sequences are interleaved by
- * their positions in `before` (spec 5.4).
+ * Sorts merged elements: elements in `requestedOrder` take the order of that list, all others the order of `before`. Both sequences are
+ * interleaved by their positions in `before` (spec 5.4).
  */
 export function arrangeElements(
   merged: readonly JsonValue[],
@@ -55,7 +55,7 @@ function placesOf(list: readonly JsonValue[], mergeKey: string): ReadonlyMap<Jso
   return places;
 }
 
-/** Interleaves two sequences. An element of `others` goes first only if it was before the next named one in the old list. */
+/** Interleaves two sequences. An element of `others` goes before the next element of `named` only if it also came first in the old list. */
 function interleave(others: readonly Placed[], named: readonly Placed[]): readonly JsonValue[] {
   const all: JsonValue[] = [];
   let next = 0;
@@ -72,7 +72,8 @@ function interleave(others: readonly Placed[], named: readonly Placed[]): readon
 }
 
 /**
- * Checks that the elements of a patch list are all in its `$setElementOrder` list, and in the same order. Deletions do not count.
+ * Checks that the elements of a patch list are all in its `$setElementOrder` list, and in the same order. Elements with `$patch: delete` do
+ * not count.
  * @throws ApiError 500
  */
 export function checkElementOrder(patch: readonly JsonValue[], order: readonly JsonValue[], mergeKey: string): void {

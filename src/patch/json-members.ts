@@ -2,7 +2,7 @@ import { getOwn } from '../json/members.js';
 import type { JsonObject, JsonValue } from '../json/value.js';
 import { copyMembers, setMember } from '../schema/json-objects.js';
 
-/** An object that this code has made and may change. */
+/** An object that this code has created and may change. */
 export interface MutableJsonObject {
   [name: string]: JsonValue | undefined;
 }
@@ -11,10 +11,10 @@ export function isJsonList(value: JsonValue | undefined): value is readonly Json
   return Array.isArray(value);
 }
 
-/** An edit of one object, which copies it only at the first change. */
+/** An edit of one object. The object is copied at the first change. */
 export interface ObjectEdit {
   readonly get: (name: string) => JsonValue | undefined;
-  /** Does nothing when the member already is the identical value. */
+  /** Sets a member. Does nothing when the member is already the identical value. */
   readonly set: (name: string, value: JsonValue) => void;
   readonly remove: (name: string) => void;
   readonly names: () => readonly string[];

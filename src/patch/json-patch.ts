@@ -23,21 +23,21 @@ import {
 } from './document-draft.js';
 import { isJsonList } from './json-members.js';
 
-/** The most operations that one patch may hold (spec 18.1). */
+/** The maximum number of operations in one patch (spec 18.1). */
 const MAX_OPERATIONS = 10_000;
-/** The most bytes of JSON that all `copy` operations of one patch may add (spec 18.1). */
+/** The maximum number of bytes of JSON that all `copy` operations of one patch may add (spec 18.1). */
 const MAX_COPIED_BYTES = 3 * 1024 * 1024;
 
 /**
- * The most positions by which all insertions and removals of one patch may shift list elements in sum: 10,000 insertions at the front of a
- * list of 26,000. Beyond that a patch takes seconds.
+ * The maximum number of list elements that all insertions and removals of one patch may shift: 10,000 insertions at the front of a list of
+ * 26,000 elements. A patch beyond that takes seconds.
  */
 const MAX_SHIFTED_ELEMENTS = 2 ** 28;
 
-/** A decoded patch. It is decoded once and applied again whenever another write changed the object first. */
+/** A decoded patch. It is decoded once and applied again if another write has changed the object in the meantime. */
 export interface JsonPatch {
   readonly operations: readonly JsonValue[];
-  /** The problems that field validation reports, e.g. `json patch unknown field "[0].x"`; without duplicate names. */
+  /** The errors that field validation reports, e.g. `json patch unknown field "[0].x"`. Duplicate names are not included. */
   readonly problems: readonly string[];
 }
 
@@ -91,19 +91,19 @@ function unknownMembers(operation: JsonValue, index: number): readonly string[] 
   return unknown.map((name) => `json patch unknown field "[${index}].${name}"`);
 }
 
-/** The rulings by which dialects apply a JSON patch differently. */
+/** The properties of a dialect that determine how a JSON patch is applied. */
 export type JsonPatchRulings = Pick<Rulings, 'replaceOfAbsentMember' | 'failedJsonPatch'>;
 
 const AS_REFERENCE: JsonPatchRulings = { replaceOfAbsentMember: 'sets', failedJsonPatch: 'generic' };
 
-/** Thrown when an operation cannot be applied; the message is the reason that the refusal shows. */
+/** Thrown when an operation cannot be applied. Some dialects return the message to the client. */
 class FailedOperation extends Error {}
 
 /**
- * Applies a JSON patch with the reference's reading of RFC 6902 (spec 5.2): the dialect rules what `replace` of a missing member does,
- * `copy` of a missing member copies null, `test` of a missing member against null passes, negative indices count from the end, a missing
- * value is null. Neither argument is changed; the result shares unchanged parts with `current` (or is `current` when nothing changed), and
- * values with the patch.
+ * Applies a JSON patch with upstream's interpretation of RFC 6902 (spec 5.2): the dialect defines what `replace` of a missing member does,
+ * `copy` of a missing member copies null, `test` of a missing member against null passes, negative indexes count from the end, and a
+ * missing value is null. Neither argument is changed; the result shares unchanged parts with `current` (or is `current` when nothing
+ * changed), and values with the patch.
  * @throws ApiError 422 without details when an operation cannot be applied; in some dialects the message names a failed `test` or a
  * `replace` of an absent member; 413 when the patch shifts more than {@link MAX_SHIFTED_ELEMENTS} elements. In all these cases nothing is
  * changed.
@@ -130,7 +130,7 @@ export function applyJsonPatch(
   return draft.root;
 }
 
-/** The most characters of an operation that a message shows. */
+/** The maximum number of characters of an operation's `op` and `path` in a message. */
 const MAX_TOLD = 256;
 
 /** Describes an operation for a message: `operation 1 (test "/data/a")`. */
@@ -142,7 +142,7 @@ function describeOperation(operation: JsonValue, index: number): string {
   return `operation ${index} (${text('op')} ${quote(text('path'))})`;
 }
 
-/** Returns the bytes copied. */
+/** Applies one operation. Returns the number of bytes that it has copied. */
 function applyOperation(
   draft: DocumentDraft,
   operation: JsonValue,
@@ -164,7 +164,7 @@ function applyOperation(
       const from = pathIn(operation, 'from');
       const moved = childOf(containerAt(draft, from), lastOf(from));
       remove(draft, from);
-      // The `remove` has changed the document already, so a check for an unchanged value would save nothing.
+      // The `remove` has already changed the document, so a check for an unchanged value would save nothing.
       add(draft, pathIn(operation, 'path'), moved ?? null, true);
       return 0;
     }
@@ -261,7 +261,7 @@ function setAt(draft: DocumentDraft, path: readonly string[], container: JsonCon
   else setMember(own, lastOf(path), value);
 }
 
-/** Returns the bytes copied; null costs nothing. */
+/** Applies a `copy` operation. Returns the number of bytes copied; null counts as 0. */
 function copy(draft: DocumentDraft, operation: JsonObject, allowed: number): number {
   const from = pathIn(operation, 'from');
   const container = containerAt(draft, from);

@@ -3,7 +3,7 @@ import { type ApiError, apiError } from '../meta/api-error.js';
 /** The formats of patches (spec 5.1). */
 export type PatchKind = 'json' | 'merge' | 'strategic' | 'apply';
 
-/** The content type of each kind, in the order that messages list them. */
+/** The content type of each kind, in the order in which messages list them. */
 export const PATCH_MEDIA_TYPES: Readonly<Record<PatchKind, string>> = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',
@@ -11,12 +11,12 @@ export const PATCH_MEDIA_TYPES: Readonly<Record<PatchKind, string>> = {
   apply: 'application/apply-patch+yaml',
 };
 
-/** The formats that built-in resources accept, and those that resources of a CustomResourceDefinition accept. */
+/** The patch formats that built-in resources accept, and the formats that resources of a CustomResourceDefinition accept. */
 export const BUILTIN_PATCH_KINDS: readonly PatchKind[] = ['json', 'merge', 'strategic', 'apply'];
 export const CUSTOM_PATCH_KINDS: readonly PatchKind[] = ['json', 'merge', 'apply'];
 
 /**
- * Returns the format that a Content-Type names. The part before `;` must match exactly, including its case.
+ * Returns the format that a Content-Type denotes. The part before `;` must match exactly, including its case.
  * @throws ApiError 415, naming the formats that the resource accepts (spec 5.1).
  */
 export function patchKindOf(contentType: string | undefined, accepted: readonly PatchKind[]): PatchKind {

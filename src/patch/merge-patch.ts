@@ -7,12 +7,12 @@ import type { FieldValidation } from '../meta/field-validation.js';
 import { copyMembers, setMember } from '../schema/json-objects.js';
 import { editObject, isJsonList, type MutableJsonObject } from './json-members.js';
 
-/** A merge patch. A list is possible only when field validation is off; it then becomes the result. */
+/** A merge patch. A list is possible only when field validation is off. The result of the patch is then the list. */
 type MergePatch = JsonObject | readonly JsonValue[];
 
 /**
  * Reads a parsed document as a merge patch (RFC 7386; spec 5.3).
- * @throws ApiError 400 when it is not one.
+ * @throws ApiError 400 when it is not a merge patch.
  */
 export function decodeMergePatch(document: JsonValue, fieldValidation: FieldValidation): MergePatch {
   if (isJsonObject(document)) return document;
@@ -28,8 +28,8 @@ export function decodeMergePatch(document: JsonValue, fieldValidation: FieldVali
 }
 
 /**
- * Applies a merge patch: null removes a member, objects merge, all other values replace. Unlike RFC 7386, null members of objects in a list
- * of the patch are removed, too, as the reference does. Neither argument is changed; the result shares unchanged parts with `current` (or
+ * Applies a merge patch: null removes a member, objects merge, all other values replace. Unlike RFC 7386, and like upstream, it also
+ * removes null members of objects in a list of the patch. Neither argument is changed; the result shares unchanged parts with `current` (or
  * is `current` when nothing changed), and values with the patch.
  * @throws ApiError 400 when the patch is nested too deep.
  */
@@ -73,12 +73,12 @@ function withoutNulls(value: JsonValue): JsonValue {
   return edit.finish();
 }
 
-/** Returns the earlier value when both are equal, so that later steps see by identity that nothing changed. */
+/** Returns `before` when both values are equal, so that later steps see by identity that nothing changed. */
 export function keepIfSame(before: JsonValue | undefined, after: JsonValue): JsonValue {
   return before !== undefined && equalJson(before, after) ? before : after;
 }
 
-/** The most levels of a merge patch, because merging recurses along the patch. */
+/** The maximum nesting depth of a merge patch. It is limited because merging is recursive. */
 const MAX_PATCH_DEPTH = 1000;
 
 /**

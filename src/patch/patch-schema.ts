@@ -1,21 +1,21 @@
 import type { ObjectSchema, Schema } from '../schema/schema.js';
 import { strategicError } from './strategic-errors.js';
 
-/** The rules by which strategic merge patches one field. */
+/** The rules by which strategic merge patches apply to one field. */
 export interface PatchField {
   /** The field's schema; for a list, the schema of its items. */
   readonly schema: Schema;
   readonly strategy: 'merge' | 'replace' | undefined;
-  /** The merge key of a list of objects; '' when it has none. */
+  /** The merge key of a list of objects; '' when the list has no merge key. */
   readonly mergeKey: string;
 }
 
-/** The schema below unknown fields that are kept: objects merge, lists are replaced. */
+/** The schema of unknown fields that are preserved, and of everything in them: objects merge, lists are replaced. */
 const SCHEMALESS: ObjectSchema = { type: 'object', properties: new Map(), preserveUnknown: true };
 
 /**
  * Returns the rules for a field that holds an object.
- * @throws ApiError 500 when the schema knows no such field.
+ * @throws ApiError 500 when the schema does not have the field.
  */
 export function objectField(schema: Schema, name: string): PatchField {
   if (schema.type === 'any') throw strategicError.noSuchField(structName(schema, 'RawExtension'), name);
@@ -31,7 +31,7 @@ export function objectField(schema: Schema, name: string): PatchField {
 
 /**
  * Returns the rules for a field that holds a list.
- * @throws ApiError 500 when the schema knows no such field, or one that is not a list.
+ * @throws ApiError 500 when the schema does not have the field, or the field is not a list.
  */
 export function listField(schema: Schema, name: string): PatchField {
   const field = objectField(schema, name);
@@ -41,7 +41,7 @@ export function listField(schema: Schema, name: string): PatchField {
   return { ...field, schema: field.schema.items };
 }
 
-/** Returns the Go kind of a schema as messages show it. */
+/** Returns the Go kind of a schema as messages print it. */
 export function kindOf(schema: Schema): string {
   switch (schema.type) {
     case 'map':

@@ -2,7 +2,7 @@ import type { JsonValue } from '../json/value.js';
 
 const MAX_DEPTH = 1000;
 
-/** Returns a value as the reference's messages print it: `map[a:1 b:[x y]]`, with sorted keys, unquoted strings, and null as `<nil>`. */
+/** Returns a value as upstream's messages print it: `map[a:1 b:[x y]]`, with sorted keys, unquoted strings, and null as `<nil>`. */
 export function plainText(value: JsonValue, depth = 0): string {
   if (value === null) return '<nil>';
   if (typeof value === 'number') return numberText(value);
@@ -14,7 +14,7 @@ export function plainText(value: JsonValue, depth = 0): string {
   return `map[${members.map(([name, member]) => `${name}:${plainText(member ?? null, depth + 1)}`).join(' ')}]`;
 }
 
-/** Returns a value as Go prints it with `%s`: values that are not strings show as `%!s(bool=true)`. */
+/** Returns a value as Go prints it with `%s`: values that are not strings print as `%!s(bool=true)`. */
 export function textOfString(value: JsonValue): string {
   if (typeof value === 'string') return value;
   if (value === null) return '%!s(<nil>)';
@@ -22,7 +22,7 @@ export function textOfString(value: JsonValue): string {
   return plainText(value);
 }
 
-/** Returns the Go type of a value as messages show it; null has no type. */
+/** Returns the Go type of a value as messages print it; `%!s(<nil>)` for null, which has no type. */
 export function typeText(value: JsonValue): string {
   if (value === null) return '%!s(<nil>)';
   if (typeof value === 'boolean') return 'bool';
@@ -31,7 +31,7 @@ export function typeText(value: JsonValue): string {
   return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
 }
 
-/** Prints a number. Integers have no exponent; fractions below 0.0001 have one with at least two digits. */
+/** Prints a number as Go does. Integers have no exponent; fractions below 0.0001 have an exponent with at least two digits. */
 function numberText(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 2 ** 63) return BigInt(value).toString();
   const text = value !== 0 && Math.abs(value) < 1e-4 ? value.toExponential() : String(value);

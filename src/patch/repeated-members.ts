@@ -3,10 +3,10 @@ import { isJsonObject, type JsonValue } from '../json/value.js';
 import type { JsonPatch } from './json-patch.js';
 
 /**
- * Returns the duplicate members of a patched document. They come from values of a JSON patch, which become part of the document as they
- * were sent, unless a later operation changes them (spec 3.9).
+ * Returns the duplicate members of a patched document. Values of a JSON patch become part of the document with their duplicate members,
+ * unless a later operation changes them (spec 3.9).
  * @param repeated paths of duplicate members in the patch, `[0].value.labels.a`
- * @returns paths in the document, `metadata.labels.a`, in its order
+ * @returns paths in the document, `metadata.labels.a`, in the order of the document
  */
 export function repeatedMembers(
   next: JsonValue,

@@ -6,7 +6,7 @@ import type { Schema } from '../schema/schema.js';
 /**
  * Converts the numbers of a merged document to the types of their fields. Upstream converts such a document without serializing it, so a
  * number that is too large for an integer wraps around (spec 5.4). Fractions stay, because they are refused later. Returns the same value
- * when nothing changes; frozen parts are in their final form and are skipped.
+ * when nothing changes. Frozen parts are skipped, because they are in their final form.
  */
 export function restoreNumbers(schema: Schema, value: JsonValue): JsonValue {
   if (typeof value === 'number')
@@ -25,13 +25,13 @@ export function restoreNumbers(schema: Schema, value: JsonValue): JsonValue {
     const next = restoreNumbers(inner, member);
     if (next !== member) setMember((restored ??= copyMembers(value)), name, next);
   }
-  return (restored ?? value) as JsonValue; // members that are undefined count as absent everywhere
+  return (restored ?? value) as JsonValue; // Undefined members count as absent, so the result is a JSON value.
 }
 
 const INT64_LIMIT = 2 ** 63;
 
 function wrapped(value: number, format: 'int32' | 'int64'): number {
-  // A number beyond 64 bits becomes the smallest integer.
+  // Go converts a number beyond 64 bits to the smallest integer.
   const whole = Math.abs(value) >= INT64_LIMIT ? -INT64_LIMIT : value;
   if (format === 'int64') return whole;
   return Math.abs(whole) < 2 ** 31 ? whole : Number(BigInt.asIntN(32, BigInt(whole)));

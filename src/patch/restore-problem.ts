@@ -10,7 +10,8 @@ import { typeText } from './plain-text.js';
 
 /**
  * Returns why a strategically merged document is not an object of its kind. Upstream converts such a document without serializing it, so
- * these failures have messages of their own (spec 5.4). Undefined when the message is the one of decoding.
+ * these failures have messages of their own (spec 5.4). Returns undefined if the document is valid, or if its failure has the message of
+ * ordinary decoding.
  */
 export function restoreProblem(schema: Schema, value: JsonValue | undefined): string | undefined {
   if (value === null || value === undefined) return undefined;
@@ -52,7 +53,7 @@ function firstProblem(schema: Schema, values: readonly (JsonValue | undefined)[]
   return undefined;
 }
 
-// Types with their own `UnmarshalJSON`: their failures have the message of decoding, but without a path.
+// These types have their own `UnmarshalJSON`, so their failures have the message of ordinary decoding, but without a path.
 const READ_ALONE: readonly (string | undefined)[] = ['date-time', 'micro-time', 'quantity'];
 
 function stringProblem(schema: StringSchema, value: JsonValue): string | undefined {
@@ -78,7 +79,7 @@ const unrecognized = (schema: Schema) => `unrecognized type: ${kindOf(schema)}`;
 const inconvertible = (value: JsonValue, schema: Schema) =>
   `cannot convert ${typeText(value)} to ${typeNameOf(schema)}`;
 
-/** Returns the Go kind of a value without its contents. */
+/** Returns the Go kind of a list or object; for other values their Go type. */
 function containerText(value: JsonValue): string {
   if (typeof value !== 'object' || value === null) return typeText(value);
   return Array.isArray(value) ? 'slice' : 'map';

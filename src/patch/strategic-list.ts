@@ -6,17 +6,22 @@ import { kindOf, type PatchField } from './patch-schema.js';
 import { typeText } from './plain-text.js';
 import { strategicError } from './strategic-errors.js';
 
-/** Merges a patch into the element with the same key. */
+/** Merges a patch into the list element with the same merge key. */
 export type MergeElement = (element: JsonObject, patch: JsonObject) => JsonObject;
 
-/** The effort to merge elements that the same patch has merged before, counted in values of those elements. */
+/** The effort of merging elements that the same patch has already merged, counted in values of those elements. */
 export interface RepeatedEffort {
   spent: number;
 }
-/** The most effort of one patch. Each merge may copy the element, so a patch that names a large element very often would take minutes. */
+/**
+ * The maximum {@link RepeatedEffort} of one patch. Each merge may copy the element, so a patch that repeats the key of a large element very
+ * often would take minutes.
+ */
 const MAX_REPEATED_EFFORT = 500_000;
 
-/** Returns a list after a patch; `before` itself when nothing changed. A field without the merge strategy is replaced. */
+/**
+ * Returns a list after a patch; `before` itself when nothing changed. If the field does not have the merge strategy, the list is replaced.
+ */
 export function mergeLists(
   before: readonly JsonValue[],
   patch: readonly JsonValue[],
@@ -35,7 +40,7 @@ export function mergeLists(
   return arrangeElements(merged, rest.patch, rest.before, field.mergeKey);
 }
 
-/** Returns a list without the values of its `$deleteFromPrimitiveList`, whatever the field's strategy. */
+/** Returns a list without the values of its `$deleteFromPrimitiveList`. The patch strategy of the field does not matter. */
 export function deleteFromList(
   before: readonly JsonValue[],
   values: readonly JsonValue[],
@@ -52,7 +57,7 @@ export function deleteFromList(
 
 /**
  * Returns whether the elements of all lists are objects.
- * @throws ApiError 422 for lists of lists, 500 when there is no element at all or not all are of one type.
+ * @throws ApiError 422 for lists of lists, 500 when all lists are empty or the elements differ in type.
  */
 export function holdsObjects(...lists: readonly (readonly JsonValue[])[]): boolean {
   let type: string | undefined;
@@ -68,7 +73,8 @@ export function holdsObjects(...lists: readonly (readonly JsonValue[])[]): boole
 }
 
 /**
- * Returns the old order as `$setElementOrder` sees it after a merge: new elements take the positions at the end that deletions have freed.
+ * Returns the old order of a list as `$setElementOrder` sees it after a merge. If the patch deletes elements, the elements that it adds
+ * take the freed positions at the end.
  */
 export function orderAfterMerge(
   before: readonly JsonValue[],
@@ -84,8 +90,8 @@ export function orderAfterMerge(
 }
 
 /**
- * Applies the elements with `$patch` and removes them from the patch: deletions remove elements of the list, a replacement drops the whole
- * old list.
+ * Applies the elements with `$patch` and removes them from the patch: `delete` removes elements of the list, `replace` drops the whole old
+ * list.
  */
 function applyElementDirectives(before: readonly JsonValue[], patch: readonly JsonValue[], mergeKey: string) {
   const gone = new Set<JsonValue>();
@@ -137,7 +143,7 @@ function mergeByKey(
   return merged;
 }
 
-/** Adds the values of an element that is merged again to the effort. */
+/** Adds the number of values in an element that is merged again to the effort. */
 function spend(effort: RepeatedEffort, element: JsonValue): void {
   const open: JsonValue[] = [element];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {

@@ -23,8 +23,8 @@ const DELETE_FROM_LIST = '$deleteFromPrimitiveList';
 const ELEMENT_ORDER = '$setElementOrder';
 
 /**
- * Reads a parsed document as a strategic merge patch; null is an empty one.
- * @throws ApiError 400 when it is not one.
+ * Reads a parsed document as a strategic merge patch; null counts as an empty patch.
+ * @throws ApiError 400 when it is not a strategic merge patch.
  */
 export function decodeStrategicMergePatch(document: JsonValue): JsonObject {
   if (document === null) return {};
@@ -36,7 +36,7 @@ export function decodeStrategicMergePatch(document: JsonValue): JsonObject {
 /**
  * Applies a strategic merge patch: like a merge patch, but lists merge as the schema defines and directives are applied (spec 5.4). Neither
  * argument is changed; the result shares unchanged parts with `current` (or is `current` when nothing changed), and values with the patch.
- * @throws ApiError 400, 422 or 500, as the reference answers; 413 when the patch merges large elements too often.
+ * @throws ApiError 400, 422 or 500, as upstream responds; 413 when the patch merges large elements too often.
  */
 export function applyStrategicMergePatch(current: JsonObject, patch: JsonObject, schema: Schema): JsonObject {
   checkPatchDepth(patch, 'exceeded max depth');
@@ -61,7 +61,7 @@ function mergeObjects(current: JsonObject, patch: JsonObject, schema: Schema, ef
 const isDirective = (name: string) =>
   name === RETAIN_KEYS || name.startsWith(DELETE_FROM_LIST) || name.startsWith(ELEMENT_ORDER);
 
-/** Applies `$patch` of a whole object. */
+/** Applies the `$patch` directive of an object. */
 function obeyDirective(directive: JsonValue, patch: JsonObject): JsonObject {
   if (directive === 'delete') return {};
   if (directive !== 'replace') throw strategicError.unknownDirective(directive, patch);
@@ -70,7 +70,7 @@ function obeyDirective(directive: JsonValue, patch: JsonObject): JsonObject {
   return edit.finish();
 }
 
-/** Applies `$retainKeys`: removes members that are not listed; the patch may set listed ones only. */
+/** Applies `$retainKeys`: removes members that are not listed; the patch may set only listed members. */
 function retainKeys(edit: ObjectEdit, patch: JsonObject): void {
   const list = getOwn(patch, RETAIN_KEYS);
   if (list === undefined) return;
@@ -83,7 +83,7 @@ function retainKeys(edit: ObjectEdit, patch: JsonObject): void {
   for (const name of edit.names()) if (!retained.has(name)) edit.remove(name);
 }
 
-/** Applies `$setElementOrder/<list>`: merges those lists and orders them; returns their names. */
+/** Applies the `$setElementOrder/<list>` directives: merges the lists and orders them. Returns the names of the lists. */
 function mergeOrderedLists(
   edit: ObjectEdit,
   patch: JsonObject,
@@ -137,7 +137,7 @@ function mergeMember(edit: ObjectEdit, name: string, value: JsonValue, schema: S
   else if (isJsonObject(before) && isJsonObject(value)) {
     const field = objectField(schema, name);
     const merged = field.strategy === 'replace' ? value : mergeObjects(before, value, field.schema, effort);
-    // Even if a directive or the strategy replaced the whole value, the result may be equal.
+    // The result may equal the old value even if a directive or the strategy replaced the whole value.
     edit.set(name, keepIfSame(before, merged));
   } else if (isJsonList(before) && isJsonList(value)) {
     const field = listField(schema, name);
@@ -166,8 +166,8 @@ const elementMerger =
     mergeObjects(element, patch, field.schema, effort);
 
 /**
- * Returns a value that is new to the object as a list of one; an empty list for an object with `$patch`, as the directive has nothing to
- * act on. Such objects inside the value are removed, too, and so are null members with `dropNulls`.
+ * Returns, as a list of one, a value that the patch adds to the object. For an object with `$patch` it returns an empty list, because the
+ * directive has nothing to act on. Objects with `$patch` inside the value are removed, too, and so are null members if `dropNulls` is true.
  */
 function withoutDirectives(value: JsonValue, dropNulls: boolean): readonly [] | readonly [JsonValue] {
   if (isJsonList(value)) {

@@ -1,5 +1,5 @@
 /**
- * Functions to write structs in code, one field per line with its protobuf number. They are used for configuration files and for the few
+ * Functions to declare structs in code, one field per line with its protobuf number. They are used for configuration files and for the few
  * structs of the API that depend on the dialect. All other structs are in tables (field-table.ts).
  *
  * ```ts
@@ -9,7 +9,7 @@
  * }), { mapType: 'atomic' });
  *
  * const widget = topLevel('io.example.v1.Widget', 'A widget.', () => ({   // object-meta-schema.ts: adds kind, apiVersion, metadata
- *   spec: always(struct('io.example.v1.WidgetSpec', 'Wanted.', () => ({   // a struct held by value: shows as {} when absent
+ *   spec: always(struct('io.example.v1.WidgetSpec', 'Wanted.', () => ({   // a struct held by value: {} when absent
  *     size: required(int32(), 1, 'The size.'),             // in OpenAPI's `required`; 0 when absent
  *     paused: omitNull(boolean(), 2, 'Whether it rests.'), // a pointer: false stays
  *     secret: omitNull(secretReference, 3, 'The secret.'), // a pointer to a struct
@@ -26,8 +26,8 @@
  * Properties: omitEmpty omitNull always required; a bare schema stays as the client sent it.
  *
  * Each function returns the schema itself; its static type exists for the compiler only. Properties are in wire order. The fields of a
- * struct are a function, called when the first field is read: an unused kind costs next to nothing, and a struct may contain itself.
- * Every function here is marked as free of side effects, so that bundlers drop the kinds that are not imported.
+ * struct are given by a function, which is called when the first field is read. So an unused kind costs next to nothing, and a struct may
+ * contain itself. Every function here is marked as free of side effects, so that bundlers drop the kinds that are not imported.
  */
 import type { JsonValue } from '../json/value.js';
 import type { Filled } from '../meta/sent-form.js';
@@ -35,7 +35,7 @@ import { copyPattern, trustPattern } from './constraints/patterns.js';
 import { LazyProperties } from './properties.js';
 import type { ListSchema, MapSchema, ObjectSchema, Property, Schema, StringSchema, Union, Variants } from './schema.js';
 
-/** A schema with values of type `T`. The type exists for the compiler only, and any zod schema satisfies it, too. */
+/** A schema of values of type `T`. The type exists for the compiler only, and any zod schema satisfies it, too. */
 export interface Typed<T> {
   readonly _zod: { readonly output: T };
 }
@@ -50,19 +50,19 @@ export interface Optional<T> {
 export type Fields = Readonly<Record<string, Typed<unknown>>>;
 type OptionalKey<F extends Fields> = { [K in keyof F]: F[K] extends Optional<unknown> ? K : never }[keyof F];
 type Flat<T> = { readonly [K in keyof T]: T[K] };
-/** A property that is always shown. Clients may leave it out when they send the struct. */
+/** A property that is always serialized. Clients may leave it out when they send the struct. */
 export interface AlwaysShown<T> {
   readonly _zod: { readonly output: T; readonly filled: true };
 }
 type FilledKey<F extends Fields> = { [K in keyof F]: F[K] extends AlwaysShown<unknown> ? K : never }[keyof F];
-/** Values of a struct: optional properties may be absent and are never `undefined`. */
+/** The values of a struct. Optional properties may be absent and are never `undefined`. */
 export type StructOutput<F extends Fields> = Flat<
   { [K in Exclude<keyof F, OptionalKey<F>>]: OutputOf<F[K]> } & {
     [K in OptionalKey<F>]?: Exclude<OutputOf<F[K]>, undefined>;
   }
 > &
   Filled<FilledKey<F>>;
-// Lists and maps that are always shown are null when empty. Times are, too, but their own type includes null.
+// Lists and maps that are always serialized are null when empty. Times can be null, too, but their own type already includes null.
 type Shown<T> = T extends readonly unknown[]
   ? T | null
   : T extends object
@@ -71,7 +71,7 @@ type Shown<T> = T extends readonly unknown[]
       : T
     : T;
 
-/** Casts a schema to the type of its values. */
+/** Casts a schema to a typed schema. */
 const typed = <T>(schema: Schema): Typed<T> => Object.freeze(schema) as unknown as Typed<T>;
 /** Casts a typed schema back to the schema that {@link typed} was given. */
 const written = (schema: Typed<unknown>): Schema => schema as unknown as Schema;
@@ -81,9 +81,9 @@ export interface StringOptions<E extends string = string> {
   readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Shown in OpenAPI only. */
+  /** The format, which is published in OpenAPI only. */
   readonly format?: string;
-  /** Name in decoding errors, for a type that has a name of its own upstream, e.g. `v1.SecretType`. */
+  /** The type's name in decoding errors, if the Go type has a name of its own, e.g. `v1.SecretType`. */
   readonly typeName?: string;
 }
 /* @__NO_SIDE_EFFECTS__ */
@@ -117,7 +117,7 @@ export function double(options: NumberOptions = {}): Typed<number> {
 }
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
-/** Returns the schema of a time: RFC 3339 in whole seconds; null when it is always shown and absent. */
+/** Returns the schema of a time: RFC 3339 in whole seconds. If the property is always serialized, an absent time is null. */
 /* @__NO_SIDE_EFFECTS__ */
 export function time(): Typed<string | null> {
   return typed({ type: 'string', format: 'date-time', definition: `${META}.Time` });
@@ -127,12 +127,14 @@ export function time(): Typed<string | null> {
 export function microTime(): Typed<string | null> {
   return typed({ type: 'string', format: 'micro-time', definition: `${META}.MicroTime` });
 }
-/** Returns the schema of bytes as base64 text, with `listType: 'atomic'` if upstream declares them so. */
+/** Returns the schema of bytes as a base64 string, with `listType: 'atomic'` if upstream declares it. */
 /* @__NO_SIDE_EFFECTS__ */
 export function bytes(options: { readonly listType?: 'atomic' } = {}): Typed<string> {
   return typed({ type: 'string', format: 'byte', ...options });
 }
-/** Returns the schema of a quantity like `500m` or `2Gi`. The client may send a number; it is held as text in canonical form. */
+/**
+ * Returns the schema of a quantity like `500m` or `2Gi`. The client may send a number; the value is stored as a string in canonical form.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function quantity(): Typed<string> {
   return typed({ type: 'string', format: 'quantity', definition: 'io.k8s.apimachinery.pkg.api.resource.Quantity' });
@@ -161,7 +163,7 @@ export interface StructOptions {
 }
 /**
  * Returns the schema of a struct.
- * @param definition its name in OpenAPI, e.g. `io.k8s.api.core.v1.Taint`; decoding errors show its last two parts
+ * @param definition its name in OpenAPI, e.g. `io.k8s.api.core.v1.Taint`; decoding errors print its last two parts
  * @param description '' for none
  */
 /* @__NO_SIDE_EFFECTS__ */
@@ -198,7 +200,7 @@ export function structSchema(schema: Typed<unknown>): ObjectSchema {
 
 export interface ContainerOptions {
   readonly description?: string;
-  /** Name in decoding errors, for a type that has a name of its own upstream, e.g. `v1.ExtraValue`. */
+  /** The type's name in decoding errors, if the Go type has a name of its own, e.g. `v1.ExtraValue`. */
   readonly typeName?: string;
 }
 export interface ListOptions extends ContainerOptions {
@@ -208,7 +210,7 @@ export interface ListOptions extends ContainerOptions {
 type ListOf<S extends Typed<unknown>> = Typed<readonly OutputOf<S>[]>;
 const listOf = <S extends Typed<unknown>>(item: S, facts: Omit<ListSchema, 'type' | 'items'>): ListOf<S> =>
   typed({ type: 'list', items: written(item), ...facts });
-/** Returns a list without a declared list type, which means atomic. */
+/** Returns a list without a declared list type. It is merged like an atomic list. */
 /* @__NO_SIDE_EFFECTS__ */
 export function list<S extends Typed<unknown>>(item: S, options: ListOptions = {}): ListOf<S> {
   return listOf(item, options);
@@ -221,7 +223,7 @@ export function listAtomic<S extends Typed<unknown>>(item: S, options: ListOptio
 export function listSet<S extends Typed<unknown>>(item: S, options: ListOptions = {}): ListOf<S> {
   return listOf(item, { listType: 'set', ...options });
 }
-/** Returns a list whose items are structs, identified by the values of `mapKeys`. */
+/** Returns a list of structs that are identified by the values of `mapKeys`. */
 /* @__NO_SIDE_EFFECTS__ */
 export function listMap<S extends Typed<unknown>>(
   item: S,
@@ -232,7 +234,7 @@ export function listMap<S extends Typed<unknown>>(
 }
 
 export interface MapOptions extends ContainerOptions {
-  /** Given if upstream declares the map granular explicitly, which is the default. */
+  /** Present if upstream declares the map granular explicitly. Maps are granular by default. */
   readonly mapType?: 'granular';
 }
 type MapOf<S extends Typed<unknown>> = Typed<{ readonly [key: string]: OutputOf<S> }>;
@@ -247,12 +249,12 @@ export interface PropertyOptions {
   readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
   readonly patchMergeKey?: string;
   readonly listType?: 'atomic';
-  /** Shown in OpenAPI only; built-in kinds fill in the value themselves. */
+  /** The default, which is published in OpenAPI only. The defaulting functions of built-in kinds set the value. */
   readonly default?: JsonValue;
-  /** Given for a pointer that is in OpenAPI's list of required properties: decoding accepts its absence, validation does not. */
+  /** Present for a pointer that OpenAPI lists as required: decoding accepts its absence, validation does not. */
   readonly required?: true;
 }
-/** The field's number in protobuf; undefined for a field without one, such as `kind` and `apiVersion`. */
+/** The field's number in protobuf; undefined for a field that has no number, such as `kind` and `apiVersion`. */
 type Number = number | undefined;
 function property(
   schema: Typed<unknown>,
@@ -293,7 +295,7 @@ export function omitEmpty<S extends Typed<unknown>>(
     throw new TypeError('a struct or time has no empty form: use always (held by value) or omitNull (a pointer)');
   return property(schema, { presence: 'omitEmpty' }, number, description, options) as Optional<Present<S>>;
 }
-/** Returns a property that is left out only when null or absent: a pointer upstream. */
+/** Returns a property that is left out only when null or absent (a pointer with `omitempty` upstream). */
 /* @__NO_SIDE_EFFECTS__ */
 export function omitNull<S extends Typed<unknown>>(
   schema: S,
@@ -303,7 +305,10 @@ export function omitNull<S extends Typed<unknown>>(
 ) {
   return property(schema, { presence: 'omitNull' }, number, description, options) as Optional<Present<S>>;
 }
-/** Returns a property that is always shown; when absent, as its zero value: "", 0, false, null (lists, maps, times), the zero struct. */
+/**
+ * Returns a property that is always serialized. When absent, it has its zero value: "", 0, false, null (lists, maps, times), the zero
+ * struct.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function always<S extends Typed<unknown>>(
   schema: S,
@@ -313,9 +318,7 @@ export function always<S extends Typed<unknown>>(
 ) {
   return property(schema, { presence: 'always' }, number, description, options) as AlwaysShown<Shown<OutputOf<S>>>;
 }
-/**
- * Returns an `always` property that is in OpenAPI's list of required properties. Its static type assumes a validated object: never null.
- */
+/** Returns an `always` property that OpenAPI lists as required. Its static type is never null, because it assumes a validated object. */
 /* @__NO_SIDE_EFFECTS__ */
 export function required<S extends Typed<unknown>>(
   schema: S,

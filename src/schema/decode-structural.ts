@@ -11,14 +11,14 @@ import { objectMeta } from './object-meta-schema.js';
 import { IMPLICIT_FIELDS, prune } from './prune.js';
 import type { ObjectSchema, Schema } from './schema.js';
 
-/** The most unknown fields that are collected; the first ones in sorted order are reported. */
+/** The maximum number of unknown fields that are collected. The first ones in sorted order are reported. */
 const MAX_FOUND = 10_000;
 
 /**
- * Reads a body of a user's kind: metadata as the built-in kinds do, the rest pruned and filled with defaults (spec 21.3). Values of a wrong
- * type outside metadata are kept; {@link validateStructural} reports them. Parts that need no change stay the same objects.
- * @returns the object and the unknown fields: of metadata, then sorted those of the rest, then those of embedded metadata
- * @throws DecodeError when metadata, or that of an embedded object, does not decode, and for values nested too deep.
+ * Decodes the body of a custom resource: metadata like that of built-in kinds, the rest pruned and filled with defaults (spec 21.3). Values
+ * of a wrong type outside metadata are kept; {@link validateStructural} reports them. Parts that need no change stay the same objects.
+ * @returns the object and its unknown fields: first those of metadata, then the sorted ones of the rest, then those of embedded metadata
+ * @throws DecodeError when metadata, or the metadata of an embedded object, cannot be decoded, and when values are nested too deep.
  */
 export function decodeStructural(schema: ObjectSchema, value: unknown, options: DecodeOptions = {}): Decoded {
   if (value !== null && value !== undefined && !isRecord(value))
@@ -38,7 +38,7 @@ export function decodeStructural(schema: ObjectSchema, value: unknown, options: 
   const unknownRest: string[] = [];
   const unknownEmbedded: string[] = [];
   const known = ownPart(schema);
-  // A body is JSON, and so is the copy of an in-process value.
+  // A request body is JSON, and so is the copy of an in-process value, so the cast is safe.
   const input = (options.copyRaw === true ? copyJson(own) : own) as JsonValue;
   const rest =
     options.prunes === false
@@ -49,7 +49,8 @@ export function decodeStructural(schema: ObjectSchema, value: unknown, options: 
           },
           embeddedField: (name, member, path) => decodeEmbedded(name, member, path, unknownEmbedded),
         });
-  const filled = applyDefaults(known, rest) as JsonObject; // Pruning and defaults never change the type of the root.
+  // Pruning and defaults never change the type of the root, so the cast is safe.
+  const filled = applyDefaults(known, rest) as JsonObject;
   return {
     value: {
       ...(typeof apiVersion === 'string' ? { apiVersion } : {}),
@@ -66,7 +67,10 @@ export function decodeStructural(schema: ObjectSchema, value: unknown, options: 
 }
 
 const ownParts = new WeakMap<ObjectSchema, ObjectSchema>();
-/** Returns a kind's schema without the fields of every object. It is always the same schema, so that caches keyed by it work. */
+/**
+ * Returns a kind's schema without `apiVersion`, `kind` and `metadata`. It always returns the same schema object, so that caches keyed by it
+ * work.
+ */
 function ownPart(schema: ObjectSchema): ObjectSchema {
   const known = ownParts.get(schema);
   if (known !== undefined) return known;
@@ -76,7 +80,7 @@ function ownPart(schema: ObjectSchema): ObjectSchema {
   return own;
 }
 
-/** Decodes metadata by its own schema. Users' kinds do not show an absent creation time. */
+/** Decodes metadata by its own schema. Custom resources leave out an absent creation timestamp. */
 function decodeMetadata(metadata: unknown, options: DecodeOptions): Decoded {
   const schema = structSchema(objectMeta);
   const { value, unknownFields } = decodeTyped(schema, metadata, options);
@@ -84,7 +88,7 @@ function decodeMetadata(metadata: unknown, options: DecodeOptions): Decoded {
   return { value: creationTimestamp === null ? others : value, unknownFields };
 }
 
-/** The error of an embedded object whose common fields (`apiVersion`, `kind`, `metadata`) do not decode. */
+/** The error of an embedded object whose common fields (`apiVersion`, `kind`, `metadata`) cannot be decoded. */
 class EmbeddedError extends DecodeError {
   readonly problem: FieldError;
 
@@ -95,8 +99,8 @@ class EmbeddedError extends DecodeError {
 }
 
 /**
- * Returns the problem of the first common field (`apiVersion`, `kind`, `metadata`) of an embedded object that has a wrong type; undefined
- * when all are right.
+ * Returns the error of the first common field (`apiVersion`, `kind`, `metadata`) of an embedded object that has a wrong type; undefined
+ * when all have the right type.
  */
 export function embeddedTypeProblem(schema: Schema, value: JsonValue, path: string): FieldError | undefined {
   try {

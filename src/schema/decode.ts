@@ -13,42 +13,42 @@ export type { NumberTexts } from './decoding.js';
 
 export interface DecodeOptions {
   /**
-   * The source texts of numbers that JavaScript would print differently (`1e2`, `600.0`, more than 15 digits), in nested maps keyed by the
-   * path: names of members and indexes. Default: none.
+   * The literals of numbers that JavaScript would print differently (`1e2`, `600.0`, more than 15 digits). They are in nested maps keyed by
+   * the steps of the path: names of members and indexes. Default: none.
    */
   readonly numberTexts?: NumberTexts;
-  /** Whether numbers that JavaScript would print differently are `NumberText` values, as in patched documents. Default false. */
+  /** Whether numbers that JavaScript would print differently are `NumberText` values, as in patched documents. Default: false. */
   readonly marksNumbers?: boolean;
-  /** Whether raw JSON parts are copied, because the value belongs to a caller in the same process. Default false. */
+  /** Whether raw JSON parts are copied, because the value belongs to a caller in the same process. Default: false. */
   readonly copyRaw?: boolean;
   /**
-   * Whether unknown fields and nulls are left out of objects of users' kinds. Steps between reading a body and storing the object pass
-   * false, because dropped fields would be lost. Default true.
+   * Whether unknown fields and nulls are left out of custom resources. Steps between decoding a request body and storing the object pass
+   * false, because dropped fields would be lost. Default: true.
    */
   readonly prunes?: boolean;
 }
 
 export interface Decoded<T = JsonObject> {
   /**
-   * The object with its fields in wire order, values in canonical form, and empty values shown or left out as the schema defines. The
+   * The object with its fields in wire order and values in canonical form. Empty values are present or left out as the schema defines. The
    * object itself is new and may be changed; parts of it may be frozen and shared.
    */
   readonly value: T;
-  /** Paths of fields the schema does not know, `spec.items[0].x`, in the order of the body; at most 100, each once. */
+  /** Paths of fields that are not in the schema, such as `spec.items[0].x`, in the order of the body; at most 100, each once. */
   readonly unknownFields: readonly string[];
 }
 
 /**
- * Reads a body of a built-in kind by its schema, in one pass (spec 2.2, 3.10). null is the zero object. Names of fields are case-sensitive;
- * null is the same as absent, and in lists and maps the zero value. Frozen parts that are already in their final form are reused, so
- * decoding a patched object costs only as much as the patch changed.
- * @throws DecodeError with the wire's text for wrong types, numbers out of range, bad base64, times and quantities.
+ * Decodes the body of a built-in kind by its schema, in one pass (spec 2.2, 3.10). null decodes as the zero object. Names of fields are
+ * case-sensitive. A field that is null counts as absent; in lists and maps, null becomes the zero value. Frozen parts that are already in
+ * their final form are reused, so decoding a patched object costs only as much as the patch changed.
+ * @throws DecodeError with upstream's message for wrong types, numbers out of range, invalid base64, times and quantities.
  */
 export function decodeTyped(schema: ObjectSchema, value: unknown, options: DecodeOptions = {}): Decoded {
   const at = new Decoding(schema, options);
   const decoded = decoderOf(schema)(value ?? {}, at);
   at.finish();
-  const object = decoded as JsonObject; // `finish` has thrown if the root is not an object.
+  const object = decoded as JsonObject; // `finish` has thrown if the root is not an object, so the cast is safe.
   return {
     value: Object.isFrozen(object) ? { ...object } : object,
     unknownFields: [...new Set(at.unknownFields)],
@@ -58,8 +58,8 @@ export function decodeTyped(schema: ObjectSchema, value: unknown, options: Decod
 const decoders = new WeakMap<Schema, Decode>();
 
 /**
- * Returns the decoder of a schema, which is made once. Decoders of structs, lists and maps build new values, but return a frozen value that
- * already is in its final form unchanged: parts that a patch does not change stay the same objects.
+ * Returns the decoder of a schema, which is created once. Decoders of structs, lists and maps build new values, but return a frozen value
+ * unchanged if it is already in its final form. So the parts of an object that a patch does not change stay the same objects.
  */
 export function decoderOf(schema: Schema): Decode {
   const known = decoders.get(schema);
@@ -79,7 +79,8 @@ export function decoderOf(schema: Schema): Decode {
 }
 
 /**
- * Returns the decoder of a value of one of several types. Upstream decodes such a value separately, so its unknown fields are not reported.
+ * Returns the decoder of a value that may have one of several types. Upstream decodes such a value separately, so its unknown fields are
+ * not reported.
  */
 function variantDecoder({ object, list, boolean, otherwise }: Variants): Decode {
   return (value, at) => {
@@ -111,19 +112,19 @@ function listOf(items: readonly unknown[], decode: (item: unknown) => JsonValue,
 interface Field {
   readonly name: string;
   readonly decode: Decode;
-  /** The value of an absent field. */
+  /** The value that the decoder fills in when the field is absent. */
   readonly zero: JsonValue | undefined;
   readonly omitEmpty: boolean;
-  /** Whether the field is a map of quantities whose original texts are noted, because messages of the kind's rules show them. */
+  /** Whether the field is a map of quantities whose original literals are recorded, because validation messages print them. */
   readonly showsAmounts: boolean;
 }
 
 function structDecoder(schema: ObjectSchema): Decode {
   const final = new WeakSet<object>();
-  // The fields are made at first use, when a struct that contains itself is complete.
+  // The fields are created at first use, because a struct that contains itself is not complete before.
   let fields: readonly Field[] | undefined;
   let indexes: ReadonlyMap<string, number> = new Map();
-  /** Whether absent members are filled in. */
+  /** Whether the decoder fills in absent members of this struct. */
   let fills = false;
   const prepare = (): readonly Field[] => {
     const fieldList = [...schema.properties].map(([name, { schema: inner, presence }]) => ({
@@ -140,14 +141,16 @@ function structDecoder(schema: ObjectSchema): Decode {
   };
   return (value, at) => {
     if (!isRecord(value)) return at.wrongType(value, schema) ?? undefined;
-    if (final.has(value)) return value as JsonValue; // This decoder has checked the value before.
+    if (final.has(value)) return value as JsonValue; // This decoder has already found this value final.
     const all = fields ?? prepare();
     let same = Object.isFrozen(value);
     const names = namesOf(value);
     const preservedNames: string[] = [];
-    // Only the given members are visited if the struct has many fields, the value has few members, and no absent member is filled in.
+    // Only the members that the value has are visited if the struct has many fields, the value has few members, and absent members are not
+    // filled in.
     const places: number[] | undefined = fills || names.length * 2 > all.length ? undefined : [];
-    // The decoded members by the position of their field, or in the given order if only the given members are visited.
+    // The decoded members, by the position of their field. If only the members that the value has are visited, they are in the order of the
+    // value.
     const decodedMembers = places ? [] : new Array<JsonValue | undefined>(all.length);
     let inOrder = true;
     for (const name of names) {
@@ -191,14 +194,14 @@ function structDecoder(schema: ObjectSchema): Decode {
     }
     if (same && count === names.length) {
       final.add(value);
-      return value as JsonValue; // No member has changed, and all are final.
+      return value as JsonValue; // No member has changed and all members are final, so the value itself is returned.
     }
     for (const name of preservedNames) setMember(out, name, value[name]);
     return out;
   };
 }
 
-/** Returns the indexes of the numbers in ascending order of the numbers. */
+/** Returns the indexes of the numbers, sorted by the numbers in ascending order. */
 const inAscendingOrder = (numbers: readonly number[]): readonly number[] =>
   numbers.map((_, i) => i).sort((a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0));
 
@@ -210,7 +213,7 @@ function isEmpty(value: JsonValue): boolean {
   return true;
 }
 
-/** Returns a decoder that is made at its first use, because a schema may contain itself. */
+/** Returns a decoder that is created at its first use, because a schema may contain itself. */
 function decoderLater(schemaOf: () => Schema): Decode {
   let decoder: Decode | undefined;
   return (value, at) => (decoder ??= decoderOf(schemaOf()))(value, at);
@@ -246,7 +249,7 @@ function mapDecoder(schema: MapSchema): Decode {
   const decode = decoderLater(() => schema.values);
   return (value, at) => {
     if (!isRecord(value)) return at.wrongType(value, schema) ?? undefined;
-    if (final.has(value)) return value as JsonValue; // This decoder has checked the value before.
+    if (final.has(value)) return value as JsonValue; // This decoder has already found this value final.
     const names = namesOf(value);
     if (names.length > MANY) return decodeLargeMap({ schema, decode, final }, value, names, at);
     let same = Object.isFrozen(value);
@@ -256,7 +259,7 @@ function mapDecoder(schema: MapSchema): Decode {
     for (const name of names) {
       const member = value[name];
       if (member === undefined) {
-        same = false; // An undefined member counts as absent.
+        same = false; // An undefined member counts as absent, so the result differs from the value.
         continue;
       }
       const entry = decodeEntry(schema, decode, name, member, at);
@@ -267,7 +270,7 @@ function mapDecoder(schema: MapSchema): Decode {
     }
     if (same) {
       final.add(value);
-      return value as JsonValue; // No entry has changed, and all are final.
+      return value as JsonValue; // No entry has changed and all entries are final, so the value itself is returned.
     }
     return inOrder ? out : sortedMembers(out);
   };
@@ -280,14 +283,14 @@ function decodeEntry({ values }: MapSchema, decode: Decode, name: string, member
     decoded = decode(member, at);
     at.leave();
   }
-  // Stored map entries of bytes are never null.
+  // Entries of a map of bytes are never null in storage, so null becomes the empty string.
   return decoded ?? (isBytes(values) ? '' : zeroValue(values));
 }
 const isBytes = (schema: Schema) => schema.type === 'string' && schema.format === 'byte';
 
 /**
- * Decodes a map with very many entries, built once and in sorted order. A map of scalars is frozen at once and its names are cached for
- * later walks.
+ * Decodes a map with very many entries. It builds the result once, in sorted order. A map of scalars is frozen at once, and its names are
+ * cached for later walks.
  */
 function decodeLargeMap(
   { schema, decode, final }: { readonly schema: MapSchema; readonly decode: Decode; readonly final: WeakSet<object> },
@@ -303,7 +306,8 @@ function decodeLargeMap(
     names.every((name, i) => value[name] === entries[i])
   ) {
     final.add(value);
-    return noteNames(value, names) as JsonValue; // No entry has changed, and all are final.
+    // No entry has changed and all entries are final, so the value itself is returned.
+    return noteNames(value, names) as JsonValue;
   }
   const places = placesInOrder(names);
   const inOrder = places.map((place) => names[place] ?? '');
@@ -321,7 +325,7 @@ function placesInOrder(names: readonly string[]): readonly number[] {
   return inOrder ? places : places.sort((a, b) => (nameAt(a) < nameAt(b) ? -1 : 1));
 }
 
-/** Maps are sorted by key on the wire. */
+/** Returns the object with its members sorted by name, because the entries of a map are sorted on the wire. */
 function sortedMembers(object: Readonly<Record<string, JsonValue>>): JsonValue {
   const out: Record<string, JsonValue> = {};
   for (const name of Object.keys(object).sort()) setMember(out, name, object[name]);

@@ -4,13 +4,13 @@ import { childPath } from '../meta/field-error.js';
 import { typeNameOf } from './go-type-name.js';
 import type { Schema } from './schema.js';
 
-/** The most unknown fields that are reported (spec 3.10), and the most characters of their paths in all. */
+/** The maximum number of unknown fields that are reported (spec 3.10), and the maximum number of characters of their paths in total. */
 const MAX_UNKNOWN = 100;
 const MAX_UNKNOWN_LENGTH = 256 * 1024;
-/** The most levels of a value; only kinds that contain themselves can reach it. */
+/** The maximum nesting depth of a value. Only kinds that contain themselves can exceed it. */
 const MAX_DEPTH = 1000;
 
-/** The source texts of numbers in nested maps keyed by the path: see {@link DecodeOptions}. */
+/** The literals of numbers in nested maps keyed by the steps of the path: see `numberTexts` of {@link DecodeOptions}. */
 export type NumberTexts = ReadonlyMap<string | number, NumberTexts | string>;
 
 /** The path from the root to a value: names of fields and of map entries, indexes. */
@@ -58,16 +58,16 @@ export class Decoding {
     this.#depth--;
   }
 
-  /** Notes a failure; only the first one is kept. The rest of the body is still read, because a failure that is thrown takes precedence. */
+  /** Records a failure; only the first one is kept. Decoding continues, because a failure that is thrown later takes precedence. */
   fail(message: string): void {
     this.#failure ??= message;
   }
-  /** @throws DecodeError when something failed. */
+  /** Throws the recorded failure. @throws DecodeError when a failure was recorded */
   finish(): void {
     if (this.#failure !== undefined) throw new DecodeError(this.#failure);
   }
 
-  /** Calls `read` without noting unknown fields. */
+  /** Calls `read` without recording unknown fields. */
   withoutRecording<T>(read: () => T): T {
     this.#quiet++;
     const value = read();
@@ -85,21 +85,24 @@ export class Decoding {
     this.unknownFields.push(path);
   }
 
-  /** Notes a value of the wrong JSON type. `detail` is the text of a number, shown if a number was expected. */
+  /**
+   * Records a value of the wrong JSON type as a failure. `detail` is the literal of a number, which the message prints if the number does
+   * not fit the type.
+   */
   wrongType(value: unknown, schema: Schema, detail?: string): void {
     if (this.#failure !== undefined) return;
     const what = detail === undefined ? jsonTypeName(value) : `number ${detail}`;
     this.fail(this.cannotUnmarshal(what, typeNameOf(schema)));
   }
 
-  /** Returns the message about a value (`what`) that cannot be decoded into the Go type `type` at the current path. */
+  /** Returns the message for a value that cannot be decoded into the Go type `type` at the current path. `what` describes the value. */
   cannotUnmarshal(what: string, type: string): string {
     const { struct, fields } = this.#fieldPath();
     const into = fields.length === 0 ? 'value' : `struct field ${struct}.${fields.join('.')}`;
     return `json: cannot unmarshal ${what} into Go ${into} of type ${type}`;
   }
 
-  /** Returns the source text of the current number if JavaScript would print it differently. */
+  /** Returns the literal of the current number if JavaScript would print it differently. */
   numberText(): string | undefined {
     let at: NumberTexts | string | undefined = this.#numberTexts;
     for (let i = 0; i < this.#depth && typeof at === 'object'; i++) at = at.get(this.#path[i] ?? '');
@@ -110,7 +113,7 @@ export class Decoding {
     return this.#path.slice(0, this.#depth);
   }
 
-  // Returns the field names of the current path, and the struct that has the last of them, as errors show them.
+  // Returns the field names of the current path and the struct that has the last of these fields, as error messages print them.
   #fieldPath(): { struct: string; fields: string[] } {
     let schema: Schema | undefined = this.#root;
     let struct = '';
@@ -127,5 +130,5 @@ export class Decoding {
   }
 }
 
-/** Returns the message for a text that is not base64. @param at the index of the first wrong byte */
+/** Returns the message for a string that is not base64. @param at the index of the first invalid byte */
 export const badBase64 = (at: number) => `illegal base64 data at input byte ${at}`;

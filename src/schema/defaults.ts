@@ -3,9 +3,9 @@ import { isRecord, setMember } from './json-objects.js';
 import { presentProperties } from './properties.js';
 import type { Schema } from './schema.js';
 
-// Only defaults that contain themselves reach this depth, because pruning has limited the depth of values.
+// Only defaults that contain themselves reach this depth, because pruning has already limited the depth of the object.
 const MAX_DEPTH = 2000;
-/** The most characters of defaults that one object may get: several times the size that can be stored or sent. */
+/** The maximum number of characters of defaults that one object may get. It is several times the size that can be stored or sent. */
 const MAX_FILLED = 8 * 1024 * 1024;
 const withDefaults = new WeakMap<Schema, boolean>();
 const wholeDefaults = new WeakMap<Schema, WholeDefault>();
@@ -19,13 +19,17 @@ export class DefaultsTooLarge extends Error {
   }
 }
 
-/** A default with the defaults inside it, frozen and shared by all places, and the length of its JSON. */
+/**
+ * A default whose own absent fields are filled in, and the length of its JSON. The value is frozen and shared by all objects that get it.
+ */
 interface WholeDefault {
   readonly value: JsonValue;
   readonly length: number;
 }
 
-/** The state of defaulting at a value: its depth, the characters that are left, and whether new values are shared and must be frozen. */
+/**
+ * The state of defaulting at a value: its depth, the characters that are left, and whether created values are shared and therefore frozen.
+ */
 interface Place {
   readonly depth: number;
   readonly room: { left: number };
@@ -33,8 +37,8 @@ interface Place {
 }
 
 /**
- * Fills in the defaults of a schema for fields that are absent, or null without being nullable, and inside defaults, too (spec 21.3).
- * Returns the same value when nothing was missing. Filled-in values are frozen and shared.
+ * Fills in the defaults of a schema for fields that are absent, or null without being nullable, also inside defaults (spec 21.3). Returns
+ * the same value when nothing was missing. Filled-in values are frozen and shared.
  * @throws DefaultsTooLarge before the defaults exceed the size of any object; TypeError for a default that contains itself.
  */
 export function applyDefaults(schema: Schema, value: JsonValue): JsonValue {
@@ -52,7 +56,8 @@ function fillIn(schema: Schema, value: JsonValue, place: Place): JsonValue {
   if ((schema.type !== 'object' && schema.type !== 'map') || !isRecord(value)) return value;
   const filled: [string, JsonValue][] = [];
   const fill = (name: string, inner: Schema) => {
-    const member = (Object.hasOwn(value, name) ? value[name] : undefined) as JsonValue | undefined; // Members of a JSON object are JSON.
+    // Members of a JSON object are JSON, so the cast is safe.
+    const member = (Object.hasOwn(value, name) ? value[name] : undefined) as JsonValue | undefined;
     const next = memberWithDefaults(inner, member, below, name.length + 4);
     if (next !== undefined && next !== member) filled.push([name, next]);
   };
@@ -67,10 +72,10 @@ function fillIn(schema: Schema, value: JsonValue, place: Place): JsonValue {
 
 const defaultedOrPresent = /* @__PURE__ */ presentProperties(({ schema }) => schema.default !== undefined);
 
-// Freezing changes no type.
+// Freezing does not change the type of a value, so the cast is safe.
 const finished = <T extends JsonValue>(value: T, { shared }: Place): T => (shared ? Object.freeze(value) : value) as T;
 
-/** @param nameLength the length of the member's name in JSON */
+/** Returns a member after defaulting. @param nameLength the length of the member's name in JSON */
 function memberWithDefaults<T extends JsonValue | undefined>(
   schema: Schema,
   value: T,
@@ -88,8 +93,8 @@ function memberWithDefaults<T extends JsonValue | undefined>(
 }
 
 /**
- * Returns the default of an absent value of a schema. It is made once with its length, so that each place that uses it only adds the
- * length.
+ * Returns the default of a schema with the defaults of its own fields. It is computed once with its length, so that an object that gets it
+ * is only charged the length.
  */
 function wholeDefault(schema: Schema, own: JsonValue, depth: number): WholeDefault {
   let whole = wholeDefaults.get(schema);
@@ -115,7 +120,8 @@ function hasDefaults(schema: Schema, seen: Set<Schema>): boolean {
       : schema.type === 'map'
         ? has(schema.values)
         : schema.type === 'list' && has(schema.items);
-  // Within a cycle a negative result is not final. A negative result of the outermost schema is final for all schemas that were seen.
+  // Within a cycle a negative result is not final: it may depend on a schema that is still being visited. A negative result of the
+  // outermost schema holds for all visited schemas.
   if (found) withDefaults.set(schema, true);
   else if (isOutermost) for (const each of seen) withDefaults.set(each, false);
   return found;

@@ -8,9 +8,8 @@ import type { Property, Schema } from './schema.js';
 const concerned = new WeakMap<Schema, boolean>();
 
 /**
- * Returns the value with empty lists and maps as null if they are always shown, and without the empty ones that were kept for the kind's
- * rules: the stored form of built-in kinds does not distinguish an empty list from an absent one (spec 9.9). Parts without empty
- * collections are shared.
+ * Returns the stored form of a value, which does not distinguish an empty list or map from an absent one (spec 9.9). An empty list or map
+ * becomes null if the field is always serialized, and is removed if only validation needed it. Parts without empty collections are shared.
  */
 export function withoutEmptyCollections<T>(schema: Schema, value: T): T;
 export function withoutEmptyCollections(schema: Schema, value: JsonValue): JsonValue {
@@ -19,7 +18,7 @@ export function withoutEmptyCollections(schema: Schema, value: JsonValue): JsonV
   if (!isRecord(value)) return value;
   let copy: Record<string, JsonValue> | undefined;
   for (const name in value) {
-    const member = value[name] as JsonValue; // Members of a JSON object are JSON.
+    const member = value[name] as JsonValue; // Members of a JSON object are JSON, so the cast is safe.
     const property = schema.type === 'object' ? schema.properties.get(name) : undefined;
     const inner = schema.type === 'map' ? schema.values : property?.schema;
     if (inner === undefined) continue;
@@ -33,9 +32,9 @@ export function withoutEmptyCollections(schema: Schema, value: JsonValue): JsonV
   return copy ?? value;
 }
 
-/** Returns whether two values are equal after they are stored: an empty list equals an absent one. */
+/** Returns whether two values have the same stored form. In that form an empty list equals an absent one. */
 export function equalAsStored(schema: Typed<unknown>, left: unknown, right: unknown): boolean {
-  const written = schema as unknown as Schema; // Definitions of kinds declare their schemas as Typed, which at run time are schemas.
+  const written = schema as unknown as Schema; // Kinds declare their schemas as Typed; at run time a Typed is a Schema.
   return equalJson(withoutEmptyCollections(written, left), withoutEmptyCollections(written, right));
 }
 
@@ -49,7 +48,7 @@ function eachItem(items: Schema, value: JsonValue): JsonValue {
   return copy ?? value;
 }
 
-/** Returns whether an empty collection differs from an absent one before it is stored. */
+/** Returns whether decoding distinguishes an empty collection of the property from an absent one. */
 const isTold = ({ presence, schema }: Property): boolean =>
   (presence === 'always' || presence === 'omitNull') &&
   (schema.type === 'map' || (schema.type === 'list' && !schema.ownMessage));
@@ -61,8 +60,8 @@ function isEmpty(value: JsonValue): boolean {
 }
 
 /**
- * Returns whether values of the schema may hold an empty list or map that {@link withoutEmptyCollections} removes, and must be walked. A
- * schema that contains itself is visited once.
+ * Returns whether values of the schema may contain an empty list or map that {@link withoutEmptyCollections} removes. Values of all other
+ * schemas are not walked. A schema that contains itself is visited once.
  */
 function isConcerned(schema: Schema): boolean {
   const known = concerned.get(schema);

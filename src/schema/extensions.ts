@@ -1,12 +1,14 @@
 import type { Schema } from './schema.js';
 
-/** The prefixes of a dialect's schema extensions; input accepts both, whatever the dialect. */
+/** The prefixes of the schema extensions of all dialects. Every dialect accepts both prefixes as input. */
 export const SCHEMA_EXTENSION_PREFIXES: readonly string[] = ['x-kubernetes-', 'x-orch-'];
 
-// Caches the spellings, because the same few names are looked up for every schema.
+// The spellings are cached, because the same few names are looked up for every schema.
 const spellings = new Map<string, readonly string[]>();
 
-/** Returns the value of a schema extension, `list-type` for `x-kubernetes-list-type` or `x-orch-list-type`. */
+/**
+ * Returns the value of a schema extension by its name without the prefix: `list-type` for `x-kubernetes-list-type` or `x-orch-list-type`.
+ */
 export function extension(schema: Readonly<Record<string, unknown>>, name: string): unknown {
   let names = spellings.get(name);
   if (!names) spellings.set(name, (names = SCHEMA_EXTENSION_PREFIXES.map((prefix) => prefix + name)));
@@ -14,7 +16,7 @@ export function extension(schema: Readonly<Record<string, unknown>>, name: strin
   return undefined;
 }
 
-/** Returns the extensions about merging and unknown fields as members of the IR; unknown values are left out. */
+/** Returns the extensions about merging and unknown fields as members of a {@link Schema}; extensions with unknown values are left out. */
 export function extensionsOf(type: Schema['type'], schema: Readonly<Record<string, unknown>>): object {
   const out: Record<string, unknown> = {};
   // Most schemas have no extensions, so the look-ups below are skipped.

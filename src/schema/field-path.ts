@@ -1,18 +1,18 @@
 import type { Schema } from './schema.js';
 
-/** The field that a simple path leads to. */
+/** The field to which a path leads. */
 export interface FoundField<S> {
-  /** The path as errors show it: `spec.a[key]`. */
+  /** The path as errors print it: `spec.a[key]`. */
   readonly path: string;
   readonly schema: S;
 }
 
-/** Returns the children of a schema: properties by name, or values of any key; undefined when it has none. */
+/** Returns the children of a schema: properties by name, or the schema of the values of any key; undefined when it has no children. */
 export type SchemaBelow<S> = (
   schema: S,
 ) => { readonly property: (name: string) => S | undefined } | { readonly values: S } | undefined;
 
-/** Returns the children of a schema of the IR. */
+/** Returns the children of a {@link Schema}. */
 export const belowSchema: SchemaBelow<Schema> = (schema) => {
   if (schema.type === 'map') return { values: schema.values };
   return schema.type === 'object' && schema.properties.size > 0
@@ -20,7 +20,7 @@ export const belowSchema: SchemaBelow<Schema> = (schema) => {
     : undefined;
 };
 
-// Tokens of a path like `.a['b.c'].d`: delimiters, quoted names and plain names.
+// Matches the tokens of a path like `.a['b.c'].d`: delimiters, quoted names and plain names.
 const TOKENS = /'(?:[^'\\]|\\.)*'|[.[\]]|[^.[\]]+/gy;
 const ESCAPES: Readonly<Record<string, string>> = {
   a: '\x07',

@@ -1,20 +1,20 @@
 /*
- * The grammar of the tables of structs that field-table.ts describes. Its functions split lines into words, from which both the schemas and
- * the static types are made.
+ * The grammar of the tables of structs that field-table.ts documents. The functions split lines into words. Both the schemas and the static
+ * types are created from these words.
  */
 
-/** A struct, or a named type when the words begin with `=`. */
+/** A paragraph of a table. It defines a struct, or a named type if its words begin with `=`. */
 export interface Paragraph {
-  /** The words after the name. */
+  /** The words after the name of the struct or type. */
   readonly words: string;
   readonly description: string;
-  /** The lines of the fields, without indentation. */
+  /** The lines that define the fields, without indentation. */
   readonly lines: readonly string[];
 }
 
 const COLUMNS = / {2,}/;
 
-/** Splits a table into the texts of its paragraphs, by name. Most are never read, so their lines stay together until they are. */
+/** Splits a table into its paragraphs, by name. The lines of a paragraph are split when it is used, because most paragraphs never are. */
 export function splitParagraphs(text: string): ReadonlyMap<string, string> {
   const paragraphs = new Map<string, string>();
   for (const paragraph of text.split(/\n(?! )/))
@@ -33,7 +33,7 @@ export function readParagraph(text: string): Paragraph {
 export const isNamedType = ({ words }: Paragraph): boolean => words.startsWith('= ');
 
 export interface StructWords {
-  /** `atomic`, `granular`, `kind`, `options`. */
+  /** The words `atomic`, `granular`, `kind` and `options`, as far as the struct has them. */
   readonly words: ReadonlySet<string>;
   readonly union?: { readonly discriminator: string; readonly fields: readonly string[] };
 }
@@ -47,16 +47,16 @@ export function readStruct(words: string): StructWords {
   };
 }
 
-/** A named type: raw JSON that OpenAPI knows by a definition, or another type under a name of its own. */
+/** A named type: either raw JSON with a definition name in OpenAPI, or another type under its own name. */
 export type NamedType =
   | { readonly definition: string; readonly raw: 'any' | 'object' }
   | {
       readonly type: string;
-      /** The name in decoding errors, where it is not that of the paragraph. */
+      /** The name in decoding errors, if it differs from the name of the paragraph. */
       readonly typeName: string | undefined;
-      /** The values that OpenAPI lists. */
+      /** The values that OpenAPI lists as `enum`. */
       readonly values: readonly string[] | undefined;
-      /** The only values that the static type has. */
+      /** The only values that the static type allows. */
       readonly literals: readonly string[] | undefined;
     };
 
@@ -77,22 +77,22 @@ export function readNamedType(words: string): NamedType {
 
 export interface FieldLine {
   readonly name: string;
-  /** `3`, `2.1`, or `-` for a field without a number. */
+  /** The protobuf number: `3`, `2.1`, or `-` for a field without a number. */
   readonly number: string;
   readonly type: string;
   readonly mark: '?' | '*' | '~' | '!' | '';
-  /** The words after the mark. */
+  /** The words after the mark, e.g. `=value` or `required`. */
   readonly words: readonly string[];
   readonly description: string;
 }
 
-/** A line that embeds all fields of a struct, which in protobuf is a message with this number. */
+/** A line that embeds all fields of a struct. In protobuf the struct is a message in the field `number`. */
 export interface EmbedLine {
   readonly embedded: string;
   readonly number: string;
 }
 
-/** Reads a line of a struct. */
+/** Reads a line in the paragraph of a struct. */
 export function readLine(line: string): FieldLine | EmbedLine {
   const [, at, embedded] = /^embed ([\d.]+) (.+)$/.exec(line) ?? [];
   if (at !== undefined && embedded !== undefined) return { embedded, number: at };
@@ -104,13 +104,14 @@ export function readLine(line: string): FieldLine | EmbedLine {
     name,
     number,
     type,
-    mark: mark as FieldLine['mark'], // The expression matches only the marks of a FieldLine.
+    // The regular expression matches only the marks of a FieldLine, so the cast is safe.
+    mark: mark as FieldLine['mark'],
     words: after.split(' ').filter((word) => word !== ''),
     description,
   };
 }
 
-/** Splits a type from the word behind it: `atomic`, `granular`, `set`, `message` or `by(key,key)`. */
+/** Splits a type from the word after it: `atomic`, `granular`, `set`, `message` or `by(key,key)`. */
 export function splitType(words: string): { readonly type: string; readonly word: string | undefined } {
   const [, type = '', word] = /^(.*?)(?: (atomic|granular|set|message|by\([\w,]+\)))?$/.exec(words) ?? [];
   return { type, word };

@@ -44,31 +44,33 @@ import type { ObjectSchema, Property, ProtobufNumber, Schema } from './schema.js
  *
  * - Types: `string`, `int32`, `int64`, `double`, `bool`, `Time`, `MicroTime`, `bytes`, `Quantity`, `IntOrString`, a struct or named type of
  *   this table, one of an imported table (`meta.LabelSelector`), `[]T`, and `map(T)`.
- * - A mark after the type defines how the wire shows an absent value: `?` leaves out empty values, `*` leaves out null (a pointer), `~`
- *   shows null, no mark shows the zero value. `!` means no mark, and required.
- * - Words between type and mark: `atomic`, `granular`, `set`, `by(key,key)` for a list that is a map, `message` for a list that is a
+ * - A mark after the type defines how an absent value is serialized: `?` leaves out empty values, `*` leaves out null (a pointer), `~`
+ *   writes null, no mark writes the zero value. `!` is like no mark, but the field is also required.
+ * - Words between type and mark: `atomic`, `granular`, `set`, `by(key,key)` for a list of list type map, `message` for a list that is a
  *   message of its own in protobuf.
- * - Words after the mark: `=value` for a default that OpenAPI shows, `required` for a pointer that OpenAPI calls required, `listed`
- *   for a struct that OpenAPI calls an atomic list; for strategic merge `merge`, `replace`, `retainKeys` and `key(name)`.
- * - A field without a number has `-`. `2.1` is the field 1 of a message in field 2, whose fields JSON shows as the parent's own.
- * - `embed 2 Struct` adds all fields of a struct, which in protobuf is a message in field 2.
+ * - Words after the mark: `=value` for a default that OpenAPI publishes, `required` for a pointer that OpenAPI declares as required,
+ *   `listed` for a struct that OpenAPI declares as an atomic list; for strategic merge `merge`, `replace`, `retainKeys` and `key(name)`.
+ * - A field without a number has `-`. The number `2.1` means field 1 of the message in field 2. In JSON the fields of this message are
+ *   members of the parent.
+ * - `embed 2 Struct` adds all fields of a struct. In protobuf the struct is a message in field 2.
  *
  * Words after the name of a struct: `atomic` and `granular`; `kind` adds the fields of every kind (`kind`, `apiVersion`, and `metadata` of
- * the imported `meta`), and `options` the first two; `union(type: a,b)` names the discriminator of the fields a and b.
+ * the imported `meta`); `options` adds only `kind` and `apiVersion`; `union(type: a,b)` declares `type` as the discriminator of the fields
+ * a and b.
  *
- * A line `Name = type` names a type. Decoding errors show this name, or the other name in `Name = type as name`. `Name = any definition`
- * is raw JSON with a definition in OpenAPI, `Name = object definition` a raw JSON object with one. The values of an enumeration are in
- * braces: `{A, B}`. Bars instead of commas make the TypeScript type a union of the values, too: `{A | B}`; `(A | B)` makes only the
- * TypeScript type one.
+ * A line `Name = type` names a type. Decoding errors print this name, or the other name in `Name = type as name`. `Name = any definition`
+ * is raw JSON with a definition in OpenAPI; `Name = object definition` is a raw JSON object with a definition. The values of an enumeration
+ * are in braces: `{A, B}`. Bars instead of commas also make the TypeScript type a union of the values: `{A | B}`. Parentheses, `(A | B)`,
+ * affect only the TypeScript type.
  *
- * Every struct is made when it is first asked for, and its fields when the first field is read.
+ * A struct is created when it is first requested, and its fields when the first field is read.
  */
 export interface FieldTable<Structs> {
-  /** Returns the schema of a struct. @throws TypeError for one that the table does not have. */
+  /** Returns the schema of a struct. @throws TypeError when the table does not have the struct */
   struct<Name extends keyof Structs & string>(name: Name): Typed<Structs[Name]>;
   /**
    * Returns the schema of a type in the words of the table, e.g. `PolicyType` or `[]IngressRule atomic`.
-   * @throws TypeError for a type that is neither in the table nor in its imports
+   * @throws TypeError when the type is neither in the table nor in its imports
    */
   type(words: string): Schema;
   /** The names of all structs, in the order of the table. */
@@ -83,7 +85,7 @@ export type Imports = Readonly<Record<string, Pick<FieldTable<unknown>, 'type'> 
  * @param definitions the prefix of the structs' names in OpenAPI, e.g. `io.k8s.api.core.v1`
  * @param imports imported tables by the names that the table uses
  * @param texts the table, which may be in several parts
- * @throws TypeError when a struct is first used whose paragraph cannot be read
+ * @throws TypeError if the paragraph of a struct cannot be read; it is thrown when the struct is first used
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function fieldTable<Structs>(definitions: string, imports: Imports, ...texts: string[]): FieldTable<Structs> {
@@ -107,12 +109,12 @@ const STRATEGIES: ReadonlySet<string> = new Set(['merge', 'replace', 'retainKeys
 
 const schemaOf = (typed: Typed<unknown>): Schema => typed as unknown as Schema; // At run time, a Typed schema is a Schema.
 
-/** The description of the metadata of a kind. */
+/** The description of a kind's `metadata` field in OpenAPI. */
 export const METADATA = "Standard object's metadata: its name, labels and what the server knows of it.";
 const METADATA_LINE = { number: '1', type: 'meta.ObjectMeta', mark: '', words: [], description: METADATA } as const;
 // At run time, `omitEmpty` returns a Property.
 const typeMeta = (description: string) => omitEmpty(string(), undefined, description) as unknown as Property;
-/** The fields that every kind and the options of every request have first. */
+/** The fields `kind` and `apiVersion`, with which every kind and the options of every request begin. */
 export const TYPE_META: [string, Property][] = [
   ['kind', typeMeta('Name of the kind.')],
   ['apiVersion', typeMeta('APIVersion defines the group and the version of the kind.')],
@@ -138,7 +140,8 @@ class Table<Structs> implements FieldTable<Structs> {
   struct<Name extends keyof Structs & string>(name: Name): Typed<Structs[Name]> {
     const schema = this.type(name);
     if (schema.type !== 'object') throw new TypeError(`${this.#definitions}.${name} is not a struct`);
-    return schema as unknown as Typed<Structs[Name]>; // The static types are generated from the table.
+    // The static types are generated from the table, so the cast is safe.
+    return schema as unknown as Typed<Structs[Name]>;
   }
 
   #all(): ReadonlyMap<string, string> {
@@ -187,7 +190,8 @@ class Table<Structs> implements FieldTable<Structs> {
     return lines.flatMap((text): [string, Property][] => {
       const line = readLine(text);
       if ('name' in line) return [[line.name, this.#property(line)]];
-      const { properties } = this.type(line.embedded) as ObjectSchema; // Tables embed only structs.
+      // Tables embed only structs, so the cast is safe.
+      const { properties } = this.type(line.embedded) as ObjectSchema;
       return [...properties].map(([own, field]) => [
         own,
         Object.freeze({ ...field, number: within(line.number, field.number) }),
@@ -214,7 +218,7 @@ class Table<Structs> implements FieldTable<Structs> {
     return schema;
   }
 
-  /** Reads a type with the word behind it. */
+  /** Reads a type with the optional word after it. */
   #read(words: string): Schema {
     const { type, word } = splitType(words);
     if (word !== undefined) return Object.freeze({ ...this.type(type), ...kindOf(this.type(type), word) } as Schema);
@@ -231,14 +235,14 @@ class Table<Structs> implements FieldTable<Structs> {
   }
 }
 
-/** Returns the schema members for the word behind a list, a map, a struct or bytes. */
+/** Returns the schema members that a word after a list, a map, a struct or bytes defines. */
 function kindOf({ type }: Schema, word: string): object {
   if (word === 'message') return { ownMessage: true };
   if (word.startsWith('by(')) return { listType: 'map', mapKeys: word.slice(3, -1).split(',') };
   return type === 'list' || type === 'string' ? { listType: word } : { mapType: word };
 }
 
-/** Returns the facts that the words after the mark of a field define. */
+/** Returns the members of a property that the words after its mark define. */
 function factsOf(words: readonly string[]) {
   const facts: {
     patchStrategy?: ('merge' | 'replace' | 'retainKeys')[];

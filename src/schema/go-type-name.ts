@@ -1,8 +1,8 @@
 import type { Schema } from './schema.js';
 
 /**
- * Returns the Go type of a schema as decoding errors show it: `string`, `[]v1.ObjectReference`, `map[string]string`. A definition becomes
- * `version.Name`, its last two parts.
+ * Returns the Go type of a schema as decoding errors print it: `string`, `[]v1.ObjectReference`, `map[string]string`. A definition is
+ * printed as `version.Name`, its last two parts.
  */
 export function typeNameOf(schema: Schema): string {
   if (schema.typeName !== undefined) return schema.typeName;

@@ -2,14 +2,14 @@ import { DecodeError } from '../json/decode-error.js';
 import { notedNames } from '../json/members.js';
 import type { JsonObject, JsonValue } from '../json/value.js';
 
-/** Sets a member of an object under construction; `__proto__` is an own member like any other. */
+/** Sets a member of an object under construction. `__proto__` becomes an own member like any other name. */
 export function setMember(object: object, name: string, value: unknown): void {
   if (name !== '__proto__')
-    (object as Record<string, unknown>)[name] = value; // Callers pass plain objects only.
+    (object as Record<string, unknown>)[name] = value; // Callers pass only plain objects, so the cast is safe.
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Returns a shallow copy of an object. Spreading is faster for small objects and much slower for very large ones. */
+/** Returns a shallow copy of an object. Small objects are spread, because that is faster; for very large ones spreading is much slower. */
 export function copyMembers(object: JsonObject): Record<string, JsonValue | undefined> {
   const many = notedNames(object);
   if (many === undefined) return { ...object };
@@ -18,32 +18,33 @@ export function copyMembers(object: JsonObject): Record<string, JsonValue | unde
   return copy;
 }
 
-/** Returns whether a value is an object with named members: not a list and not null. */
+/** Returns whether a value is an object with named members, that is, neither a list nor null. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The depth limit of Go's JSON decoder. */
 const MAX_DEPTH = 10_000;
-/** Frozen parts nested deeper than this are copied instead of shared. That bounds the check of values that contain themselves. */
+/** Frozen parts nested deeper than this are copied instead of shared. The limit also ends the check of values that contain themselves. */
 const DEEPEST_SHARED = 1000;
 
 /**
- * Copies a value of a caller in this process as `JSON.stringify` would write it: `toJSON` is called, numbers that are not finite become
- * null, functions and symbols are left out. Deeply frozen parts are shared, as the caller cannot change them. It works without recursion.
+ * Copies a value of a caller in this process as `JSON.stringify` would serialize it: `toJSON` is called, numbers that are not finite become
+ * null, functions and symbols are left out. Deeply frozen parts are shared, because the caller cannot change them. The function does not
+ * recurse.
  * @returns undefined for a value that JSON does not have
- * @throws TypeError for a bigint, and for a value that contains itself; DecodeError for one that is nested too deep.
+ * @throws TypeError for a bigint, and for a value that contains itself; DecodeError for a value that is nested too deep.
  */
 export function copyJson(value: unknown): JsonValue | undefined {
   // A source is open while its members are copied. A member that is an open source makes the value contain itself.
   const open = new Set<object>();
   const tasks: Task[] = [];
-  /** Begins the copy of a value, whose members are copied later. A scalar or final value is returned as it is. */
+  /** Begins the copy of a value and returns the copy. Its members are copied later. A scalar or final value is returned as it is. */
   const begin = (source: JsonValue | object | undefined, mayBeFinal: boolean): JsonValue | undefined => {
-    // A scalar is JSON, and so is a final value.
+    // A scalar is JSON, and so is a final value, so the cast is safe.
     if (typeof source !== 'object' || source === null || (mayBeFinal && isFinal(source))) return source as JsonValue;
     const copy = Array.isArray(source) ? [] : {};
-    // A frozen source that is not final was checked with everything in it, so its parts need no further check.
+    // If the source is frozen but not final, the check has already visited its parts. They are not checked again.
     tasks.push({ source, copy, mayBeFinal: mayBeFinal && !Object.isFrozen(source) });
     return copy;
   };
@@ -74,7 +75,7 @@ type Task =
   | { readonly source: object; readonly copy: object; readonly mayBeFinal: boolean }
   | { readonly close: object };
 
-/** Returns a value as `JSON.stringify` reads it; undefined when it leaves the value out. */
+/** Returns a value as `JSON.stringify` converts it; undefined when `JSON.stringify` omits the value. */
 function plainOf(value: unknown, key: string): JsonValue | object | undefined {
   let plain = value;
   if (typeof plain === 'object' && plain !== null) {
@@ -84,10 +85,10 @@ function plainOf(value: unknown, key: string): JsonValue | object | undefined {
   if (typeof plain === 'bigint') throw new TypeError('JSON has no bigint: give a number or a string');
   if (typeof plain === 'number') return Number.isFinite(plain) ? plain : null;
   if (typeof plain === 'function' || typeof plain === 'symbol') return undefined;
-  return plain as JsonValue | object | undefined; // All other types are handled above.
+  return plain as JsonValue | object | undefined; // All other types are handled above, so the cast is safe.
 }
 
-/** Caches the frozen values that are final, because parts of stored objects come again with the next change. */
+/** Frozen values that are known to be final. They are cached because parts of stored objects are passed again with the next update. */
 const final = new WeakSet<object>();
 
 /** Returns whether a value is deeply frozen JSON: plain objects and lists only. */

@@ -6,8 +6,8 @@ import type { OpenApiRoot } from './openapi.js';
 import type { ObjectSchema } from './schema.js';
 
 /**
- * The short names of the structs that requests and answers contain besides the kinds themselves: those of meta/v1, and `Info`, the version
- * of the server.
+ * The short names of the structs that requests and responses contain besides the kinds themselves: the structs of meta/v1, and `Info`, the
+ * version of the server.
  */
 export type MetaSchemaName = keyof MetaV1 | 'Info';
 
@@ -23,7 +23,7 @@ const info = /* @__PURE__ */ struct('io.k8s.apimachinery.pkg.version.Info', 'Wha
   platform: required(string()),
 }));
 
-// The kinds that exist under the same name in every group version.
+// Upstream registers these kinds under the same name in every group version.
 const EVERYWHERE: ReadonlySet<string> = new Set<MetaSchemaName>(['DeleteOptions', 'WatchEvent']);
 const NO_KINDS: ReadonlySet<string> = new Set<MetaSchemaName>(['Patch', 'Info']);
 
@@ -37,7 +37,7 @@ export function metaDefinition(name: MetaSchemaName): string {
   return metaSchema(name).definition ?? name;
 }
 
-/** Returns the root that describes a name in an OpenAPI document; `groupVersions` are the served ones. */
+/** Returns the root that describes a meta struct in an OpenAPI document. @param groupVersions the served group versions */
 export function metaRoot(name: MetaSchemaName, groupVersions: readonly Omit<GroupVersionKind, 'kind'>[]): OpenApiRoot {
   const root: OpenApiRoot = { schema: metaSchema(name) };
   if (NO_KINDS.has(name)) return root;

@@ -18,10 +18,10 @@ export const objectMeta = /* @__PURE__ */ metaV1.struct('ObjectMeta');
 /** The metadata of a list. */
 export const listMeta = /* @__PURE__ */ metaV1.struct('ListMeta');
 
-// Items of a list have neither kind nor apiVersion on the wire, but the static types declare both everywhere.
+// Items of a list have neither `kind` nor `apiVersion` on the wire, but the static types declare both everywhere.
 const typeMeta = () => Object.fromEntries(TYPE_META) as unknown as { kind: Typed<string>; apiVersion: Typed<string> };
 
-/** Returns the struct of a kind: `kind`, `apiVersion` and `metadata` (number 1), then `fields`. */
+/** Returns the struct of a kind: `kind`, `apiVersion`, `metadata` (protobuf number 1), and then `fields`. */
 /* @__NO_SIDE_EFFECTS__ */
 export function topLevel<const F extends Fields>(
   definition: string,
@@ -37,7 +37,7 @@ export function topLevel<const F extends Fields>(
   return struct(definition, description, all, options);
 }
 
-/** Returns a struct with `kind` and `apiVersion`, but without metadata, like the options of requests. */
+/** Returns a struct with `kind` and `apiVersion` but without metadata, such as the options of a request. */
 /* @__NO_SIDE_EFFECTS__ */
 export function withTypeMeta<const F extends Fields>(
   definition: string,
@@ -59,9 +59,7 @@ export const listKind = <S extends Typed<unknown>>(definition: string, item: S) 
 const WHOLE = /* @__PURE__ */ topLevel('', '', () => ({}));
 const withImplicit = /* @__PURE__ */ new WeakMap<ObjectSchema, ObjectSchema['properties']>();
 
-/**
- * Returns the properties of an object. An embedded object has the common ones (`apiVersion`, `kind`, `metadata`) without declaring them.
- */
+/** Returns the properties of an object. An embedded object has `apiVersion`, `kind` and `metadata` without declaring them. */
 export function propertiesOf(schema: ObjectSchema): ObjectSchema['properties'] {
   if (schema.embeddedResource !== true) return schema.properties;
   let properties = withImplicit.get(schema);
@@ -72,6 +70,6 @@ export function propertiesOf(schema: ObjectSchema): ObjectSchema['properties'] {
   return properties;
 }
 
-/** Returns whether a schema is the typed metadata of an object, which has rules of its own. */
+/** Returns whether a schema is the typed metadata of an object. Such metadata is validated by rules of its own. */
 export const isTypedMetadata = (schema: { readonly definition?: string }) =>
   schema.definition === 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';

@@ -5,7 +5,7 @@ import type { Constraint, Property, Schema } from './schema.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The keywords that apply to the value itself, with the type that the keyword's own value must have. */
+/** The keywords that apply to the value itself, with the type that each keyword must have. */
 const KEYWORDS: Readonly<Record<string, 'number' | 'string' | 'boolean'>> = {
   format: 'string',
   pattern: 'string',
@@ -25,22 +25,22 @@ const KEYWORDS: Readonly<Record<string, 'number' | 'string' | 'boolean'>> = {
 const MAX_DEPTH = 500;
 
 /**
- * Returns the IR of a structural OpenAPI v3 schema of a user's kind. Parts that are not structural are left out, because definitions are
- * validated before (spec 21.2). Patterns need {@link prepareSchema}.
+ * Converts a structural OpenAPI v3 schema of a CustomResourceDefinition to a {@link Schema}. Parts that are not structural are left out,
+ * because definitions have been validated before (spec 21.2). Patterns need {@link prepareSchema}.
  * @throws TypeError for a schema that is not an object, or is nested too deep.
  */
 export function openApiToSchema(json: unknown, depth = 0): Schema {
   if (!isRecord(json)) throw new TypeError('a schema must be an object');
   if (depth > 0 || !Object.isFrozen(json)) return readSchema(json, depth);
-  // A definition is read twice, for validation and for serving, so the result is cached.
+  // A definition is converted twice, for validation and for serving, so the result is cached.
   let schema = read.get(json)?.deref();
   if (!schema) read.set(json, new WeakRef((schema = readSchema(json, depth))));
   return schema;
 }
 
 /**
- * The schemas that frozen JSON was read as. They are referenced weakly because the history keeps deleted definitions for minutes, and
- * their compiled patterns must be freed before that.
+ * The converted schemas, by their frozen JSON. They are referenced weakly: the watch history keeps deleted definitions for minutes, but the
+ * compiled patterns of their schemas must be freed earlier.
  */
 const read = new WeakMap<Json, WeakRef<Schema>>();
 
@@ -55,7 +55,7 @@ function readSchema(json: Json, depth: number): Schema {
   });
 }
 
-/** Returns the schema of a value by its type. The keywords have been checked at run time only, so each result is cast. */
+/** Returns a schema of the type that the JSON declares. The types of the keywords are checked only at run time, so each result is cast. */
 function shape(json: Json, depth: number): Schema {
   const values = keywords(json);
   if (extension(json, 'int-or-string') === true) return { type: 'intOrString', ...values } as Schema;

@@ -4,23 +4,25 @@ import type { GroupVersionKind } from '../meta/group-version.js';
 import { propertiesOf } from './object-meta-schema.js';
 import type { Constraint, ObjectSchema, Property, Schema, Union } from './schema.js';
 
-/** A kind, or a part of one, to describe. */
+/** A kind, or a struct without a kind, that a document describes. */
 export interface OpenApiRoot {
-  /** Default the schema's own definition name. */
+  /** The definition name. Default: the definition name of the schema. */
   readonly name?: string;
   readonly schema: ObjectSchema;
-  /** The kinds that the document lists for the schema. */
+  /** The kinds that the document lists for the schema (`x-kubernetes-group-version-kind`). */
   readonly groupVersionKinds?: readonly GroupVersionKind[];
-  /** The fields that field selectors may name (`spec.color`), if the document shows them. */
+  /** The fields that field selectors may name (`spec.color`). Default: none are published. */
   readonly selectableFields?: readonly string[];
-  /** Whether the document shows the zero values of always shown fields as defaults. Default true; false for users' kinds. */
+  /** Whether the document lists the zero values of always serialized fields as defaults. Default: true; custom resources pass false. */
   readonly impliedDefaults?: boolean;
 }
 export interface OpenApiOptions {
   readonly dialect: Dialect;
-  /** 3: components of OpenAPI v3; 2: definitions of v2, without defaults and combined schemas. Default 3. */
+  /**
+   * 3: components of OpenAPI v3; 2: definitions of v2, which lack defaults of built-in kinds and combined schemas (`anyOf`, …). Default: 3.
+   */
   readonly version?: 2 | 3;
-  /** Whether enum values of the server's own kinds are listed. Default true. */
+  /** Whether the allowed values of enumerated fields of built-in kinds are listed. Default: true. */
   readonly enums?: boolean;
 }
 
@@ -37,7 +39,7 @@ const LEAVES: Readonly<Record<string, { readonly v2: JsonObject; readonly v3: Js
   FieldsV1: { v2: { type: 'object' }, v3: { type: 'object' } },
 };
 
-/** Returns the name of a definition as a dialect's documents show it: `io.orch.api.core.v1.Secret` (spec 19.23). */
+/** Returns the name of a definition as a dialect's documents print it: `io.orch.api.core.v1.Secret` (spec 19.23). */
 export function shownDefinition(definition: string, { groupSuffix }: Dialect): string {
   const own = 'io.k8s.';
   return definition.startsWith(own)
@@ -45,12 +47,12 @@ export function shownDefinition(definition: string, { groupSuffix }: Dialect): s
     : definition;
 }
 
-/** A named schema that another one refers to. */
+/** A named schema to which another schema refers. */
 export interface SchemaReference {
-  /** The name as documents show it. */
+  /** The name as documents print it. */
   readonly name: string;
   readonly schema: Schema;
-  /** The `impliedDefaults` of the root that it belongs to. */
+  /** The `impliedDefaults` of the root that led to this schema. */
   readonly impliedDefaults: boolean;
 }
 
@@ -58,13 +60,13 @@ export interface SchemaReference {
 export interface NamedSchema {
   readonly name: string;
   readonly value: JsonObject;
-  /** The schemas it refers to: each name once, in the order of first mention. */
+  /** The schemas to which it refers, each name once, in the order of the first reference. */
   readonly references: readonly SchemaReference[];
 }
 
 /**
  * Returns the schema that describes a root.
- * @throws TypeError for a root without a name.
+ * @throws TypeError when the root has no name.
  */
 export function describeRoot(root: OpenApiRoot, options: OpenApiOptions): NamedSchema {
   const definition = root.name ?? root.schema.definition;
@@ -74,7 +76,7 @@ export function describeRoot(root: OpenApiRoot, options: OpenApiOptions): NamedS
   return { name: shownDefinition(definition, options.dialect), value, references: writer.references() };
 }
 
-/** Returns the schema that another one refers to. */
+/** Returns the schema to which a reference points. */
 export function describeReference(reference: SchemaReference, options: OpenApiOptions): NamedSchema {
   const writer = new Writer(options);
   const value = writer.definition(reference.schema, reference.impliedDefaults);
@@ -89,7 +91,7 @@ class Writer {
   readonly #enums: boolean;
   readonly #prefix: string;
   readonly #refPrefix: string;
-  /** The structs without a name that are being written. One that contains itself is described as a plain object there. */
+  /** The unnamed structs that are being written. If such a struct contains itself, the inner occurrence is described as a plain object. */
   readonly #open = new Set<ObjectSchema>();
 
   constructor({ dialect, version = 3, enums = true }: OpenApiOptions) {
@@ -102,7 +104,7 @@ class Writer {
 
   root({ schema, groupVersionKinds, selectableFields = [], impliedDefaults = true }: OpenApiRoot): JsonObject {
     return {
-      // Clients of version 2 assume that the listed properties are the only ones.
+      // Clients of version 2 assume that the listed properties are the only ones, so a schema that keeps unknown fields lists none.
       ...(this.#isForgotten(schema, impliedDefaults) ? { type: 'object' } : this.#body(schema, impliedDefaults)),
       ...(groupVersionKinds === undefined
         ? {}
@@ -135,16 +137,17 @@ class Writer {
     return { $ref: this.#refPrefix + name };
   }
 
-  /** Returns a schema inside another: a reference, or the schema itself. `zero` is its implied default. */
+  /** Returns a schema inside another one: a reference, or the schema itself. `zero` is the default that the schema implies. */
   #inner(schema: Schema, implied: boolean, zero: JsonValue | undefined, isProperty: boolean): JsonObject {
-    // Version 2 shows the defaults of users' kinds only.
+    // Version 2 lists only the defaults of custom resources.
     const value =
       this.#version === 2 ? (implied ? undefined : schema.default) : (schema.default ?? (implied ? zero : undefined));
     const shown = value === undefined ? {} : { default: value };
     if (schema.definition === undefined) return { ...this.#body(schema, implied), ...shown };
     const ref = this.#ref(schema, schema.definition, implied);
     if (this.#version === 2) return ref;
-    // A reference must be alone, so anything beside it needs allOf; properties have a description beside theirs.
+    // A `$ref` must be the only member of its object. A property has a description and other schemas may have a default, so they need
+    // `allOf`.
     return isProperty || value !== undefined ? { allOf: [ref], ...shown } : ref;
   }
 
@@ -155,20 +158,21 @@ class Writer {
       ...this.#inner(schema, implied, byValue ? impliedDefault(schema) : undefined, true),
       ...(description === undefined ? {} : { description }),
       ...(listType === undefined ? {} : { [`${this.#prefix}list-type`]: listType }),
-      // A struct that is atomic elsewhere is marked granular where it is used.
+      // A struct that is declared atomic is marked granular where a property uses it as granular.
       ...(isGranular(schema) ? { [`${this.#prefix}map-type`]: 'granular' } : {}),
       ...(patchMergeKey === undefined ? {} : { [`${this.#prefix}patch-merge-key`]: patchMergeKey }),
       ...(patchStrategy === undefined ? {} : { [`${this.#prefix}patch-strategy`]: patchStrategy.join(',') }),
     };
   }
 
-  /** Returns whether the type is left out: version 2 shows no type for a nullable part of a user's kind. */
+  /** Returns whether the type is left out. Version 2 publishes no type for a nullable part of a custom resource. */
   #isUntyped(schema: Schema, implied: boolean): boolean {
     return this.#version === 2 && !implied && schema.nullable === true;
   }
 
   /**
-   * Returns whether everything is left out: version 2 shows neither fields nor type for a part of a user's kind that keeps unknown fields.
+   * Returns whether the whole schema is left out. Version 2 publishes neither fields nor type for a part of a custom resource that keeps
+   * unknown fields.
    */
   #isForgotten(schema: Schema, implied: boolean): boolean {
     return this.#version === 2 && !implied && schema.type === 'object' && schema.preserveUnknown === true;
@@ -183,9 +187,10 @@ class Writer {
       ...(this.#isUntyped(schema, implied) || this.#isForgotten(schema, implied)
         ? withoutType(this.#shape(schema, implied))
         : this.#shape(schema, implied)),
-      // The IR names these keywords as OpenAPI does.
+      // Schema names these keywords as OpenAPI does, so the cast is safe.
       ...keywords(schema as Constraint, implied && !this.#enums ? 'enum' : undefined),
-      ...(this.#version === 3 ? junctors(schema as Constraint) : {}), // Schemas of all types have these members.
+      // Schemas of all types have these members, so the cast is safe.
+      ...(this.#version === 3 ? junctors(schema as Constraint) : {}),
       ...(nullable ? { nullable: true } : {}),
       ...(rules === undefined ? {} : { [`${x}validations`]: rules }),
     };
@@ -260,16 +265,16 @@ class Writer {
   }
 }
 
-/** Drops the type and the keywords that need one. */
+/** Drops the type and the keywords that are meaningless without a type. */
 const withoutType = ({ type: _type, items: _items, properties: _properties, ...rest }: JsonObject): JsonObject => rest;
 
-/** Returns the union in OpenAPI. The discriminator value of a field is the field's name with a capital letter. */
+/** Returns a union as OpenAPI declares it. The discriminator value of a field is the field's name with a capital letter. */
 function unionOf({ discriminator, fields }: Union): JsonObject {
   const named = fields.map((field) => [field, `${field.charAt(0).toUpperCase()}${field.slice(1)}`]);
   return { discriminator, 'fields-to-discriminateBy': Object.fromEntries(named) };
 }
 
-/** Returns the default that upstream shows for a value that is always shown. */
+/** Returns the default that upstream publishes for a field that is always serialized. */
 function impliedDefault(schema: Schema): JsonValue | undefined {
   switch (schema.type) {
     case 'object':
@@ -335,6 +340,6 @@ function constraint(one: Constraint): JsonObject {
   };
 }
 
-/** Returns whether a named struct is explicitly granular, which is declared only where it is used. */
+/** Returns whether a property uses a named struct as granular. Only the property declares this, not the struct. */
 const isGranular = (schema: Schema): boolean =>
   schema.type === 'object' && schema.definition !== undefined && schema.mapType === 'granular';

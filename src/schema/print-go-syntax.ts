@@ -9,7 +9,7 @@ import { isAmount } from './zero-value.js';
 
 /** A stand-in for the address that Go prints for a pointer, which differs from run to run. */
 const ADDRESS = '0xc000000000';
-/** Words that Go writes in capitals in names. */
+/** Words that Go writes in capitals at the start of a field name. */
 const INITIALISMS = new Set(
   'api aws cidr csi dns fc fs gce http https id ip iqn iscsi nfs os pd pid rbd se tcp tls tty ttl uid uri url'.split(
     ' ',
@@ -19,14 +19,14 @@ const NAMES: Readonly<Record<string, string>> = { cephfs: 'CephFS', storageos: '
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
-/** The fields of a struct, some of which are in an embedded struct. */
+/** The order of a struct's fields. Some fields may be in an embedded struct. */
 interface Layout {
   readonly first: readonly string[];
   readonly embedded?: { readonly name: string; readonly fields: readonly string[] };
 }
-/** Fields of pods that the reference keeps in their security context, or that are older names of another field. */
+/** Fields of pods that upstream's internal type keeps in the security context, or that are deprecated names of another field. */
 const ELSEWHERE = new Set('hostNetwork hostPID hostIPC shareProcessNamespace hostUsers serviceAccount'.split(' '));
-/** Fields of pods that the reference has in another position: each one follows the given field. */
+/** Fields of pods whose position in upstream's internal type differs: each one follows the given field. */
 const POD_SPEC_MOVES = {
   setHostnameAsFQDN: 'subdomain',
   preemptionPolicy: 'priority',
@@ -34,9 +34,9 @@ const POD_SPEC_MOVES = {
 };
 
 /**
- * Returns a value of a built-in kind as Go's `%#v` prints it, which is how recorded messages show structs, lists and maps:
- * `core.Toleration{Key:"a", Operator:"", Value:"", Effect:"", TolerationSeconds:(*int64)(nil)}`. Types are those of the reference's
- * internal packages: a group's name instead of its version.
+ * Returns a value of a built-in kind as Go's `%#v` prints it. The recorded API messages print structs, lists and maps in this way:
+ * `core.Toleration{Key:"a", Operator:"", Value:"", Effect:"", TolerationSeconds:(*int64)(nil)}`. Type names are those of upstream's
+ * internal packages, with a group's name instead of its version.
  * @param schema the schema of the value
  * @param group the package of type names in lists of strings; the package of a struct follows from its definition
  */
@@ -45,20 +45,21 @@ export function printGoSyntax(schema: Typed<unknown> | Schema, value: unknown, g
 }
 
 /**
- * Returns the internal package of a definition: `core` for `io.k8s.api.core.v1.Pod`; '' for a struct that all groups share, which keeps its
- * version.
+ * Returns the internal package of a definition: `core` for `io.k8s.api.core.v1.Pod`; '' for a struct that all groups share. Such a struct
+ * keeps its version.
  */
 function packageOf(definition: string | undefined): string | undefined {
   return definition === undefined ? undefined : (/\.api\.(\w+)\.\w+\.\w+$/.exec(definition)?.[1] ?? '');
 }
 
-/** Returns the name of a type with the package in place of the version that decoding errors show. */
+/** Returns the name of a type with its internal package (`core.`) instead of the version (`v1.`) that decoding errors print. */
 function typeName(schema: Schema, around: string): string {
   const own = packageOf(schema.definition) ?? around;
   if (schema.type === 'list' && schema.typeName === undefined) return `[]${typeName(schema.items, own)}`;
   if (schema.type === 'map' && schema.typeName === undefined) return `map[string]${typeName(schema.values, own)}`;
   const name = typeNameOf(schema);
-  if (name === 'v1.ResourceList') return 'core.ResourceList'; // Other groups use the internal type of the core group, too.
+  // Other groups use the internal type of the core group, too.
+  if (name === 'v1.ResourceList') return 'core.ResourceList';
   return own === '' ? name : name.replace(/\bv\d\w*\./g, `${own}.`);
 }
 
@@ -105,18 +106,18 @@ function print(schema: Schema, value: unknown, around: string): string {
   }
 }
 
-/** Joins the items of a list or map. Their number is limited, because an item may print a hundred times longer than it was sent. */
+/** Joins the items of a list or map. The number of items is limited, because an item may print a hundred times longer than it was sent. */
 function shortened<T>(items: readonly T[], show: (item: T) => string): string {
   const shown = items.slice(0, MAX_ITEMS).map(show);
   return (items.length > MAX_ITEMS ? [...shown, '...'] : shown).join(', ');
 }
 const MAX_ITEMS = 1000;
 
-/** Prints a field. Go prints the address of a pointer, not the value behind it. */
+/** Prints a field. For a pointer, Go prints the address instead of the value. */
 function printField({ schema, presence }: Property, value: unknown, around: string): string {
   const isPointer = presence?.endsWith('Null') && schema.type !== 'list' && schema.type !== 'map';
   if (!isPointer) return print(schema, value, around);
-  // Times have their own `GoString`, which Go calls for pointers, too.
+  // Times have a `GoString` method, which Go calls for pointers, too.
   if (isTime(schema)) return value === undefined || value === null ? '<nil>' : printTime(value);
   return `(*${typeName(schema, around)})(${value === undefined || value === null ? 'nil' : ADDRESS})`;
 }
@@ -124,7 +125,7 @@ function printField({ schema, presence }: Property, value: unknown, around: stri
 const isTime = (schema: Schema): boolean =>
   schema.type === 'string' && (schema.format === 'date-time' || schema.format === 'micro-time');
 
-/** Prints a time. Decoded times are in the local zone. */
+/** Prints a time as Go does after upstream has decoded it to the local time zone. */
 function printTime(value: unknown): string {
   const [, year, month, day, hour, minute, second, fraction = ''] =
     /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?/.exec(String(value)) ?? [];
@@ -133,11 +134,11 @@ function printTime(value: unknown): string {
   return `time.Date(${Number(year)}, time.${MONTHS[Number(month) - 1]}, ${parts.join(', ')}, time.Local)`;
 }
 
-/** Returns the Go name of a field. The metadata of a kind is an embedded struct. */
+/** Returns the Go name of a field. The metadata of a kind is an embedded struct, so its name is that of its type. */
 const goNameOf = (name: string, { schema }: Property): string =>
   name === 'metadata' && packageOf(schema.definition) === '' ? 'ObjectMeta' : fieldName(name);
 
-/** Returns the order of a struct's fields: the order of the wire, except for structs whose internal Go type differs. */
+/** Returns the order of a struct's fields: wire order, except for structs whose internal Go type has another order. */
 function layoutOf(type: string, names: readonly string[]): Layout {
   if (type === 'core.PodSpec')
     return {
@@ -169,20 +170,26 @@ function fieldName(name: string): string {
   return NAMES[name] ?? first + name.slice(word.length);
 }
 
-/** Prints a quantity whose text the reference has not cached. */
+/** Prints a quantity as upstream has decoded it, before anything has formatted it. */
 function printWritten(item: unknown): string {
   const text = String(item ?? '0').trim();
   return printQuantity(text, originalText(text));
 }
 
-/** Prints a quantity. The cached text is part of the Go value: it is empty until something in the reference has formatted the quantity. */
+/**
+ * Prints a quantity. `shown` is the string that Go's Quantity caches (`s`). It is empty until something in upstream has formatted the
+ * quantity.
+ */
 export function printQuantity(text: string, shown = text): string {
   const { unscaled, exponent, format } = parseQuantity(text);
   const amount = `resource.int64Amount{value:${unscaled}, scale:${exponent}}`;
   return `resource.Quantity{i:${amount}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${quote(shown)}, Format:${quote(format)}}`;
 }
 
-/** Returns the text that the reference caches when it parses a quantity: only some canonical texts are recognized as such at once. */
+/**
+ * Returns the string that upstream caches when it parses a quantity. Upstream recognizes only some canonical strings while parsing; for all
+ * others the cached string is empty.
+ */
 function originalText(text: string): string {
   const { exponent, format } = parseQuantity(text);
   const [, whole = '', fraction = ''] = /^[+-]?0*(\d*)(?:\.(\d*))?/.exec(text) ?? [];

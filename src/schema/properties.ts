@@ -1,6 +1,6 @@
 import type { ObjectSchema, Property } from './schema.js';
 
-/** The properties of a struct, made when one is first asked for: an unused struct costs nothing. */
+/** The properties of a struct. They are created when the first one is read, so an unused struct costs nothing. */
 export class LazyProperties implements ReadonlyMap<string, Property> {
   #make: (() => ReadonlyMap<string, Property>) | undefined;
   #made: ReadonlyMap<string, Property> | undefined;
@@ -43,7 +43,7 @@ export class LazyProperties implements ReadonlyMap<string, Property> {
   }
 }
 
-/** Up to this number of properties, visiting all of them is cheaper than sorting those that an object has. */
+/** Up to this number of properties, visiting all of them is cheaper than sorting the members of an object. */
 const FEW = 32;
 
 const ranks = new WeakMap<ObjectSchema['properties'], ReadonlyMap<string, number>>();
@@ -59,9 +59,9 @@ function ranksOf(properties: ObjectSchema['properties']): ReadonlyMap<string, nu
 }
 
 /**
- * Returns a function that lists the properties to visit for an object, in the order of the schema: at least those that the object has and
- * those for which `always` returns true, and all where that is cheaper than sorting. So the cost of a list of many small objects does not
- * multiply with the number of properties in their schema.
+ * Returns a function that lists the properties to visit for an object, in the order of the schema. The list has at least the properties
+ * that the object has and those for which `always` returns true; it has all properties where that is cheaper than sorting. So the cost of
+ * many small objects does not multiply with the number of properties in their schema.
  */
 export function presentProperties(always: (property: Property) => boolean = () => false) {
   const selected = new WeakMap<ObjectSchema['properties'], readonly string[]>();

@@ -9,18 +9,18 @@ export const IMPLICIT_FIELDS: readonly string[] = ['apiVersion', 'kind', 'metada
 const MAX_DEPTH = 1000;
 
 export interface PruneOptions {
-  /** Called with the path of every dropped field. */
+  /** Receives the path of every dropped field. */
   readonly onUnknown?: (path: string) => void;
   /** Decodes the common fields ({@link IMPLICIT_FIELDS}) of an embedded object. */
   readonly embeddedField?: (name: string, value: unknown, path: string) => JsonValue | undefined;
-  /** Whether nulls stay and only unknown fields are dropped. Default false. */
+  /** Whether nulls stay and only unknown fields are dropped. Default: false. */
   readonly keepsNull?: boolean;
 }
 
 /**
- * Drops the fields that a schema does not know, and nulls that are neither allowed nor replaced by a default (spec 21.3). Values of a wrong
+ * Drops the fields that are not in the schema, and nulls that are neither allowed nor replaced by a default (spec 21.3). Values of a wrong
  * type stay; validation reports them. Returns the same value when nothing was dropped.
- * @throws DecodeError for values nested deeper than any schema needs.
+ * @throws DecodeError for values that are nested deeper than any schema allows.
  */
 export function prune(schema: Schema, value: JsonValue, options: PruneOptions = {}, path = '', depth = 0): JsonValue {
   if (depth > MAX_DEPTH) throw new DecodeError('json: exceeded max depth');
@@ -33,7 +33,7 @@ export function prune(schema: Schema, value: JsonValue, options: PruneOptions = 
   let changed = false;
   const out: Record<string, JsonValue> = {};
   for (const name of Object.keys(value)) {
-    const member = value[name] as JsonValue | undefined; // Members of a JSON object are JSON.
+    const member = value[name] as JsonValue | undefined; // Members of a JSON object are JSON, so the cast is safe.
     const kept = member === undefined ? undefined : pruneMember(schema, name, member, options, path, depth);
     if (kept !== member) changed = true;
     if (kept !== undefined) setMember(out, name, kept);
@@ -50,7 +50,7 @@ function pruneMember(
   depth: number,
 ): JsonValue | undefined {
   const full = childPath(path, name);
-  // Only maps and objects have members.
+  // Only maps and objects have members, so the cast is safe.
   const inner = schema.type === 'map' ? schema.values : (schema as ObjectSchema).properties.get(name)?.schema;
   if (schema.type === 'object' && schema.embeddedResource === true && IMPLICIT_FIELDS.includes(name))
     return options.embeddedField ? options.embeddedField(name, member, full) : member;
@@ -63,5 +63,5 @@ function pruneMember(
   return prune(inner, member, options, full, depth + 1);
 }
 
-/** Returns whether the schema neither allows null nor replaces it by a default. Its type does not matter. */
+/** Returns whether a null of this schema is dropped: the schema neither allows null nor replaces it by a default. */
 const isBareNull = (schema: Schema) => schema.nullable !== true && schema.default === undefined;

@@ -18,8 +18,8 @@ import type {
 } from './schema.js';
 
 /**
- * Decodes one value, which is not null. The result for a bad value does not matter: the failure is noted in `at`, or thrown if the type has
- * its own `UnmarshalJSON` upstream, whose failures take precedence over all others.
+ * Decodes one value, which must not be null. If the value is invalid, the result does not matter. The failure is recorded in `at`, or
+ * thrown if the type has its own `UnmarshalJSON` upstream, because failures of such types take precedence.
  */
 export type Decode = (value: unknown, at: Decoding) => JsonValue | undefined;
 
@@ -42,25 +42,26 @@ export function scalarDecoder(
     case 'intOrString':
       return (value, at) => (typeof value === 'string' ? value : int32Alone(value, at));
     default:
-      // Raw JSON of a request body may be kept, while that of a caller in the same process must be copied.
+      // Raw JSON of a request body may be kept, but raw JSON of a caller in the same process must be copied.
       return (value, at) => {
-        const raw = at.marksNumbers ? plainNumbers(value as JsonValue) : (value as JsonValue); // The body is JSON.
+        // The body is JSON, so the cast is safe.
+        const raw = at.marksNumbers ? plainNumbers(value as JsonValue) : (value as JsonValue);
         return at.copyRaw ? copyJson(raw) : raw;
       };
   }
 }
 
-/** Returns the value of a number in either form, plain or as `NumberText`. */
+/** Returns a number, whether it is plain or a `NumberText`; undefined for other values. */
 function numberIn(value: unknown): number | undefined {
   if (value instanceof NumberText) return Number(value.text);
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Returns the source text of a number if JavaScript would print it differently. */
+/** Returns the literal of a number if JavaScript would print it differently. */
 const textOf = (value: unknown, at: Decoding): string | undefined =>
   value instanceof NumberText ? value.text : at.numberText();
 
-// A fast path for times that the server wrote itself. Days after the 28th need the full check.
+// Matches times that the server wrote itself, which need no conversion. Days after the 28th do not match, because not every month has them.
 const SURELY_NORMAL = /^[12]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 const readQuantity = (text: string) => canonicalQuantity(trimUnescaped(text));
 
@@ -80,7 +81,7 @@ function stringDecoder(schema: StringSchema): Decode {
   }
 }
 
-/** Returns the text that upstream parses for a quantity that is not a string: the JSON of the value, of which only numbers are valid. */
+/** Returns the string that upstream parses for a quantity that is not a JSON string. Only numbers have a valid one. */
 const quantityText = (value: unknown, at: Decoding) =>
   numberIn(value) === undefined ? jsonTypeName(value) : (textOf(value, at) ?? String(value));
 
@@ -96,7 +97,7 @@ function refused<T>(read: () => T): T {
     throw error;
   }
 }
-/** A whole number; a longer one does not fit 64 bits. */
+/** Matches an integer literal. An integer with more than 30 digits does not fit 64 bits anyway. */
 const WHOLE = /^-?\d{1,30}$/;
 function int32Alone(value: unknown, at: Decoding): number {
   const text = textOf(value, at);
@@ -107,10 +108,10 @@ function int32Alone(value: unknown, at: Decoding): number {
   throw new DecodeError(at.cannotUnmarshal(detail, 'int32'));
 }
 
-/** The characters that Go counts as space and that JSON strings may hold unescaped; line breaks and tabs need an escape. */
+/** The characters that Go counts as space and that JSON strings may contain without an escape. Line breaks and tabs need an escape. */
 const UNESCAPED_SPACE = /[ \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
-/** Trims a text. The reference trims quantities before it resolves escapes, so a line break does not count as space. */
+/** Trims a string. Upstream trims quantities before it resolves escapes, so an escaped line break does not count as space. */
 function trimUnescaped(text: string): string {
   let start = 0;
   let end = text.length;
@@ -129,7 +130,7 @@ function decodeBytes(value: unknown, at: Decoding, schema: StringSchema): string
   return undefined;
 }
 
-/** Decodes a list of small numbers as bytes, as upstream does. */
+/** Decodes a list of integers from 0 to 255 as bytes, as Go does for `[]byte`. */
 function bytesOf(items: readonly unknown[], at: Decoding): Uint8Array {
   const bytes = new Uint8Array(items.length);
   for (let i = 0; i < items.length; i++) {
@@ -157,7 +158,7 @@ function integerDecoder(schema: IntegerSchema): Decode {
     if (number === undefined) return at.wrongType(value, schema) ?? undefined;
     const text = textOf(value, at);
     if (text === undefined) {
-      // A number just below 2^63 may be rounded up to 2^63 in JavaScript.
+      // The number 2^63 is accepted as int64, because JavaScript may have rounded an integer just below 2^63 to it.
       if (Number.isInteger(number) && number >= -Number(limit) && number <= Number(bits === 64n ? limit : limit - 1n))
         return number === 0 ? 0 : number;
     } else if (WHOLE.test(text) && BigInt(text) >= -limit && BigInt(text) < limit) return number === 0 ? 0 : number;

@@ -1,8 +1,8 @@
 import type { JsonValue } from '../json/value.js';
 
 /**
- * The structural description of a kind, also called the IR. Decoding, unknown-field detection, pruning, defaulting, validation, field
- * ownership, strategic merge, OpenAPI and expression types all read this. It is plain, frozen data.
+ * The structural description of a kind. Decoding, unknown-field detection, pruning, defaulting, validation, field ownership, strategic
+ * merge, OpenAPI and CEL types are all derived from it. It is plain, frozen data.
  */
 export type Schema =
   | ObjectSchema
@@ -17,18 +17,18 @@ export type Schema =
 
 interface Common extends Junctors {
   readonly description?: string;
-  /** Name in OpenAPI, e.g. `io.k8s.api.core.v1.ObjectReference`. Decoding errors show the last two parts of a struct's name. */
+  /** Name in OpenAPI, e.g. `io.k8s.api.core.v1.ObjectReference`. Decoding errors print the last two parts of a struct's name. */
   readonly definition?: string;
   /** The value that is filled in when the field is absent. */
   readonly default?: JsonValue;
   readonly nullable?: boolean;
-  /** Type name in decoding errors, if it is not the plain Go type, e.g. `v1.SecretType`. */
+  /** Type name in decoding errors, if it is not the built-in Go type, e.g. `v1.SecretType`. */
   readonly typeName?: string;
-  /** Rules in the expression language, as given (`x-...-validations`). */
+  /** CEL validation rules (`x-...-validations`) as they were sent. */
   readonly rules?: readonly JsonValue[];
 }
 
-/** Combined value validations: they restrict values but do not define structure (spec 21.2). */
+/** Combined validations (`allOf`, …). They restrict values but do not define structure (spec 21.2). */
 interface Junctors {
   readonly allOf?: readonly Constraint[];
   readonly anyOf?: readonly Constraint[];
@@ -36,9 +36,9 @@ interface Junctors {
   readonly not?: Constraint;
 }
 
-/** The validations of a value, whatever its declared type. */
+/** The validations of a value that do not depend on its declared type. */
 export interface Constraint extends Junctors {
-  /** Present only in the `anyOf` pair that definitions of int-or-string repeat. */
+  /** Present only in the `anyOf` pair that a CustomResourceDefinition has for int-or-string. */
   readonly type?: 'integer' | 'string';
   readonly enum?: readonly JsonValue[];
   readonly format?: string;
@@ -58,11 +58,11 @@ export interface Constraint extends Junctors {
   readonly required?: readonly string[];
   readonly properties?: ReadonlyMap<string, Constraint>;
   readonly items?: Constraint;
-  /** The constraint of properties that are not named in `properties`. */
+  /** The constraint of properties that are not in `properties`. */
   readonly values?: Constraint;
 }
 
-/** A union: the value of the discriminator field names the one of the other fields that is set. */
+/** A union of fields. The value of the discriminator field names the field that is set. */
 export interface Union {
   readonly discriminator: string;
   readonly fields: readonly string[];
@@ -74,11 +74,11 @@ export interface ObjectSchema extends Common {
   readonly properties: ReadonlyMap<string, Property>;
   /** Whether unknown properties are kept and not reported. */
   readonly preserveUnknown?: boolean;
-  /** `atomic`: owned and merged as a whole. Default granular. */
+  /** `atomic`: the struct is owned and merged as a whole. Default: granular. */
   readonly mapType?: 'granular' | 'atomic';
-  /** The union that the fields form; for OpenAPI only. */
+  /** The union that the fields form; published in OpenAPI only. */
   readonly union?: Union;
-  /** Whether this is a whole object of some kind: `apiVersion`, `kind` and `metadata` are known without being declared. */
+  /** Whether this is a whole embedded object: `apiVersion`, `kind` and `metadata` are known without being declared. */
   readonly embeddedResource?: boolean;
   readonly minProperties?: number;
   readonly maxProperties?: number;
@@ -90,29 +90,35 @@ export interface Property {
   readonly description?: string;
   readonly required?: boolean;
   /**
-   * How the wire shows an empty value:
-   * - `omitEmpty`: null, "", 0, false, {} and [] disappear;
-   * - `omitNull`: only null disappears (a pointer upstream);
-   * - `orNull`: an absent value shows as null (a pointer without `omitempty`);
-   * - `always`: an absent value shows as its zero value ("", 0, false, null for lists, maps and times, the zero struct);
+   * How an empty value is serialized:
+   * - `omitEmpty`: null, "", 0, false, {} and [] are left out;
+   * - `omitNull`: only null is left out (a pointer upstream);
+   * - `orNull`: an absent value becomes null (a pointer without `omitempty`);
+   * - `always`: an absent value becomes its zero value ("", 0, false, null for lists, maps and times, the zero struct);
    * - `asGiven` (default): the value stays as the client sent it.
    */
   readonly presence?: 'omitEmpty' | 'omitNull' | 'orNull' | 'always' | 'asGiven';
-  /** Strategic merge: lists merge by `patchMergeKey` (objects) or by value; maps with `retainKeys`. */
+  /**
+   * The strategy of strategic merge patches: `merge` merges lists by `patchMergeKey` (objects) or by value; `retainKeys` allows the
+   * `$retainKeys` directive for objects.
+   */
   readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
   readonly patchMergeKey?: string;
-  /** A list type that OpenAPI shows although the property is not a list. */
+  /** A list type that OpenAPI publishes although the property is not a list. */
   readonly listType?: 'atomic';
   /** The field number of the property in protobuf; absent when it has none. */
   readonly number?: ProtobufNumber;
-  /** Given for another spelling of a property that decoding accepts. OpenAPI shows only the spelling that the server writes. */
+  /** Present for another spelling of a property, which decoding accepts. OpenAPI publishes only the spelling that the server writes. */
   readonly isAlias?: true;
 }
 
-/** One number; several for a field of a message that JSON shows as part of its parent: the numbers of the messages, then the field's own. */
+/**
+ * The number of a field. It is a list for a field of a nested message whose fields JSON has in the parent: first the numbers of the
+ * messages, then the number of the field.
+ */
 export type ProtobufNumber = number | readonly [number, number, ...number[]];
 
-/** String keys, values of one schema. */
+/** An object with arbitrary keys whose values all have one schema. */
 export interface MapSchema extends Common {
   readonly type: 'map';
   readonly values: Schema;
@@ -124,7 +130,7 @@ export interface MapSchema extends Common {
 export interface ListSchema extends Common {
   readonly type: 'list';
   readonly items: Schema;
-  /** Default atomic. `map` lists are keyed by `mapKeys`. */
+  /** How the list is owned and merged. Default: atomic. The items of a `map` list are identified by `mapKeys`. */
   readonly listType?: 'atomic' | 'set' | 'map';
   readonly mapKeys?: readonly string[];
   /** Whether the list is a message of its own in protobuf, so that an empty list differs from an absent one. */
@@ -135,25 +141,25 @@ export interface ListSchema extends Common {
 }
 
 /**
- * A string. Formats that affect decoding: `date-time` (whole seconds on output), `micro-time` (six digits), `byte` (base64), `quantity`.
- * Others are shown in OpenAPI only.
+ * A string. Four formats affect decoding: `date-time` (whole seconds on output), `micro-time` (six digits), `byte` (base64) and `quantity`.
+ * All other formats are only published in OpenAPI or checked in validation.
  */
 export interface StringSchema extends Common {
   readonly type: 'string';
   readonly format?: string;
   readonly enum?: readonly string[];
-  /** A pattern a user may have written; matched in linear time. */
+  /** A pattern that may come from an API object, so it is matched in linear time. */
   readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Given for bytes that upstream declares as an atomic list; shown in OpenAPI only. */
+  /** Present for bytes that upstream declares as an atomic list; published in OpenAPI only. */
   readonly listType?: 'atomic';
 }
 
 export interface IntegerSchema extends Common {
   readonly type: 'integer';
   readonly format: 'int32' | 'int64';
-  /** Whether it is declared without a format, which means int64. */
+  /** Whether the integer is declared without a format. It counts as int64 then. */
   readonly plain?: boolean;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -184,7 +190,7 @@ export interface IntOrStringSchema extends Common {
   readonly enum?: readonly JsonValue[];
 }
 
-/** Anything at all, kept as it is: atomic for ownership unless `granular`. */
+/** Any JSON value, which is kept as it is. Ownership treats it as atomic unless `granular` is true. */
 export interface AnySchema extends Common {
   readonly type: 'any';
   /** Whether ownership treats objects as granular maps and lists as atomic (spec 6.13). */
@@ -193,18 +199,18 @@ export interface AnySchema extends Common {
   readonly variants?: Variants;
 }
 
-/** The types a value may have, each with its field in the protobuf message that represents it. */
+/** The types that a value may have, each with its field in the protobuf message that represents the value. */
 export interface Variants {
   readonly object?: Variant;
-  /** The items of a value that is a list. */
+  /** The schema of the list's items, if the value is a list. */
   readonly list?: Variant;
-  /** The protobuf field of a boolean value, which is true as well for an object. */
+  /** The protobuf field of a boolean value. An object sets this field to true, too. */
   readonly boolean?: number;
   /** The error for a value of another type. Default: such a value counts as absent. */
   readonly otherwise?: string;
 }
 export interface Variant {
   readonly number: number;
-  /** The schema of the value, as a function so that a struct may contain itself in this way. */
+  /** The schema of the value. It is a function, because a struct may contain itself through it. */
   readonly schema: () => Schema;
 }

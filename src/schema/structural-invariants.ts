@@ -8,7 +8,7 @@ import { isRecord } from './json-objects.js';
 import { presentProperties } from './properties.js';
 import type { ListSchema, Schema } from './schema.js';
 
-/** Returns the problems of the embedded objects in a value: their type meta and their metadata. */
+/** Returns the validation errors of the embedded objects in a value: errors of their `apiVersion`, `kind` and `metadata`. */
 export function validateEmbedded(schema: Schema, value: unknown, path: string): FieldError[] {
   return collect(schema, value, path, hasEmbedded, (at, inner, here) =>
     at.type === 'object' && at.embeddedResource === true && isRecord(inner) ? checkEmbedded(inner, here) : [],
@@ -16,7 +16,7 @@ export function validateEmbedded(schema: Schema, value: unknown, path: string): 
 }
 
 /**
- * Returns the problems of set and map lists in a value, whose elements or keys must be unique.
+ * Returns the validation errors of set and map lists in a value. The elements of sets and the keys of map lists must be unique.
  * @param old the value before an update. If it has duplicates, too (because its definition was made stricter), duplicates are tolerated.
  */
 export function validateListTypes(schema: Schema, value: unknown, path: string, old?: unknown): FieldError[] {
@@ -32,7 +32,7 @@ function repeatedIn(schema: Schema, value: unknown, path: string): FieldError[] 
 
 type Look = (schema: Schema, value: unknown, path: string) => readonly FieldError[];
 
-/** Collects the problems of all values whose schemas are of interest, from the outside in. */
+/** Collects the validation errors of all values whose schemas satisfy `isOfInterest`. An outer value comes before the values inside it. */
 function collect(
   schema: Schema,
   value: unknown,
@@ -62,7 +62,7 @@ const isUniqueList = ({ listType }: ListSchema): boolean => listType === 'set' |
 
 /**
  * Returns a function that returns whether a schema or one inside it satisfies `isOne`. Results are cached, so that most schemas are not
- * walked for each object.
+ * walked again for each object.
  */
 export function occursAnywhere(isOne: (schema: Schema) => boolean): (schema: Schema) => boolean {
   const known = new WeakMap<Schema, boolean>();
@@ -91,7 +91,7 @@ const hasListTypes = /* @__PURE__ */ occursAnywhere((schema) => schema.type === 
 const memberOf = (object: Readonly<Record<string, unknown>>, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** Reports each duplicate value once, at its second position. */
+/** Reports each duplicate value once, at its second occurrence. */
 function checkUnique(schema: ListSchema, items: readonly unknown[], path: string): FieldError[] {
   const keys = schema.listType === 'map' ? (schema.mapKeys ?? []) : undefined;
   const notAnObject = keys ? items.findIndex((item) => item !== null && !isRecord(item)) : -1;
@@ -114,7 +114,7 @@ function checkUnique(schema: ListSchema, items: readonly unknown[], path: string
   return errors;
 }
 
-/** Returns the key members of an item; absent ones are left out. */
+/** Returns the members of an item that are its keys; absent members are left out. */
 export function keysOf(item: unknown, keys: readonly string[]): unknown {
   const members = isRecord(item) ? item : {};
   return Object.fromEntries(
@@ -143,12 +143,12 @@ function checkEmbedded(value: Readonly<Record<string, unknown>>, path: string): 
   }
   const metadata = memberOf(value, 'metadata');
   if (!isRecord(metadata)) return errors;
-  // Decoding has checked its types.
+  // Decoding has checked the types of metadata, so the cast is safe.
   const meta = metadata as ObjectMeta;
   const rules = { namespaced: (meta.namespace ?? '') !== '', nameRule: nameIsPathSegment };
   addErrors(errors, validateMetaOnCreate(meta, rules, childPath(path, 'metadata')).filter(isNotMissing));
   return errors;
 }
 
-/** Returns whether a problem is not the missing name of an embedded object, which needs none. */
+/** Returns whether an error is something else than a missing name, because an embedded object needs no name. */
 const isNotMissing = ({ type, path }: FieldError): boolean => !(type === 'Required' && path.endsWith('.name'));

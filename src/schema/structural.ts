@@ -13,10 +13,10 @@ export { applyDefaults } from './defaults.js';
 export { prune } from './prune.js';
 
 /**
- * Returns the problems of a value of a user's kind (spec 21.4): first of its values, then of embedded objects, then of lists with unique
- * elements. Typed metadata is not checked. Patterns that came as data must be prepared ({@link prepareSchema}).
+ * Returns the validation errors of a custom resource, or a part of one (spec 21.4): first errors of its values, then of embedded objects,
+ * then of lists with unique elements. Typed metadata is not checked. Patterns from API objects must be prepared ({@link prepareSchema}).
  * @param path '' at the root
- * @param old the value before an update, whose problems {@link validateValues} and {@link validateListTypes} tolerate
+ * @param old the value before an update, whose errors {@link validateValues} and {@link validateListTypes} tolerate
  */
 export function validateStructural(schema: Schema, value: unknown, path: string, old?: unknown): FieldError[] {
   return withinBudget(path, () => {
@@ -28,17 +28,20 @@ export function validateStructural(schema: Schema, value: unknown, path: string,
 }
 
 /**
- * Returns the problems of the values alone, in schema order.
+ * Returns the validation errors of the values alone, in schema order.
  * @param old the value before an update: unchanged parts are not validated again; list elements are matched by their keys
  */
 export function validateValues(schema: Schema, value: unknown, path: string, old?: unknown): FieldError[] {
-  // Most unchanged parts are the same object. For others, the comparison is needed only if they have errors.
+  // Most unchanged parts are the same object before and after an update. Other parts are compared only if they have errors.
   if (value === old && !mayHaveUnknownMembers(schema)) return [];
   const errors = withinBudget(path, () => problemsOf(schema, value, path, old));
   return errors.length > 0 && isUnchanged(schema, value, old) ? [] : errors;
 }
 
-/** Returns the problems of a whole object. It always counts as changed, because its kind, version and metadata are not in the schema. */
+/**
+ * Returns the validation errors of a whole object. It always counts as changed, because its kind, version and metadata are not in the
+ * schema.
+ */
 export function validateWhole(schema: Schema, object: unknown, old: unknown): FieldError[] {
   return withinBudget('', () => problemsOf(schema, object, '', old));
 }
@@ -50,7 +53,7 @@ function problemsOf(schema: Schema, value: unknown, path: string, old: unknown):
   const expectedTypes = WANTED[schema.type];
   if (!expectedTypes.includes(is) && schema.type !== 'any')
     errors.push(wrongType(path, expectedTypes.at(-1) ?? '', is));
-  // The keywords of a schema have the names of a constraint's; nested ones are not checked here.
+  // The keywords of a schema are named like those of a constraint, so the cast is safe; nested keywords are not checked here.
   addErrors(errors, checkValue(schema as Constraint, value, path));
   if (schema.type === 'object' && isRecord(value)) addErrors(errors, checkMembers(schema, value, path, old));
   else if (schema.type === 'map' && isRecord(value)) addErrors(errors, checkEntries(schema, value, path, old));
@@ -59,14 +62,14 @@ function problemsOf(schema: Schema, value: unknown, path: string, old: unknown):
   return errors;
 }
 
-/** Returns whether objects may have members that no schema names. */
+/** Returns whether objects may have members that are not in their schema. */
 const mayHaveUnknownMembers = /* @__PURE__ */ occursAnywhere(
   (schema) =>
     schema.type === 'any' ||
     (schema.type === 'object' && (schema.preserveUnknown === true || schema.embeddedResource === true)),
 );
 
-/** The JSON types that a schema accepts; messages show the last one. */
+/** The JSON types that a schema accepts. Error messages print the last one as the expected type. */
 const WANTED: Readonly<Record<Schema['type'], readonly string[]>> = {
   object: ['object'],
   map: ['object'],

@@ -6,27 +6,31 @@ import type { ObjectSchema, Schema } from './schema.js';
 
 type WithMembers = Extract<Schema, { type: 'object' | 'map' }>;
 
-/** Frozen parts that are in order, each with the mark of the schema it was checked against. */
+/** Frozen parts that are in wire order, each with the mark of the schema against which it was checked. */
 const ordered = new WeakMap<object, object>();
-/** Marks are used instead of schemas, so that a value in the history does not keep the schema of a deleted definition alive. */
+/**
+ * The mark of each schema. `ordered` refers to marks, so that a value in the watch history does not keep the schema of a deleted definition
+ * alive.
+ */
 const marks = new WeakMap<Schema, object>();
 
 /**
- * Returns the value with the members of structs in the order of their schema and those of maps by name. Decoding makes this order; edits
- * (defaults, strategies, admission) disturb it. Members that a schema does not know come last. Parts in order are shared; most values are
- * completely in order.
+ * Returns the value with the members of structs in the order of their schema and the members of maps sorted by name. Decoding creates this
+ * order; later edits (defaults, strategies, admission) disturb it. Members that are not in the schema come last. Parts in order are shared;
+ * most values are completely in order.
  */
 export function inWireOrder<T>(schema: Schema, value: T): T {
-  return orderedPart(schema, value as JsonValue, 0) as T; // The value is JSON, and the result is the same value or a copy of it.
+  // The value is JSON, and the result is the value itself or a copy, so the cast is safe.
+  return orderedPart(schema, value as JsonValue, 0) as T;
 }
 
 /**
- * The depth of the parts that are remembered: the members of the whole, such as `spec`. The whole is new in every version, and checking a
- * smaller part takes less time than looking it up.
+ * The depth of the parts whose order is cached: the members of an object, such as `spec`. The object itself is not cached, because it is
+ * new in every version; checking a smaller part takes less time than looking it up.
  */
 const REMEMBERED_DEPTH = 1;
 
-/** @param depth the number of objects and lists around the value */
+/** Returns a value in wire order. @param depth the number of objects and lists around the value */
 function orderedPart(schema: Schema, value: JsonValue, depth: number): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (schema.type !== 'object' && schema.type !== 'map' && schema.type !== 'list') return value;
@@ -58,18 +62,19 @@ function itemsInOrder(items: Schema, value: JsonValue, depth: number): JsonValue
 
 function membersInOrder(schema: WithMembers, value: JsonValue, depth: number): JsonValue {
   if (!isRecord(value)) return value;
-  const members = value as Readonly<Record<string, JsonValue>>; // Members of a JSON object are JSON.
+  // Members of a JSON object are JSON, so the cast is safe.
+  const members = value as Readonly<Record<string, JsonValue>>;
   if (schema.type === 'map') return mapInOrder(schema.values, members, depth);
   return structInOrder(positionsOf(schema), members, depth);
 }
 
 type Members = Readonly<Record<string, JsonValue>>;
-/** Members whose parts had to be put in order, by name. */
+/** Members whose values had to be copied in another order, by name. */
 type Reordered = Record<string, JsonValue> | undefined;
 
 function mapInOrder(values: Schema, members: Members, depth: number): Members {
   const many = notedNames(members);
-  // A large map of scalars has no parts to order.
+  // The values of a large map of scalars have no members, so only its names are ordered.
   if (many !== undefined && !hasParts(values))
     return areSorted(many) ? members : inNewOrder(members, many.toSorted(), undefined);
   let reordered: Reordered;
@@ -98,7 +103,7 @@ function structInOrder(positions: Positions, members: Members, depth: number): M
   return inNewOrder(members, isSorted ? Object.keys(members) : namesByRank(positions, members), reordered);
 }
 
-/** Returns the names of members in the order of their ranks. There are few, and most are in order, so each is inserted where it belongs. */
+/** Returns the names of members in the order of their ranks. It sorts by insertion, because there are few names and most are in order. */
 function namesByRank(positions: Positions, members: Members): string[] {
   const names: string[] = [];
   const ranks: number[] = [];
@@ -120,7 +125,8 @@ function withPart(reordered: Reordered, schema: Schema, members: Members, name: 
   if (typeof member !== 'object' || member === null) return reordered;
   const after = orderedPart(schema, member, depth);
   if (after === member) return reordered;
-  const all = reordered ?? (Object.create(null) as Record<string, JsonValue>); // Without a prototype, no name is inherited.
+  // The object has no prototype, so no name is inherited.
+  const all = reordered ?? (Object.create(null) as Record<string, JsonValue>);
   all[name] = after;
   return all;
 }
@@ -131,14 +137,14 @@ function inNewOrder(members: Members, names: readonly string[], reordered: Reord
   return out;
 }
 
-/** The position of a member in its struct, and its schema if its value has parts to order. */
+/** The position of a member in its struct. `parts` is its schema if the value may have members that need an order. */
 interface Position {
   readonly rank: number;
   readonly parts: Schema | undefined;
 }
 type Positions = ReadonlyMap<string, Position>;
 
-/** The position of members that the schema does not know: after all others. */
+/** The position of members that are not in the schema, after all other members. */
 const UNKNOWN: Position = { rank: Number.MAX_SAFE_INTEGER, parts: undefined };
 const positions = new WeakMap<ObjectSchema['properties'], Positions>();
 
@@ -157,14 +163,14 @@ function positionsOf({ properties }: ObjectSchema): Positions {
 const hasParts = ({ type }: Schema) => type === 'object' || type === 'map' || type === 'list';
 const areSorted = (names: readonly string[]) => names.every((name, i) => i === 0 || name >= (names[i - 1] ?? ''));
 
-/** Frozen values whose members are all in order of their names. */
+/** Frozen values in which the members of all objects are sorted by name. */
 const named = new WeakSet<object>();
 /** Parts up to this depth are checked before they are copied, and cached if they are in order; deeper parts are copied without a check. */
 const KNOWN_DEPTH = 4;
 
 /**
- * Returns the value with the members of all its objects in order of their names, as the reference writes objects without a struct. Parts in
- * this order are shared. Any depth is fine.
+ * Returns the value with the members of all its objects sorted by name, as upstream encodes objects that have no Go struct. Parts in this
+ * order are shared. The depth of the value is not limited.
  */
 export function byName<T>(value: T): T;
 export function byName(value: JsonValue): JsonValue {
@@ -172,7 +178,7 @@ export function byName(value: JsonValue): JsonValue {
   const tasks: { readonly source: object; readonly copy: object; readonly depth: number }[] = [];
   const begin = (source: JsonValue | undefined, depth: number): JsonValue | undefined => {
     if (typeof source !== 'object' || source === null) return source;
-    // The root is skipped, because the check above has found it out of order.
+    // The check above has found the root out of order, so the root is not checked again.
     if (depth > 0 && depth <= KNOWN_DEPTH && isByName(source)) return source;
     const copy = Array.isArray(source) ? new Array<JsonValue>(source.length) : {};
     tasks.push({ source, copy, depth: depth + 1 });
@@ -191,18 +197,18 @@ export function byName(value: JsonValue): JsonValue {
 }
 
 /**
- * Returns whether an object is of a user's kind, by its first member: `kind` for built-in kinds, which have a struct. In all others it is
- * `apiVersion`, or a member whose name is before that.
+ * Returns whether an object is a custom resource, by its first member. Built-in kinds have a struct whose first member is `kind`. In a
+ * custom resource the first member is `apiVersion`, or a member whose name sorts before it.
  */
 export function isOfUsersKind(object: object): boolean {
   for (const first in object) return first !== 'kind';
   return false;
 }
 
-/** Returns an object of a user's kind with its members in order of their names; any other object unchanged. */
+/** Returns a custom resource with its members sorted by name; any other object is returned unchanged. */
 export const usersKindByName = <T extends object>(object: T): T => (isOfUsersKind(object) ? byName(object) : object);
 
-/** Returns whether the members of all objects in a value are in order of their names. */
+/** Returns whether the members of all objects in a value are sorted by name. */
 function isByName(value: object): boolean {
   const open: object[] = [value];
   const frozen: object[] = [];
@@ -222,14 +228,15 @@ function isByName(value: object): boolean {
   return true;
 }
 
-/** The most parts of one value that are cached. */
+/** The maximum number of parts of one value that are cached. */
 const MOST_REMEMBERED = 64;
 
-/** Checks the names of one object, and queues its parts in `open`. */
+/** Returns whether the names of one object are sorted, and queues the object's values in `open`. */
 function membersAreByName(object: object, open: object[]): boolean {
   let last = '';
   const follows = (name: string): boolean => {
-    // JavaScript lists names that are array indexes first, whatever their position, so they are not compared; the writer sorts them.
+    // JavaScript lists names that are array indexes first, whatever their position, so these names are not compared; the JSON encoder sorts
+    // them.
     if (compareText(last, name) > 0 && !isIndexName(last)) return false;
     last = name;
     const member: unknown = (object as Readonly<Record<string, unknown>>)[name];

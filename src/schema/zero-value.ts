@@ -4,8 +4,8 @@ import type { Schema } from './schema.js';
 const zeros = new WeakMap<Schema, JsonValue>();
 
 /**
- * Returns the zero value of a schema as the wire shows it: "", 0, false, the struct with its always shown fields; null for lists, maps,
- * times, bytes and raw JSON. Frozen and shared.
+ * Returns the zero value of a schema as it is serialized: "", 0, false, the struct with the fields that are always serialized; null for
+ * lists, maps, times, bytes and raw JSON. The value is frozen and shared.
  */
 export function zeroValue(schema: Schema): JsonValue {
   switch (schema.type) {

@@ -11,8 +11,8 @@ const compiled = new WeakMap<object, Schema>();
 const EVERYTHING: Schema = Object.freeze({ type: 'any' });
 
 /**
- * Returns the IR of a zod schema, which is made once per schema. It reads zod's definition structurally, so schemas of a user's own copy of
- * zod 4 (classic or mini) work. Parts that the IR cannot express (transforms, refinements) are left out: see `hasRemainder`.
+ * Converts a zod schema to a `Schema`, once per zod schema. The function reads zod's definition structurally, so schemas of an embedder's
+ * own copy of zod 4 (classic or mini) work. Parts that a Schema cannot express (transforms, refinements) are left out: see `hasRemainder`.
  * @throws TypeError for something that is not a zod 4 schema, or that contains itself without an object in between.
  */
 export function schemaOf(zod: ZodLike): Schema {
@@ -60,7 +60,7 @@ function propertyOf(field: ZodLike): Property {
 function withDefault(schema: Schema, value: JsonValue): Schema {
   return derive(schema, { default: value });
 }
-// Returns a changed copy, including the compiled pattern.
+// Returns a copy of the schema with other members. The compiled pattern is copied, too.
 function derive<S extends Schema>(schema: S, over: object): S {
   const copy = { ...schema, ...over };
   Object.freeze(copy);
@@ -114,7 +114,7 @@ function convert(zod: ZodLike, def: ZodDef): Schema {
     case 'prefault':
       return inner === undefined ? EVERYTHING : withDefault(schemaOf(inner), plainJson(def.defaultValue));
     default:
-      // A wrapper is read as its inner type; other types (dates, tuples, custom checks) accept any value.
+      // A wrapper is converted as its inner type; other types (dates, tuples, custom checks) accept any value.
       return inner === undefined ? EVERYTHING : schemaOf(inner);
   }
 }
@@ -133,7 +133,8 @@ function sizes(def: ZodDef, least: string, most: string): Record<string, number>
 function enumOf(values: readonly unknown[]): Schema {
   if (values.length > 0 && values.every((v) => typeof v === 'string')) return { type: 'string', enum: values };
   if (values.length > 0 && values.every((v) => Number.isSafeInteger(v)))
-    return { type: 'integer', format: 'int64', plain: true, enum: values as number[] }; // The condition has checked this type.
+    // The condition has checked that all values are integers.
+    return { type: 'integer', format: 'int64', plain: true, enum: values as number[] };
   if (values.length > 0 && values.every((v) => typeof v === 'boolean')) return { type: 'boolean' };
   return EVERYTHING;
 }
@@ -143,7 +144,8 @@ const SCALARS = ['string', 'number', 'enum', 'literal'];
 function unionOf(options: readonly ZodLike[]): Schema {
   const real = options.filter((option) => defOf(option).type !== 'null');
   const nullable = real.length < options.length ? { nullable: true } : {};
-  // A union with options that are not scalars accepts any value, as its options differ in type and may contain the union itself.
+  // A union of scalars is converted below. Any other union accepts any value, because its options differ in type and may contain the union
+  // itself.
   if (real.length > 1 && !real.every((option) => SCALARS.includes(defOf(option).type)))
     return { ...EVERYTHING, ...nullable };
   const schemas = real.map(schemaOf);
@@ -157,7 +159,7 @@ function unionOf(options: readonly ZodLike[]): Schema {
   return { ...EVERYTHING, ...nullable };
 }
 
-/** Returns a copy of a value as JSON; values that JSON does not have become null. */
+/** Returns a copy of a value as JSON; values that JSON cannot represent become null. */
 function plainJson(value: unknown): JsonValue {
   if (Array.isArray(value)) return Object.freeze(value.map(plainJson));
   if (isJsonObject(value))
@@ -166,7 +168,7 @@ function plainJson(value: unknown): JsonValue {
   return kind === 'string' || kind === 'number' || kind === 'boolean' ? (value as string | number | boolean) : null;
 }
 
-/** zod's names of formats with their names in OpenAPI. Other formats of zod are read as patterns. */
+/** The OpenAPI names of zod's formats. Other formats of zod are converted to patterns. */
 const FORMATS: Readonly<Record<string, string>> = { datetime: 'date-time', date: 'date', uri: 'uri', url: 'uri' };
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -175,7 +177,7 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 function readString(def: ZodDef): StringSchema {
   const out: Writable<StringSchema> = { type: 'string' };
   const patterns: RegExp[] = [];
-  // A format of zod has the members of a check.
+  // The definition of a zod format has the members of a check, so it is read as one.
   const all: readonly ZodCheckDef[] = [{ ...def, check: def.check ?? '' } as ZodCheckDef, ...checksOf(def)];
   for (const check of all) {
     if (check.check === 'min_length' && check.minimum !== undefined) out.minLength = check.minimum;
@@ -201,7 +203,7 @@ function constraintOf(expression: RegExp): Constraint {
 }
 const checksOf = (def: ZodDef) => (def.checks ?? []).map((check) => check._zod.def);
 
-/** Returns the schema of a zod number, an integer when its format or a check requires one. */
+/** Returns the schema of a zod number. It is an integer if the format or a check requires one. */
 function readNumber(def: ZodDef): Schema {
   const checks = checksOf(def);
   const format = [def.format, ...checks.map((c) => (c.check === 'number_format' ? c.format : undefined))].find(Boolean);

@@ -2,14 +2,14 @@ import type { RequestHeaders } from '../meta/request-headers.js';
 
 const HEADER = 'accept-encoding';
 
-/** Returns whether a caller lists plain `gzip`; clauses with a weight do not match (spec 9.14). */
+/** Returns whether a client lists plain `gzip` in Accept-Encoding; clauses with a weight do not match (spec 9.14). */
 export function namesGzip(headers: RequestHeaders): boolean {
   return (headers.get(HEADER) ?? '').split(',').some((each) => each.trim() === 'gzip');
 }
 
 /**
- * Returns whether a client accepts gzip with any weight above 0. OpenAPI documents and metrics follow this rule, because upstream serves
- * them with other code.
+ * Returns whether a client accepts gzip with any weight above 0. Only OpenAPI documents and metrics follow this rule, because upstream
+ * serves them with other code than API objects.
  */
 export function acceptsGzip(headers: RequestHeaders): boolean {
   return (headers.get(HEADER) ?? '').split(',').some((each) => {

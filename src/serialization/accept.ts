@@ -6,12 +6,12 @@ export interface AcceptClause {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** The number of clauses above which ties keep the order of the header. */
+/** Go sorts up to this number of clauses by insertion. If there are more, ties keep the order of the header. */
 const QUIRKY_SORT_MAX = 12;
 
 /**
- * Parses the clauses of an Accept header, best first (spec 9.2). Malformed clauses and parameters are skipped; a quality of 0 is only the
- * lowest; ties are sorted as upstream does.
+ * Parses the clauses of an Accept header, best first (spec 9.2). Malformed clauses and parameters are skipped. A quality of 0 does not
+ * exclude a type but ranks it last. Ties are sorted as upstream does.
  */
 export function parseAccept(header: string): AcceptClause[] {
   const clauses: AcceptClause[] = [];
@@ -46,19 +46,22 @@ function parseClause(part: string): AcceptClause | undefined {
   return { type, subtype: subtype.replace(/\/$/, '').trim(), quality, parameters };
 }
 
-/** Parses a quality; a text that is not a number counts as 0. */
+/** Parses a quality; a string that is not a number counts as 0. */
 function parseQuality(text: string): number {
   return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : 0;
 }
 
-/** Compares clauses as upstream does. This is not a strict order: a wildcard comes after a clause with lower quality. */
+/**
+ * Returns whether `a` comes before `b`, as upstream compares clauses. This is not a consistent order: a wildcard comes after a clause with
+ * lower quality.
+ */
 function isBefore(a: AcceptClause, b: AcceptClause): boolean {
   if (a.quality > b.quality) return true;
   if (a.type !== '*' && b.type === '*') return true;
   return a.subtype !== '*' && b.subtype === '*';
 }
 
-/** Sorts clauses by insertion, as upstream does. The result depends on the algorithm, because {@link isBefore} contradicts itself. */
+/** Sorts clauses by insertion, as upstream does. The algorithm matters, because {@link isBefore} is not a consistent order. */
 function insertionSort(clauses: AcceptClause[]): AcceptClause[] {
   for (let i = 1; i < clauses.length; i++) {
     for (let j = i; j > 0; j--) {

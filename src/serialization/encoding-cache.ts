@@ -3,14 +3,14 @@ import { aroundItems, type ListHead } from './format.js';
 import { encodeJson, encodeJsonLine, encodeText, membersAfter, newline, stringifyJson } from './json/encode.js';
 import { SLAB_BYTES, Slab } from './slabs.js';
 
-/** The size in bytes up to which texts are not counted: they are about as large as their objects, and are collected with them. */
+/** Encodings up to this size in bytes are not counted: they are about as large as their objects and are garbage-collected with them. */
 const SMALL = 4096;
-/** The number of entries up to which there is no search for collected objects. */
+/** The number of entries up to which the cache does not search for garbage-collected objects. */
 const FEW = 1024;
 
 /**
- * Limits the total size of the texts that are cached with objects. Limits of stored objects do not limit the texts, because defaults make
- * the text of a small object large. The oldest texts are dropped first.
+ * Limits the total size of the encodings that are cached with objects. The size limit of stored objects does not limit the encodings,
+ * because defaults make the encoding of a small object large. The oldest encodings are dropped first.
  */
 export class CachedTexts<T extends object> {
   readonly #mostBytes: number;
@@ -18,19 +18,19 @@ export class CachedTexts<T extends object> {
   #kept: { readonly object: WeakRef<T>; readonly bytes: number }[] = [];
   #first = 0;
   #bytes = 0;
-  /** The number of entries above which those of collected objects are removed. */
+  /** The number of entries above which entries of garbage-collected objects are removed. */
   #enough = FEW;
 
   /**
-   * @param mostBytes of all texts together.
-   * @param forget called with the object whose text must be dropped.
+   * @param mostBytes the maximum size of all encodings together
+   * @param forget called with an object whose encoding must be dropped
    */
   constructor(mostBytes: number, forget: (object: T) => void) {
     this.#mostBytes = mostBytes;
     this.#forget = forget;
   }
 
-  /** Counts a text of this many bytes. */
+  /** Counts an encoding of this many bytes. */
   add(object: T, bytes: number): void {
     if (bytes <= SMALL) return;
     this.#kept.push({ object: new WeakRef(object), bytes });
@@ -49,17 +49,17 @@ export class CachedTexts<T extends object> {
     this.#kept = this.#kept.slice(this.#first).filter(({ object }) => object.deref() !== undefined);
     this.#first = 0;
     this.#bytes = this.#kept.reduce((sum, { bytes }) => sum + bytes, 0);
-    // The limit is twice the remaining number, so that the search costs little for each entry.
+    // The limit is twice the number of remaining entries, so that the cost of the search per entry is small.
     this.#enough = Math.max(FEW, 2 * this.#kept.length);
   }
 }
 
-/** Any frozen object of the API. Edits make another object, so that an object identifies its version. */
+/** Any frozen API object. Edits create another object, so an object identifies its version. */
 export type CacheableObject = Readonly<object>;
 
 const encoded = new WeakMap<CacheableObject, EncodedObject>();
 const events = new WeakMap<CacheableObject, Map<string, Uint8Array>>();
-/** The most bytes of cached texts in total, see {@link CachedTexts}. */
+/** The maximum size of all cached encodings in bytes, see {@link CachedTexts}. */
 const MOST_KEPT_BYTES = 128 * 1024 * 1024;
 const cachedTexts = new CachedTexts<CacheableObject>(MOST_KEPT_BYTES, (object) => {
   encoded.delete(object);
@@ -70,7 +70,10 @@ const BRACE_CLOSE = 0x7d;
 const COMMA = 0x2c;
 const NEWLINE = 0x0a;
 
-/** Returns the JSON of an object. That of a frozen object is made once; an object that is not frozen, such as a review, is sent only once. */
+/**
+ * Returns the JSON of an object. A frozen object is encoded once; an object that is not frozen, such as an access review, is sent only once
+ * and not cached.
+ */
 export function encodeObject(object: CacheableObject): EncodedObject {
   if (!Object.isFrozen(object)) return encodeOnce(object);
   const known = encoded.get(object);
@@ -78,7 +81,10 @@ export function encodeObject(object: CacheableObject): EncodedObject {
   return remember(object, encodeJsonLine(object), true);
 }
 
-/** Drops the cached text of a version that another one replaced, because only the history still has it and is seldom read. */
+/**
+ * Drops the cached encoding of a version that an update has replaced, because only the watch history still has that version and seldom
+ * sends it.
+ */
 export function forgetEncoding(object: CacheableObject): void {
   encoded.delete(object);
 }
@@ -91,39 +97,45 @@ function remember(object: CacheableObject, text: Uint8Array, endsLine: boolean):
 }
 
 /**
- * The JSON of one object version. Bytes are shared and must not be changed. Less common forms are made on demand, because most versions are
- * only sent alone. It must not reference the object: collections of V8's young space keep the values of a WeakMap, and through such a value
- * its key, too.
+ * The JSON of one object version. Its bytes are shared and must not be changed. The form for lists is computed on demand, because most
+ * versions are only sent alone. The encoding must not reference the object: V8's young-generation collections keep the values of a WeakMap
+ * alive, and such a value would keep its key alive, too.
  */
 class EncodedObject {
   readonly #text: Uint8Array;
   readonly #endsLine: boolean;
   #body: Uint8Array | undefined;
 
-  /** @param endsLine whether the text ends with a newline */
+  /**
+   * @param text the JSON of the object
+   * @param endsLine whether `text` ends with a newline
+   */
   constructor(text: Uint8Array, endsLine: boolean) {
     this.#text = text;
     this.#endsLine = endsLine;
   }
 
-  /** The whole object. */
+  /** The JSON of the whole object, without a newline. */
   get bytes(): Uint8Array {
     return this.#endsLine ? this.#text.subarray(0, -1) : this.#text;
   }
-  /** The whole object with a newline, as the body of an answer. */
+  /** The JSON of the whole object with a newline, as a response body. */
   get chunks(): readonly Uint8Array[] {
     return this.#endsLine ? [this.#text] : [this.#text, newline];
   }
-  /** Returns the bytes after `{"kind":…,"apiVersion":…,`; all bytes if the object does not begin with these members. */
+  /** Returns the bytes after `{"kind":…,"apiVersion":…,`, or all bytes if the object does not begin with these members. */
   bodyOf(object: CacheableObject): Uint8Array {
     this.#body ??= bodyOf(object, this.bytes);
     return this.#body;
   }
 }
 
-/** Returns the object's members other than kind and apiVersion, which items of typed lists omit, and the closing brace. */
+/**
+ * Returns the JSON of the object's members other than kind and apiVersion, with the closing brace. Items of typed lists omit kind and
+ * apiVersion.
+ */
 function bodyOf(object: CacheableObject, bytes: Uint8Array): Uint8Array {
-  // All cached objects are JSON objects.
+  // All cached objects are JSON objects, so the cast is safe.
   const json = object as JsonObject;
   let position = 0;
   for (const name in json) {
@@ -144,11 +156,11 @@ function bodyWithoutType(json: JsonObject): Uint8Array {
 }
 
 /**
- * Encodes one line of a watch: `{"type":"ADDED","object":{…}}` and a newline. There is one buffer for each object and event type, which all
- * watches share; it also serves as the object's own encoding.
+ * Encodes one line of a watch: `{"type":"ADDED","object":{…}}` and a newline. All watches share one buffer for each object and event type.
+ * If the object was not encoded before, the buffer also provides the object's own encoding.
  */
 export function encodeWatchEvent(type: string, object: CacheableObject): Uint8Array {
-  // One event goes to all its watches in a row, so the last one is cached.
+  // One event is sent to all its watches in a row, so the last one is cached.
   if (last !== undefined && last.object === object && last.type === type) return last.line;
   let known = events.get(object);
   if (known === undefined) events.set(object, (known = new Map()));
@@ -181,29 +193,29 @@ function makeWatchEvent(type: string, object: CacheableObject): Uint8Array {
 const EMPTY = new Uint8Array(0);
 
 export interface EncodeListOptions {
-  /** Whether items have kind and apiVersion, as those of custom resources do (spec 2.6). Default false. */
+  /** Whether items have kind and apiVersion, as items of custom resource lists do (spec 2.6). Default: false. */
   readonly itemsCarryKind?: boolean;
-  /** Whether the list's own members are sorted by name. Default: the items come last. */
+  /** Whether the list's own members are sorted by name. Default: false; the items come last. */
   readonly byName?: boolean;
 }
 
 /**
- * The most bytes of a list, and of the encodings of its items, that are cached for the next reader. Whatever exceeds it is encoded again
- * for each reader, so that reading a long list does not fill the memory.
+ * The maximum number of bytes of a list, and of the encodings of its items, that are cached for later readers. What exceeds the limit is
+ * encoded again for each reader, so that reading a long list does not fill the memory.
  */
 const KEPT_BYTES = 16 * 1024 * 1024;
 
-/** The position within a list: the index of the next item to encode, or infinity once the end is encoded, too. */
+/** The position within a list: the index of the next item to encode, or infinity once the end of the list is encoded. */
 interface Position {
   at: number;
 }
 
 /**
- * Encodes a list as a line of JSON in slabs of about 256 KiB, so that a caller can do other work in between. Items are encoded when they are
- * reached, at most once per version while that is cached; the rest is copying.
+ * Encodes a list as a line of JSON in slabs of about 256 KiB, so that a caller can do other work in between. Each item is encoded when it
+ * is reached, unless the encoding of its version is cached; the rest is copying.
  * @param list the list without its items: kind, apiVersion, metadata
  * @param position where to begin; it moves to the end of each slab
- * @param shared whether the slabs go to several readers, and are not used again
+ * @param shared whether the slabs go to several readers, so that their buffers cannot be reused
  */
 export function* encodeListSlabs(
   list: ListHead,
@@ -226,7 +238,7 @@ export function* encodeListSlabs(
     const encoding = kept < KEPT_BYTES ? encodeObject(item) : encodeOnce(item);
     const written = whole ? encoding.bytes : encoding.bodyOf(item);
     kept += written.length;
-    // The size includes the item's brace, its comma and the list's end.
+    // The size includes the item's brace, the comma after the item, and the end of the list.
     const needed = written.length + 2 + end.length;
     if (at + needed > room.length) {
       const before = slab ? EMPTY : head;
@@ -257,8 +269,9 @@ function encodeOnce(object: CacheableObject): EncodedObject {
 }
 
 /**
- * Returns a slab that begins with some bytes. If the rest of the list is short, judged by the length of the next item, the slab has room for
- * all of it and no more. A list of one slab is sent in one piece with its length, and others in pieces that are released once they are sent.
+ * Returns a slab that begins with `before`. If the rest of the list is short, judged by the length of the next item, the slab has room for
+ * all of it and no more. So a short list is sent in one piece with its length; a longer list is sent in pieces that are released once they
+ * are sent.
  */
 function slabFor(before: Uint8Array, needed: number, left: number, shared: boolean): Slab {
   const least = before.length + needed;
@@ -274,8 +287,8 @@ const lists = new WeakMap<
 >();
 
 /**
- * Returns a whole list's JSON (see {@link encodeListSlabs}) in chunks that are made on demand, and must not be changed. Frozen items identify
- * the state of a collection, so the first chunks are cached for as long as the items exist, and shared.
+ * Returns a whole list's JSON (see {@link encodeListSlabs}) in chunks that are created on demand and must not be changed. Frozen `items`
+ * identify the state of a collection, so the first chunks are shared and cached for as long as `items` exist.
  */
 export function encodeList(
   list: ListHead,
@@ -292,7 +305,7 @@ export function encodeList(
   return chunks;
 }
 
-/** Chunks that are made for the first reader and cached for the others, up to a size. */
+/** The chunks of a list, which are created for the first reader and cached for later ones up to {@link KEPT_BYTES}. */
 class SharedChunks implements Iterable<Uint8Array> {
   readonly #from: (position: Position, shared?: boolean) => Iterator<Uint8Array, void> & Iterable<Uint8Array>;
   readonly #position: Position = { at: 0 };
@@ -323,7 +336,7 @@ class SharedChunks implements Iterable<Uint8Array> {
   }
 }
 
-/** Returns the texts before and after the items; a newline ends the list. */
+/** Returns the JSON before and after the items; a newline ends the list. */
 function textsAround(
   list: ListHead,
   { byName = false }: EncodeListOptions,

@@ -7,31 +7,31 @@ import { quote } from '../values/quote.js';
 import { MAX_STRICT_ERRORS } from './json/keys.js';
 
 /**
- * A format in which bodies are read and answers are written. To add one, add a folder next to `json/` and an entry in `formats.ts`; no
- * other code depends on which format a request chose.
+ * A format in which request bodies are decoded and responses are encoded. To add one, add a folder next to `json/` and an entry in
+ * `formats.ts`; no other code depends on the format of a request.
  */
 export interface Format {
-  /** Returns the name in headers and messages, such as `application/json`. */
+  /** Returns the media type in headers and messages, such as `application/json`. */
   mediaType(dialect: Dialect): string;
-  /** Whether answers can be indented for people. */
+  /** Whether responses can be indented for people. */
   readonly indents: boolean;
-  /** The kinds that an answer can be converted to with `as=` in an Accept clause. */
+  /** The kinds to which a response can be converted with `as=` in an Accept clause. */
   readonly transforms: ReadonlySet<string>;
-  /** Returns whether objects of a kind can be written without conversion. Default: true for every kind. */
+  /** Returns whether objects of a kind can be encoded without conversion. Default: true for every kind. */
   writes?(described: Described): boolean;
-  /** How the events of a watch are sent; undefined if the format has no watches. */
+  /** How the events of a watch are sent; undefined if the format does not support watches. */
   readonly stream?: EventFormat;
 
   /**
    * Parses a body.
-   * @throws DecodeError with the part of the API's message after its prefix; ApiError 406
+   * @throws DecodeError with the API's message without its prefix; ApiError 406
    */
   read(bytes: Uint8Array, options: ReadOptions): Promise<ReadDocument>;
-  /** Formats the problems of a parsed body, in the order in which they are reported. */
+  /** Formats the duplicate keys and unknown fields of a parsed body, in the order in which they are reported. */
   problems(bytes: Uint8Array, duplicates: readonly string[], unknownFields: readonly string[]): Problems;
   /** Returns a parsed document as JSON text, as messages quote it. */
   quoteDocument(bytes: Uint8Array, value: JsonValue): string;
-  /** Returns the original spelling of numbers, for messages that quote them. Default: as JSON writes their value. */
+  /** Returns the literals of numbers, for messages that quote them. Default: messages print numbers as JavaScript does. */
   numberTexts?(bytes: Uint8Array): NumberTexts;
 
   /**
@@ -45,59 +45,59 @@ export interface Format {
    */
   encodeList(list: ListDocument, pretty: boolean): Chunks | Pieces;
   /**
-   * Encodes a document whose last member is a list, with its elements made on demand. If absent, the document is encoded as a whole.
+   * Encodes a document whose last member is a list, requesting the elements one by one. If absent, the document is encoded as a whole.
    * @param head the document without its list
    */
   encodeElements?(head: object, name: string, elements: Iterable<object>, pretty: boolean): Pieces;
   /**
-   * Encodes any other document; only text formats can write one without a schema.
+   * Encodes any other document. Only text formats can encode a document without a schema.
    * @throws ApiError 406
    */
   encodeDocument(document: object, described: Described | undefined, pretty: boolean): Chunks;
 }
 
-/** Provides the schema of what is encoded, for formats that need one. It may be a getter, because text formats do not read it. */
+/** Provides the schema of an object to encode, for formats that need one. `schema` may be a getter, because text formats do not read it. */
 export interface Described {
   readonly schema: ObjectSchema;
 }
 
 export interface ReadOptions {
-  /** Whether to find duplicate keys. */
+  /** Whether parsing looks for duplicate keys. */
   readonly duplicates: boolean;
-  /** Called every few milliseconds of a long text, to let the process do other work. */
+  /** Called every few milliseconds while a long body is parsed, so that the process can do other work. */
   readonly pause?: (() => Promise<void>) | undefined;
 }
 
 /** A parsed document. */
 export interface ReadDocument {
-  /** The document; if `members` is present, only its apiVersion and kind. */
+  /** The document; if `members` is present, only its `apiVersion` and `kind`. */
   readonly value: JsonValue;
   /** Duplicate keys, formatted as warnings. */
   readonly duplicates: readonly string[];
   /**
-   * Returns the document as upstream decodes duplicate keys of objects into a typed struct: their values are merged, while in `value` the
-   * last one replaces the others.
+   * Returns the document as upstream decodes it into a typed struct, which merges the values of duplicate keys. In `value` the last value
+   * of a key replaces the earlier ones.
    */
   readonly merged?: () => JsonValue;
   /**
-   * Decodes the part that requires a schema.
-   * @throws DecodeError; ApiError 406 for a kind without this form
+   * Decodes the members of the document, which requires a schema.
+   * @throws DecodeError; ApiError 406 for a kind that the format cannot represent
    */
   readonly members?: (schema: ObjectSchema) => JsonObject;
 }
 
-/** Problems of a body that do not keep it from being read. */
+/** Errors of a body that can be decoded nevertheless: duplicate keys and unknown fields. */
 export interface Problems {
-  /** The problems, formatted as warnings. */
+  /** The errors, formatted as warnings. */
   readonly problems: readonly string[];
-  /** All problems, formatted as one error message. */
+  /** All errors, formatted as one error message. */
   readonly refusal: string;
 }
 
-/** A whole encoded answer. It is shared and must not be changed. */
+/** A whole encoded response. It is shared and must not be changed. */
 export type Chunks = readonly Uint8Array[];
 
-/** An answer that is encoded as it is read. */
+/** A response that is encoded while it is sent. */
 export interface Pieces {
   readonly pieces: Iterable<Uint8Array>;
 }
@@ -112,9 +112,11 @@ export interface ListHead {
 export interface ListDocument {
   readonly head: ListHead;
   readonly items: readonly object[];
-  /** Whether each item has its own kind and apiVersion. */
+  /** Whether each item has its own `kind` and `apiVersion`. */
   readonly itemsCarryKind: boolean;
-  /** Whether the list's own members are sorted by name, as those of custom resources are. Default: the items come last. */
+  /**
+   * Whether the list's own members are sorted by name, as the members of custom resource lists are. Default: false; the items come last.
+   */
   readonly byName?: boolean;
   /** The schema of the items. */
   readonly described: Described;
@@ -124,7 +126,7 @@ export interface ListDocument {
 export interface EncodableEvent {
   readonly type: string;
   readonly object: object;
-  /** Undefined for an object that only text formats can write. */
+  /** The schema of the object; undefined for an object that only text formats can encode. */
   readonly described: Described | undefined;
   /** Whether several watches send the same event, so that its bytes are worth caching. */
   readonly shared: boolean;
@@ -134,13 +136,13 @@ export interface EncodableEvent {
 export interface EventFormat {
   /** Returns the Content-Type of the stream. */
   contentType(mediaType: string): string;
-  /** The number of bytes before each event that hold its length; 0 if each event is a line of text. */
+  /** The number of bytes before each event that contain its length; 0 if each event is a line of text. */
   readonly lengthBytes: number;
-  /** Encodes one event, including what separates it from the next. */
+  /** Encodes one event with what separates it from the next one: a length before it or a newline after it. */
   encode(event: EncodableEvent): Uint8Array;
 }
 
-/** Splits the members of a list into those before its items and those after. */
+/** Returns the members of a list that come before its items and the members that come after them. */
 export function aroundItems(
   { kind, apiVersion, metadata }: ListHead,
   byName: boolean,
@@ -150,7 +152,7 @@ export function aroundItems(
     : { before: { kind, apiVersion, metadata }, after: {} };
 }
 
-/** Returns items as a text format writes them: in a list of a built-in kind they omit kind and apiVersion. */
+/** Returns items as a text format encodes them: in a list of a built-in kind they omit kind and apiVersion. */
 export function writtenItems({ items, itemsCarryKind }: ListDocument): readonly object[] {
   if (itemsCarryKind) return items;
   return items.map((item) => {
@@ -159,7 +161,7 @@ export function writtenItems({ items, itemsCarryKind }: ListDocument): readonly 
   });
 }
 
-/** Lists duplicate keys first, then unknown fields, up to the number that messages contain. */
+/** Formats duplicate keys first, then unknown fields, up to {@link MAX_STRICT_ERRORS}. */
 export function problemsInTurn(duplicates: readonly string[], unknownFields: readonly string[]): Problems {
   const problems = [...duplicates, ...unknownFields.map(unknownField)].slice(0, MAX_STRICT_ERRORS);
   return { problems, refusal: problems.join(', ') };

@@ -11,11 +11,11 @@ const STREAM_SUFFIX = ';stream=watch';
 /** A format with the media type that a dialect gives it. */
 export interface MediaType {
   readonly format: Format;
-  /** The name in headers and messages, such as `application/json`. */
+  /** The media type in headers and messages, such as `application/json`. */
   readonly name: string;
 }
 
-/** Returns the media types of a server, best first. */
+/** Returns the media types of a server, in order of preference. */
 export function mediaTypesOf(dialect: Dialect): readonly [MediaType, ...MediaType[]] {
   let types = spoken.get(dialect);
   if (types === undefined) {
@@ -29,26 +29,28 @@ export function mediaTypesOf(dialect: Dialect): readonly [MediaType, ...MediaTyp
 
 const spoken = new WeakMap<Dialect, readonly [MediaType, ...MediaType[]]>();
 
-/** Returns whether an Accept header allows only one media type or all of them, as nearly all headers do. */
+/**
+ * Returns whether an Accept header allows just this media type or all types. Nearly all headers are of this form, so they need no parsing.
+ */
 export function isPlainAccept(accept: string | undefined, { name }: MediaType): boolean {
   return accept === undefined || accept === '' || accept === '*/*' || accept === name;
 }
 
 export interface Negotiation {
-  /** The media types of the handler, best first. */
+  /** The media types that the handler supports, in order of preference. */
   readonly allowed: readonly MediaType[];
-  /** Returns whether an answer can be converted to another kind, which `as`, `g` and `v` of the clause name. Default: never. */
+  /** Returns whether a response can be converted to the kind that `as`, `g` and `v` of an Accept clause name. Default: never. */
   readonly transforms?: (transform: GroupVersionKind, mediaType: MediaType) => boolean;
-  /** Returns whether an answer can be written without conversion. Default: always. */
+  /** Returns whether a response can be encoded without conversion. Default: always. */
   readonly asItIs?: (mediaType: MediaType) => boolean;
-  /** With `watch`, clauses may contain `stream=watch`. Default: a clause with `stream` does not match. */
+  /** 'watch' allows clauses with `stream=watch`. Default: a clause with `stream` does not match. */
   readonly stream?: 'watch';
 }
 
-/** The form that an answer is written in. */
+/** The form in which a response is encoded. */
 export interface AnswerForm {
   readonly mediaType: MediaType;
-  /** Whether the clause has the parameter `pretty=1`; {@link isPretty} also considers the query and the user agent. */
+  /** Whether the clause has the parameter `pretty=1`. {@link isPretty} also considers the query and the user agent. */
   readonly pretty: boolean;
   readonly transform?: GroupVersionKind;
 }
@@ -61,10 +63,10 @@ export const routeWildcards = ({ rulings }: Dialect): readonly string[] =>
   rulings.acceptsTypeWildcard ? ANY_OR_APPLICATION : ANY;
 
 /**
- * Checks an Accept header as the route does before its handler runs: it must name one of the media types, literally, with the wildcard for
- * all types, or with the wildcard of their type if the dialect accepts that (spec 19.22).
- * @param produces all media types of the route, including those for streams ({@link routeMediaTypes})
- * @param wildcards the accepted ones ({@link routeWildcards}). Default: only the one for all types
+ * Checks an Accept header as a route does before its handler runs. The header must literally contain one of the media types, the wildcard
+ * for all types, or the wildcard for `application` types if the dialect accepts that (spec 19.22).
+ * @param produces all media types of the route, including the stream types of {@link routeMediaTypes}
+ * @param wildcards the accepted wildcards ({@link routeWildcards}). Default: only the wildcard for all types
  * @throws ApiError 406 with the available representations
  */
 export function checkRouteAccept(
@@ -77,7 +79,7 @@ export function checkRouteAccept(
 }
 
 /**
- * Checks the Content-Type of a patch as the route does.
+ * Checks the Content-Type of a patch as a route does before its handler runs.
  * @throws ApiError 415 for a type that the route does not consume
  */
 export function checkRouteContentType(contentType: string | undefined, consumes: readonly string[]): void {
@@ -90,7 +92,7 @@ function namesAny(header: string, types: readonly string[]): boolean {
   return header.split(',').some((part) => types.includes((part.split(';', 1)[0] ?? '').trim()));
 }
 
-/** Returns the names of a route's media types, including those of streams for routes that can watch. */
+/** Returns the names of a route's media types. If the route can watch, they include the stream types (`;stream=watch`). */
 export function routeMediaTypes(types: readonly MediaType[], watches: boolean): string[] {
   const names = types.map((type) => type.name);
   return watches ? [...names, ...streamMediaTypes(types)] : names;
@@ -100,7 +102,7 @@ const streamMediaTypes = (types: readonly MediaType[]) =>
   types.filter((type) => type.format.stream).map((type) => type.name + STREAM_SUFFIX);
 
 /**
- * Chooses the media type of an answer by the first matching clause, best first.
+ * Chooses the media type of a response: that of the first clause that matches, in order of quality.
  * @throws ApiError 406 with the accepted media types
  */
 export function negotiate(accept: string | undefined, negotiation: Negotiation): AnswerForm {
@@ -110,8 +112,8 @@ export function negotiate(accept: string | undefined, negotiation: Negotiation):
 }
 
 /**
- * Chooses the media type of a watch. Call it after {@link negotiate}, whose errors take precedence.
- * @throws ApiError 406 with the media types of streams
+ * Chooses the media type of a watch. It must be called after {@link negotiate}, whose errors take precedence.
+ * @throws ApiError 406 with the stream types
  */
 export function negotiateStream(accept: string | undefined, negotiation: Negotiation): AnswerForm {
   const chosen = tryNegotiate(accept, { ...negotiation, stream: 'watch' });
@@ -120,14 +122,14 @@ export function negotiateStream(accept: string | undefined, negotiation: Negotia
 }
 
 /**
- * Chooses the form of an error's Status. Returns undefined if the header allows none; the error is then sent as indented JSON, because a
- * failed negotiation must not hide it.
+ * Chooses the form of the Status in an error response. Returns undefined if the header allows no form. The error is then sent as indented
+ * JSON, because a failed negotiation must not hide it.
  */
 export function negotiateError(accept: string | undefined, allowed: readonly MediaType[]): AnswerForm | undefined {
   return tryNegotiate(accept, { allowed });
 }
 
-/** A kind, in one of several versions, that a document can be requested as. */
+/** A kind, in one of several versions, to which a document can be converted. */
 export interface RequestedForm<V extends string> {
   readonly group: string;
   readonly kind: string;
@@ -135,8 +137,8 @@ export interface RequestedForm<V extends string> {
 }
 
 /**
- * Returns the form if an Accept header asks for a document as another kind; clauses that ask for the plain document are ignored, even if
- * they come first.
+ * Returns the media type and version if an Accept header requests a document as another kind. Clauses that request the document itself are
+ * ignored, even if they come first.
  */
 export function negotiateKind<V extends string>(
   accept: string | undefined,
@@ -156,8 +158,8 @@ export function negotiateKind<V extends string>(
 }
 
 /**
- * Chooses among plain names of media types by the first clause, best first, that names one or a wildcard. Returns undefined if none
- * matches.
+ * Chooses among names of media types. The first clause, in order of quality, that matches a name or is a wildcard decides. Returns
+ * undefined if no clause matches.
  */
 export function chooseMediaType<T extends string>(accept: string | undefined, names: readonly T[]): T | undefined {
   for (const clause of parseAccept(accept || '*/*')) {
@@ -198,7 +200,7 @@ function fitClause(
 ): AnswerForm | undefined {
   const stream = parameters.get('stream') ?? '';
   if (stream !== '' && (!mediaType.format.stream || stream !== negotiation.stream)) return undefined;
-  // Clauses that ask for a server version never match.
+  // Clauses with a server version (`sv`) never match.
   if ((parameters.get('sv') ?? '') !== '') return undefined;
   const pretty = parameters.get('pretty') === '1';
   if (!parameters.has('as') && !parameters.has('g') && !parameters.has('v'))
@@ -212,8 +214,8 @@ function fitClause(
 }
 
 /**
- * Returns whether an answer is indented: as the clause or the query requests, else for browsers, curl and wget. Only JSON is indented, and
- * never a watch.
+ * Returns whether a response is indented: if the clause or the query requests it; without either, for browsers, curl and wget. Only JSON is
+ * indented, and never a watch.
  * @param query the value of the query parameter `pretty`, if present
  */
 export function isPretty(chosen: AnswerForm, query: string | undefined, userAgent: string | undefined): boolean {
@@ -232,7 +234,7 @@ const END = /;?\s*$/y;
 export function parseContentType(header: string): string | undefined {
   const type = matchAt(TYPE, header, 0);
   if (type === null) return undefined;
-  // Parameters are matched one by one: a single expression for all would try every distribution of white space among them.
+  // Parameters are matched one by one, because a single expression for all of them would try every distribution of white space among them.
   let at = TYPE.lastIndex;
   while (matchAt(PARAMETER, header, at) !== null) at = PARAMETER.lastIndex;
   return matchAt(END, header, at) === null ? undefined : type[1]?.toLowerCase();
@@ -244,7 +246,7 @@ function matchAt(sticky: RegExp, text: string, at: number): RegExpExecArray | nu
 }
 
 /**
- * Returns the media type of a request's body; without a Content-Type the first allowed.
+ * Returns the media type of a request body; the first allowed one if there is no Content-Type.
  * @throws ApiError 415 with the accepted media types
  */
 export function requestMediaType(contentType: string | undefined, allowed: readonly MediaType[]): MediaType {

@@ -20,7 +20,7 @@ export interface PartialObjectMetadataList {
 const metadataObjects = new WeakMap<ApiObject, Map<string, PartialObjectMetadata>>();
 
 /**
- * Returns an object's metadata alone (spec 9.12). It is made once per object version, so that its encoding is shared, too.
+ * Returns an object's metadata alone (spec 9.12). The result is created once per object version, so that its encoding is shared, too.
  * @param apiVersion the requested version of the meta group, `meta.example/v1`
  */
 export function partialObjectMetadata(object: ApiObject, apiVersion: string): PartialObjectMetadata {
@@ -28,7 +28,7 @@ export function partialObjectMetadata(object: ApiObject, apiVersion: string): Pa
   if (versions === undefined) metadataObjects.set(object, (versions = new Map()));
   let partial = versions.get(apiVersion);
   if (partial === undefined) {
-    // Custom resources have their metadata sorted by name, but this kind has a fixed order.
+    // The metadata of custom resources is sorted by name, but in a PartialObjectMetadata it has the order of the struct.
     const metadata = inWireOrder(structSchema(objectMeta), object.metadata);
     partial = Object.freeze({ kind: 'PartialObjectMetadata', apiVersion, metadata } as const);
     versions.set(apiVersion, partial);
@@ -36,7 +36,7 @@ export function partialObjectMetadata(object: ApiObject, apiVersion: string): Pa
   return partial;
 }
 
-/** Returns the metadata of a list's items; each has kind and apiVersion. */
+/** Returns the metadata of a list's items; each item has its own `kind` and `apiVersion`. */
 export function partialObjectMetadataList(
   list: { readonly metadata: ListMeta; readonly items: readonly ApiObject[] },
   apiVersion: string,
@@ -50,8 +50,8 @@ export function partialObjectMetadataList(
 }
 
 /**
- * Returns the 406 for a list that is requested in the single form, or an object in the list form.
- * @param typeName of the answer as messages print it: `*core.SecretList`
+ * Returns the 406 for a list that is requested as PartialObjectMetadata, or an object requested as PartialObjectMetadataList.
+ * @param typeName the type of the response as messages print it: `*core.SecretList`
  */
 export function wrongPartialForm(
   requested: PartialObjectMetadata['kind'] | PartialObjectMetadataList['kind'],

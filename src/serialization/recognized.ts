@@ -6,15 +6,15 @@ import { noTypeMeta, readTypeMeta } from './type-meta.js';
 const encoder = new TextEncoder();
 
 /**
- * Parses an object in another server's answer as upstream does, by the text instead of the content type: a text that begins like a JSON
- * object is JSON, and any other is YAML. Null counts as an empty object.
- * @throws DecodeError with upstream's text
+ * Parses an object in the response of a webhook. Like upstream, it ignores the content type: a text that begins like a JSON object is JSON,
+ * and any other is YAML. Null counts as an empty object.
+ * @throws DecodeError with upstream's message
  */
 export async function decodeRecognized(text: string): Promise<JsonObject> {
   const bytes = encoder.encode(text);
   const value = /^\s*\{/.test(text) ? jsonOf(bytes) : await yamlOf(bytes);
   readTypeMeta(value);
-  return (value ?? {}) as JsonObject; // readTypeMeta refuses any other type
+  return (value ?? {}) as JsonObject; // `readTypeMeta` has refused values of any other type.
 }
 
 function jsonOf(bytes: Uint8Array): JsonValue {

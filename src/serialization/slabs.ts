@@ -1,12 +1,12 @@
 /**
- * The maximum size of a slab that holds several items. A connection writes a slab in one piece, so it is large enough that few writes are
- * needed and small enough that other work runs in between.
+ * The maximum size of a slab that holds several items. A connection writes a slab in one piece. The size is large enough for few writes and
+ * small enough that other work runs in between.
  */
 export const SLAB_BYTES = 256 * 1024;
 
 /**
- * The bytes reserved before and after the content, so that a connection can add the framing of a chunk (its length in hexadecimal and line
- * breaks) without copying the content.
+ * The number of bytes reserved before and after the content. In them a connection adds the framing of an HTTP chunk (its length in
+ * hexadecimal and line breaks) without copying the content.
  */
 const ROOM_BEFORE = 16;
 const ROOM_AFTER = 2;
@@ -17,15 +17,15 @@ const MAX_FREE = 16;
 const free: ArrayBuffer[] = [];
 
 /**
- * All arrays that {@link Slab.content} returned, and those of them whose buffers {@link releaseSlab} reuses. Both are found by identity, so
- * a subarray of a content is in neither set.
+ * All arrays that {@link Slab.content} returned, and the subset whose buffers {@link releaseSlab} reuses. Both sets compare by identity, so
+ * they do not contain subarrays of a content.
  */
 const contents = new WeakSet<Uint8Array>();
 const lent = new WeakSet<Uint8Array>();
 
 /** A buffer into which a piece of a list is written. */
 export class Slab {
-  /** The bytes that the content is written into. */
+  /** The bytes into which the content is written. */
   readonly room: Uint8Array;
   readonly #reusable: boolean;
 
@@ -66,8 +66,8 @@ export function releaseSlab(content: Uint8Array): void {
 export const isSlabContent = (chunk: Uint8Array): boolean => contents.has(chunk);
 
 /**
- * Writes texts directly before and after the content of a slab and returns a view of all three. Readers that share the content do not see
- * these texts, because their view ends at the content.
+ * Writes strings directly before and after the content of a slab and returns a view of all three. Readers that share the content do not see
+ * these strings, because their view ends at the content.
  * @param before up to 16 ASCII characters
  * @param after up to 2 ASCII characters
  */

@@ -12,13 +12,13 @@ export interface TableColumn<T = ApiObject> {
   readonly type: string;
   readonly format?: string;
   readonly description: string;
-  /** A column with priority 0 is always shown, others only in wide output. Default 0. */
+  /** A column with priority 0 is always displayed, others only in wide output. Default: 0. */
   readonly priority?: number;
-  /** Whether rows have the cell but the definitions do not list the column. Default false. */
+  /** Whether rows have a cell for the column but the column definitions do not list it. Default: false. */
   readonly unnamed?: boolean;
   /**
    * Returns the cell of an object.
-   * @param now milliseconds since the epoch, for ages
+   * @param now milliseconds since the epoch, from which ages are computed
    */
   cell(object: T, now: number): Cell;
 }
@@ -31,7 +31,7 @@ export interface TableColumnDefinition {
   readonly priority: number;
 }
 
-/** A condition of a whole row. */
+/** A condition of a row, such as `Completed` for a finished pod. */
 export interface TableRowCondition {
   readonly type: string;
   readonly status: string;
@@ -50,12 +50,12 @@ export interface Table {
   readonly kind: 'Table';
   readonly apiVersion: string;
   readonly metadata: ListMeta;
-  /** The columns; null in all events of a watch but the first. */
+  /** The columns. In a watch, only the first event has them; they are null in later events. */
   readonly columnDefinitions: readonly TableColumnDefinition[] | null;
   readonly rows: readonly TableRow[];
 }
 
-/** A Table whose rows are made on iteration. */
+/** A Table whose rows are created on iteration. */
 export interface LazyTable extends Omit<Table, 'rows'> {
   readonly rows: Iterable<TableRow>;
 }
@@ -70,16 +70,16 @@ export interface TableOptions<T> {
   readonly columns?: readonly TableColumn<T>[];
   /** Returns the conditions of an object's row. Default: no conditions. */
   readonly rowConditions?: ((object: T) => readonly TableRowCondition[] | undefined) | undefined;
-  /** The part of objects that rows contain. Default Metadata. */
+  /** The part of each object that its row contains. Default: Metadata. */
   readonly includeObject?: IncludeObject;
   /** The time in milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** The cell of a time that was never set. */
+/** The cell for a time that was never set. */
 const ZERO_TIME = '0001-01-01T00:00:00Z';
 
-/** The columns of kinds that define none. */
+/** The columns of kinds that do not define any. */
 const defaultColumns: readonly TableColumn[] = [
   {
     name: 'Name',
@@ -122,8 +122,9 @@ export function tableOfObject<T extends ApiObject>(object: T, options: TableOpti
 }
 
 /**
- * Turns the objects of a watch, including bookmarks, into Tables of one row each; only the first has the columns.
- * @returns a function to call for each event in turn, with the time in milliseconds
+ * Returns a function that converts the object of each watch event, including bookmarks, to a Table of one row. Only the first Table has the
+ * columns.
+ * @returns the function; `now` is in milliseconds since the epoch
  */
 export function tableWatch<T extends ApiObject>(
   options: Omit<TableOptions<T>, 'now'>,
@@ -145,7 +146,7 @@ function makeTable<T extends ApiObject>(
   return { ...tableHead(metadata, definitions, options), rows: [...tableRows(objects, options)] };
 }
 
-/** Returns a Table without its rows, which come last. */
+/** Returns a Table without its rows, which follow as the last member. */
 function tableHead(
   metadata: ListMeta,
   columnDefinitions: readonly TableColumnDefinition[] | null,

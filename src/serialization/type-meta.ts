@@ -6,20 +6,20 @@ import { type ApiError, apiError } from '../meta/api-error.js';
 import { parseGroupVersion } from '../meta/group-version.js';
 import { decodeUtf8 } from '../values/utf8.js';
 
-/** The type that a body states; members are '' if it states none. */
+/** The `apiVersion` and `kind` of a body. Each is '' if the body does not have it. */
 export interface TypeMeta {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** The Go struct that bodies are first read into, as messages print it. */
+/** The Go struct into which upstream first decodes a body, as messages print it. */
 const TYPE_META_STRUCT =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 const SNIPPET_BYTES = 30;
 
 /**
- * Reads apiVersion and kind of a decoded body; their names match in any case, and the last one counts.
- * @throws DecodeError if the body is neither an object nor null, if one of them is not a string, or if apiVersion is not a group and
+ * Reads `apiVersion` and `kind` of a decoded body. Their names match in any case, and the last match counts.
+ * @throws DecodeError if the body is neither an object nor null, if one of the two is not a string, or if apiVersion is not a group and
  * version
  */
 export function readTypeMeta(value: JsonValue): TypeMeta {
@@ -49,8 +49,8 @@ export function noTypeMeta(problem: string): DecodeError {
 /**
  * Returns the 400 for a body whose type cannot be determined (spec 9.6).
  * @param kind the kind that the route expects
- * @param problem the text of the error
- * @param body the bytes as sent; the message shows the first 30
+ * @param problem the error message
+ * @param body the bytes as sent; the message quotes the first 30
  */
 export function unrecognized(kind: string, problem: string, body: Uint8Array): ApiError {
   return apiError.badRequest(
@@ -58,7 +58,7 @@ export function unrecognized(kind: string, problem: string, body: Uint8Array): A
   );
 }
 
-/** Returns the beginning of a body for messages: as text if it looks like JSON, else in hexadecimal. */
+/** Returns the beginning of a body for messages: as text if the body looks like JSON, else in hexadecimal. */
 function snippet(body: Uint8Array): string {
   if (body.length === 0) return '<empty>';
   const start = body.subarray(0, SNIPPET_BYTES);

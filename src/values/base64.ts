@@ -1,7 +1,7 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-// A safe number of arguments for one call.
+// A number of arguments for one call that is safe in all JavaScript engines.
 const ARGUMENTS = 0x2000;
 
 /** Encodes bytes as standard base64 (RFC 4648, section 4). */
@@ -11,10 +11,10 @@ export function encodeBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** Encodes a text's UTF-8 bytes as base64. */
+/** Encodes a string's UTF-8 bytes as base64. */
 export const encodeBase64Text = (text: string): string => encodeBase64(encoder.encode(text));
 
-/** Returns the bytes of a base64 text. @throws DOMException for a text that is not base64 */
+/** Returns the bytes of a base64 string. @throws DOMException when the string is not base64 */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
@@ -22,10 +22,10 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Returns the UTF-8 text inside a base64 text. @throws DOMException for a text that is not base64 */
+/** Decodes a base64 string to the UTF-8 text in it. @throws DOMException when the string is not base64 */
 export const decodeBase64Text = (text: string): string => decoder.decode(decodeBase64(text));
 
-/** Returns the number of bytes that a valid base64 text encodes. */
+/** Returns the number of bytes that a valid base64 string encodes. */
 export function decodedLength(text: string): number {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   return (text.length / 4) * 3 - padding;
@@ -36,7 +36,9 @@ export function encodeBase64Url(bytes: Uint8Array): string {
   return encodeBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Returns the bytes of a base64url text without padding; undefined for any other text. Spare bits of the last character are ignored. */
+/**
+ * Returns the bytes of a base64url string without padding; undefined for any other string. Spare bits of the last character are ignored.
+ */
 export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return undefined;
   return decodeBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
@@ -44,7 +46,7 @@ export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | undefin
 
 /**
  * Returns canonical base64: without the line breaks and spare bits that decoding tolerates.
- * @returns the text, or the position of the first invalid byte
+ * @returns the canonical string, or the position of the first invalid byte
  */
 export function canonicalBase64(text: string): string | number {
   let quantum = 0;
@@ -59,12 +61,12 @@ export function canonicalBase64(text: string): string | number {
       return bad ?? normalizePadding(text, breaks || hasBreaks(text, i));
     }
   }
-  // An incomplete quantum needs padding; the error position is its start.
+  // An incomplete group of four digits needs padding; the error is reported at the start of the group.
   if (quantum > 0) return length - quantum;
   return breaks ? normalizePadding(text, true) : text;
 }
 
-/** Returns the position of the first misplaced byte after the digits; undefined when only valid padding follows. */
+/** Returns the position of the first misplaced character after the digits; undefined when only valid padding follows. */
 function badPadding(text: string, at: number, quantum: number): number | undefined {
   if (text[at] !== '=' || quantum < 2) return at;
   let i = at + 1;

@@ -2,7 +2,7 @@ import { ParseError } from './parse-error.js';
 import { quoteTime } from './time.js';
 import { trimEnd } from './trim-end.js';
 
-/** A length of time in nanoseconds, within 64 bits. */
+/** A duration in nanoseconds, within 64 bits. */
 type Duration = bigint;
 
 /** The nanoseconds of each unit. */
@@ -50,7 +50,7 @@ export function parseDuration(text: string): Duration {
 }
 
 /**
- * Returns the nanoseconds of a unit's fraction, computed in floating point as by the reference; digits that do not fit 64 bits are ignored.
+ * Returns the nanoseconds of a unit's fraction. Like upstream, it computes in floating point and ignores digits that do not fit 64 bits.
  */
 function partOf(fraction: string, size: bigint): bigint {
   const digits = BigInt(fraction.slice(0, 19)) <= LIMIT ? fraction.slice(0, 19) : fraction.slice(0, 18);
@@ -86,14 +86,14 @@ export function durationToMilliseconds(duration: Duration): number {
   return Number(duration / 1_000_000n);
 }
 
-/** Returns the duration of the given milliseconds. */
+/** Converts milliseconds to a duration; fractions of a millisecond are dropped. */
 export function durationOfMilliseconds(milliseconds: number): Duration {
   return BigInt(Math.trunc(milliseconds)) * 1_000_000n;
 }
 
 /**
- * Returns the short text of an age in tables: `5d`, `3m20s`, `2y100d`. It has one or two units, coarser ones for longer ages. Less than two
- * seconds in the future count as 0, because clocks differ; more are `<invalid>`.
+ * Formats an age for tables: `5d`, `3m20s`, `2y100d`. The result has one or two units; the longer the age, the coarser the units. Less than
+ * two seconds in the future count as 0, because clocks differ; more than that is `<invalid>`.
  */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);

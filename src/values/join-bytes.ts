@@ -31,20 +31,19 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** The number of chunks that are kept as they arrive, because most bodies have one. */
+/** The number of chunks that are kept as they arrive. Most bodies have one chunk. */
 const FEW = 16;
 /**
- * Further chunks below this size are copied together, because each one costs more memory than its bytes and keeps its read buffer alive.
+ * Later chunks below this size are copied into a common buffer, because each chunk costs more memory than its bytes and keeps its read
+ * buffer alive.
  */
 const SMALL = 4096;
 const PART = 64 * 1024;
 
-/**
- * Collects the chunks of a body. It takes little more memory than the bytes of the body, however small the chunks are that a client sends.
- */
+/** Collects the chunks of a body. The memory use is close to the size of the body even if a client sends very small chunks. */
 export class GatheredBytes {
   #chunks: Uint8Array[] = [];
-  /** The buffer of small chunks. The bytes from `start` to `end` are not in `#chunks` yet. */
+  /** The common buffer of small chunks. The bytes from `start` to `end` are not in `#chunks` yet. */
   #part: Uint8Array = new Uint8Array(0);
   #start = 0;
   #end = 0;
@@ -64,7 +63,7 @@ export class GatheredBytes {
     this.#end += chunk.length;
   }
 
-  /** Returns the whole body, and releases it. */
+  /** Returns the whole body and no longer references it. */
   take(): Uint8Array {
     this.#close();
     const chunks = this.#chunks;

@@ -6,10 +6,10 @@ export interface LinkedListEntry<T> {
 }
 
 /**
- * A linked list of values that are added and removed with every request, in order of addition. A Set or Map reallocates its table after a
- * few changes, and V8 lets the former tables reference the next ones: once one of them is in the old space, objects of finished requests
- * stay alive until it is collected, which was measured to make collections of the young space ten times as long. Removed entries of this
- * list reference nothing.
+ * A linked list of values that are added and removed with every request, in order of addition. A Set or Map is not used: it reallocates its
+ * table after a few changes, and V8 lets the former tables reference the next ones. Once one of them is in the old generation, objects of
+ * finished requests stay alive until it is collected, which was measured to make young-generation collections ten times as long. Removed
+ * entries of this list reference nothing.
  */
 export class LinkedList<T> implements Iterable<T> {
   #first: LinkedListEntry<T> | undefined;
@@ -20,7 +20,7 @@ export class LinkedList<T> implements Iterable<T> {
     return this.#size;
   }
 
-  /** Adds a value at the end. Returns the entry to remove it by. */
+  /** Adds a value at the end. Returns its entry, by which it is removed. */
   add(value: T): LinkedListEntry<T> {
     const before = this.#last;
     const entry: LinkedListEntry<T> = { value, before, after: undefined };
@@ -31,7 +31,7 @@ export class LinkedList<T> implements Iterable<T> {
     return entry;
   }
 
-  /** Removes an entry. It must be called only once for each entry. */
+  /** Removes an entry. It must not be called twice for an entry. */
   remove(entry: LinkedListEntry<T>): void {
     const { before, after } = entry;
     if (before) before.after = after;

@@ -1,19 +1,19 @@
 const MASK = '<masked>';
-/** JSON Web Tokens, values of Authorization headers and bootstrap tokens, anywhere in a text. */
+/** Matches JSON Web Tokens, values of Authorization headers and bootstrap tokens, anywhere in a string. */
 const CREDENTIAL =
   /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?|\b(?:[Bb]earer|[Bb]asic|BEARER|BASIC)[ \t]+[^\s"',;?&]+|\b[a-z0-9]{6}\.[a-z0-9]{16}(?![\w.-])/g;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g;
-/** The password in the user information of a URL. */
+/** Matches the password in the user information of a URL. */
 const IN_URL = /(:\/\/[^\s/:@"]{0,256}:)[^\s/@"]{1,1024}(?=@)/g;
 const SECRET_NAME = /token|secret|passw|authorization|credential|api[-_]?key|signature/i;
-/** `password=...` in a form or a query, and `"password": "..."` in JSON, which may be quoted itself. */
+/** Matches `password=...` in a form or a query; `MEMBER` matches `"password": "..."` in JSON, whose quotes may be escaped. */
 const GIVEN = /\b([\w-]{0,64}(?:token|secret|passw(?:or)?d|api[-_]?key)[\w-]{0,64}=)[^&\s"',;]+/gi;
 const MEMBER =
   /(\\{0,3}"[\w-]{0,64}(?:token|secret|passw(?:or)?d|api[-_]?key|private[-_]?key)[\w-]{0,64}\\{0,3}"\s{0,8}:\s{0,8}\\{0,3}")(?:[^"\\]|\\[^"])*/gi;
 
 /**
- * Returns a text with everything masked that looks like a credential.
- * @param known values that are credentials whatever they look like; short ones are not masked
+ * Returns a string in which everything that looks like a credential is masked.
+ * @param known values that are credentials even if they do not look like one; those shorter than eight characters are not masked
  */
 export function maskSecrets(text: string, known: readonly string[] = []): string {
   let masked = text;
@@ -40,14 +40,14 @@ export function maskUri(path: string, query: string, known: readonly string[] = 
   return maskSecrets(`${way}?${parameters.join('&')}`, known);
 }
 
-/** Masks a part of a URL. If escapes hide a credential, the whole part is masked. */
+/** Masks a part of a URL. If a credential is hidden by percent-encoding, the whole part is masked. */
 function maskEncoded(part: string, known: readonly string[]): string {
   if (!part.includes('%')) return part;
   const text = decoded(part);
   return maskSecrets(text, known) === text ? part : MASK;
 }
 
-/** Decodes the escapes of a name; broken escapes are ignored, because such a name has no meaning. */
+/** Decodes percent-encoding. A string with malformed escapes is returned unchanged, because it has no defined meaning. */
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name);

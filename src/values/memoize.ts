@@ -7,13 +7,13 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-/** Longer texts are not cached, because they rarely repeat. */
+/** Longer strings are not cached, because they rarely repeat. */
 const MAX_LENGTH = 128;
 const MAX_KNOWN = 4096;
 
 /**
- * Returns a function of texts with a bounded cache for short texts, because the same few names and numbers come with every object. Results
- * are shared and must not be changed.
+ * Returns a function with a bounded cache for short strings, because the same few names and numbers occur in every object. Results are
+ * shared and must not be changed.
  */
 export function cachedByText<T>(make: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
@@ -28,7 +28,7 @@ export function cachedByText<T>(make: (text: string) => T): (text: string) => T 
   };
 }
 
-/** Returns a function that makes a value for each object at its first call, and caches it as long as the object lives. */
+/** Returns a function that creates a value for each object at its first call, and caches the value for as long as the object lives. */
 export function perObject<K extends object, V>(make: (object: K) => V): (object: K) => V {
   const cache = new WeakMap<K, { readonly value: V }>();
   return (object) => {

@@ -1,4 +1,4 @@
-/** Returns a thrown value as text: an error's message, any other value as a string. */
+/** Returns a thrown value as a string: an error's message, or the string form of any other value. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -5,29 +5,35 @@ const MAX_INT64 = (1n << 63n) - 1n;
 const MIN_INT64 = -(1n << 63n);
 const MAX_UINT64 = (1n << 64n) - 1n;
 
-/** Parses a decimal integer of 64 bits with an optional sign; returns 'syntax' or 'range' as the reason for an invalid text. */
+/** Parses a decimal integer of 64 bits with an optional sign. For an invalid string it returns the reason, 'syntax' or 'range'. */
 export function readInt64(text: string): bigint | 'syntax' | 'range' {
   return /^[+-]?\d+$/.test(text) ? bounded(text, MIN_INT64, MAX_INT64) : 'syntax';
 }
 
-/** Parses a decimal integer of 64 bits without a sign. */
+/** Parses an unsigned decimal integer of 64 bits. For an invalid string it returns the reason, 'syntax' or 'range'. */
 function readUint64(text: string): bigint | 'syntax' | 'range' {
   return /^\d+$/.test(text) ? bounded(text, 0n, MAX_UINT64) : 'syntax';
 }
 
-/** @throws ParseError `strconv.ParseInt: parsing "x": invalid syntax`, or `value out of range`. */
+/**
+ * Parses a decimal integer of 64 bits like Go's `ParseInt`.
+ * @throws ParseError `strconv.ParseInt: parsing "x": invalid syntax`, or `value out of range`.
+ */
 export function parseSigned(text: string): bigint {
   return orThrow('ParseInt', text, readInt64(text));
 }
 
-/** @throws ParseError `strconv.ParseUint: parsing "x": invalid syntax`, or `value out of range`. */
+/**
+ * Parses an unsigned decimal integer of 64 bits like Go's `ParseUint`.
+ * @throws ParseError `strconv.ParseUint: parsing "x": invalid syntax`, or `value out of range`.
+ */
 export function parseUnsigned(text: string): bigint {
   return orThrow('ParseUint', text, readUint64(text));
 }
 
 function bounded(text: string, min: bigint, max: bigint): bigint | 'range' {
   const digits = text.replace(/^[+-]/, '').replace(/^0+(?=\d)/, '');
-  // A number with more digits never fits, so it is not parsed.
+  // A number with more digits never fits 64 bits, so it is not parsed.
   if (digits.length > 20) return 'range';
   const value = text.startsWith('-') ? -BigInt(digits) : BigInt(digits);
   return value < min || value > max ? 'range' : value;
@@ -41,7 +47,7 @@ function orThrow(reader: string, text: string, value: bigint | 'syntax' | 'range
 
 const FROM_EXPONENT = 6;
 
-/** Formats a double in its shortest form. From 1e+06 on and below 1e-04 it has an exponent of at least two digits. */
+/** Formats a double in its shortest form. From 1e+06 on, and below 1e-04, it has an exponent with at least two digits. */
 export function formatDouble(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
@@ -58,7 +64,7 @@ export function plainDecimal(value: number): string {
   return plainDigits(mantissa, Number(exponent));
 }
 
-/** Returns `mantissa` times ten to the power of `exponent` without an exponent. */
+/** Returns the product of `mantissa` and ten to the power of `exponent` as a decimal number without an exponent. */
 function plainDigits(mantissa: string, exponent: number): string {
   const sign = mantissa.startsWith('-') ? '-' : '';
   const digits = mantissa.replace(/[-.]/g, '');

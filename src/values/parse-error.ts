@@ -1,5 +1,5 @@
 /**
- * Thrown for a text that does not parse, with the exact message of the API. The caller of the parser chooses the answer: mostly a 400
+ * Thrown when a string cannot be parsed, with the exact message of the API. The caller of the parser chooses the response: mostly a 400
  * BadRequest with this message, sometimes with a prefix, sometimes a FieldError.
  */
 export class ParseError extends Error {

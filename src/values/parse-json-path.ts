@@ -11,7 +11,7 @@ export type PathNode =
   | {
       readonly type: 'slice';
       readonly start: number | undefined;
-      /** `one` marks a single index. */
+      /** The end of the slice, which is excluded; `one` marks a single index. */
       readonly end: number | 'one' | undefined;
       readonly step?: number;
     }
@@ -24,7 +24,7 @@ export type PathNode =
     };
 
 const MAX_DEPTH = 100;
-/** The characters of a name; a backslash escapes the next one. */
+/** The characters of a name; a backslash escapes the next character. */
 const NAME = /(?:\\.|[^\s.,[\]$@{}\\])+/y;
 const QUOTED = /^(?:'([^']*)'|"([^"]*)")$/;
 const SLICE = /^(-?\d+)?(?:(:)(-?\d+)?(?:(:)(-?\d+)?)?)?$/;
@@ -54,7 +54,7 @@ export function parseJsonPath(text: string, depth = 0): readonly PathNode[] {
     } else if (char === '.') {
       at++;
       const found = name();
-      // A single dot means the value itself.
+      // A dot without a name refers to the value itself, so it adds no step.
       if (found !== '') nodes.push(named(found));
     } else if (char === '[') {
       const end = closing(text, at);
@@ -69,7 +69,7 @@ export function parseJsonPath(text: string, depth = 0): readonly PathNode[] {
   return nodes;
 }
 
-/** Returns the position of the bracket that closes the one at `from`; brackets in quoted texts do not count. @throws ParseError */
+/** Returns the position of the bracket that closes the one at `from`; brackets in quoted strings do not count. @throws ParseError */
 function closing(text: string, from: number): number {
   let open = 0;
   let quote = '';
@@ -110,13 +110,13 @@ function bracket(text: string, depth: number): PathNode {
   };
 }
 
-/** Splits at commas, except those in quoted texts. */
+/** Splits at commas, except those in quoted strings. */
 function splitUnion(text: string): string[] {
   return text.match(/(?:'[^']*'|"[^"]*"|[^,'"])+/g) ?? [''];
 }
 
 function filterOf(text: string, depth: number): PathNode {
-  OPERATOR.lastIndex = 1; // something is before it
+  OPERATOR.lastIndex = 1; // An operator is never the first character, because its left operand precedes it.
   const found = OPERATOR.exec(text);
   const right = found ? text.slice(OPERATOR.lastIndex) : '';
   if (found === null || right === '')

@@ -1,10 +1,10 @@
 import { cachedByText } from './memoize.js';
 import { ParseError } from './parse-error.js';
 
-/** The suffixes that a quantity is written with: `1Mi`, `1M`, `1e6`. */
+/** The kind of suffix with which a quantity is written: `1Mi`, `1M`, `1e6`. */
 export type QuantityFormat = 'BinarySI' | 'DecimalSI' | 'DecimalExponent';
 
-/** An exact decimal number with the format it was written in: `unscaled` times ten to the power of `exponent`. */
+/** An exact decimal number, `unscaled` times ten to the power of `exponent`, and the format in which it was written. */
 export interface Quantity {
   readonly unscaled: bigint;
   readonly exponent: number;
@@ -12,7 +12,7 @@ export interface Quantity {
 }
 
 const SPLIT = /^([+-]?)(\d*)(?:\.(\d*))?((?:[eEinumkKMGTP]+[-+]?|[-+])\d*)?$/;
-/** The error for a value that cannot be read as a quantity. */
+/** Upstream's message for a string that is not a quantity. */
 export const WRONG_FORMAT =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
@@ -30,22 +30,23 @@ const DECIMAL_SUFFIXES: ReadonlyMap<string, number> = new Map([
 ]);
 const BINARY_SUFFIXES: readonly string[] = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
-/** Quantities have no digits below a billionth. */
+/** Quantities have no decimal places beyond a billionth. */
 const SMALLEST_EXPONENT = -9;
-/** The largest binary quantity. */
+/** The largest quantity in binary format. */
 const BINARY_MAX = (1n << 63n) - 1n;
-/** Longer texts and larger exponents are refused, because arithmetic on them would take too long. */
+/** Longer strings and larger exponents are refused, because arithmetic on them would take too long. */
 const MAX_LENGTH = 1_000;
 const MAX_EXPONENT = 1_000;
 
 /**
- * Parses a quantity: `100m`, `1.5Gi`, `2e3`. Digits below a billionth are rounded away from zero; binary quantities are capped at 2^63-1.
+ * Parses a quantity: `100m`, `1.5Gi`, `2e3`. Decimal places beyond a billionth are rounded away from zero; binary quantities are capped at
+ * 2^63-1.
  * @throws ParseError
  */
 export const parseQuantity = cachedByText(readQuantity);
 
 /**
- * Returns a quantity as the server writes it: `1024Mi` is `1Gi`.
+ * Returns a quantity in canonical form: `1024Mi` becomes `1Gi`.
  * @throws ParseError
  */
 export const canonicalQuantity = cachedByText((text) => formatQuantity(parseQuantity(text)));
@@ -72,7 +73,7 @@ function readQuantity(text: string): Quantity {
   });
 }
 
-/** Returns whether a text is a quantity. */
+/** Returns whether a string is a quantity. */
 export function isQuantity(text: string): boolean {
   try {
     parseQuantity(text);
@@ -95,7 +96,7 @@ function readSuffix(suffix: string): { exponent: number; multiplier: bigint; for
 
 type Amount = Pick<Quantity, 'unscaled' | 'exponent'>;
 
-/** Returns the number without digits below the exponent `smallest`, rounded away from zero. */
+/** Rounds a number away from zero to a multiple of ten to the power of `smallest`. */
 function roundUp(unscaled: bigint, exponent: number, smallest: number): Amount {
   if (exponent >= smallest || unscaled === 0n) return { unscaled, exponent: unscaled === 0n ? 0 : exponent };
   const unit = 10n ** BigInt(smallest - exponent);
@@ -104,7 +105,7 @@ function roundUp(unscaled: bigint, exponent: number, smallest: number): Amount {
   return { unscaled: cut + more, exponent: smallest };
 }
 
-/** Returns both numbers as multiples of one power of ten. */
+/** Returns both numbers as multiples of one power of ten, and the exponent of that power. */
 function align(a: Amount, b: Amount): readonly [bigint, bigint, number] {
   const exponent = Math.min(a.exponent, b.exponent);
   const scaled = (n: Amount) => n.unscaled * 10n ** BigInt(n.exponent - exponent);
@@ -116,7 +117,7 @@ function compareSizes(a: Amount, b: Amount): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Compares two quantities, for use with `sort`. Formats do not matter. */
+/** Compares two quantities by their numeric value, for use with `sort`. */
 export function compareQuantities(a: Quantity, b: Quantity): number {
   return compareSizes(a, b);
 }
@@ -127,7 +128,7 @@ export function addQuantities(a: Quantity, b: Quantity): Quantity {
   return { unscaled: left + right, exponent, format: a.unscaled === 0n ? b.format : a.format };
 }
 
-/** Returns `a` - `b` in the format of {@link addQuantities}. */
+/** Returns `a` - `b`. The format is that of `a`, or of `b` if `a` is zero. */
 export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
   return addQuantities(a, negateQuantity(b));
 }
@@ -137,12 +138,12 @@ export function roundQuantityUp({ unscaled, exponent, format }: Quantity, smalle
   return { ...roundUp(unscaled, exponent, smallest), format };
 }
 
-/** Returns -`a`. */
+/** Returns the quantity with the opposite sign. */
 export function negateQuantity(a: Quantity): Quantity {
   return { ...a, unscaled: -a.unscaled };
 }
 
-/** Returns a quantity as a whole number; undefined when it has a fraction. */
+/** Returns a quantity as an integer; undefined when it has a fraction. */
 export function quantityToInteger(quantity: Quantity): bigint | undefined {
   const { unscaled, exponent } = quantity;
   if (exponent >= 0) return unscaled * 10n ** BigInt(exponent);
@@ -150,7 +151,7 @@ export function quantityToInteger(quantity: Quantity): bigint | undefined {
   return unscaled % unit === 0n ? unscaled / unit : undefined;
 }
 
-/** Returns a quantity rounded to a whole number, away from zero. */
+/** Rounds a quantity away from zero to an integer. */
 export function wholeQuantity({ unscaled, exponent }: Quantity): bigint {
   const whole = roundUp(unscaled, exponent, 0);
   return whole.unscaled * 10n ** BigInt(whole.exponent);
@@ -161,14 +162,14 @@ export function hasFraction({ unscaled, exponent, format }: Quantity): boolean {
   return quantityToInteger({ ...roundUp(unscaled, exponent, -3), format }) === undefined;
 }
 
-/** Returns the nearest JavaScript number. */
+/** Returns the nearest JavaScript number to a quantity. */
 export function quantityToNumber({ unscaled, exponent }: Quantity): number {
   return Number(`${unscaled}e${exponent}`);
 }
 
 /**
- * Formats a quantity canonically: without fraction digits, with the largest suffix that is exact (`1500m`, `1536Mi`, `12e6`). Binary
- * quantities below 1024, or with a fraction, are written as decimal ones.
+ * Formats a quantity canonically: without fraction digits and with the largest exact suffix (`1500m`, `1536Mi`, `12e6`). A binary quantity
+ * below 1024, or one with a fraction, is written in decimal format.
  */
 export function formatQuantity(quantity: Quantity): string {
   if (quantity.unscaled === 0n) return '0';

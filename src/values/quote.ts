@@ -1,7 +1,7 @@
-/** Matches texts without escapes, which are nearly all. */
+/** Matches strings that need no escapes. Nearly all strings are of this form. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
-/** Returns a string in double quotes with the escapes of the API's messages (`\n`, `\"`, `\x00`, `\u00ad`). */
+/** Returns a string in double quotes with the escapes of Go's `strconv.Quote` (`\n`, `\"`, `\x00`, `\u00ad`). */
 export function quote(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`;
   let out = '"';
@@ -23,6 +23,6 @@ export function quote(text: string): string {
   return `${out}"`;
 }
 
-/** Returns whether a character is printed as itself; the ASCII space is, other spaces are not. */
+/** Returns whether Go prints a character without an escape. The ASCII space is printed as it is, all other spaces are escaped. */
 export const isPrintable = (char: string): boolean =>
   char === ' ' || !(/^\p{C}|\p{Zl}|\p{Zp}$/u.test(char) || /^\p{Zs}$/u.test(char));

@@ -1,7 +1,7 @@
-/** Up to this number of texts, insertion sort is faster than the engine's own sorting. */
+/** Up to this number of strings, insertion sort is faster than the engine's own sorting. */
 const FEW = 16;
 
-/** Sorts texts by their code units, in place. */
+/** Sorts strings by their UTF-16 code units, in place. */
 export function sortTexts(texts: string[]): string[] {
   if (texts.length > FEW) return texts.sort();
   for (let end = 1; end < texts.length; end++) {

@@ -1,4 +1,4 @@
-/** Formatters are cached because they are expensive to make. The cache is bounded because names come from callers. */
+/** Formatters are cached because they are expensive to create. The cache is bounded because clients choose the names. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 const MOST_FORMATTERS = 100;
 const MAX_LENGTH = 64;

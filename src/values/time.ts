@@ -1,7 +1,7 @@
 import { ParseError } from './parse-error.js';
 import { trimEnd } from './trim-end.js';
 
-/** An instant: whole seconds since the epoch and the nanoseconds after them. */
+/** An instant: whole seconds since the epoch, plus nanoseconds. */
 export interface Instant {
   readonly seconds: number;
   readonly nanoseconds: number;
@@ -17,7 +17,7 @@ export function parseTime(text: string): Instant {
 
 /**
  * Parses a time in the wire format with a fraction of six digits.
- * @throws ParseError as {@link parseTime}; its layout shows the fraction.
+ * @throws ParseError with the same messages as {@link parseTime}, but with a layout that has six digits of fraction
  */
 export function parseMicroTime(text: string): Instant {
   return new TimeReader(text, 'microseconds').read();
@@ -29,21 +29,21 @@ export function normalizeTime(text: string): string | null {
   return isNone(seconds) ? null : `${formatDateTime(seconds, 'T')}Z`;
 }
 
-/** Returns a time with six digits of fraction in canonical form, like {@link normalizeTime}. */
+/** Returns a time in the canonical form with six digits of fraction: UTC; null for Go's zero time. */
 export function normalizeMicroTime(text: string): string | null {
   const { seconds, nanoseconds } = parseMicroTime(text);
   if (isNone(seconds) && nanoseconds === 0) return null;
   return `${formatDateTime(seconds, 'T')}.${String(Math.floor(nanoseconds / 1000)).padStart(6, '0')}Z`;
 }
 
-/** Formats a valid time of the wire as error messages show it: `2001-02-03 04:05:06 +0000 UTC`. */
+/** Formats a valid time in the wire format as error messages print it: `2001-02-03 04:05:06 +0000 UTC`. */
 export function printTime(text: string): string {
   const { seconds, nanoseconds } = parseTime(text);
   const fraction = nanoseconds === 0 ? '' : `.${trimEnd(String(nanoseconds).padStart(9, '0'), '0')}`;
   return `${formatDateTime(seconds, ' ')}${fraction} +0000 UTC`;
 }
 
-/** Returns the milliseconds since the epoch of a valid time of the wire; finer digits are dropped. */
+/** Converts a valid time in the wire format to milliseconds since the epoch; finer digits are dropped. */
 export function timeToMilliseconds(text: string): number {
   const { seconds, nanoseconds } = parseTime(text);
   return seconds * 1000 + Math.floor(nanoseconds / 1_000_000);
@@ -55,13 +55,13 @@ const isNone = (seconds: number) => seconds === FIRST_SECOND;
 function formatDateTime(seconds: number, separator: 'T' | ' '): string {
   const date = new Date(seconds * 1000);
   const rest = date.toISOString().slice(-20, -5).replace('T', separator);
-  // An offset can lead to a year without exactly four digits, which Date writes in another form.
+  // A time zone offset can lead to a year without exactly four digits, which Date formats differently.
   const year = date.getUTCFullYear();
   return `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}${rest}`;
 }
 
 interface Element {
-  /** The element's text in the layout, and so in messages. */
+  /** The element as the layout, and therefore an error message, prints it. */
   readonly shown: string;
   read(reader: TimeReader): void;
 }
@@ -101,14 +101,14 @@ const DATE_AND_TIME: readonly Element[] = [
 const ZONE: Element = { shown: 'Z07:00', read: (reader) => reader.takeZone() };
 
 const LAYOUTS: Readonly<Record<'seconds' | 'microseconds', readonly Element[]>> = {
-  // A fraction may appear where the layout has none, so it is not an element that could fail.
+  // A fraction is accepted although the layout has none, so this element is empty in the layout and never fails.
   seconds: [...DATE_AND_TIME, { shown: '', read: (reader) => reader.takeAnyFraction() }, ZONE],
   microseconds: [...DATE_AND_TIME, { shown: '.000000', read: (reader) => reader.takeSixDigits() }, ZONE],
 };
 
 /**
- * Parses a text by a layout. It accepts the same deviations as the reference (an hour of one digit, a comma before the fraction) and fails
- * with the same messages.
+ * Parses a time by a layout. It accepts the same deviations as Go (an hour of one digit, a comma before the fraction) and fails with the
+ * same messages.
  */
 class TimeReader {
   readonly #text: string;
@@ -196,14 +196,14 @@ class TimeReader {
     if (zone === 'Z') return;
     const hours = Number(zone.slice(1, 3));
     const minutes = Number(zone.slice(4));
-    // 24 hours and 60 minutes pass, as in the reference.
+    // Like Go, this accepts 24 hours and 60 minutes.
     if (minutes > 60) throw this.outOfRange('time zone offset minute');
     if (hours > 24) throw this.outOfRange('time zone offset hour');
     this.#offset = (hours * 3600 + minutes * 60) * (zone.startsWith('-') ? -1 : 1);
   }
 }
 
-/** Quotes a text as messages about times and durations do: bytes beyond ASCII, and control characters, as `\xNN`. */
+/** Quotes a string as Go's messages about times and durations do: bytes beyond ASCII, and control characters, become `\xNN`. */
 export function quoteTime(text: string): string {
   let out = '';
   for (const character of text) {
@@ -214,7 +214,7 @@ export function quoteTime(text: string): string {
   return `"${out}"`;
 }
 
-/** Returns a time without trailing zeros of its fraction: `12:00:00.120Z` becomes `12:00:00.12Z`. */
+/** Removes trailing zeros from the fraction of a time: `12:00:00.120Z` becomes `12:00:00.12Z`. */
 export function shortTime(time: string): string {
   const point = time.indexOf('.');
   if (point < 0) return time;

@@ -1,6 +1,6 @@
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Returns the length of a text in UTF-8 bytes, because limits of the API count bytes, not characters. */
+/** Returns the length of a string in UTF-8 bytes, because limits of the API count bytes, not characters. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {
@@ -8,7 +8,7 @@ export function utf8Length(text: string): number {
     if (unit < 0x80) continue;
     if (unit < 0x800) bytes += 1;
     else if (unit >= 0xd800 && unit < 0xdc00 && isLowSurrogate(text.charCodeAt(i + 1))) {
-      // A surrogate pair takes four bytes: its two units are counted already, so two more are added.
+      // A surrogate pair takes four bytes. Its two units are already counted, so two bytes are added.
       bytes += 2;
       i++;
     } else bytes += 2;
@@ -16,13 +16,13 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
-/** Returns whether a text takes more than `limit` bytes. It counts bytes only if the number of UTF-16 units leaves the answer open. */
+/** Returns whether a string takes more than `limit` bytes. Bytes are counted only if the number of UTF-16 units does not decide. */
 export function isLongerThan(text: string, limit: number): boolean {
   if (text.length > limit) return true;
   return text.length * 3 > limit && utf8Length(text) > limit;
 }
 
-/** Returns whether texts together take more than `limit` bytes. */
+/** Returns whether strings together take more than `limit` bytes. */
 export function areLongerThan(texts: readonly string[], limit: number): boolean {
   let units = 0;
   for (const { length } of texts) units += length;
@@ -35,8 +35,8 @@ function isLowSurrogate(unit: number): boolean {
 }
 
 /**
- * Decodes bytes as text. Every byte that is not valid UTF-8 becomes its own U+FFFD, as in Go (the web's rule would merge some of them). A
- * byte order mark is kept.
+ * Decodes bytes as UTF-8. Every invalid byte becomes its own U+FFFD, as in Go, whereas TextDecoder would merge some of them. A byte order
+ * mark is kept.
  */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
@@ -72,7 +72,7 @@ function decodeLossy(bytes: Uint8Array): string {
   return parts.join('');
 }
 
-/** Returns the length of the valid sequence that begins at `i`; 0 when there is none. */
+/** Returns the length of the valid UTF-8 sequence that begins at `i`; 0 when the bytes there are invalid. */
 function sequenceLength(bytes: Uint8Array, i: number): number {
   const first = bytes[i] ?? 0;
   if (first < 0x80) return 1;

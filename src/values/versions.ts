@@ -4,7 +4,7 @@ const MATURITY: ReadonlyMap<string, number> = new Map([
   ['', 2],
 ]);
 
-/** Parses a version such as `v2` or `v1beta3`; undefined when it has another form. */
+/** Parses a version name such as `v2` or `v1beta3`; returns undefined for any other string. */
 export function parseKubeVersion(version: string) {
   const match = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version);
   if (match === null) return undefined;
@@ -15,7 +15,7 @@ export function parseKubeVersion(version: string) {
 }
 
 /**
- * Compares version names for `sort`, the preferred first: `v10`, `v2`, `v1`, `v11beta2`, `v10beta3`, `v3alpha1`, then all other names
+ * Compares version names for `sort`, the preferred one first: `v10`, `v2`, `v1`, `v11beta2`, `v10beta3`, `v3alpha1`, then all other names
  * alphabetically (spec 10.4).
  */
 export function compareVersions(a: string, b: string): number {
@@ -35,7 +35,7 @@ const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([^+]*))?(?:\+(.*)
 const isWord = (word: string): boolean => /^[\da-zA-Z-]+$/.test(word);
 const isWordOrNumber = (word: string): boolean => isWord(word) && !/^0\d+$/.test(word);
 
-/** Returns the parts of a semantic version, those of its pre-release last; undefined when the text is not a semantic version. */
+/** Returns the parts of a semantic version, with the parts of its pre-release last; undefined when the string is not a semantic version. */
 export function readSemanticVersion(version: string): readonly string[] | undefined {
   const [match, major = '', minor = '', patch = '', pre, build] = VERSION.exec(version) ?? [];
   if (match === undefined) return undefined;

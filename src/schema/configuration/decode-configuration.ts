@@ -4,38 +4,39 @@ import { quote } from '../../values/quote.js';
 import { decodeTyped } from '../decode.js';
 import type { ObjectSchema } from '../schema.js';
 
-/** A configuration that cannot be used. The message is the reference's where the reference has one. */
+/** A configuration that cannot be used. The message is upstream's if upstream has one for the error. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
 export interface ConfigurationKind {
   readonly kind: string;
-  /** The versions of the kind in the group of the server's own configuration. */
+  /** The accepted versions of the kind in the group `apiserver.config.<suffix>`. */
   readonly versions?: readonly string[];
   /**
-   * The groups, versions and kinds in which the configuration is accepted, instead of `versions`. A group is without the dialect's suffix.
+   * The groups, versions and kinds in which the configuration is accepted, instead of `versions`. The groups are written without the
+   * dialect's suffix.
    */
   readonly known?: readonly { readonly group: string; readonly version: string; readonly kind: string }[];
-  /** Whether unknown fields are dropped instead of refused, as upstream does for some kinds. Default false. */
+  /** Whether unknown fields are dropped instead of refused, as upstream does for some kinds. Default: false. */
   readonly lenient?: boolean;
-  /** All members but `apiVersion` and `kind`. */
+  /** The schema of all members but `apiVersion` and `kind`. */
   readonly schema: ObjectSchema;
 }
 
 export interface DecodeConfigurationOptions {
-  /** Ends the name of the group: `apiserver.config.<suffix>`. */
+  /** The suffix of the configuration's group: `apiserver.config.<suffix>`. */
   readonly groupSuffix: string;
-  /** Whether `apiVersion` and `kind` may be absent. Default false. */
+  /** Whether `apiVersion` and `kind` may be absent. Default: false. */
   readonly untyped?: boolean;
-  /** Problems that parsing the text found: duplicate keys. */
+  /** Errors that parsing the configuration file found: duplicate keys. */
   readonly problems?: readonly string[];
-  /** Receives the problems that strict decoding would refuse. Default: they are refused. */
+  /** Receives the errors of strict decoding as warnings. Default: strict errors are thrown. */
   readonly warn?: (problem: string) => void;
 }
 
 const OWN_GROUP = 'apiserver.config';
-/** The kinds of the group that exist in this release. */
+/** The kinds of the configuration group that exist in this release. */
 const KINDS = ['AuthenticationConfiguration', 'AuthorizationConfiguration'];
 
 /**

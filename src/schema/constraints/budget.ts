@@ -1,8 +1,8 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 
 /**
- * Maximum number of constraint checks for one object. A large schema and a large object multiply, since each branch of `allOf` is checked
- * for each item. A check takes some hundred nanoseconds, so the whole takes less than a second.
+ * Maximum number of constraint checks for one object. The sizes of the schema and of the object multiply, since each branch of `allOf` is
+ * checked for each item. A check takes some hundred nanoseconds, so a validation takes less than a second.
  */
 const MOST = 2_000_000;
 
@@ -11,14 +11,14 @@ class TooManyChecks extends Error {}
 
 let left: number | undefined;
 
-/** Charges checks to the current {@link withinBudget} call; outside of one nothing is counted. */
+/** Charges checks to the budget of the current {@link withinBudget} call. Outside of such a call nothing is counted. */
 export function spendChecks(count = 1): void {
   if (left === undefined) return;
   left -= count;
   if (left < 0) throw new TooManyChecks();
 }
 
-/** Runs a validation, and returns a single error if it takes too many checks. Nested calls share the outermost budget. */
+/** Runs a validation; returns a single error if it needs too many checks. Nested calls share the outermost budget. */
 export function withinBudget(path: string, validate: () => FieldError[]): FieldError[] {
   if (left !== undefined) return validate();
   left = MOST;

@@ -12,7 +12,7 @@ import { isOfFormat } from './string-formats.js';
 export function schemaTypeOf(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'array';
-  // Numbers beyond 64 bits are not integers on the wire.
+  // Numbers beyond 64 bits do not count as integers, because Go decodes them as floats.
   if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? 'integer' : 'number';
   return typeof value;
 }
@@ -21,12 +21,13 @@ export function schemaTypeOf(value: unknown): string {
 export const wrongType = (path: string, expectedType: string, is: string): FieldError =>
   fieldError.typeInvalid(path, is, `${path} in body must be of type ${expectedType}: "${is}"`);
 
-/** Checks a value without the values inside it. Keywords for another type than the value's do not apply. */
+/** Checks a value, but not the values inside it. Keywords for other types than the value's type are ignored. */
 export function checkValue(constraint: Constraint, value: unknown, path: string): FieldError[] {
   const errors: FieldError[] = [];
   spendChecks();
   if (constraint.enum !== undefined && !isOneOf(constraint.enum, value)) {
-    // The error lists every allowed value, and formatting a value costs more than checking one.
+    // The error lists every allowed value, and formatting a value costs more than checking it. So each allowed value is charged as several
+    // checks.
     spendChecks(4 * constraint.enum.length);
     errors.push(
       fieldError.notSupported(
@@ -58,7 +59,7 @@ export function checkValue(constraint: Constraint, value: unknown, path: string)
 const invalid = (path: string, value: unknown, why: string) =>
   fieldError.invalid(path, value, `${path} in body ${why}`);
 
-// Reports at most one error per text.
+// At most one error per string is reported.
 function checkText(constraint: Constraint, value: string, path: string, errors: FieldError[]): void {
   const { minLength = 0, maxLength = Infinity, pattern, format } = constraint;
   if (minLength > 0 || format !== undefined) spendChecks(value.length >> 3);
@@ -100,7 +101,7 @@ function checkSize(
   if (size > max) errors.push(fieldError.tooMany(path, size, max));
 }
 
-/** Checks the combined validations of a value: allOf, anyOf, oneOf, not (spec 21.4). */
+/** Checks a value against allOf, anyOf, oneOf and not (spec 21.4). */
 export function checkJunctors(constraint: Constraint, value: unknown, path: string): FieldError[] {
   const { allOf, anyOf, oneOf, not } = constraint;
   const errors: FieldError[] = [];
@@ -141,7 +142,7 @@ export function checkJunctors(constraint: Constraint, value: unknown, path: stri
 }
 const isGood = (errors: readonly FieldError[]) => errors.length === 0;
 
-/** Checks everything that a constraint requires of a value and the values inside it. */
+/** Checks a value and the values inside it against a constraint. */
 function checkConstraint(constraint: Constraint, value: unknown, path: string): FieldError[] {
   const errors = checkValue(constraint, value, path);
   const is = schemaTypeOf(value);
@@ -166,7 +167,7 @@ function checkConstraint(constraint: Constraint, value: unknown, path: string): 
   return errors;
 }
 
-/** The values of an enumeration: scalars by value, lists and objects by their canonical text. */
+/** The values of an enumeration: scalars by value, lists and objects by their canonical JSON. */
 interface Enumeration {
   readonly scalars: ReadonlySet<unknown>;
   readonly structures: ReadonlySet<string>;
@@ -177,7 +178,7 @@ const enumerations = new WeakMap<readonly unknown[], Enumeration>();
 
 const isScalar = (value: unknown) => typeof value !== 'object' || value === null;
 
-/** Returns whether a JSON value equals one of the allowed ones. A scalar is found without a walk over the list, which may be very long. */
+/** Returns whether a JSON value equals one of the allowed values. Scalars are looked up in a set, because the list may be very long. */
 export function isOneOf(allowed: readonly unknown[], value: unknown): boolean {
   let found = enumerations.get(allowed);
   if (found === undefined) {

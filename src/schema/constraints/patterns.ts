@@ -8,10 +8,11 @@ type Patterned = object & { readonly pattern?: string };
 const matchers = new WeakMap<object, Matcher>();
 
 /**
- * Registers a pattern from the embedder's own code. The runtime's engine matches it, because it is trusted not to take exponential time.
+ * Registers a pattern from the embedder's own code. JavaScript's own RegExp matches it, because the pattern is trusted not to take
+ * exponential time.
  */
 export function trustPattern(schema: Patterned, expression: RegExp): void {
-  // A global or sticky expression would remember where the last match ended.
+  // A global or sticky expression would remember the end of its last match.
   const plain = new RegExp(expression.source, expression.flags.replace(/[gy]/g, ''));
   matchers.set(schema, (text) => plain.test(text));
 }
@@ -23,8 +24,9 @@ export function copyPattern(from: Patterned, to: Patterned): void {
 }
 
 /**
- * Returns whether the schema's pattern matches anywhere in a text.
- * @throws TypeError for a pattern that came as data and was not prepared, because the runtime's engine must never match it.
+ * Returns whether the schema's pattern matches anywhere in a string.
+ * @throws TypeError if the pattern came from an API object and was not prepared, because JavaScript's own RegExp must never match such a
+ * pattern.
  */
 export function matchesPattern(schema: Patterned, text: string): boolean {
   if (schema.pattern === undefined) return true;
@@ -33,14 +35,14 @@ export function matchesPattern(schema: Patterned, text: string): boolean {
   return matcher(text);
 }
 
-/** Maximum size of the compiled patterns of one definition together, in steps; `(a|b){500}` takes some 2,000. */
+/** Maximum total size of the compiled patterns of one definition, in steps of the program; `(a|b){500}` takes about 2,000 steps. */
 const MOST_STEPS = 100_000;
-/** Matching one character against this many steps costs as much as one check. */
+/** The number of steps of a pattern that cost as much per character as one check. */
 const STEPS_OF_CHECK = 16;
 
 /**
- * Loads the engine and returns a function for the patterns of one definition: it returns the problem of a pattern, or undefined if it
- * compiles and the compiled patterns together are not too large.
+ * Loads the RE2 engine. The returned function takes the patterns of one definition one by one. It returns an error message, or undefined if
+ * the pattern compiles and the patterns so far are not too large together.
  */
 export async function loadPatternProblems(): Promise<(pattern: string) => string | undefined> {
   const { RE2JS } = await import('re2js');
@@ -61,7 +63,7 @@ export async function loadPatternProblems(): Promise<(pattern: string) => string
   };
 }
 
-/** The members that any schema or constraint may have, whatever its type. */
+/** The members that a schema or constraint of any type may have. */
 interface Parts extends Patterned {
   readonly properties?: ReadonlyMap<string, Property | Constraint>;
   readonly items?: Schema | Constraint;
@@ -69,13 +71,14 @@ interface Parts extends Patterned {
 }
 
 /**
- * Compiles the patterns of a schema that came as data, for linear-time matching. The engine is loaded only if there are patterns.
- * @throws SyntaxError for a pattern that does not compile.
+ * Compiles the patterns of a schema that comes from an API object, for linear-time matching. The engine is loaded only if there are
+ * patterns.
+ * @throws SyntaxError when a pattern does not compile.
  */
 export async function prepareSchema(schema: Schema): Promise<void> {
   if (prepared.has(schema)) return;
   const waiting: Patterned[] = [];
-  // A shared schema with children is visited once. A shared leaf is visited at each place where it appears.
+  // A shared schema with children is visited only once. Leaves are not remembered, because visiting a leaf again is cheap.
   const seen = new Set<object>();
   const visit = (node: (Schema | Constraint) & Parts): void => {
     const { properties, items, values } = node;
@@ -94,7 +97,7 @@ export async function prepareSchema(schema: Schema): Promise<void> {
   visit(schema);
   if (waiting.length === 0) return noteFrozen(schema);
   const { RE2JS } = await import('re2js');
-  // A schema often has the same pattern at many places, so each is compiled once.
+  // The same pattern often occurs at many places of a schema, so each pattern is compiled once.
   const matcherByPattern = new Map<string, Matcher>();
   for (const node of waiting) {
     const { pattern = '' } = node;
@@ -119,6 +122,9 @@ export async function prepareSchema(schema: Schema): Promise<void> {
   noteFrozen(schema);
 }
 
-/** Frozen schemas whose patterns are compiled: a definition is prepared twice, for validation and for serving. */
+/**
+ * Frozen schemas whose patterns are compiled. A definition is prepared twice, for validation and for serving, so the second call returns
+ * early.
+ */
 const prepared = new WeakSet<object>();
 const noteFrozen = (schema: Schema): void => void (Object.isFrozen(schema) && prepared.add(schema));

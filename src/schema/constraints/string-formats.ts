@@ -79,7 +79,7 @@ const isLabel: Check = (text) => /^[\p{L}\p{S}\p{N}](?:[\p{L}\p{S}\p{N}-]{0,61}[
 function isHostname(text: string): boolean {
   if (text.length === 0 || text.length > 255) return false;
   const labels = text.split('.');
-  // The last of several labels has at least two letters.
+  // If there are several labels, the last one consists of at least two letters.
   return labels.every(isLabel) && (labels.length === 1 || /^[\p{L}]{2,63}$/u.test(labels.at(-1) ?? ''));
 }
 
@@ -96,7 +96,7 @@ function isUri(text: string): boolean {
   return text.startsWith('/') || text === '*' || /^[a-z][a-z0-9+.-]*:./i.test(text);
 }
 
-/** The formats that are checked, by name without `-`. Others are only shown in OpenAPI. */
+/** The formats that are checked, by name without `-`. All other formats are only published in OpenAPI. */
 const FORMATS: Readonly<Record<string, Check>> = {
   bsonobjectid: matching(/^[0-9a-f]{24}$/i),
   uri: isUri,
@@ -123,7 +123,7 @@ const FORMATS: Readonly<Record<string, Check>> = {
   datetime: isDateTime,
 };
 
-/** Returns whether a text has a format (spec 21.5); formats without a check accept every text. */
+/** Returns whether a string has a format (spec 21.5). A format without a check accepts every string. */
 export function isOfFormat(format: string, text: string): boolean {
   const name = format.replaceAll('-', '');
   return Object.hasOwn(FORMATS, name) ? (FORMATS[name]?.(text) ?? true) : true;

@@ -6,7 +6,7 @@ import { keysOf } from '../structural-invariants.js';
 
 /**
  * Returns whether an update left a value unchanged, so that its errors are tolerated (spec 21.4). Elements of lists with map keys may have
- * changed their positions. An object with a member that its schema does not name always counts as changed.
+ * changed their positions. An object with a member that is not in its schema always counts as changed.
  */
 export function isUnchanged(schema: Schema, value: unknown, old: unknown): boolean {
   if (value === undefined || old === undefined) return false;
@@ -37,7 +37,7 @@ function sameItems(schema: Schema, items: readonly unknown[], old: readonly unkn
 
 const keyText = (item: unknown, keys: readonly string[]): string => printGoValue(keysOf(item, keys));
 
-/** Returns the elements of a list before an update by their keys; of several with the same keys the first. */
+/** Returns the elements of a list before an update by their keys. If several elements have the same keys, the first one is returned. */
 export function itemsByKeys(old: unknown, keys: readonly string[]): ReadonlyMap<string, unknown> {
   const items = new Map<string, unknown>();
   if (!Array.isArray(old)) return items;
@@ -48,7 +48,7 @@ export function itemsByKeys(old: unknown, keys: readonly string[]): ReadonlyMap<
   return items;
 }
 
-/** Returns the element before an update that has the same keys. */
+/** Returns the element of the old list that has the same keys as an item. */
 export const itemBefore = (
   before: ReadonlyMap<string, unknown> | undefined,
   item: unknown,

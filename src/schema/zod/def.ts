@@ -3,7 +3,7 @@ export interface ZodLike<Output = unknown> {
   readonly _zod: { readonly output: Output };
 }
 
-/** The members of zod's own definition that are read; each type has only some of them. */
+/** The members of zod's own definition that this server reads. Each zod type has only some of them. */
 export interface ZodDef {
   readonly type: string;
   readonly check?: string;
@@ -41,7 +41,7 @@ export interface ZodCheckDef {
   readonly inclusive?: boolean;
 }
 
-/** @throws TypeError for something that is not a zod 4 schema. */
+/** Returns the definition of a zod schema. @throws TypeError for something that is not a zod 4 schema */
 export function defOf(zod: ZodLike): ZodDef {
   const { _zod: inner, _def: older } = Object(zod) as {
     readonly _zod?: { readonly def?: unknown };
@@ -51,5 +51,6 @@ export function defOf(zod: ZodLike): ZodDef {
     throw new TypeError("not a zod 4 schema but one of zod 3: install zod 4, or import from 'zod/v4'");
   const def = inner?.def;
   if (typeof def !== 'object' || def === null || !('type' in def)) throw new TypeError('not a zod 4 schema');
-  return def as ZodDef; // Every zod 4 schema has a definition with a type; other members are checked where they are read.
+  // Every zod 4 schema has a definition with a type. Other members are checked where they are read.
+  return def as ZodDef;
 }

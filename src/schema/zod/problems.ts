@@ -1,10 +1,10 @@
 import { addErrors, childPath, type FieldError, fieldError, isFull, printed } from '../../meta/field-error.js';
 import type { ZodLike } from './def.js';
 
-/** Returns the problems of a value that zod reports. */
+/** Returns the validation errors that zod reports for a value. */
 export type ZodProblems = (value: unknown) => readonly FieldError[] | Promise<readonly FieldError[]>;
 
-/** The result of zod's `safeParse`, as far as it is read. */
+/** The members of zod's `safeParse` result that this server reads. */
 interface Parsed {
   readonly success: boolean;
   readonly error?: { readonly issues: readonly Issue[] };
@@ -24,15 +24,16 @@ interface Parser {
 }
 
 /**
- * Returns a check by zod itself; the parsed value is discarded. The first object shows whether a schema has asynchronous refinements; later
- * objects are then parsed asynchronously at once.
+ * Returns a function that lets zod validate a value. The parsed value is discarded. If the first value shows that the schema has
+ * asynchronous refinements, all later values are parsed asynchronously at once.
  * @throws TypeError for a schema that cannot check values itself.
  */
 export function zodProblems(zod: ZodLike): ZodProblems {
   const parser = zod as ZodLike & Partial<Parser>;
   if (typeof parser.safeParse !== 'function' || typeof parser.safeParseAsync !== 'function')
     throw new TypeError('the schema says more than its fields, and cannot check it: it has no safeParse()');
-  const { safeParse, safeParseAsync } = parser as Parser; // The condition above has checked both members.
+  // The condition above has checked both members, so the cast is safe.
+  const { safeParse, safeParseAsync } = parser as Parser;
   const later = async (value: unknown) => problemsIn(await safeParseAsync.call(zod, value), value);
   let waits = false;
   return (value) => {
@@ -40,7 +41,7 @@ export function zodProblems(zod: ZodLike): ZodProblems {
     try {
       return problemsIn(safeParse.call(zod, value), value);
     } catch {
-      // zod throws for asynchronous refinements. Any other error is thrown again by the asynchronous parse.
+      // zod throws for asynchronous refinements. If the error has another cause, the asynchronous parse throws it again.
       waits = true;
       return later(value);
     }
@@ -57,7 +58,7 @@ function problemsIn({ success, error }: Parsed, value: unknown): readonly FieldE
   return errors;
 }
 
-/** Returns an issue as field errors. @param path the path that the issue's own path continues */
+/** Returns an issue as field errors. @param path the path to which the issue's own path is relative */
 function errorsOfIssue(issue: Issue, parent: unknown, path: string): readonly FieldError[] {
   let value = parent;
   let full = path;
@@ -90,7 +91,7 @@ function memberOf(value: unknown, name: PropertyKey): unknown {
     : undefined;
 }
 
-/** Returns a value as messages show it: lists and objects by their type only. */
+/** Returns a value as messages print it: lists and objects by their type only. */
 function shown(value: unknown): unknown {
   if (Array.isArray(value)) return printed('"array"');
   return typeof value === 'object' && value !== null ? printed('"object"') : value;

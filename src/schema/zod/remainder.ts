@@ -3,7 +3,7 @@ import { childPath } from '../../meta/field-error.js';
 import { schemaOf } from '../zod-to-schema.js';
 import { defOf, type ZodCheckDef, type ZodDef, type ZodLike } from './def.js';
 
-/** The zod types that JSON cannot represent or that change values, with advice what to write instead. */
+/** The zod types that JSON cannot represent or that change values, with advice on what to write instead. */
 const REFUSED: Readonly<Record<string, string>> = {
   transform: 'objects are kept as they were sent: change them in strategy.prepareForCreate and prepareForUpdate',
   catch: 'a bad value is refused, not replaced: leave out .catch()',
@@ -21,23 +21,23 @@ const REFUSED: Readonly<Record<string, string>> = {
   success: 'objects are kept as they were sent: leave out z.success()',
 };
 
-/** The checks that become part of the IR, by the zod type they apply to. */
+/** The checks that become part of the `Schema`, by the zod type to which they apply. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   string: ['min_length', 'max_length', 'length_equals', 'string_format'],
   number: ['greater_than', 'less_than', 'multiple_of', 'number_format'],
   array: ['min_length', 'max_length', 'length_equals'],
   record: ['min_size', 'max_size'],
 };
-/** Formats that the IR keeps only partly, because zod checks more than their pattern. */
+/** Formats that the `Schema` checks only partly, because zod checks more than their pattern. */
 const RICH_FORMATS = ['datetime', 'date', 'url', 'uri', 'ipv6', 'cidrv6', 'base64', 'base64url', 'jwt'];
-/** Types that accept any value. */
+/** Zod types that accept any value. */
 const OPEN = ['any', 'unknown'];
-/** Common fields that a zod object schema may declare although all objects have them. Only zod checks what it declares. */
+/** Common fields that a zod object schema may declare although all objects have them. Only zod checks these declarations. */
 const COMMON_FIELDS = ['apiVersion', 'kind', 'metadata'];
 
 /**
- * Returns whether a schema has rules that its IR does not keep (refinements, unions, tuples, checks of keys), so that zod must check every
- * object, too.
+ * Returns whether a zod schema has rules that its `Schema` does not keep (refinements, unions, tuples, checks of keys), so that zod must
+ * check every object, too.
  * @throws TypeError, with the path, for types that a server cannot use: types that change values, types that JSON cannot represent, and
  * schemas that are not of zod 4.
  */
@@ -53,8 +53,9 @@ class Remainder {
   readonly #visited = [new Set<ZodLike>(), new Set<ZodLike>()];
 
   /**
-   * @param loose whether the schema is inside a part that the IR keeps as raw JSON: no defaults are filled in and no fields are dropped
-   * there
+   * Sets `found` if a zod schema has rules that its `Schema` does not keep.
+   * @param loose whether the zod schema is inside a part that becomes raw JSON, in which defaults are not filled in and fields are not
+   * dropped
    */
   visit(zod: ZodLike, path: string, loose: boolean): void {
     const seen = this.#visited[loose ? 1 : 0];
@@ -72,7 +73,7 @@ class Remainder {
     if (type === 'object' || type === 'record' || type === 'array' || type === 'lazy' || isWrapper(type)) return false;
     const kept = schemaOf(zod).type;
     if (kept === 'boolean' && type === 'literal') this.found = true;
-    // The IR of int-or-string keeps the checks of neither option.
+    // An int-or-string schema keeps the checks of neither option.
     if (kept === 'intOrString' && (def.options ?? []).some((option) => checksOf(defOf(option)).length > 0))
       this.found = true;
     if (kept !== 'any' || OPEN.includes(type)) return false;
@@ -91,7 +92,8 @@ class Remainder {
     all([def.out], () => path, true);
     all([def.element], () => `${path}[]`, loose);
     all([def.valueType], () => `${path}.*`, loose);
-    // A record with an enum of keys requires all of them. Keys of type string without checks need no validation.
+    // Only zod checks the keys of a record: a record with an enum of keys requires all of them. Keys of type string without checks need no
+    // validation.
     if (def.keyType && (definitionAt(def.keyType, path).type !== 'string' || losesChecks(defOf(def.keyType), []))) {
       this.found = true;
       all([def.keyType], () => `${path} (key)`, true);
@@ -111,7 +113,7 @@ class Remainder {
 const isWrapper = (type: string) =>
   ['optional', 'nullable', 'nonoptional', 'readonly', 'default', 'prefault', 'pipe'].includes(type);
 
-/** Returns whether a definition has checks that its IR does not keep. @param kept the names of the checks that it keeps */
+/** Returns whether a definition has checks that its `Schema` does not keep. @param kept the names of the checks that it keeps */
 function losesChecks(def: ZodDef, kept: readonly string[] = KEPT[def.type] ?? []): boolean {
   const all: readonly ZodCheckDef[] = [...(def.check === undefined ? [] : [def as ZodCheckDef]), ...checksOf(def)];
   return all.some(

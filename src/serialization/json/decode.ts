@@ -11,30 +11,30 @@ import { decodeJsonText } from './text.js';
 /** A parsed JSON document. */
 export interface ParsedJson {
   readonly value: JsonValue;
-  /** Paths of duplicate keys, in document order; `value` has the last value of each. */
+  /** Paths of duplicate keys, in document order; `value` has the last value of each key. */
   readonly duplicates: readonly string[];
   /** Whether some numbers are {@link NumberText}s. */
   readonly hasNumberTexts?: boolean;
 }
 
 export interface ParseJsonOptions {
-  /** Whether to find duplicate keys, which costs about as much as parsing. Default false. */
+  /** Whether parsing looks for duplicate keys, which costs about as much as parsing. Default: false. */
   readonly duplicates?: boolean;
-  /** Whether numbers whose text differs from the one that JavaScript prints become {@link NumberText}s. Default false. */
+  /** Whether numbers whose literal differs from what JavaScript prints become {@link NumberText}s. Default: false. */
   readonly numberTexts?: boolean;
 }
 
 /**
  * Parses a JSON document. Invalid UTF-8 and lone surrogates become U+FFFD, `__proto__` is an ordinary key, and numbers become doubles
- * ({@link literalAt} finds their text).
- * @throws DecodeError with the texts of spec 9.6
+ * ({@link literalAt} finds their literals).
+ * @throws DecodeError with the messages of spec 9.6
  */
 export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): ParsedJson {
   if (mayBeTooDeep(bytes)) refuseBadSyntax(bytes);
   const text = decodeJsonText(bytes);
   let value: JsonValue;
   try {
-    // JSON.parse returns nothing but JSON values.
+    // JSON.parse returns only JSON values, so the cast is safe.
     value = JSON.parse(text) as JsonValue;
   } catch (error) {
     refuseBadSyntax(bytes);
@@ -47,18 +47,19 @@ export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): Pa
   return { value: markNumbers(value, texts), duplicates, hasNumberTexts: true };
 }
 
-/** Replaces numbers of a freshly parsed value by their texts. */
+/** Replaces numbers of a freshly parsed value by {@link NumberText}s with their literals. */
 function markNumbers(value: JsonValue, texts: NumberTexts | string): JsonValue {
   if (typeof texts === 'string') return typeof value === 'number' ? new NumberText(texts) : value;
   if (typeof value !== 'object' || value === null) return value;
   for (const [step, inner] of texts) {
-    const member = (value as { readonly [step: string]: JsonValue | undefined })[step]; // an index into a list is read like a member
+    // An index into a list is read like a member's name, so the cast is safe for lists, too.
+    const member = (value as { readonly [step: string]: JsonValue | undefined })[step];
     if (member !== undefined) setMember(value, String(step), markNumbers(member, inner));
   }
   return value;
 }
 
-/** Parses a JSON document with pauses between the steps. */
+/** Parses a JSON document and pauses before looking for duplicate keys, so that the process can do other work in between. */
 export async function parseLargeJson(
   bytes: Uint8Array,
   { duplicates = false, pause }: ParseJsonOptions & { readonly pause: () => Promise<void> },
@@ -74,18 +75,18 @@ function refuseBadSyntax(bytes: Uint8Array): void {
   if (problem !== undefined) throw new DecodeError(problem);
 }
 
-/** Returns whether a document may nest too deeply; only the scanner can give the exact answer. */
+/** Returns whether a document might be nested too deep; only the scanner determines it exactly. */
 function mayBeTooDeep(bytes: Uint8Array): boolean {
   if (bytes.length <= MAX_DEPTH) return false;
   let openings = 0;
   for (let i = 0; i < bytes.length; i++) {
-    // `[` and `{` differ in one bit.
+    // `[` and `{` differ in one bit, so one comparison finds both.
     if (((bytes[i] ?? 0) & 0xdf) === 0x5b && ++openings > MAX_DEPTH) return true;
   }
   return false;
 }
 
-/** Refuses numbers beyond a double, which would silently become null in answers. */
+/** Refuses numbers beyond the range of a double, which would silently become null in responses. */
 function refuseInfinity(bytes: Uint8Array, text: string, value: JsonValue): void {
   if (!/\d[eE]\+?\d{3}/.test(text) && !hasLongDigitRun(bytes)) return;
   const stack: JsonValue[] = [value];
@@ -98,8 +99,8 @@ function refuseInfinity(bytes: Uint8Array, text: string, value: JsonValue): void
 }
 
 /**
- * Returns whether there is a run of 309 digits, the length of the smallest integers beyond a double. Such a run covers one of every 256
- * bytes, so only these are examined.
+ * Returns whether there is a run of 309 digits, the length of the smallest integers beyond the range of a double. Such a run contains one
+ * of the positions 255, 511, 767, …, so only these positions are examined.
  */
 function hasLongDigitRun(bytes: Uint8Array): boolean {
   const digit = (i: number) => (bytes[i] ?? 0) >= 0x30 && (bytes[i] ?? 0) <= 0x39;

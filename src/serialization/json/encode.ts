@@ -5,39 +5,39 @@ import { isJsonObject, type JsonObject } from '../../json/value.js';
 const encoder = new TextEncoder();
 const NEWLINE = 0x0a;
 
-/** Characters that answers always escape, so that they are harmless inside HTML and JavaScript (spec 2.2). */
+/** Characters that responses always escape, so that they are harmless inside HTML and JavaScript (spec 2.2). */
 const UNSAFE = /[<>&\u2028\u2029]/g;
 /** Matches names that are array indexes, which JavaScript enumerates before all others. */
 const INDEX_NAME = /"\d{1,10}":/;
-/** Matches an unsafe character or an index name. One pass finds either, and most texts contain neither. */
+/** Matches an unsafe character or an index name. One pass finds either, and most documents contain neither. */
 const ODD = new RegExp(`${UNSAFE.source}|${INDEX_NAME.source}`);
 const escapeChar = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Returns a value as compact JSON text in the form that Go writes. */
+/** Returns a value as compact JSON in the form that Go's encoder writes. */
 export function stringifyJson(value: unknown): string {
   return write(value);
 }
 
-/** Encodes a value as compact JSON without the newline that ends an answer ({@link encodeJsonLine}). */
+/** Encodes a value as compact JSON without the newline that ends a response ({@link encodeJsonLine}). */
 export function encodeJson(value: unknown): Uint8Array {
   return encodeText(stringifyJson(value));
 }
 
-/** Encodes a value as the whole body of an answer: compact JSON and a newline. */
+/** Encodes a value as a whole response body: compact JSON and a newline. */
 export function encodeJsonLine(value: unknown): Uint8Array {
   const text = stringifyJson(value);
   return pooled(text, true) ?? encoder.encode(`${text}\n`);
 }
 
-/** Encodes a value as the whole body of an indented answer: two spaces per level, without a newline at the end. */
+/** Encodes a value as a whole indented response body: two spaces per level, without a newline at the end. */
 export function encodePretty(value: unknown): Uint8Array {
   return encodeText(write(value, 2));
 }
 
 /**
- * Encodes an indented document with a list in pieces that are made on demand, as {@link encodePretty} writes it.
+ * Encodes an indented document with a list in pieces that are created on demand. The result equals that of {@link encodePretty}.
  * @param head the members before the list
- * @param tail the members after it
+ * @param tail the members after the list
  */
 export function* encodePrettyList(
   head: object,
@@ -59,13 +59,14 @@ export function* encodePrettyList(
 }
 
 /**
- * Returns the end of a document after its list, made from an object in the same style: its members and its brace.
- * @param brace the end if there are no members
+ * Returns the end of a document after its list, from an encoded object with the members that follow the list.
+ * @param object the encoded members, as a JSON object in the style of the document
+ * @param brace the end of the document if there are no such members
  */
 export const membersAfter = (object: string, brace: string): string =>
   object === '{}' ? brace : `,${object.slice(1)}`;
 
-/** Encodes a document with its list last, in pieces, as {@link encodeJsonLine} writes it. */
+/** Encodes a document with its list last, in pieces. The result equals that of {@link encodeJsonLine}. */
 export function* encodeLineList(
   head: object,
   name: string,
@@ -83,22 +84,22 @@ export function* encodeLineList(
   yield encodeText(`${text}]}\n`);
 }
 
-/** The number of characters in a piece; a piece has at least one element. */
+/** The number of characters at which a piece ends. A piece has at least one element. */
 const PIECE_LENGTH = 256 * 1024;
 
-// Short texts share memory, because allocating it for each costs more than all the rest. A larger pool would be kept alive by a few
-// remaining texts.
+// Short byte arrays share a buffer, because allocating a buffer for each costs more than the rest of the encoding. The buffers are small,
+// because a few remaining arrays keep their whole buffer alive.
 const POOL_BYTES = 8192;
 const MAX_POOLED = POOL_BYTES / 2;
 let pool = new Uint8Array(POOL_BYTES);
 let used = 0;
 
-/** Encodes text as bytes, which may share their memory with others and must not be changed. */
+/** Encodes a string as UTF-8. The bytes may share their buffer with other arrays and must not be changed. */
 export function encodeText(text: string): Uint8Array {
   return pooled(text, false) ?? encoder.encode(text);
 }
 
-/** Encodes a text into the pool; returns undefined for a long text, and for one whose bytes do not fit. */
+/** Encodes a string into the shared buffer. Returns undefined for a long string, or if its bytes do not fit. */
 function pooled(text: string, endsLine: boolean): Uint8Array | undefined {
   const needed = text.length + Number(endsLine);
   if (needed > MAX_POOLED) return undefined;
@@ -115,10 +116,10 @@ function pooled(text: string, endsLine: boolean): Uint8Array | undefined {
   return pool.subarray(start, used);
 }
 
-/** The newline that ends compact answers, as a chunk of its own. It must not be changed. */
+/** The newline that ends compact responses, as a chunk of its own. It must not be changed. */
 export const newline: Uint8Array = Uint8Array.of(NEWLINE);
 
-/** Returns a value as JSON text in the form that Go writes. */
+/** Returns a value as JSON in the form that Go's encoder writes. */
 function write(value: unknown, indent = 0): string {
   const text = stringify(value, indent);
   if (!ODD.test(text)) return text;
@@ -129,14 +130,14 @@ function stringify(value: unknown, indent: number): string {
   try {
     return JSON.stringify(value, null, indent) ?? 'null';
   } catch (error) {
-    // Bodies may nest deeper than the recursion of JSON.stringify can go. They are written without indentation, which would be far longer
+    // Bodies may be nested deeper than JSON.stringify can recurse. They are encoded without indentation, because it would be far longer
     // than their content.
     if (error instanceof RangeError) return stringifyInOrder(value, 0);
     throw error;
   }
 }
 
-/** The parts that are not written yet: finished texts, and values with their nesting level, which sets the indentation. */
+/** A part that is not written yet: a finished string, or a value with its nesting level, which determines the indentation. */
 type Waiting = string | { readonly value: unknown; readonly level: number };
 
 /**

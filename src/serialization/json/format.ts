@@ -18,10 +18,7 @@ import { encodeJsonLine, encodeLineList, encodePretty, encodePrettyList } from '
 import { numberTexts, strictErrors, walkJson } from './keys.js';
 import { decodeJsonText } from './text.js';
 
-/**
- * The size in bytes up to which the problems of a body are reported in the order of the text; finding that order requires comparing every
- * path.
- */
+/** The size in bytes up to which the errors of a body are reported in document order. Finding that order requires comparing every path. */
 const MAX_INTERLEAVED = 64 * 1024;
 
 const lines: EventFormat = {
@@ -71,14 +68,15 @@ export const jsonFormat: Format = {
 };
 
 /**
- * Separates the names of repeated members from a number while the document is parsed. Names that contain this character get a number as
- * well, so that the number is what follows the last one in every name.
+ * Separates the name of a repeated member from a number while the document is parsed, so that JSON.parse keeps all values. A name that
+ * contains this character gets a number, too. So in every name with this character, the number follows its last occurrence.
  */
 const MARK = '\u0000';
 
 /**
- * Parses a document with repeated members as a typed object reads it (spec 3.9): each member is decoded into the result of those before it,
- * so objects merge, lists merge element by element, null leaves the value, and other values replace it.
+ * Parses a document with repeated members as Go decodes it into a struct (spec 3.9): each member is decoded into the result of the earlier
+ * members of this name. So objects merge, lists merge element by element, null replaces a list but leaves all other values, and any other
+ * value replaces the earlier one.
  * @param bytes a valid JSON document
  */
 function mergeRepeated(bytes: Uint8Array): JsonValue {
@@ -94,11 +92,11 @@ function mergeRepeated(bytes: Uint8Array): JsonValue {
       return undefined;
     },
   });
-  // JSON.parse returns nothing but JSON values.
+  // JSON.parse returns only JSON values, so the cast is safe.
   return joined(JSON.parse(marked + text.slice(from)) as JsonValue);
 }
 
-/** The depth up to which members are merged; the decoder refuses deeper values. */
+/** The depth up to which members are merged. The decoder refuses deeper values anyway. */
 const MAX_DEPTH = 1001;
 
 function joined(value: JsonValue, depth = 0): JsonValue {
@@ -121,7 +119,7 @@ function merged(before: JsonValue, after: JsonValue): JsonValue {
   if (Array.isArray(before) && Array.isArray(after))
     return after.map((item: JsonValue, i) => (i < before.length ? merged(before[i] ?? null, item) : item));
   if (!isJsonObject(before) || !isJsonObject(after)) return after;
-  // The object was made here and belongs to this document, so it may be changed. Copying it each time would take quadratic time.
+  // The object was created for this document, so it may be changed. Copying it for each repeated member would take quadratic time.
   for (const [name, member] of Object.entries(after))
     if (member !== undefined)
       setMember(before, name, Object.hasOwn(before, name) ? merged(before[name] ?? null, member) : member);

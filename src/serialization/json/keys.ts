@@ -3,21 +3,21 @@ import type { NumberTexts } from '../../schema/decode.js';
 import { quote } from '../../values/quote.js';
 import { decodeJsonText } from './text.js';
 
-/** The most problems of one body that are reported (spec 3.10). */
+/** The maximum number of strict decoding errors that are reported for one body (spec 3.10). */
 export const MAX_STRICT_ERRORS = 100;
-/** The most characters of all reported paths, because a path can be as long as the body, and there can be many. */
+/** The maximum number of characters of all reported paths. Without it, many paths could each be as long as the body. */
 const MAX_PATHS_LENGTH = 256 * 1024;
 
-/** A step from a value to one inside it: a member's name or an element's index. */
+/** A step of a path: a member's name or an element's index. */
 type Step = string | number;
 
 interface Visitor {
   /**
-   * Called after a member's name; `path` contains the steps to its object, and `end` is the position after its closing quote. Returning
-   * true skips the member's value.
+   * Called after a member's name. `path` contains the steps to the object of the member, and `end` is the position after the closing quote
+   * of the name. Returning true skips the member's value.
    */
   key?(path: readonly Step[], name: string, repeated: boolean, end: number): boolean | undefined;
-  /** Called after a string, number or literal, which is text[from, to). */
+  /** Called after a string, number or literal, which is the range from `from` to before `to` of the text. */
   scalar?(path: readonly Step[], from: number, to: number): void;
 }
 
@@ -26,7 +26,8 @@ interface Visitor {
  * @param value the parsed document
  */
 export function findDuplicates(text: string, value: JsonValue): string[] {
-  // Almost no document has duplicate keys, and counting is cheap: with a duplicate the text has more keys than the value has members.
+  // Almost no document has duplicate keys, and counting is cheap: a document with a duplicate has more keys in its text than members in its
+  // value.
   if (countKeys(text) === countMembers(value)) return [];
   const found = new Set<string>();
   let length = 0;
@@ -43,7 +44,7 @@ export function findDuplicates(text: string, value: JsonValue): string[] {
 }
 
 /**
- * Returns the messages of strict decoding in document order: `unknown field "a"`, `duplicate field "b"`. Problems inside unknown fields are
+ * Returns the messages of strict decoding in document order: `unknown field "a"`, `duplicate field "b"`. Errors inside unknown fields are
  * not reported (spec 3.10).
  * @param bytes a valid JSON document
  * @param unknown paths that the schema does not have, such as `spec.items[0].x`
@@ -64,17 +65,20 @@ export function strictErrors(bytes: Uint8Array, unknown: readonly string[]): str
   return [...found];
 }
 
-// Matches numbers whose text may differ from the one that JavaScript prints: with a point, an exponent or many digits.
+// Matches numbers whose literal may differ from what JavaScript prints: numbers with a point, an exponent or many digits.
 const ODD_NUMBER = /\d[.eE]|\d{16}/;
 
 type OpenNumberTexts = Map<Step, OpenNumberTexts | string>;
 
-/** The depth up to which number texts are recorded: deeper than the schema of any kind, so deeper than any number whose text matters. */
+/**
+ * The depth up to which the literals of numbers are recorded. It is deeper than the schema of any kind, so literals below it are never
+ * needed.
+ */
 const MAX_TEXT_DEPTH = 64;
 
 /**
- * Returns the texts of numbers that JavaScript prints differently (`1e2`, `600.0`, more than 15 digits), by path, because typed decoding
- * checks and reports numbers as they were sent.
+ * Returns the literals of numbers that JavaScript prints differently (`1e2`, `600.0`, more than 15 digits), by path. Typed decoding needs
+ * them, because it checks and reports numbers as they were sent.
  * @param bytes a valid JSON document
  */
 export function numberTexts(bytes: Uint8Array): NumberTexts {
@@ -144,7 +148,7 @@ function countMembers(value: JsonValue): number {
 /** Traverses a valid document without recursion. */
 export function walkJson(text: string, visitor: Visitor): void {
   const path: Step[] = [];
-  /** The names that have occurred in each open object; undefined for arrays. */
+  /** The names that have occurred in each object that is not closed yet; undefined for arrays. */
   const open: (Set<string> | undefined)[] = [];
   let skipDepth = -1;
   let i = 0;

@@ -1,6 +1,6 @@
 import { quote } from '../../values/quote.js';
 
-/** The greatest depth of nested arrays and objects in a body (spec 18.1). */
+/** The maximum depth of nested arrays and objects in a body (spec 18.1). */
 export const MAX_DEPTH = 10_000;
 
 type State =
@@ -34,8 +34,8 @@ const isSpace = (c: number) => c === 0x20 || c === 0x0a || c === 0x0d || c === 0
 const isDigit = (c: number) => c >= 0x30 && c <= 0x39;
 
 /**
- * Returns why bytes are not a JSON document, with Go's messages (spec 9.6); undefined if they are one. It scans byte by byte and without
- * recursion, so that it can handle any body.
+ * Returns why bytes are not a JSON document, with Go's messages (spec 9.6); undefined if they are one. It scans byte by byte and does not
+ * recurse, so that it can handle a body of any depth.
  */
 export function jsonSyntaxError(bytes: Uint8Array): string | undefined {
   const scanner = new SyntaxScanner();
@@ -46,17 +46,17 @@ export function jsonSyntaxError(bytes: Uint8Array): string | undefined {
   return scanner.end();
 }
 
-/** What encloses the current position: 'k' an object before a colon, 'v' an object after a colon, 'a' an array. */
+/** The container of the current position: 'k' an object before a colon, 'v' an object after a colon, 'a' an array. */
 type Frame = 'k' | 'v' | 'a';
 
 class SyntaxScanner {
   #state: State = 'value';
   readonly #frames: Frame[] = [];
   #literal = '';
-  /** The number of characters read so far of the literal or hexadecimal escape. */
+  /** The number of characters of the current literal or hexadecimal escape that have been read. */
   #seen = 0;
 
-  /** Reads one byte; returns the problem if it is not allowed. */
+  /** Reads one byte; returns the error message if the byte is not allowed. */
   step(c: number): string | undefined {
     switch (this.#state) {
       case 'value':
@@ -88,10 +88,10 @@ class SyntaxScanner {
     }
   }
 
-  /** Ends the input; returns the problem if it is incomplete. */
+  /** Ends the input; returns the error message if the document is incomplete. */
   end(): string | undefined {
     if (this.#isDone()) return undefined;
-    // A space completes a number; for any other incomplete token it causes the error that upstream reports.
+    // A space completes a number. After any other incomplete token it causes the error that upstream reports.
     const problem = this.step(0x20);
     if (problem !== undefined) return problem;
     return this.#isDone() ? undefined : END;
@@ -215,7 +215,7 @@ class SyntaxScanner {
 
 const wrong = (c: number, context: string) => `invalid character ${quoteByte(c)} ${context}`;
 
-/** Prints a byte as Go's messages do, as the character with that number. */
+/** Prints a byte as Go's messages do: as the character with that code point. */
 function quoteByte(c: number): string {
   if (c === 0x27) return "'\\''";
   if (c === QUOTE) return `'"'`;

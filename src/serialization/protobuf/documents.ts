@@ -16,10 +16,10 @@ import { DELIMITED } from './wire-type.js';
 import { WireWriter } from './wire-writer.js';
 
 /**
- * Decodes an object's message to a JSON object, which the caller still has to decode by the schema: empty fields are present if the sender
- * wrote them. Unknown fields are skipped (spec 9.9).
+ * Decodes an object's message to a JSON object. The caller must decode the result by the schema, because empty fields are present if the
+ * client sent them. Unknown fields are skipped (spec 9.9).
  * @param raw the bytes of the message inside the document's envelope, see {@link readEnvelope}
- * @throws DecodeError with Go's text; ApiError 406 for a kind without a protobuf form
+ * @throws DecodeError with Go's message; ApiError 406 for a kind without a protobuf form
  */
 export function decodeProtobuf(raw: Uint8Array, schema: ObjectSchema): JsonObject {
   const message = messageOf(schema);
@@ -33,7 +33,7 @@ export function decodeProtobuf(raw: Uint8Array, schema: ObjectSchema): JsonObjec
 export type TypedObject = { readonly kind: string; readonly apiVersion?: string };
 
 /**
- * Encodes a whole document of an object (spec 9.8).
+ * Encodes an object as a whole document with an envelope (spec 9.8).
  * @throws ApiError 406 for a kind without a protobuf form (spec 9.8)
  */
 export function encodeProtobuf(object: TypedObject, schema: ObjectSchema): Uint8Array {
@@ -48,8 +48,8 @@ const ITEMS = 2;
 export const hasProtobufForm = (schema: ObjectSchema): boolean => messageOf(schema) !== undefined;
 
 /**
- * Encodes a list as a document. Items are encoded once per version.
- * @throws ApiError 406 as {@link encodeProtobuf}
+ * Encodes a list as a document. Items are encoded once per object version.
+ * @throws ApiError 406 for the same kinds as {@link encodeProtobuf}
  */
 export function encodeProtobufList(
   list: TypedObject & { readonly metadata: ListMeta },
@@ -58,10 +58,10 @@ export function encodeProtobufList(
 ): Uint8Array {
   const metadata = messageOf(structSchema(listMeta));
   if (metadata === undefined || messageOf(schema) === undefined) throw withoutProtobufForm('UnstructuredList');
-  // In this list the numbers of the two fields are exchanged, unlike in all others.
+  // In this list `metadata` and `items` have exchanged numbers, unlike in all other lists.
   const reversed = list.kind === 'PartialObjectMetadataList' && list.apiVersion?.endsWith('/v1beta1') === true;
   const writeMetadata = (writer: WireWriter, field: number) => {
-    metadata.write(writer, list.metadata as JsonObject); // its members are JSON values
+    metadata.write(writer, list.metadata as JsonObject); // List metadata has only JSON values, so the cast is safe.
     writer.tag(field, DELIMITED);
   };
   const encoded = items.map((item) => rawOf(item, schema));
@@ -82,13 +82,13 @@ export function encodeProtobufList(
   );
 }
 
-/** The most bytes of an item's tag and length, for items below 256 MiB. */
+/** The maximum number of bytes of an item's tag and length, for items below 256 MiB. */
 const PER_ITEM = 5;
 const METADATA_SIZE = 512;
 
 /**
- * Encodes one event of a watch: its length, then a message without the prefix of a document. The message contains the object as a whole
- * document.
+ * Encodes one event of a watch: its length, then a WatchEvent message without the `k8s` prefix. The message contains the object as a whole
+ * document with its own prefix.
  * @param object the document that {@link encodeProtobuf} returned
  */
 export function encodeProtobufFrame(type: string, object: Uint8Array): Uint8Array {
@@ -116,14 +116,14 @@ function writeEvent(type: string, object: Uint8Array): WireWriter {
 
 const raws = new WeakMap<CacheableObject, Uint8Array>();
 
-/** Returns the message of an object, made once per version. */
+/** Returns the message of an object, which is encoded once per object version. */
 function rawOf(object: CacheableObject, schema: ObjectSchema): Uint8Array {
   const known = raws.get(object);
   if (known !== undefined) return known;
   const message = messageOf(schema);
   if (message === undefined) throw withoutProtobufForm('Unstructured');
   const writer = new WireWriter();
-  message.writeFields(writer, object as JsonObject); // answers are always JSON objects
+  message.writeFields(writer, object as JsonObject); // Responses are always JSON objects, so the cast is safe.
   const raw = writer.finish();
   if (Object.isFrozen(object)) raws.set(object, raw);
   return raw;
@@ -148,13 +148,13 @@ const CONTENT_TYPE = 4;
 
 const typeMeta = message('TypeMeta', () => [single(1, 'apiVersion', text, false), single(2, 'kind', text, false)]);
 
-/** The bytes of an envelope besides its object and the names of its type, with a margin. */
+/** The estimated size in bytes of an envelope without its object and the names of its type, with a margin. */
 const ENVELOPE_SIZE = 48;
 
 /**
  * Encodes an object as a document (spec 9.8).
  * @param writeRaw writes the object's message
- * @param size the number of bytes that it takes, if known
+ * @param size the number of bytes of the message, if known
  */
 function encodeEnvelope(
   { apiVersion, kind }: TypeMeta,
@@ -178,7 +178,7 @@ function encodeEnvelope(
 
 /** The two parts of a document. */
 interface Envelope {
-  /** The type; members are '' if the document does not contain them. */
+  /** The `apiVersion` and `kind`; each is '' if the document does not contain it. */
   readonly type: TypeMeta;
   /** The object's message. */
   readonly raw: Uint8Array;
@@ -186,7 +186,7 @@ interface Envelope {
 
 /**
  * Splits a document; the object's message is not decoded.
- * @throws DecodeError with the texts of spec 9.8, which `unrecognized` completes
+ * @throws DecodeError with the messages of spec 9.8, which `unrecognized` completes
  */
 export function readEnvelope(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new DecodeError('empty data');
@@ -211,7 +211,7 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
   return { type: readType(names), raw };
 }
 
-/** Reads the type; an apiVersion that is not a group and version counts as absent. */
+/** Reads the `apiVersion` and `kind`; an apiVersion that is not a group and version counts as absent. */
 function readType(names: unknown): TypeMeta {
   const { apiVersion, kind } = isJsonObject(names) ? names : {};
   const validVersion = typeof apiVersion === 'string' && parseGroupVersion(apiVersion) !== undefined ? apiVersion : '';

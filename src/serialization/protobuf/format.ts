@@ -16,7 +16,7 @@ const frames: EventFormat = {
   encode: ({ type, object, described }) => encodeProtobufFrame(type, encode(object, described)),
 };
 
-/** Protocol buffers, for typed kinds only, with the field numbers of their schemas. */
+/** The protobuf format. It supports only typed kinds, whose schemas have field numbers. */
 export const protobufFormat: Format = {
   mediaType: (dialect) => dialect.protobufMediaType,
   indents: false,
@@ -36,7 +36,7 @@ export const protobufFormat: Format = {
   encodeDocument: (document, described) => [encode(document, described)],
 };
 
-// Whatever has a schema has a kind.
+// An object with a schema has a kind, so the cast is safe.
 const encode = (object: object, described: Described | undefined): Uint8Array =>
   encodeProtobuf(object as TypedObject, schemaOf(described));
 

@@ -7,21 +7,21 @@ import type { WireReader } from './wire-reader.js';
 import { DELIMITED } from './wire-type.js';
 import type { WireWriter } from './wire-writer.js';
 
-/** One field of a message, with functions to read it from a JSON object and to set it there. */
+/** One field of a message, with functions that convert it from and to a member of a JSON object. */
 export interface MessageField {
   readonly number: number;
-  /** Writes the value and the tag, or nothing. */
+  /** Writes the field with its tag. Writes nothing if the field is absent. */
   write(writer: WireWriter, object: JsonObject): void;
   /**
-   * Reads the value after the tag and sets it in the object.
+   * Reads the value that follows the tag and sets it in the object.
    * @throws DecodeError
    */
   read(reader: WireReader, object: JsonObject): void;
 }
 
-/** A message whose JSON form is an object. */
+/** A message that is an object in JSON. */
 export interface Message extends ValueCodec {
-  /** Writes only the fields, without a length. */
+  /** Writes only the fields, without the length of the message. */
   writeFields(writer: WireWriter, value: JsonValue | undefined): void;
   /**
    * Reads the fields of the reader's current message into `object`; unknown fields are skipped.
@@ -38,7 +38,7 @@ const NOTHING: JsonObject = Object.freeze({});
  * @param define returns its fields; called on first use, so that a message may contain itself
  */
 export function message(name: string, define: () => readonly MessageField[]): Message {
-  // The fields are sorted by descending number, because the writer works backwards.
+  // The fields are sorted by descending number, because the writer writes from the end to the start.
   let fields: readonly MessageField[] | undefined;
   let byNumber: ReadonlyMap<number, MessageField> = new Map();
   const prepare = () => {
@@ -78,7 +78,7 @@ export function message(name: string, define: () => readonly MessageField[]): Me
 
 /**
  * Declares a field with one value.
- * @param optional whether an absent value is omitted instead of written as the zero value
+ * @param optional whether an absent value is omitted. Otherwise its zero value is written.
  */
 export function single(number: number, name: string, codec: ValueCodec, optional: boolean): MessageField {
   const { wireType } = codec;
@@ -97,7 +97,7 @@ export function single(number: number, name: string, codec: ValueCodec, optional
   };
 }
 
-/** Declares a field that appears once for each item of a list. */
+/** Declares a repeated field. It is written once for each item of a list. */
 export function repeated(number: number, name: string, codec: ValueCodec): MessageField {
   const { wireType } = codec;
   return {
@@ -114,7 +114,7 @@ export function repeated(number: number, name: string, codec: ValueCodec): Messa
       const before = object[name];
       const items: JsonValue[] = Array.isArray(before) ? before : [];
       if (before === undefined) setMember(object, name, items);
-      // Numbers may also be packed: one after the other, with one length for all.
+      // Numbers may also be packed, that is, written one after another with one length for all of them.
       if (reader.wireType === DELIMITED && wireType !== DELIMITED) {
         const outer = reader.enter();
         while (reader.more) items.push(codec.read(reader, undefined));
@@ -130,7 +130,7 @@ export function repeated(number: number, name: string, codec: ValueCodec): Messa
 const KEY = 1;
 const VALUE = 2;
 
-/** Declares a field that appears once for each entry of a map, sorted by key. */
+/** Declares a map field. It is written once for each entry, sorted by key. */
 export function mapOf(number: number, name: string, codec: ValueCodec): MessageField {
   return {
     number,
@@ -169,7 +169,7 @@ export function mapOf(number: number, name: string, codec: ValueCodec): MessageF
   };
 }
 
-/** Declares a field whose message does not appear in JSON: its fields are the object's own. */
+/** Declares a field for a message that does not appear in JSON: the fields of the message are members of the object itself. */
 export function inline(number: number, codec: Message, name: string): MessageField {
   return {
     number,
@@ -186,7 +186,7 @@ export function inline(number: number, codec: Message, name: string): MessageFie
 
 /**
  * Checks the wire type of the current field.
- * @throws DecodeError for another wire type.
+ * @throws DecodeError when the field has another wire type
  */
 export function expectWireType(reader: WireReader, wireType: number, name: string): void {
   if (reader.wireType === wireType) return;

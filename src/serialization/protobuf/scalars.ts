@@ -55,7 +55,7 @@ export const double: ValueCodec = {
   read: (reader) => reader.float64(),
 };
 
-/** Bytes, which are base64 in JSON. */
+/** Reads and writes bytes, which are base64 strings in JSON. */
 export const bytes: ValueCodec = {
   wireType: DELIMITED,
   write(writer, value) {

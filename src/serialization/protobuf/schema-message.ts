@@ -6,14 +6,14 @@ import { intOrString, listMessage, microTime, quantity, rawExtension, time, vari
 const messages = new WeakMap<ObjectSchema, Message>();
 
 /**
- * Returns the message of a struct, made once; undefined if its fields have no numbers, as in custom resources. Properties without a number
- * (`kind` and `apiVersion`) are not part of it.
+ * Returns the message of a struct, which is created once; undefined if its fields have no numbers, as in custom resources. Properties
+ * without a number (`kind` and `apiVersion`) are not part of the message.
  */
 export function messageOf(schema: ObjectSchema): Message | undefined {
   const known = messages.get(schema);
   if (known !== undefined) return known;
   const { definition = '', properties } = schema;
-  // A built-in struct without any fields is an empty message.
+  // A built-in struct without any fields is an empty message, although no field has a number.
   const isEmpty = definition !== '' && properties.size === 0;
   if (!isEmpty && ![...properties.values()].some(({ number }) => number !== undefined)) return undefined;
   const structMessage = message(definition.slice(definition.lastIndexOf('.') + 1), () => fieldsOf(schema));
@@ -21,7 +21,7 @@ export function messageOf(schema: ObjectSchema): Message | undefined {
   return structMessage;
 }
 
-/** A property with its path: the field numbers of the messages that contain it, then its own. */
+/** A property with its path: the field numbers of the messages that contain it, then its own number. */
 interface Placed {
   readonly name: string;
   readonly property: Property;
@@ -58,7 +58,7 @@ function fieldOf(number: number, name: string, { schema, presence }: Property): 
     return single(number, name, listMessage(codecOf(schema.items)), true);
   if (schema.type === 'list') return repeated(number, name, codecOf(schema.items));
   if (schema.type === 'map') return mapOf(number, name, codecOf(schema.values));
-  // Fields that are not pointers in upstream are written even if they are empty; byte slices are the exception.
+  // Fields that are not pointers upstream are written even if they are empty. Byte slices are the exception.
   const byValue = (presence === 'omitEmpty' || presence === 'always') && !isBytes(schema);
   return single(number, name, codecOf(schema), !byValue);
 }
@@ -67,7 +67,7 @@ const isBytes = (schema: Schema) => schema.type === 'string' && schema.format ==
 
 /**
  * Returns the codec of a schema.
- * @throws TypeError for a struct without field numbers inside one that has some, which is an error in the schema.
+ * @throws TypeError for a struct without field numbers inside a struct with field numbers, which is an error in the schema.
  */
 function codecOf(schema: Schema): ValueCodec {
   switch (schema.type) {

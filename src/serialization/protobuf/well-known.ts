@@ -10,7 +10,7 @@ import { boolean, int32, int64, text, type ValueCodec } from './scalars.js';
 import { DELIMITED } from './wire-type.js';
 
 /**
- * Makes a codec for a message with another form in JSON.
+ * Creates a codec for a message that has another form in JSON, such as a time.
  * @param toParts converts a value to the message's fields, or returns undefined for the empty message.
  */
 function messageAsString(
@@ -34,10 +34,10 @@ function messageAsString(
 
 const timestamp = message('Timestamp', () => [single(1, 'seconds', int64, false), single(2, 'nanos', int32, false)]);
 
-/** The last second with a year of four digits, and the first. */
+/** The last second of the year 9999, and the first second of the year 0. */
 const LAST_SECOND = 253_402_300_799;
 const FIRST_SECOND = -62_167_219_200;
-/** The seconds of Go's zero time, which is written without fields. */
+/** Go's zero time in seconds since the epoch. It is written as an empty message. */
 const NO_TIME = -62_135_596_800;
 
 function secondsToText(seconds: number): string {
@@ -46,13 +46,13 @@ function secondsToText(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 19);
 }
 
-/** Converts a time to seconds; the server's own format has a fast path. */
+/** Converts a time to seconds since the epoch. Times in the server's own format are converted on a fast path. */
 function secondsOf(text: string): number {
   const milliseconds = text.length === 20 ? Date.parse(text) : Number.NaN;
   return Number.isNaN(milliseconds) ? parseTime(text).seconds : milliseconds / 1000;
 }
 
-/** A time in whole seconds; fractions are dropped. */
+/** Reads and writes times in whole seconds; fractions are dropped. */
 export const time = messageAsString(
   timestamp,
   (value) => {
@@ -63,7 +63,7 @@ export const time = messageAsString(
   ({ seconds }) => (seconds === undefined ? null : `${secondsToText(Number(seconds))}Z`),
 );
 
-/** A time in microseconds. */
+/** Reads and writes times in microseconds. */
 export const microTime = messageAsString(
   timestamp,
   (value) => {
@@ -82,7 +82,7 @@ export const microTime = messageAsString(
   },
 );
 
-/** A quantity, as text. */
+/** Reads and writes quantities as strings. */
 export const quantity = messageAsString(
   message('Quantity', () => [single(1, 'string', text, false)]),
   (value) => ({ string: typeof value === 'string' ? value : '0' }),
@@ -91,7 +91,7 @@ export const quantity = messageAsString(
 
 const IS_TEXT = 1;
 
-/** A number or a text, with a field for which of the two it is. */
+/** Reads and writes an int-or-string. The field `type` determines which of the two it is. */
 export const intOrString = messageAsString(
   message('IntOrString', () => [
     single(1, 'type', int64, false),
@@ -102,7 +102,7 @@ export const intOrString = messageAsString(
   ({ type, intVal, strVal }) => (type === IS_TEXT ? (strVal ?? '') : (intVal ?? 0)),
 );
 
-/** JSON text as bytes. */
+/** Reads and writes raw JSON as bytes. */
 const json: ValueCodec = {
   wireType: DELIMITED,
   write(writer, value) {
@@ -120,14 +120,17 @@ const json: ValueCodec = {
   },
 };
 
-/** Raw JSON in a message of its own. */
+/** Reads and writes raw JSON wrapped in a RawExtension message. */
 export const rawExtension = messageAsString(
   message('RawExtension', () => [single(1, 'raw', json, true)]),
   (raw) => (raw === null ? undefined : { raw }),
   ({ raw }) => raw ?? null,
 );
 
-/** A list in a message of its own, for places where a repeated field cannot be used, or where an empty list differs from an absent one. */
+/**
+ * Reads and writes a list as a message of its own. It is used where a repeated field is impossible, or where an empty list differs from an
+ * absent one.
+ */
 export const listMessage = (item: ValueCodec): ValueCodec =>
   messageAsString(
     message('Items', () => [repeated(1, 'items', item)]),
@@ -135,7 +138,7 @@ export const listMessage = (item: ValueCodec): ValueCodec =>
     ({ items }) => items ?? [],
   );
 
-/** A value of one of several types, with a field for each type. */
+/** Reads and writes a value that may have one of several types. The message has a field for each type. */
 export function variantMessage(
   { object, list, boolean: truth }: Variants,
   codecOf: (schema: Schema) => ValueCodec,

@@ -8,7 +8,7 @@ const TWO_32 = 2 ** 32;
 
 /**
  * Reads the wire format of protocol buffers. The input is not trusted: lengths are checked against the enclosing message, and every failure
- * is a DecodeError with Go's text.
+ * is a DecodeError with Go's message.
  */
 export class WireReader {
   readonly #bytes: Uint8Array;
@@ -33,7 +33,7 @@ export class WireReader {
   }
 
   /**
-   * Enters the next message; returns the argument that {@link leave} needs to return to the outer one.
+   * Enters the next message. Returns the value to pass to {@link leave}, which returns to the outer message.
    * @throws DecodeError
    */
   enter(): number {
@@ -56,8 +56,8 @@ export class WireReader {
   }
 
   /**
-   * Reads the next tag; returns the field number.
-   * @param message the name in errors
+   * Reads the next tag and returns its field number.
+   * @param message the name of the message in errors
    * @throws DecodeError for an invalid tag.
    */
   tag(message: string): number {
@@ -107,7 +107,7 @@ export class WireReader {
   }
 
   /**
-   * Reads a 64-bit integer; beyond 2^53 it becomes the nearest number.
+   * Reads a 64-bit integer. An integer beyond 2^53 is rounded to the nearest double.
    * @throws DecodeError
    */
   int64(): number {
@@ -134,7 +134,7 @@ export class WireReader {
   }
 
   /**
-   * Reads bytes after their length; returns a view, not a copy.
+   * Reads length-delimited bytes. Returns a view, not a copy.
    * @throws DecodeError
    */
   bytes(): Uint8Array {
@@ -144,7 +144,7 @@ export class WireReader {
   }
 
   /**
-   * Reads a text after its length; invalid UTF-8 becomes U+FFFD.
+   * Reads a length-delimited string; invalid UTF-8 becomes U+FFFD.
    * @throws DecodeError
    */
   text(): string {

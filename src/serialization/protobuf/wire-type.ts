@@ -1,4 +1,4 @@
-/** The wire types of values. */
+/** The wire types of protocol buffers. */
 export const VARINT = 0;
 export const FIXED64 = 1;
 export const DELIMITED = 2;

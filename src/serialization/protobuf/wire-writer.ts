@@ -1,13 +1,13 @@
 import { utf8Length } from '../../values/utf8.js';
 
 const FIRST_SIZE = 1024;
-/** The number of characters above which the platform's encoder is faster than a loop. */
+/** The number of characters above which TextEncoder is faster than a loop. */
 const SHORT_TEXT = 48;
 const encoder = new TextEncoder();
 
 /**
- * Writes the wire format of protocol buffers from the last byte to the first: a message is complete when its length has to be written, so
- * that nothing is measured in advance or moved. For each field, callers write the value first and the tag last.
+ * Writes the wire format of protocol buffers from the last byte to the first. A message is complete when its length has to be written, so
+ * nothing is measured in advance or moved. For each field, callers write the value first and the tag last.
  */
 export class WireWriter {
   #bytes: Uint8Array;
@@ -25,7 +25,7 @@ export class WireWriter {
     return this.#bytes.length - this.#start;
   }
 
-  /** Returns the output; the writer must not be used afterwards. */
+  /** Returns the output. The writer must not be used afterwards. */
   finish(): Uint8Array {
     // If much of the buffer is unused, the output is copied so that the buffer can be collected.
     return this.#start > this.length ? this.#bytes.slice(this.#start) : this.#bytes.subarray(this.#start);
@@ -51,14 +51,14 @@ export class WireWriter {
     this.#bytes[at] = rest;
   }
 
-  /** Writes a 64-bit integer; negative ones take ten bytes. */
+  /** Writes a 64-bit integer as a varint. Negative integers take ten bytes. */
   integer(value: number): void {
     if (value >= 0 && value <= Number.MAX_SAFE_INTEGER) {
       this.varint(value);
       return;
     }
     const groups: number[] = [];
-    // The largest 64-bit integer is rounded to 2^63 in a double, so 2^63 is written as that integer.
+    // In a double, the largest 64-bit integer is rounded to 2^63, so 2^63 is written as that integer.
     let rest = BigInt.asUintN(64, value >= 2 ** 63 ? 2n ** 63n - 1n : BigInt(Math.trunc(value)));
     for (; rest >= 0x80n; rest >>= 7n) groups.push(Number(rest & 0x7fn) | 0x80);
     groups.push(Number(rest));
@@ -84,7 +84,7 @@ export class WireWriter {
     this.#bytes.set(bytes, this.#start);
   }
 
-  /** Writes a text after its length. */
+  /** Writes a length-delimited string: its byte length, then its UTF-8 bytes. */
   text(value: string): void {
     const length = value.length <= SHORT_TEXT ? this.#shortText(value) : this.#longText(value);
     this.varint(length);

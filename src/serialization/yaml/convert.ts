@@ -33,7 +33,7 @@ export function sortKeys(value: JsonValue): JsonValue {
   return sorted;
 }
 
-/** Makes an object with its members sorted by name; `__proto__` is an ordinary name. */
+/** Returns an object with its members sorted by name; `__proto__` is an ordinary name. */
 function sortedObject(members: ReadonlyMap<string, JsonValue>): JsonValue {
   return Object.fromEntries([...members.keys()].sort().map((name) => [name, members.get(name) ?? null]));
 }
@@ -43,7 +43,7 @@ class Converter {
   readonly #yaml: Yaml;
   readonly #lineOf: (offset: number) => number;
   readonly #anchors = new Map<string, Node>();
-  /** Anchored nodes that are being converted; an alias to one of them would contain itself. */
+  /** Anchored nodes that are being converted. An alias to one of them would be a node that contains itself. */
   readonly #open = new Set<Node>();
   #nodes = 0;
   #aliasedNodes = 0;
@@ -106,7 +106,7 @@ class Converter {
     if (isAlias(source)) this.#followAlias(source.source, (target) => this.#mergeMap(target, members));
     else if (isMap(source)) this.#mergeMap(source, members);
     else if (isSeq(source)) {
-      // The items are merged in reverse order, because the first map takes precedence.
+      // The maps are merged in reverse order, because the first map takes precedence.
       for (const item of [...source.items].reverse()) {
         if (isAlias(item)) this.#followAlias(item.source, (target) => this.#mergeMap(target, members));
         else this.#mergeMap(item, members);
@@ -135,7 +135,7 @@ class Converter {
     return { name, printed: name };
   }
 
-  /** Returns the line of a duplicate, which is that of the later value. */
+  /** Returns the line of a duplicate key: the line on which its later value begins. */
   #lineOfPair(pair: Pair): number {
     const at = [pair.value, pair.key].find((node) => this.#yaml.isNode(node) && node.range);
     return this.#yaml.isNode(at) && at.range ? this.#lineOf(at.range[0]) : 0;
@@ -163,7 +163,7 @@ class Converter {
     return converted;
   }
 
-  /** Counts nodes and limits the share of aliased ones: small documents may repeat much, large ones little. */
+  /** Counts nodes and limits the share of nodes that aliases repeat. The limit is stricter for large documents than for small ones. */
   #count(): void {
     this.#nodes++;
     if (this.#aliasDepth > 0) this.#aliasedNodes++;
@@ -188,7 +188,7 @@ function allowedAliasRatio(nodes: number): number {
 const CORE_TAG = 'tag:yaml.org,2002:';
 
 function scalarValue(node: Scalar): JsonValue {
-  // With the failsafe schema every scalar is a text.
+  // The parser uses the failsafe schema, in which every scalar is a string.
   const text = String(node.value ?? '');
   const { tag } = node;
   if (tag === undefined) return node.type === 'PLAIN' ? resolvedValue(text, resolvePlain(text)) : text;

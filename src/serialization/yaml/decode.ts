@@ -5,29 +5,31 @@ import { decodeUtf8, isUtf8 } from '../../values/utf8.js';
 import { type ParsedJson, parseJson, parseLargeJson } from '../json/decode.js';
 import { convertNode, sortKeys } from './convert.js';
 
-/** The most bytes of a YAML body that is not JSON, because YAML is slow to parse (a second or two per MiB). */
+/** The maximum size in bytes of a YAML body that is not JSON. YAML is slow to parse (a second or two per MiB). */
 export const MAX_YAML_BYTES = 1024 * 1024;
-/** The most tokens of a text, because parsing costs some microseconds for each token: about 28,000 lines of `key: value`. */
+/**
+ * The maximum number of tokens of a document, about 28,000 lines of `key: value`. It is limited because each token takes some microseconds.
+ */
 const MAX_YAML_TOKENS = 200_000;
-/** The most nested brackets and dashes. */
+/** The maximum depth of nested brackets, and the maximum number of dashes on one line. */
 const MAX_OPEN = 1000;
 
 export interface DecodeYamlOptions {
-  /** Whether to find duplicate keys. Default false. */
+  /** Whether parsing looks for duplicate keys. Default: false. */
   readonly duplicates?: boolean;
-  /** The most bytes. Default {@link MAX_YAML_BYTES}. */
+  /** The maximum size in bytes. Default: {@link MAX_YAML_BYTES}. */
   readonly maxBytes?: number;
-  /** The most tokens. Default {@link MAX_YAML_TOKENS}. */
+  /** The maximum number of tokens. Default: {@link MAX_YAML_TOKENS}. */
   readonly maxTokens?: number;
-  /** Called every few milliseconds of a long text, to let the process do other work. */
+  /** Called every few milliseconds while a long document is parsed, so that the process can do other work. */
   readonly pause?: (() => Promise<void>) | undefined;
 }
 
 /**
- * Parses the first document of a YAML text as JSON (spec 9.7): scalars follow YAML 1.1, keys are sorted, and aliases and merge keys are
- * resolved. An empty text is null. The parser is loaded on first use; JSON is read without it.
- * @returns the value; `duplicates` as whole texts, `line 3: key "data" already set in map`
- * @throws DecodeError for a text that is not YAML or has no JSON form, with upstream's texts
+ * Parses the first document of a YAML stream as JSON (spec 9.7): scalars follow YAML 1.1, keys are sorted, and aliases and merge keys are
+ * resolved. An empty stream is null. The parser is loaded on first use; documents that are JSON do not need it.
+ * @returns the value; `duplicates` are whole messages, `line 3: key "data" already set in map`
+ * @throws DecodeError when the bytes are not YAML or have no JSON form, with upstream's messages
  */
 export async function decodeYaml(bytes: Uint8Array, options: DecodeYamlOptions = {}): Promise<ParsedJson> {
   const asJson = await readAsJson(bytes, options);
@@ -55,7 +57,10 @@ export async function decodeYaml(bytes: Uint8Array, options: DecodeYamlOptions =
   }
 }
 
-/** Parses a text as JSON, which is a hundred times faster; most YAML bodies that programs send are JSON. */
+/**
+ * Parses a document as JSON; returns undefined if it is not JSON. This is a hundred times faster, and most YAML bodies that programs send
+ * are JSON.
+ */
 async function readAsJson(
   bytes: Uint8Array,
   { duplicates = false, pause }: DecodeYamlOptions,
@@ -75,7 +80,7 @@ async function readAsJson(
 
 type Yaml = typeof import('yaml');
 
-/** Ends parsing at the first error. */
+/** Thrown at the first syntax error to end parsing. */
 class SyntaxFault extends Error {
   readonly problem: SyntaxProblem;
   constructor(problem: SyntaxProblem) {
@@ -84,7 +89,7 @@ class SyntaxFault extends Error {
   }
 }
 
-/** The number of lexemes between two pauses, which take a few milliseconds. */
+/** The number of lexemes between two pauses. Parsing that many takes a few milliseconds. */
 const LEXEMES_AT_ONCE = 10_000;
 
 async function firstDocument(
@@ -95,7 +100,7 @@ async function firstDocument(
 ): Promise<Document.Parsed<ParsedNode> | undefined> {
   const parser = new yaml.Parser(lines.addNewLine);
   const composer = new yaml.Composer<ParsedNode>({
-    // Scalars stay texts here, and resolvePlain decides their meaning.
+    // Scalars stay strings here; `resolvePlain` determines their types.
     schema: 'failsafe',
     resolveKnownTags: false,
     merge: false,
@@ -105,11 +110,12 @@ async function firstDocument(
     lineCounter: lines,
     logLevel: 'silent',
   });
-  // Only the first error is reported. The composer would create an error object with a stack for each of them, however many there are.
+  // Only the first error is reported. Without this handler, the composer would create an error object with a stack for each error, however
+  // many there are.
   let fault: SyntaxFault | undefined;
   composer['onError'] = (source: Place, code: string, message: string, warning?: boolean) => {
     if (warning === true) return;
-    // An error thrown inside a collection is reported again by the composer, as another one.
+    // The composer reports an error thrown inside a collection once more as another error, so only the first one is kept.
     fault ??= new SyntaxFault({ code, message, pos: positionOf(source) });
     throw fault;
   };
@@ -128,7 +134,7 @@ async function firstDocument(
   return undefined;
 }
 
-/** A position of an error, as the composer reports it. */
+/** The position of an error in the forms that the composer reports. */
 type Place = number | readonly [number, number, ...number[]] | { readonly offset: number; readonly source?: string };
 
 function positionOf(source: Place): readonly [number, number] {
@@ -137,7 +143,7 @@ function positionOf(source: Place): readonly [number, number] {
   return [source[0], source[1]];
 }
 
-/** Yields the tokens of a text, and undefined after each lexeme, so that the caller can pause between them. */
+/** Yields the tokens of a document, and undefined after each lexeme, so that the caller can pause. */
 function* tokensOf(
   yaml: Yaml,
   parser: Parser,
@@ -151,10 +157,10 @@ function* tokensOf(
   yield* parser.end();
 }
 
-// Without its option to force empty documents, the composer yields only parsed documents.
+// The option to force empty documents is not set, so the composer yields only parsed documents and the cast is safe.
 const parsed = (document: Document) => document as Document.Parsed<ParsedNode>;
 
-/** Passes lexemes on, and refuses a number or nesting of them that would take the parser too much time or stack. */
+/** Yields the lexemes. Throws if their number or nesting would take the parser too much time or stack. */
 function* boundedLexemes(
   yaml: Yaml,
   lexemes: ReturnType<Lexer['lex']>,
@@ -194,7 +200,7 @@ export interface SyntaxProblem {
   readonly pos: readonly [number, number];
 }
 
-/** Upstream's words for an error. Token errors count lines from 1, structural ones from 0, and line 0 is omitted. */
+/** Upstream's message for an error. Token errors count lines from 1 and structural errors from 0. Line 0 is omitted from the message. */
 interface Wording {
   readonly when: RegExp;
   readonly text: string;
@@ -222,7 +228,7 @@ const WORDINGS: readonly Wording[] = [
   { when: /in YAML stream|at node end/, text: 'did not find expected <document start>', of: 'structure' },
 ];
 
-/** Returns upstream's text for a syntax error (spec 9.7), without the leading `yaml: `. */
+/** Returns upstream's message for a syntax error (spec 9.7), without the leading `yaml: `. */
 export function yamlSyntaxMessage(problem: SyntaxProblem, text: string): string {
   const { code, message } = problem;
   if (code === 'RESOURCE_EXHAUSTION') return 'exceeded max depth of 10000';
@@ -245,13 +251,13 @@ interface Located {
 function atLine(text: string, { text: words, of, offset }: Located): string {
   let line = 0;
   for (let i = text.indexOf('\n'); i >= 0 && i < offset; i = text.indexOf('\n', i + 1)) line++;
-  // The end of the text counts as another line.
+  // The end of a text without a final newline counts as another line.
   if (offset >= text.length && !text.endsWith('\n') && text !== '') line++;
   if (line === 0) return words;
   return `line ${of === 'token' ? line + 1 : line}: ${words}`;
 }
 
-/** Describes a `[` or `{` that is not closed. What was expected instead of the end depends on the token before it. */
+/** Describes a `[` or `{` that is not closed. The message depends on the last character before the end. */
 function flowProblem(text: string, position: number, isMap: boolean): Located {
   const before = text.slice(0, position + 1).trimEnd();
   const last = before.at(-1) ?? '';

@@ -4,7 +4,7 @@ import { parseJson } from '../json/decode.js';
 import { encodeText } from '../json/encode.js';
 import { decodeYaml } from './decode.js';
 
-/** No limit, because the text comes from the embedder: files to load may be of any length. */
+/** Means no limit. Files that the embedder loads may be of any length, because the embedder is trusted. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -23,7 +23,7 @@ export async function decodeYamlDocuments(text: string): Promise<JsonValue[]> {
   return documents;
 }
 
-/** Parses a document as JSON, which is a hundred times faster; returns undefined for YAML's flow style that is not JSON. */
+/** Parses a document as JSON, which is a hundred times faster than YAML. Returns undefined for YAML's flow style that is not JSON. */
 function jsonDocument(text: string): JsonValue | undefined {
   try {
     return parseJson(encodeText(text)).value;

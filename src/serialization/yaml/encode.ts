@@ -2,27 +2,27 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { encodeText } from '../json/encode.js';
 import { formatNumber, resolvePlain } from './scalar.js';
 
-/** The length in bytes above which keys are written in the explicit form `? key`. */
+/** Keys longer than this number of bytes are written in the explicit form `? key`. */
 const LONGEST_SIMPLE_KEY = 128;
 const utf8 = new TextEncoder();
 
 /**
- * Encodes a value as the whole body of a YAML answer, in upstream's style: keys sorted, two spaces, lists not indented under their key,
+ * Encodes a value as a whole YAML response body in upstream's style: keys sorted, two spaces per level, lists not indented under their key,
  * long lines folded (spec 9.7).
  */
 export function encodeYaml(value: unknown): Uint8Array {
   return encodeText(stringifyYaml(value));
 }
 
-/** Returns the output of {@link encodeYaml} as text. */
+/** Returns the output of {@link encodeYaml} as a string. */
 export function stringifyYaml(value: unknown): string {
   const writer = new YamlWriter();
-  // Objects of the API are JSON values, although their interfaces do not state that.
+  // API objects are JSON values, although their interfaces do not declare it, so the cast is safe.
   writer.node(value as JsonValue, -2, 'root');
   return `${writer.text}\n`;
 }
 
-/** The place of a value: alone, after `-`, or after `key:`. */
+/** The place of a value: the root of the document, after `-`, or after `key:`. */
 type Context = 'root' | 'item' | 'member';
 
 class YamlWriter {
@@ -32,7 +32,7 @@ class YamlWriter {
 
   /**
    * Writes a value.
-   * @param indent of the enclosing block; -2 at the root
+   * @param indent the indentation of the enclosing block; -2 at the root
    */
   node(value: JsonValue, indent: number, context: Context): void {
     if (Array.isArray(value)) this.#list(value, indent, context);
@@ -42,7 +42,7 @@ class YamlWriter {
 
   #list(list: readonly JsonValue[], indent: number, context: Context): void {
     if (list.length === 0) this.#inline('[]', context);
-    // A list under a key begins at the key's own column.
+    // A list under a key begins at the column of the key.
     const own = context === 'member' ? indent : indent + 2;
     let sameLine = context === 'item' || context === 'root';
     for (const item of list) {
@@ -110,7 +110,9 @@ class YamlWriter {
 const LETTER = /^\p{L}$/u;
 const isDigit = (char: string | undefined) => char !== undefined && char >= '0' && char <= '9';
 
-/** Compares keys in the order of YAML output: numbers inside names by value, other characters before letters. */
+/**
+ * Compares keys in the order of YAML output: digits inside keys compare by their numeric value, and other characters sort before letters.
+ */
 export function compareKeys(a: string, b: string): number {
   let same = 0;
   while (same < a.length && a[same] === b[same]) same++;
@@ -141,7 +143,7 @@ function compareOddKeys(a: string, b: string): number {
 }
 
 function compareNumbersAt(left: readonly string[], right: readonly string[], from: number): number {
-  // Nonzero digits before the difference make a leading zero significant.
+  // If nonzero digits precede the difference, a leading zero is significant.
   let seed = '';
   if (left[from] === '0' || right[from] === '0') {
     for (let j = from - 1; j >= 0 && isDigit(left[j]); j--) {
@@ -162,7 +164,7 @@ function compareNumbersAt(left: readonly string[], right: readonly string[], fro
   return difference === 0n ? l.length - r.length : difference < 0n ? -1 : 1;
 }
 
-/** The column beyond which lines are folded at the first space. */
+/** The column beyond which a line is folded at the next space. */
 const WIDTH = 80;
 
 interface Place {
@@ -170,7 +172,7 @@ interface Place {
   readonly column: number;
   /** The indentation of continuation lines. */
   readonly indent: number;
-  /** Whether the text is a key, which stays on one line. */
+  /** Whether the string is a key, which is never folded. */
   readonly key: boolean;
 }
 
@@ -178,10 +180,10 @@ const BREAK = /[\n\u2028\u2029]/;
 const SPACE_BEFORE_BREAK = / \n/;
 /** Matches characters that are always escaped: control characters, the byte order mark, and everything beyond 16 bits. */
 const SPECIAL = /[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
-/** Matches texts such as 1:30, which older parsers read as numbers in base 60. */
+/** Matches strings such as 1:30, which YAML 1.1 parsers read as numbers in base 60. */
 const BASE_60 = /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/;
 
-/** Returns the text as a block `|`, or undefined if it has no line feed or cannot be a block. */
+/** Returns a string as a literal block (`|`), or undefined if it has no line feed or cannot be a literal block. */
 function literalBlock(text: string, indent: number): string | undefined {
   if (!text.includes('\n')) return undefined;
   // Parsers of YAML 1.1 and 1.2 disagree on whether U+2028 and U+2029 end a line.
@@ -195,7 +197,7 @@ function literalBlock(text: string, indent: number): string | undefined {
   return `|${hint}${chomp}\n${lines.join('\n')}`;
 }
 
-/** Writes a string on one line or folded: plain if that reads back as the same string, else quoted. */
+/** Writes a string on one line or folded: plain if a parser would read the same string, else quoted. */
 function writeString(text: string, place: Place): string {
   const readsAsOtherType = resolvePlain(text).type !== 'string' || BASE_60.test(text) || text === '<<';
   if (readsAsOtherType || text.includes('\t') || BREAK.test(text) || SPECIAL.test(text))
@@ -211,7 +213,7 @@ function isPlain(text: string): boolean {
   return !/:(?: |$)| #/.test(text);
 }
 
-/** Breaks lines at single spaces beyond the width. */
+/** Breaks lines at single spaces beyond {@link WIDTH}. */
 function fold(text: string, place: Place, style: 'plain' | 'single'): string {
   if (place.key || place.column + text.length <= WIDTH) return text;
   const chars = [...text];
@@ -264,7 +266,7 @@ function doubleQuoted(text: string, place: Place): string {
   for (let i = 0; i < chars.length; i++) {
     const char = chars[i] ?? '';
     if (char === ' ' && !place.key && !spaces && column > WIDTH && i > 0 && i < chars.length - 1) {
-      // An unescaped space at the start of a line would be lost.
+      // A parser would drop an unescaped space at the start of a line.
       const escaped = chars[i + 1] === ' ' ? '\\' : '';
       out += `\n${' '.repeat(place.indent)}${escaped}`;
       column = place.indent + escaped.length;

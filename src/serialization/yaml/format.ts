@@ -2,7 +2,7 @@ import { type Format, unknownField, writtenItems } from '../format.js';
 import { decodeYaml } from './decode.js';
 import { encodeYaml } from './encode.js';
 
-/** YAML: one document, without watches. Its parser is loaded with the first body that is not JSON. */
+/** The YAML format. It supports one document per body and no watches. Its parser is loaded with the first body that is not JSON. */
 export const yamlFormat: Format = {
   mediaType: () => 'application/yaml',
   indents: false,
@@ -21,7 +21,7 @@ export const yamlFormat: Format = {
   encodeDocument: (document) => [encodeYaml(document)],
 };
 
-/** Formats the duplicate keys of a YAML text as one error. */
+/** Formats the duplicate keys of a YAML document as one error. */
 export function unmarshalErrors(duplicates: readonly string[]): string {
   return `yaml: unmarshal errors:\n${duplicates.map((text) => `  ${text}`).join('\n')}`;
 }

@@ -1,4 +1,4 @@
-/** The meaning of a plain scalar: YAML 1.1 as upstream reads it, where `y`, `on` and `012` are not strings. */
+/** The type and value of a plain scalar, as upstream reads YAML 1.1: `y`, `on` and `012` are not strings. */
 export type ResolvedScalar =
   | { readonly type: 'null' | 'string' | 'timestamp' }
   | { readonly type: 'bool'; readonly value: boolean }
@@ -66,7 +66,7 @@ function isTimestamp(text: string): boolean {
   return date && within(h1 ?? h2, 23) && within(m1 ?? m2, 59) && within(s1 ?? s2, 59);
 }
 
-/** Formats a number as YAML output shows it: integers in full, others in their shortest form. */
+/** Formats a number as YAML output prints it: integers in full, others in their shortest form. */
 export function formatNumber(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e21) return String(value === 0 ? 0 : value);
   const [mantissa = '', exponent = '0'] = value.toExponential().split('e');
