@@ -5,7 +5,7 @@ import { WrappedWatch } from '../wrapped-watch.js';
 import type { WatchEnd } from './fault-spec.js';
 import type { Matchable } from './request-target.js';
 
-/** A planned end of a watch, after some more events. */
+/** The planned end of a watch after a number of further events. */
 interface Ending {
   left: number;
   readonly how: WatchEnd;
@@ -16,7 +16,7 @@ interface Ending {
 export class ControlledWatch extends WrappedWatch {
   readonly request: Matchable;
   readonly #droppers = new Set<() => boolean>();
-  /** The bytes of events that a caller in process still receives before its iteration breaks off. */
+  /** The number of characters of events that a caller in this process still receives before its iteration fails. */
   #left: number;
   readonly #pauses = new Set<object>();
   #ending: Ending | undefined;
@@ -56,7 +56,7 @@ export class ControlledWatch extends WrappedWatch {
     }
   }
 
-  /** Ends the watch after some more changes; bookmarks do not count. */
+  /** Ends the watch after a number of further changes; bookmarks do not count. */
   endAfter(events: number, how: WatchEnd, onEnd: () => void): void {
     if (events > 0) {
       this.#ending = { left: events, how, onEnd };
@@ -67,14 +67,14 @@ export class ControlledWatch extends WrappedWatch {
   }
 
   /**
-   * Drops bookmarks.
+   * Lets a function decide about each bookmark whether it is dropped.
    * @param drop called for each bookmark; returns whether it is dropped.
    */
   dropBookmarks(drop: () => boolean): void {
     this.#droppers.add(drop);
   }
 
-  /** Holds all events back. Returns a function that sends them. */
+  /** Holds all events back. Returns a function that lets them pass again. */
   pause(): () => void {
     const pause = {};
     this.#pauses.add(pause);
@@ -101,7 +101,7 @@ export class ControlledWatch extends WrappedWatch {
     return false;
   }
 
-  /** Returns the events that are still sent, and ends the watch with the last one that it may send. */
+  /** Returns the events that are still sent, and ends the watch after the last event that it may send. */
   #upToEnd(events: readonly WatchEvent[]): readonly WatchEvent[] {
     const ending = this.#ending;
     if (ending === undefined) return events;

@@ -4,17 +4,17 @@ import type { Entry, Part, Transcript } from './transcript.js';
 const BEFORE = 60;
 const AFTER = 80;
 
-/** Where two replays begin to differ. */
+/** The place at which two replays begin to differ. */
 export interface ReplayDifference {
   /** The output that differs, such as `request 17, create /api/v1/namespaces/default/pods by jane`. */
   readonly place: string;
-  /** The number of equal bytes at the beginning of both texts; absent if the replays have different entries at this place. */
+  /** The number of equal bytes at the beginning of both strings; absent if the replays have different entries at this place. */
   readonly offset?: number;
-  /** The whole texts of both replays, or the names of the different entries. */
+  /** The complete outputs of both replays, or the names of the different entries. */
   readonly texts: readonly [first: string, other: string];
 }
 
-/** Returns the first difference of two transcripts in the order of the first one; undefined if they are the same. */
+/** Returns the first difference between two transcripts, in the order of the first one; undefined if they are equal. */
 export function firstDifference(first: Transcript, other: Transcript): ReplayDifference | undefined {
   const ones = first.parts;
   const others = other.parts;
@@ -54,7 +54,7 @@ function commonLength(one: string, other: string): number {
   return length;
 }
 
-/** Returns the lines that show a difference: all of short texts, and the surroundings of the first different byte of long ones. */
+/** Returns lines that show a difference: the whole of short strings, and the surroundings of the first different byte of long strings. */
 export function describeDifference({ place, offset, texts }: ReplayDifference): string {
   const [one, other] = texts;
   if (offset === undefined) return `${place}: it is "${one}" in the first, and "${other}" in the other`;
