@@ -6,7 +6,7 @@ export function compareKeys(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The keys from `low` (inclusive) to `high` (exclusive); without `high`, to the end. */
+/** The keys from `low` (inclusive) to `high` (exclusive). Without `high`, the range has no end. */
 interface KeyRange {
   readonly low: string;
   readonly high: string | undefined;
@@ -15,12 +15,12 @@ interface KeyRange {
 /** Returns the range of all keys that begin with `prefix`; with `after`, only those greater than it. */
 export function prefixRange(prefix: string, after?: string): KeyRange {
   const high = prefixEnd(prefix);
-  // No string lies between `after` and `after` with a zero appended.
+  // No string lies between `after` and `after` with U+0000 appended.
   const low = after === undefined || after < prefix ? prefix : `${after}\u0000`;
   return { low, high };
 }
 
-/** Returns the smallest string greater than every string that begins with `prefix`; undefined when no string is. */
+/** Returns the smallest string greater than every string that begins with `prefix`; undefined when there is no such string. */
 export function prefixEnd(prefix: string): string | undefined {
   for (let last = prefix.length - 1; last >= 0; last--) {
     const unit = prefix.charCodeAt(last);
@@ -29,10 +29,13 @@ export function prefixEnd(prefix: string): string | undefined {
   return undefined;
 }
 
-// The package is CommonJS, so it depends on the loader whether the default import is the class or the module that contains it.
+// The package is CommonJS. The loader decides whether its default import is the class or the module object that contains it.
 const BTree = ('default' in BTreeModule ? BTreeModule.default : BTreeModule) as typeof BTreeModule;
 
-/** The internals of a tree node: every node counts the keys below it; the `keys` of an inner node are the last keys of its children. */
+/**
+ * The internals of a tree node. Every node has the count of the keys below it; the `keys` of an inner node are the last keys of its
+ * children.
+ */
 interface CountedNode {
   readonly keys: readonly string[];
   readonly children?: readonly CountedNode[];
@@ -40,8 +43,8 @@ interface CountedNode {
 }
 
 /**
- * Entries in key order. Reads, writes and positions cost O(log n); a clone is O(1) and shares all nodes until one side
- * changes them, so a clone without writes is a snapshot.
+ * Entries in key order. Reads, writes and positions cost O(log n). A clone costs O(1) and shares all nodes until one side changes them, so
+ * a clone that is not written to is a snapshot.
  */
 export class EntryTree<T> {
   readonly #tree: BTreeModule<string, Entry<T>>;
@@ -79,9 +82,9 @@ export class EntryTree<T> {
     return Math.max(0, (high === undefined ? this.#tree.size : this.#position(high)) - this.#position(low));
   }
 
-  /** Counts the keys that are less than `key`, from the counts that the nodes keep. */
+  /** Counts the keys that are less than `key`, with the counts in the tree's nodes. */
   #position(key: string): number {
-    // The package counts the keys below each node but has no function for a position.
+    // The package stores the number of keys below each node but has no function for a position.
     let node = (this.#tree as unknown as { readonly _root: CountedNode })._root;
     let before = 0;
     for (;;) {
@@ -97,7 +100,7 @@ export class EntryTree<T> {
 
 const STOP = { break: 0 };
 
-/** Index of the first key that is not less than `key`. */
+/** Returns the index of the first key that is not less than `key`. */
 function lowerBound(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;

@@ -1,7 +1,7 @@
 import { EtcdError, INTERNAL, RESOURCE_EXHAUSTED } from './problems.js';
 import { encode, type Message, type Table } from './wire.js';
 
-/** The length in bytes of a gRPC message header: a flag for compression, and the length of the message. */
+/** The length in bytes of the header of a gRPC message: the compression flag and the length of the message. */
 const HEAD = 5;
 
 /** Encodes a message with its gRPC header. */
@@ -11,7 +11,7 @@ export function encodeFrame<T extends Table>(table: T, message: Message<T>): Uin
   return frame;
 }
 
-/** Assembles the messages of a stream from the pieces in which they arrive. */
+/** Assembles the messages of a stream from the chunks in which they arrive. */
 export class FrameReader {
   readonly #maxBytes: number;
   readonly #onMessage: (message: Uint8Array) => void;
@@ -26,17 +26,17 @@ export class FrameReader {
     this.#onMessage = onMessage;
   }
 
-  /** Whether only a part of a message has arrived. */
+  /** Whether an incomplete message has arrived. */
   get isWithinMessage(): boolean {
     return this.#bytes > 0;
   }
 
   /**
-   * Adds a piece of the stream.
-   * @throws EtcdError for a message that is too large, or compressed, which this client does not request.
+   * Adds a chunk of the stream.
+   * @throws EtcdError for a message that is too large, and for a compressed one, because this client does not request compression.
    */
   add(piece: Uint8Array): void {
-    // A plain Uint8Array, because a slice of Node's Buffer is a view, which would keep the whole message in memory.
+    // The chunk becomes a plain Uint8Array, because a slice of Node's Buffer is a view, which would keep the whole message in memory.
     this.#pieces.push(new Uint8Array(piece.buffer, piece.byteOffset, piece.length));
     this.#bytes += piece.length;
     if (this.#bytes < this.#needed) return;

@@ -4,12 +4,12 @@ export interface EtcdRange {
   readonly rangeEnd: Uint8Array;
 }
 
-/** The `rangeEnd` of a range without an end, by etcd's convention. */
+/** The `rangeEnd` of a range without an end, as etcd defines it. */
 const NO_END = new Uint8Array([0]);
 
 const utf8 = new TextEncoder();
 
-/** Returns the range of all keys that begin with a text. */
+/** Returns the range of all keys that begin with a prefix. */
 export function rangeOfPrefix(prefix: string): EtcdRange {
   const key = utf8.encode(prefix);
   for (let last = key.length - 1; last >= 0; last--) {
@@ -22,7 +22,7 @@ export function rangeOfPrefix(prefix: string): EtcdRange {
   return { key, rangeEnd: NO_END };
 }
 
-/** Returns the key that follows another one directly. */
+/** Returns the key that directly follows another key. */
 export function keyAfter(key: Uint8Array): Uint8Array {
   const next = new Uint8Array(key.length + 1);
   next.set(key);

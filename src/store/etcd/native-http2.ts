@@ -1,4 +1,4 @@
-/** The part of `node:http2` in use. Its types are declared here because layers below Node's must not import the module. */
+/** The part of `node:http2` that is used. Its types are declared here because layers below Node's must not import the module. */
 export interface NativeHttp2 {
   connect(authority: string, options: Readonly<Record<string, unknown>>): NativeSession;
 }
@@ -8,10 +8,10 @@ export interface NativeSession {
   readonly closed: boolean;
   on(event: 'error', listener: (error: Error) => void): void;
   once(event: 'connect' | 'goaway' | 'close', listener: () => void): void;
-  /** Sends a request; headers that begin with a colon are those of HTTP/2. */
+  /** Sends a request. Headers whose names begin with a colon are HTTP/2 pseudo-headers. */
   request(headers: Readonly<Record<string, string>>, options: { readonly endStream: boolean }): NativeStream;
   setLocalWindowSize(bytes: number): void;
-  /** Returns whether a ping could be sent. */
+  /** Sends a ping. Returns false if it could not be sent. */
   ping(callback: (error: Error | null) => void): boolean;
   /** Lets the process end although the session is open. */
   unref(): void;
@@ -38,11 +38,11 @@ export interface NativeStream {
 
 /**
  * Returns the runtime's module `node:http2`.
- * @throws Error where the runtime has none, as in browsers.
+ * @throws Error if the runtime has no such module, as in browsers.
  */
 export function nativeHttp2(): NativeHttp2 {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
   const module = process?.getBuiltinModule?.('node:http2');
   if (module === undefined) throw new Error('keeping data in etcd needs Node.js');
-  return module as NativeHttp2; // the types follow the documentation of Node
+  return module as NativeHttp2; // The types follow the documentation of Node.
 }

@@ -1,7 +1,7 @@
 import { messageOf } from '../../values/message-of.js';
 import { StoreError } from '../storage.js';
 
-// The codes of gRPC that are used here.
+// The gRPC status codes that are used here.
 export const DEADLINE_EXCEEDED = 4;
 const PERMISSION_DENIED = 7;
 export const RESOURCE_EXHAUSTED = 8;
@@ -25,18 +25,18 @@ export class EtcdError extends Error {
   }
 }
 
-/** Returns whether another attempt may succeed, at another member of the cluster or later. */
+/** Returns whether another attempt may succeed, either with another member of the cluster or later. */
 export function mayPass(error: unknown): boolean {
   return error instanceof EtcdError && (error.code === UNAVAILABLE || error.code === DEADLINE_EXCEEDED);
 }
 
-/** Returns whether a member and this server do not trust each other's certificates. */
+/** Returns whether an error shows that a member and this server do not trust each other's certificates. */
 export const isUntrusted = (error: unknown): boolean =>
   error instanceof EtcdError && error.code === UNAUTHENTICATED && error.unsent;
 
 /**
- * Returns whether the auth token of a user is no longer valid. A token expires after some minutes, and when the member that issued it
- * restarts.
+ * Returns whether an error shows that the auth token of a user is no longer valid. A token expires after some minutes, and when the member
+ * that issued it restarts.
  */
 export function isStaleToken(error: unknown): boolean {
   return (
@@ -44,15 +44,15 @@ export function isStaleToken(error: unknown): boolean {
   );
 }
 
-/** Returns whether etcd has dropped the revision that was asked for. */
+/** Returns whether an error shows that etcd has compacted the requested revision. */
 export const isCompacted = (error: unknown): boolean =>
   error instanceof EtcdError && error.code === OUT_OF_RANGE && error.message.includes('compacted');
 
-/** Returns whether etcd has not yet reached the revision that was asked for. */
+/** Returns whether an error shows that etcd has not yet reached the requested revision. */
 export const isFuture = (error: unknown): boolean =>
   error instanceof EtcdError && error.code === OUT_OF_RANGE && error.message.includes('future');
 
-/** Returns the error for callers of the storage. */
+/** Converts an error of etcd to the error that callers of the storage receive. */
 export function storeErrorOf(error: unknown): unknown {
   if (error instanceof StoreError || !(error instanceof Error)) return error;
   if (!(error instanceof EtcdError)) return error;
@@ -62,7 +62,7 @@ export function storeErrorOf(error: unknown): unknown {
     : new StoreError('unavailable', `etcd: ${error.message}`, { cause: error });
 }
 
-/** Returns an error that says why etcd could not be opened, and what to do. */
+/** Returns an error that explains why etcd could not be opened, and what to do. */
 export function explainOpenError(endpoints: readonly string[], error: unknown): Error {
   const where = endpoints.join(', ');
   const text = messageOf(error);

@@ -1,14 +1,14 @@
 import { ENCODINGS, type LevelDatabase } from './database.js';
 
-/** The database of a folder, which can also be compacted. */
+/** The database in a folder. In contrast to other databases, it can also be compacted. */
 export interface FolderDatabase extends LevelDatabase {
-  /** Rewrites the files without removed entries. */
+  /** Rewrites the files without the entries that were removed. */
   compactRange(start: string, end: string): Promise<void>;
 }
 
 /**
  * Creates the database of a folder without opening it. The package is loaded here, because only storages in a folder need it.
- * @param createIfMissing whether opening the database creates an absent folder
+ * @param createIfMissing whether opening the database creates a missing folder
  * @throws Error when the package `classic-level` is not installed.
  */
 export async function openFolder(path: string, createIfMissing = true): Promise<FolderDatabase> {

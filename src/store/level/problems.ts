@@ -6,12 +6,12 @@ import { RecordError } from './record.js';
 const FULL = /no space left|disk quota exceeded|file too large|ENOSPC|EDQUOT|EFBIG|not enough space/i;
 const READ_ONLY = /read-only|permission denied|EROFS|EACCES|EPERM/i;
 
-/** Throws a problem that was found while reading. */
+/** Throws an error that was found while reading a database. */
 export function damaged(problem: RecordError): never {
   throw problem;
 }
 
-/** Returns an error that says why a database could not be opened, and what to do. */
+/** Returns an error that explains why a database could not be opened, and what to do. */
 export function explainOpenError(name: string, error: unknown): Error {
   if (error instanceof RecordError) return new Error(`${name} cannot be used: ${error.message}`, { cause: error });
   const { code, text } = causeOf(error);

@@ -3,19 +3,19 @@ import type { HistoryBounds } from '../../store/history.js';
 import type { Entry, Storage, StoreErrorCode, StoreEvent, UpdateResult } from '../../store/storage.js';
 import type { FakeClock } from '../fake-clock.js';
 
-/** The stored objects of the contract: `revision` is stamped, `n` and `tags` are the content. */
+/** The stored objects of the contract. The store sets `revision`; `n` and `tags` are the content. */
 export interface StoredSample {
   readonly n: number;
   readonly tags?: readonly string[];
   readonly revision?: number;
 }
 
-/** The arguments of a case. */
+/** The arguments of a test case. */
 export interface Context {
   readonly store: Storage<StoredSample>;
   readonly clock: FakeClock;
 }
-/** Declares a case with a store of its own. */
+/** Declares a test case with its own store. */
 export type Test = (title: string, body: (context: Context) => Promise<void>, history?: HistoryBounds) => void;
 export type Store = Storage<StoredSample>;
 
@@ -24,7 +24,7 @@ export const put = (store: Store, key: string, n = 0): Promise<UpdateResult<Stor
 export const remove = (store: Store, key: string): Promise<UpdateResult<StoredSample>> =>
   store.guaranteedUpdate(key, () => ({ action: 'delete' }));
 export const keysOf = (entries: readonly Entry<StoredSample>[]): string[] => entries.map(({ key }) => key);
-/** Returns events in a short form: `put /a 1`. */
+/** Returns events in a short form, such as `put /a 1`. */
 export const shown = (events: readonly StoreEvent<StoredSample>[]): string[] =>
   events.map(({ type, key, value }) => `${type} ${key} ${value.n}`);
 export const failure = (code: StoreErrorCode, revisions: { requested?: number; current?: number } = {}) =>
@@ -39,7 +39,7 @@ export function thrownBy(call: () => unknown): unknown {
   return undefined;
 }
 
-/** Makes a promise and the function that resolves it. */
+/** Returns a promise and the function that resolves it. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => {
