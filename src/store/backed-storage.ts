@@ -233,7 +233,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
     return { prefixes, revision, present: present.length > MAX_PRESENT ? [] : present };
   }
 
-  /** Returns whether a write of a key with one of the prefixes was committed after a revision. */
+  /** Returns whether a key with one of the prefixes was committed after a revision. */
   #wroteSince(revision: number, prefixes: readonly string[]): boolean {
     if (revision === this.#state.revision) return false;
     if (revision < this.#state.compactRevision) return true;

@@ -37,14 +37,12 @@ export interface Backend<V> {
   progress(): Promise<number>;
 
   /**
-   * Whether other processes may write to the same data. If not, every committed write has been reported, so neither {@link progress} nor
+   * Whether other processes may write to the same data. If not, every committed write was reported, so that neither {@link progress} nor
    * {@link Unchanged} is needed. Default false.
    */
   readonly isShared?: boolean;
 
-  /**
-   * The reason why the newest state cannot be known, or nothing can be written, at the moment; undefined or absent when nothing is wrong.
-   */
+  /** Why the newest state cannot be known, or nothing can be written, at the moment; undefined or absent when nothing is wrong. */
   readonly problem?: string | undefined;
 
   /**
@@ -75,11 +73,11 @@ export interface Unchanged {
   readonly present: readonly { readonly key: string; readonly revision: number }[];
 }
 
-/** The observer of a backend. Its methods never throw. */
+/** The observer of a backend. Its methods do not throw. */
 export interface BackendObserver<V> {
   /** Called for each committed write. */
   committed(record: BackendRecord<V>): void;
-  /** Called when all writes up to a revision were reported, if no write has this revision itself. */
+  /** Called when all writes up to a revision were reported, if no write has that revision itself. */
   progressed(revision: number): void;
   /**
    * Called instead of {@link committed} when the backend has lost writes before it could report them.
@@ -92,7 +90,7 @@ export interface BackendObserver<V> {
 export interface BackendRecord<V> {
   readonly type: 'put' | 'delete';
   readonly key: string;
-  /** The value. For a deletion it is the last value, or undefined if the last value equals the previous one. */
+  /** The value. For a deletion it is the last value, or undefined when that is the previous value. */
   readonly value: V | undefined;
   readonly revision: number;
   /** Revision of the write that created the key. */
@@ -125,7 +123,7 @@ export interface BackendInitialState<V> {
 export interface Codec<V> {
   encode(object: object): V;
   decode(value: V): object;
-  /** Estimates the bytes that the decoded object of a value takes in memory. */
+  /** Estimates the bytes that an object takes in memory. */
   sizeOf(value: V): number;
 }
 

@@ -6,7 +6,7 @@ export function compareKeys(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The keys from `low` (inclusive) to `high` (exclusive). Without `high`, the range has no end. */
+/** The keys from `low` (inclusive) to `high` (exclusive); without `high`, to the end. */
 interface KeyRange {
   readonly low: string;
   readonly high: string | undefined;
@@ -15,7 +15,7 @@ interface KeyRange {
 /** Returns the range of all keys that begin with `prefix`; with `after`, only those greater than it. */
 export function prefixRange(prefix: string, after?: string): KeyRange {
   const high = prefixEnd(prefix);
-  // No string lies between `after` and `after` with U+0000 appended.
+  // No string lies between `after` and `after` with a zero appended.
   const low = after === undefined || after < prefix ? prefix : `${after}\u0000`;
   return { low, high };
 }
@@ -32,10 +32,7 @@ export function prefixEnd(prefix: string): string | undefined {
 // The package is CommonJS. The loader decides whether its default import is the class or the module object that contains it.
 const BTree = ('default' in BTreeModule ? BTreeModule.default : BTreeModule) as typeof BTreeModule;
 
-/**
- * The internals of a tree node. Every node has the count of the keys below it; the `keys` of an inner node are the last keys of its
- * children.
- */
+/** The internals of a tree node: every node counts the keys below it; the `keys` of an inner node are the last keys of its children. */
 interface CountedNode {
   readonly keys: readonly string[];
   readonly children?: readonly CountedNode[];
@@ -43,8 +40,8 @@ interface CountedNode {
 }
 
 /**
- * Entries in key order. Reads, writes and positions cost O(log n). A clone costs O(1) and shares all nodes until one side changes them, so
- * a clone that is not written to is a snapshot.
+ * Entries in key order. Reads, writes and positions cost O(log n); a clone is O(1) and shares all nodes until one side
+ * changes them, so a clone without writes is a snapshot.
  */
 export class EntryTree<T> {
   readonly #tree: BTreeModule<string, Entry<T>>;
@@ -82,9 +79,9 @@ export class EntryTree<T> {
     return Math.max(0, (high === undefined ? this.#tree.size : this.#position(high)) - this.#position(low));
   }
 
-  /** Counts the keys that are less than `key`, with the counts in the tree's nodes. */
+  /** Counts the keys that are less than `key`, from the counts that the nodes keep. */
   #position(key: string): number {
-    // The package stores the number of keys below each node but has no function for a position.
+    // The package counts the keys below each node but has no function for a position.
     let node = (this.#tree as unknown as { readonly _root: CountedNode })._root;
     let before = 0;
     for (;;) {

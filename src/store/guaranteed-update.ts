@@ -9,7 +9,7 @@ import {
   type WaitOptions,
 } from './storage.js';
 
-/** What a storage with an asynchronous commit adds to {@link updateUntilCommitted}. */
+/** What storages with an asynchronous commit add to the loop of {@link updateUntilCommitted}. */
 export interface UpdateRules<T> {
   /**
    * Called before each attempt. Returns a promise if another write must end before the key is read, otherwise undefined. It may throw an
@@ -112,7 +112,7 @@ export function decideWrite<T extends object>(
   }
 }
 
-/** Returns the outcome of a committed write. `current` is the entry before the write. */
+/** Returns the outcome of a committed write. */
 export function outcomeOf(type: 'put' | 'delete', current: object | undefined): UpdateResult<never>['outcome'] {
   if (type === 'delete') return 'deleted';
   return current === undefined ? 'created' : 'updated';

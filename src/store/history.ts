@@ -2,16 +2,16 @@ import { refuseUnknownMembers } from '../values/did-you-mean.js';
 import { Ring } from './ring.js';
 import type { Entry, StoreEvent } from './storage.js';
 
-/** The bounds of the history. Events beyond any of the bounds are dropped, oldest first. */
+/** The bounds of the history. Events beyond any bound are dropped, oldest first. */
 export interface HistoryBounds {
   /**
    * The maximum age of events in milliseconds. Default 5 minutes; `Infinity` for no bound. With a monotonic clock the age does not depend
    * on the time of day. A clock without a monotonic reading counts as stopped while it is set back.
    */
   readonly maxAgeMilliseconds?: number;
-  /** The maximum number of events. Default 100,000. It also applies while the clock is stopped. */
+  /** The maximum number of events. Default 100,000. It applies also while the clock is stopped. */
   readonly maxEvents?: number;
-  /** The maximum size in bytes of the versions that only the history still holds, as `sizeOf` counts them. Default 256 MiB. */
+  /** The maximum bytes of versions that only the history still holds, as `sizeOf` counts them. Default 256 MiB. */
   readonly maxBytes?: number;
 }
 
@@ -64,7 +64,7 @@ export class History<T> {
   get compactRevision(): number {
     return this.#compactRevision;
   }
-  /** The number of the oldest record that is held. The numbers count all records ever pushed. */
+  /** Number of the oldest record held. Numbers count all records ever pushed. */
   get start(): number {
     return this.#records.start;
   }
@@ -76,7 +76,7 @@ export class History<T> {
     return this.#records.at(number);
   }
 
-  /** Returns a history with the records up to `revision`, which must be held. For the newest revision it costs O(1). */
+  /** Returns a history with the records up to a revision, which must be held. It costs O(1) for the newest revision. */
   clone(revision = Number.POSITIVE_INFINITY): History<T> {
     const end = this.firstAfter(revision);
     const clone = new History<T>(this.#compactRevision, this.#bounds);
@@ -113,7 +113,7 @@ export class History<T> {
   }
 
   /**
-   * Returns the milliseconds from `now` until the next trim by age; undefined when no record can become too old. The result is at least a
+   * Returns the milliseconds from `now` until the next trim by age; undefined when no record can become too old. The wait is at least a
    * tenth of the maximum age, so that one trim drops many events.
    */
   nextTrim(now: number): number | undefined {

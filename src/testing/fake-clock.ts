@@ -20,7 +20,7 @@ export interface FakeClock extends Clock {
   readonly pendingTimers: number;
   /** Returns the pending timers, in the order in which they fire. */
   timers(): readonly PendingTimer[];
-  /** Returns an independent clock with the same time of day and the same `monotonic()`, but without timers. */
+  /** Returns an independent clock with the same time of day and the same `monotonic()`, and without timers. */
   fork(): FakeClock;
 }
 

@@ -63,7 +63,7 @@ export class ForkedServers implements AsyncDisposable {
     try {
       await server.start();
       await setUp?.(server);
-      // The forks begin with all objects that controllers create, so that tests do not have to wait for the controllers.
+      // Forks start with all objects that controllers create, so that tests do not have to wait for them.
       await server.settle();
       return server;
     } catch (error) {

@@ -6,7 +6,7 @@ import { createFakeClock, type FakeClock } from './fake-clock.js';
 import { createFakeRandom, type FakeRandom } from './fake-random.js';
 
 export interface InsecureDeterministicOptions {
-  /** Determines ids, name suffixes, serial numbers and keys. */
+  /** Determines ids, suffixes of names, serial numbers and keys. */
   readonly seed: number;
   /** The time at which the clock starts, as for `createFakeClock`. Default 2024-01-01T00:00:00Z. */
   readonly start?: number | Date | string;
@@ -50,7 +50,7 @@ export function insecureDeterministicSignatures(seed: number): Required<Signatur
     verify: (...call) => systemSignatures.verify(...call),
     digest: (hash, data) => systemSignatures.digest(hash, data),
     async signer(scheme, pkcs8) {
-      // The system's signer verifies the key. It also signs in the schemes that are deterministic by themselves.
+      // The system's signer checks the key, and signs in the schemes that are deterministic by themselves.
       const checked = await systemSignatures.signer(scheme, pkcs8);
       return scheme.name === 'ECDSA' ? ecdsaSigner(crypto, scheme.curve, scheme.hash, pkcs8) : checked;
     },
@@ -80,7 +80,7 @@ export function insecureDeterministicSignatures(seed: number): Required<Signatur
 interface CurveFacts {
   /** The order of the base point (FIPS 186-4, D.1.2). */
   readonly order: bigint;
-  /** The length of the order, in bits and in bytes. */
+  /** The length of the order, in bits and bytes. */
   readonly bits: number;
   readonly bytes: number;
   /** The name of the curve in `node:crypto`. */

@@ -21,15 +21,15 @@ export interface IssuerOptions {
    * Node, and none of the keys is secret. Default: random keys.
    */
   readonly seed?: number;
-  /** The users who can log in at the token endpoint with a password (RFC 6749, section 4.3), and the claims of their tokens. */
+  /** The users who can log in at its token endpoint with a password (RFC 6749, section 4.3), and the claims of their tokens. */
   readonly logins?: Readonly<Record<string, { readonly password: string; readonly claims: IssuedClaims }>>;
   /** The clock for the times in tokens. Default: the machine's. */
   readonly clock?: Clock;
 }
 
-/** The claims of a token. Times are in seconds since the epoch. */
+/** Claims of a token; times are seconds since the epoch. */
 export interface IssuedClaims {
-  /** The subject, which identifies the user of the token. */
+  /** The subject: the user of the token. */
   readonly sub: string;
   readonly groups?: readonly string[];
   /** The expiry. Default: an hour from now. */

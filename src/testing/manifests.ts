@@ -23,7 +23,7 @@ async function readManifests(given: string | URL): Promise<readonly ManifestFile
   const { readFile, stat } = await import('node:fs/promises');
   const { fileURLToPath } = await import('node:url');
   const path = given instanceof URL ? fileURLToPath(given) : given;
-  // A file name may contain a star or a question mark, so a path is a glob only if no such file exists.
+  // A name with a star or a question mark may exist, so a path is a glob only if there is no such file.
   const found = await stat(path).catch(() => undefined);
   if (!found && !isGlob(path)) throw new Error(`open ${path}: no such file or directory`);
   // A device such as /dev/stdin and a pipe are read like a file.

@@ -5,7 +5,7 @@ import type { CoreApiServer } from '../server/core-api-server.js';
 /** A server for one test, with a client and a kubeconfig. */
 export class TestServer implements AsyncDisposable {
   readonly server: CoreApiServer;
-  /** A client that is allowed every request. */
+  /** A client that may do everything. */
   readonly client: Client;
   #listener: Promise<Listener> | undefined;
   #closing: Promise<void> | undefined;

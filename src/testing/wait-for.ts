@@ -33,7 +33,7 @@ export async function waitFor<T extends ApiObject>(
 }
 
 /**
- * Waits until an object does not exist.
+ * Waits until an object is gone.
  * @throws Error if it still exists after the timeout; ApiError if the watch is refused.
  */
 export async function waitForDeletion<T extends ApiObject>(

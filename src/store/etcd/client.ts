@@ -6,7 +6,7 @@ import type { NativeHttp2 } from './native-http2.js';
 import { DEADLINE_EXCEEDED, EtcdError, isStaleToken, isUntrusted, mayPass, UNAVAILABLE } from './problems.js';
 import type { Message, Table } from './wire.js';
 
-/** Certificates and keys for the connection to etcd, in PEM. */
+/** Certificates and keys in PEM. */
 export interface EtcdTls {
   /** The certificates of the CAs that issued the members' certificates. Default: the CAs of the runtime. */
   readonly ca?: string;
@@ -29,7 +29,7 @@ export interface EtcdClientOptions {
 
 const CALL_TIMEOUT = 10_000;
 const CONNECT_TIMEOUT = 5_000;
-/** The pause in milliseconds after the first failure. Each further failure doubles the pause. */
+/** The pause in milliseconds after the first failure. Every further failure doubles it. */
 const FIRST_BACKOFF = 50;
 const LAST_BACKOFF = 1_000;
 
@@ -90,7 +90,7 @@ export class EtcdClient {
   }
 
   /**
-   * Opens a stream, which ends when the connection ends.
+   * Opens a stream. It ends with the connection.
    * @throws EtcdError when no member can be reached
    */
   async stream(path: string, observer: StreamObserver, metadata: Metadata): Promise<OpenStream> {
@@ -158,7 +158,7 @@ export class EtcdClient {
     }
   }
 
-  /** Gives up a connection, so that the next call goes to the next member. */
+  /** Gives a connection up, so that the next call goes to the next member. */
   #leave(connection: Connection, error: unknown): void {
     if (connection !== this.#connection) return;
     this.#connection = undefined;

@@ -17,13 +17,13 @@ export interface ConnectionOptions {
   readonly connectTimeout: number;
 }
 
-/** The gRPC metadata of a call. They are sent as HTTP/2 headers. */
+/** The gRPC metadata of a call, which are sent as headers. */
 export type Metadata = Readonly<Record<string, string>>;
 
 /** The observer of a stream that stays open. */
 export interface StreamObserver {
   message(bytes: Uint8Array): void;
-  /** Called once when the stream has ended, whichever side ended it. */
+  /** Called once, when the stream has ended, by either side. */
   ended(error: EtcdError): void;
 }
 
@@ -166,7 +166,7 @@ export class Connection {
     };
   }
 
-  /** Accepts no more calls, ends the open streams, and closes once the calls under way are answered. */
+  /** Takes no more calls, ends the open streams, and closes once the calls under way are answered. */
   retire(): void {
     if (!this.isUsable) return;
     this.#isGoing = true;
@@ -200,7 +200,7 @@ export class Connection {
     this.#cancelPing = this.#clock.setTimer(look, PING_INTERVAL, false, 'ping of etcd');
   }
 
-  /** Sends the headers of a request. The listener for the end of the stream is called once. */
+  /** Sends the head of a request. The listener for the end is called once. */
   #open(path: string, metadata: Metadata, onMessage: (bytes: Uint8Array) => void) {
     const native = this.#request(path, metadata);
     let failure: EtcdError | undefined;
@@ -260,7 +260,7 @@ export class Connection {
     }
   }
 
-  /** Returns the error with which a stream ended; undefined when its call succeeded. */
+  /** Returns the error that a stream ended with; undefined when its call succeeded. */
   #endOf({ rstCode }: NativeStream, status: NativeHeaders): EtcdError | undefined {
     const code = status['grpc-status'];
     if (code === undefined) {

@@ -126,8 +126,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
       this.#observer = observer;
       this.#progress.reached(state.compactRevision);
       this.#watcher.start(state.compactRevision);
-      // The watch reports the events of the history like new ones. They follow the returned state, so the start waits until all were
-      // reported.
+      // The watch reports the events of the history like new ones, after the returned state, so the start waits for them.
       await this.#progress.reach(newest, true);
       this.#compactor.start();
       return state;
@@ -245,10 +244,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
     }
   }
 
-  /**
-   * Returns the conditions of a transaction for `unchanged`. Removed keys have no revision that a range condition could compare, so each
-   * key that must not be removed has its own condition.
-   */
+  /** Returns a transaction's conditions. Removed keys have no revision for a range condition, so each key in `present` has its own. */
   #conditions(unchanged: Unchanged | undefined): readonly Compare[] {
     if (unchanged === undefined) return [];
     const { keys } = this.#options;
@@ -354,8 +350,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
       this.#observer?.committed({ type: 'delete', key, value: last, revision, createRevision, time });
       return;
     }
-    // The storage recognizes its own write by the identity of the value. Other values are copied, because a view would keep the whole
-    // message in memory.
+    // The storage recognizes its own write by the value's identity. Other values are copied, because a view would keep the whole message.
     const isOwn = own?.type === 'put' && own.value !== undefined && sameBytes(own.value, value);
     const known = isOwn ? own.value : value.slice();
     this.#observer?.committed({ type: 'put', key, value: known, revision, createRevision, time });

@@ -1,7 +1,7 @@
 import { EtcdError, INTERNAL, RESOURCE_EXHAUSTED } from './problems.js';
 import { encode, type Message, type Table } from './wire.js';
 
-/** The length in bytes of the header of a gRPC message: the compression flag and the length of the message. */
+/** The length in bytes of a gRPC message header: a flag for compression, and the length of the message. */
 const HEAD = 5;
 
 /** Encodes a message with its gRPC header. */
@@ -26,7 +26,7 @@ export class FrameReader {
     this.#onMessage = onMessage;
   }
 
-  /** Whether an incomplete message has arrived. */
+  /** Whether only a part of a message has arrived. */
   get isWithinMessage(): boolean {
     return this.#bytes > 0;
   }

@@ -4,7 +4,7 @@ export interface EtcdRange {
   readonly rangeEnd: Uint8Array;
 }
 
-/** The `rangeEnd` of a range without an end, as etcd defines it. */
+/** The `rangeEnd` of a range without an end, by etcd's convention. */
 const NO_END = new Uint8Array([0]);
 
 const utf8 = new TextEncoder();
@@ -22,7 +22,7 @@ export function rangeOfPrefix(prefix: string): EtcdRange {
   return { key, rangeEnd: NO_END };
 }
 
-/** Returns the key that directly follows another key. */
+/** Returns the key that follows another one directly. */
 export function keyAfter(key: Uint8Array): Uint8Array {
   const next = new Uint8Array(key.length + 1);
   next.set(key);

@@ -29,7 +29,7 @@ export class Leases {
     this.#clock = clock;
   }
 
-  /** Returns a lease for a key with a lifetime in seconds. @throws EtcdError */
+  /** Returns the lease for a key with a lifetime in seconds. @throws EtcdError */
   async leaseFor(lifetime: number): Promise<bigint> {
     for (;;) {
       const waiting = this.#newest.get(lifetime) ?? this.#grant(lifetime);
@@ -42,7 +42,7 @@ export class Leases {
     }
   }
 
-  /** Forgets all leases. It is called when etcd has lost one. */
+  /** Forgets all leases, after etcd has lost one. */
   forget(): void {
     this.#newest.clear();
   }

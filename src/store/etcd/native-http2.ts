@@ -1,4 +1,4 @@
-/** The part of `node:http2` that is used. Its types are declared here because layers below Node's must not import the module. */
+/** The part of `node:http2` in use. Its types are declared here because layers below Node's must not import the module. */
 export interface NativeHttp2 {
   connect(authority: string, options: Readonly<Record<string, unknown>>): NativeSession;
 }
@@ -38,7 +38,7 @@ export interface NativeStream {
 
 /**
  * Returns the runtime's module `node:http2`.
- * @throws Error if the runtime has no such module, as in browsers.
+ * @throws Error where the runtime has none, as in browsers.
  */
 export function nativeHttp2(): NativeHttp2 {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };

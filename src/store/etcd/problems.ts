@@ -1,7 +1,7 @@
 import { messageOf } from '../../values/message-of.js';
 import { StoreError } from '../storage.js';
 
-// The gRPC status codes that are used here.
+// The codes of gRPC that are used here.
 export const DEADLINE_EXCEEDED = 4;
 const PERMISSION_DENIED = 7;
 export const RESOURCE_EXHAUSTED = 8;
@@ -25,7 +25,7 @@ export class EtcdError extends Error {
   }
 }
 
-/** Returns whether another attempt may succeed, either with another member of the cluster or later. */
+/** Returns whether another attempt may succeed, at another member of the cluster or later. */
 export function mayPass(error: unknown): boolean {
   return error instanceof EtcdError && (error.code === UNAVAILABLE || error.code === DEADLINE_EXCEEDED);
 }
@@ -62,7 +62,7 @@ export function storeErrorOf(error: unknown): unknown {
     : new StoreError('unavailable', `etcd: ${error.message}`, { cause: error });
 }
 
-/** Returns an error that explains why etcd could not be opened, and what to do. */
+/** Returns an error that says why etcd could not be opened, and what to do. */
 export function explainOpenError(endpoints: readonly string[], error: unknown): Error {
   const where = endpoints.join(', ');
   const text = messageOf(error);

@@ -1,7 +1,7 @@
 import { awaitedTimer, type Clock } from '../../meta/clock.js';
 import { StoreError } from '../storage.js';
 
-/** The milliseconds within which a requested revision must be reached. */
+/** Milliseconds within which a revision must be reached. */
 const TIMEOUT = 10_000;
 /** Milliseconds between two progress requests. They are repeated, because a request is lost if its stream ends. */
 const REPEAT = 100;

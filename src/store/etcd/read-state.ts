@@ -27,7 +27,7 @@ const NOTHING = new Uint8Array(0);
 const fromUtf8 = new TextDecoder();
 
 /**
- * Reads a past state, from which watches can resume, and returns it together with the newest revision.
+ * Reads a past state, from which watches can resume, and returns it with the newest revision.
  * @param history the number of revisions to go back, if etcd still has them
  * @throws EtcdError
  */
@@ -118,7 +118,7 @@ async function compactRevisionOf({ client, clock }: Reading, before: number): Pr
   });
 }
 
-/** The history that a member of the cluster must have. */
+/** The history that a member must have. */
 export interface KnownHistory {
   readonly client: EtcdClient;
   readonly clusterId: bigint | undefined;

@@ -19,7 +19,7 @@ export interface WatcherObserver {
   progressed(revision: number): boolean;
   /** Called when a stream has opened. It may be connected to another member, or to a member that has lost a part of its history. */
   created(): void;
-  /** Called when etcd has compacted events that were not yet reported. The watcher stops until it is started again. */
+  /** Called when etcd has dropped events that were not reported. The watcher stops until it is started again. */
   compacted(): void;
 }
 
@@ -41,7 +41,7 @@ const NOTHING = new Uint8Array(0);
 /** A watch of a range of keys. After its stream was lost, it resumes at the last reported revision. */
 export class Watcher {
   readonly #options: WatcherOptions;
-  /** The revision up to which all events were reported. */
+  /** The revision up to which everything was reported. */
   #reported = 0;
   /** The events of the newest revision. They are held back because the next message may contain further events of that revision. */
   #held: WatchEvent[] = [];
@@ -58,7 +58,7 @@ export class Watcher {
     this.#options = options;
   }
 
-  /** The reason why there is no stream at the moment; undefined when there is one. */
+  /** Why there is no stream at the moment; undefined when there is one. */
   get problem(): string | undefined {
     return this.#problem;
   }
@@ -127,7 +127,7 @@ export class Watcher {
       const stream = this.#stream;
       this.#stream = undefined;
       if ((response.compactRevision ?? 0) > 0) {
-        // Without an error no other stream is opened, because the observer decides how to continue after a compaction.
+        // Without an error no other stream is opened, because the observer decides how to go on after a compaction.
         this.#isReady = false;
         ended(undefined);
         this.#options.observer.compacted();
@@ -171,8 +171,8 @@ export class Watcher {
   }
 
   /**
-   * Returns the events that were not reported before. Members that were cut off, or lag behind, may send old events (etcd 15271, 20221),
-   * and one revision may contain a key twice (etcd 17247).
+   * Returns the events that were not reported before. Members that were cut off, or lag behind, may send old ones (etcd 15271, 20221), and
+   * one revision may contain a key twice (etcd 17247).
    * @returns undefined for events in a wrong order
    */
   #fresh(events: readonly WatchEvent[]): readonly WatchEvent[] | undefined {

@@ -1,12 +1,12 @@
 /**
- * Protocol buffers for the few messages that are exchanged with etcd. A table of its fields describes a message:
+ * Protocol buffers for the few messages that are exchanged with etcd. A message is described by a table of its fields:
  *
  *     const leaseGrant = { ttl: [1, 'number'], id: [2, 'bigint'] } as const satisfies Table;
  *     const bytes = encode(leaseGrant, { ttl: 60 });
  *     const { ttl = 0 } = decode(leaseGrant, bytes);
  *
- * Fields that are absent are left out of the decoded message. Zeros are written like every other value, because etcd distinguishes an
- * absent field from a zero in some messages.
+ * Fields that are absent are left out of the decoded message, and zeros are written like every other value, because etcd distinguishes
+ * an absent field from a zero in some messages.
  */
 export type Table = { readonly [field: string]: Field };
 /** The number of a field and its type, with `'list'` for a repeated field. */
@@ -169,7 +169,7 @@ function byNumberOf(table: Table): ReadonlyMap<number, NamedField> {
   return fields;
 }
 
-/** A position in the bytes of a message, and the position of the end of the message. */
+/** A position in the bytes of a message, and the end of the message. */
 interface Cursor {
   at: number;
   readonly end: number;

@@ -1,6 +1,6 @@
 /**
- * The part of an `abstract-level` database that is used here. It is declared here so that the package is not needed. `classic-level`,
- * `browser-level`, `memory-level` and their sublevels implement it.
+ * The part of an `abstract-level` database that is used here, declared so that the package is not needed. `classic-level`, `browser-level`,
+ * `memory-level` and their sublevels implement it.
  */
 export interface LevelDatabase {
   open(): Promise<void>;
@@ -17,7 +17,7 @@ export interface LevelDatabase {
 export interface LevelBatch {
   put(key: string, value: string, options?: LevelEncodings): unknown;
   del(key: string, options?: Pick<LevelEncodings, 'keyEncoding'>): unknown;
-  /** @param options `sync` says whether the disk is flushed before the promise resolves */
+  /** @param options `sync` is whether the disk is flushed before the promise resolves */
   write(options: { readonly sync: boolean }): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ const ENTRIES_AT_ONCE = 1000;
  */
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
 
-/** Reads a range of entries in chunks. */
+/** Reads a range in chunks. */
 export async function* chunksOf(database: LevelDatabase, range: LevelRange): AsyncGenerator<[string, string][]> {
   const iterator = database.iterator({ ...ENCODINGS, ...range, highWaterMarkBytes: BYTES_AT_ONCE });
   try {

@@ -31,7 +31,7 @@ export type Durability = 'process' | 'machine';
 
 export interface LevelBackendOptions {
   readonly database: LevelDatabase;
-  /** The name of the database in error messages. */
+  /** The name of the database in messages. */
   readonly name: string;
   readonly durability: Durability;
   readonly clock: Clock;
@@ -57,16 +57,16 @@ const MAX_GROUP = 1000;
 const MAX_GROUP_LENGTH = 8 * 1024 * 1024;
 /** The number of dropped events that are removed from the disk at once. */
 const EVENTS_PER_COMPACTION = 512;
-/** The minimum time in milliseconds between two attempts to reopen a database after a failed write. */
+/** The minimum time between two attempts to reopen a database after a failed write, in milliseconds. */
 const REOPEN_INTERVAL = 1000;
 /** The maximum time in milliseconds that a write waits for the disk. etcd has the same limit: 5 s plus twice its election timeout. */
 const LONGEST_COMMIT = 7000;
-/** The revision of an empty store, so that its list does not have the revision 0. */
+/** The revision of an empty store. It is not 0, because a list must not have the resourceVersion 0. */
 const FIRST_REVISION = 1;
 
 /**
- * Keeps every write as one record of a LevelDB database, see `record.ts`. Writes that arrive during a commit are committed together by the
- * next one, with one flush of the disk.
+ * Keeps every write as one record of a LevelDB database, see `record.ts`. Writes that arrive while a commit is under way are committed
+ * together by the next one, with one flush of the disk.
  */
 export class LevelBackend implements Backend<string> {
   readonly #database: LevelDatabase;
@@ -78,7 +78,7 @@ export class LevelBackend implements Backend<string> {
   #revision = FIRST_REVISION;
   #opened = 0;
   #waiting: Waiting[] = [];
-  /** The writes that are not yet answered, by key. */
+  /** The writes that are not answered yet, by key. */
   readonly #underWay = new Map<string, Promise<OptimisticResult>>();
   #compactable = 0;
   #flushing: Promise<void> | undefined;
@@ -122,7 +122,7 @@ export class LevelBackend implements Backend<string> {
     return state;
   }
 
-  /** Writes the initial state in one batch, so that it is stored as a whole or not at all. */
+  /** Writes the first state in one batch, so that it is stored as a whole or not at all. */
   async #begin(
     { revision, entries }: BackendInitialState<string> = { revision: FIRST_REVISION, entries: [] },
   ): Promise<void> {

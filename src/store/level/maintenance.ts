@@ -48,7 +48,7 @@ export async function compactFolder(path: string, { now }: Pick<Clock, 'now'>): 
 }
 
 /**
- * Returns the newest state of a folder: its revision, and the objects in key order.
+ * Returns the newest state of a folder: its revision, and the objects in the order of their keys.
  * @throws as {@link compactFolder}
  */
 export async function readFolder(
@@ -65,7 +65,7 @@ export async function readFolder(
   });
 }
 
-/** Fills a folder that contains no data. @throws Error for a folder that contains data or cannot be opened. */
+/** Fills a folder that has no data. @throws Error for a folder that has some, or that cannot be opened. */
 export async function fillFolder(path: string, initial: BackendInitialState<string>, clock: Clock): Promise<void> {
   const database = await openFolder(path);
   const backend = new LevelBackend({ database, name: path, durability: 'machine', clock });

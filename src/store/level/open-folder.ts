@@ -2,13 +2,13 @@ import { ENCODINGS, type LevelDatabase } from './database.js';
 
 /** The database in a folder. In contrast to other databases, it can also be compacted. */
 export interface FolderDatabase extends LevelDatabase {
-  /** Rewrites the files without the entries that were removed. */
+  /** Rewrites the files without removed entries. */
   compactRange(start: string, end: string): Promise<void>;
 }
 
 /**
  * Creates the database of a folder without opening it. The package is loaded here, because only storages in a folder need it.
- * @param createIfMissing whether opening the database creates a missing folder
+ * @param createIfMissing whether opening the database creates an absent folder
  * @throws Error when the package `classic-level` is not installed.
  */
 export async function openFolder(path: string, createIfMissing = true): Promise<FolderDatabase> {

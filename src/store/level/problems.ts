@@ -11,7 +11,7 @@ export function damaged(problem: RecordError): never {
   throw problem;
 }
 
-/** Returns an error that explains why a database could not be opened, and what to do. */
+/** Returns an error that says why a database could not be opened, and what to do. */
 export function explainOpenError(name: string, error: unknown): Error {
   if (error instanceof RecordError) return new Error(`${name} cannot be used: ${error.message}`, { cause: error });
   const { code, text } = causeOf(error);
@@ -32,7 +32,10 @@ export function writeError(name: string, error: unknown): StoreError {
     : new StoreError('unavailable', `${name} cannot be written: ${text}`, { cause: error });
 }
 
-/** An `abstract-level` database wraps the cause of a failed opening in an error that only says that it is not open. */
+/**
+ * Returns the code and message of the cause. An `abstract-level` database wraps the cause of a failed opening in an error whose message
+ * only says that it is not open.
+ */
 function causeOf(error: unknown): { readonly code: unknown; readonly text: string } {
   let cause = error;
   while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause;

@@ -27,7 +27,7 @@ interface Check {
   readonly decision: Decision;
 }
 
-/** An object before and after a write, as storage entries. */
+/** An object before and after a write, as the storage has it. */
 export interface StoredChange {
   readonly before: Stored<ApiObject> | undefined;
   readonly after: Stored<ApiObject> | undefined;
@@ -44,7 +44,7 @@ const MICROSECONDS = 1000;
  */
 class Details {
   impersonator: UserInfo | undefined;
-  /** The body if it is an API object. Any other body is in `document`. */
+  /** The body if it is an API object. Anything else that was sent is in `document`. */
   object: ApiObject | undefined;
   document: RequestDocument | undefined;
   method = 'GET';
@@ -86,7 +86,7 @@ export class Entry implements RequestObserver {
   declare readonly arrivedAt: number;
   declare answeredAt: number;
   declare decision: Decision | undefined;
-  /** 0 until the request is answered. */
+  /** The HTTP status; 0 until the request is answered. */
   declare status: number;
   declare answer: ApiObject | undefined;
   /** The estimated bytes of the entry without its objects. */
@@ -115,8 +115,7 @@ export class Entry implements RequestObserver {
     this.answer = undefined;
     this.weight = WEIGHT + 2 * (headBytes ?? path.length + query.length);
     this.log = log;
-    // Looking up a header is slow. The headers of clients in this process are small, and usually the object of the previous request, so
-    // they are kept.
+    // Looking up a header is slow. The headers of clients in this process are small and usually the same object as before, so they are kept.
     this.agent = host === undefined ? headers : (headers.get('user-agent') ?? '');
     this.more = undefined;
     this.observed = observed;

@@ -23,7 +23,7 @@ export interface RoleManifest {
 }
 
 export interface MinimalRoles {
-  /** First a ClusterRole and its binding, if they are needed, then a Role and its binding for each namespace, by name. */
+  /** The manifests: first a ClusterRole and its binding, if they are needed, then a Role and its binding for each namespace, by name. */
   readonly objects: readonly RoleManifest[];
   /** The objects as YAML documents, for `kubectl auth reconcile -f` and `server.load`. '' if no permission is needed. */
   readonly yaml: string;
@@ -167,7 +167,7 @@ type Need = {
     }
 );
 
-/** The permission for a verb on a resource, for all its objects or for some. */
+/** Permission of a verb on a resource, for all its objects or for some. */
 interface Grant {
   readonly group: string;
   readonly resource: string;

@@ -75,7 +75,7 @@ export function describeMatcher(match: RecordedMatcher): string {
     .join(', ');
 }
 
-/** Returns a request in the form that matchers read, once for each of its users. */
+/** Returns a request in the form that matchers read, once with each of its users (the authenticated and the impersonated one). */
 function matchables(request: RecordedRequest): readonly Matchable[] {
   const { impersonator, user, isOwn, userAgent, name } = request;
   const info = { ...requestInfoOf(request), name };

@@ -4,8 +4,8 @@ import type { UserInfo } from '../../meta/user-info.js';
 import type { PatchKind } from '../../patch/media-types.js';
 
 /**
- * The attributes that the authorizers received, and their decision. If a role allowed the request, `grant` names the binding and contains
- * the rule.
+ * The attributes that the authorizers received, and their decision. If a role allowed the request, `grant` names the binding and has the
+ * rule.
  */
 export type RecordedDecision = Decision & { readonly attributes: AuthorizationAttributes };
 
@@ -52,7 +52,7 @@ export interface RecordedRequest {
   readonly impersonator: UserInfo | undefined;
   /** The user agent; '' if the client sent none. */
   readonly userAgent: string;
-  /** Whether the server itself sent the request, as a built-in controller or as a part of another request. */
+  /** Whether the server itself sent the request: a built-in controller, or a part of another request. */
   readonly isOwn: boolean;
   readonly method: string;
   /** The path as sent, percent-encoded. */

@@ -11,7 +11,7 @@ export function shown(text: string): string {
   return cut !== '' && [...cut].every((char) => char !== ' ' && char !== '"' && isPrintable(char)) ? cut : quote(cut);
 }
 
-/** Formats the user of a request for a message, with the user agent if there is one. */
+/** Returns a user for a message, with the user agent if there is one. */
 export const shownUser = ({ user, userAgent }: Pick<RecordedRequest, 'user' | 'userAgent'>): string =>
   userAgent === '' ? shown(user.username) : `${shown(user.username)} (${shown(userAgent)})`;
 

@@ -18,7 +18,7 @@ interface Reading {
 class Reader {
   readonly objects = new Map<string, Reading>();
   readonly lists = new Map<string, (Reading & { readonly request: RecordedRequest })[]>();
-  /** The position in the log up to which deliveries of a watch were dropped. */
+  /** The position up to which deliveries of a watch were dropped from the log. */
   forgottenUntil = 0;
 
   /** Returns the client's last reading of an object that it then wrote. */

@@ -5,7 +5,7 @@ import { WrappedWatch } from '../wrapped-watch.js';
 import type { WatchEnd } from './fault-spec.js';
 import type { Matchable } from './request-target.js';
 
-/** The planned end of a watch after a number of further events. */
+/** A planned end of a watch, after some more events. */
 interface Ending {
   left: number;
   readonly how: WatchEnd;
@@ -74,7 +74,7 @@ export class ControlledWatch extends WrappedWatch {
     this.#droppers.add(drop);
   }
 
-  /** Holds all events back. Returns a function that lets them pass again. */
+  /** Holds all events back. Returns a function that sends them. */
   pause(): () => void {
     const pause = {};
     this.#pauses.add(pause);
@@ -101,7 +101,7 @@ export class ControlledWatch extends WrappedWatch {
     return false;
   }
 
-  /** Returns the events that are still sent, and ends the watch after the last event that it may send. */
+  /** Returns the events that are still sent, and ends the watch with the last one that it may send. */
   #upToEnd(events: readonly WatchEvent[]): readonly WatchEvent[] {
     const ending = this.#ending;
     if (ending === undefined) return events;

@@ -29,7 +29,7 @@ export class FaultBuilder {
   hold(): Fault {
     return this.#add({ type: 'hold' });
   }
-  /** Breaks the connection before the server receives the request. */
+  /** Breaks the connection before the server gets the request. */
   refuse(): Fault {
     return this.#add({ type: 'refuse' });
   }

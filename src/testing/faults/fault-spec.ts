@@ -25,7 +25,7 @@ export interface RequestMatcher {
   readonly path?: TextMatcher;
   /** Which of the matching requests meet the fault, counted from 1: `3`, or `[1, 3]`. */
   readonly nth?: number | readonly number[];
-  /** The chance of each matching request to meet the fault, above 0 and up to 1. It is drawn with the seed of the faults. */
+  /** The chance of each matching request to meet the fault, above 0 and up to 1, drawn by the seed of the faults. */
   readonly probability?: number;
 }
 
@@ -34,8 +34,8 @@ export const FAULT_STATUSES = [401, 403, 404, 409, 410, 429, 500, 503, 504] as c
 export type FaultStatus = (typeof FAULT_STATUSES)[number];
 
 /**
- * How a watch ends: `timeout`, as the server ends every watch after some time; `lost`, because the connection breaks; `expired`, with an
- * ERROR event of code 410, after which a client has to list again.
+ * How a watch ends: `timeout`, as the server ends every watch after some time; `lost`, by a connection that breaks; `expired`, by an ERROR
+ * event of code 410, after which a client has to list again.
  */
 export type WatchEnd = 'timeout' | 'lost' | 'expired';
 
@@ -52,7 +52,7 @@ export type FaultAction =
   | { readonly type: 'delay'; readonly milliseconds: number }
   /** Passes the request to the server when the fault ends. */
   | { readonly type: 'hold' }
-  /** Breaks the connection before the server receives the request. */
+  /** Breaks the connection before the server gets the request. */
   | { readonly type: 'refuse' }
   /** Breaks the connection after a number of bytes of the response body. */
   | { readonly type: 'cut'; readonly bytes: number }
@@ -124,7 +124,7 @@ const MAX_TEXT = 1024;
 const MAX_LIST = 100;
 
 /**
- * Checks a fault. Its author may be a program in another language, so the types guarantee nothing.
+ * Checks a fault, whose author may be a program in another language.
  * @throws TypeError for members that do not exist or are out of range, and for a fault that no request can meet.
  */
 export function checkFault(spec: FaultSpec): FaultSpec {

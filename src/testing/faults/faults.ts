@@ -33,7 +33,7 @@ export class Faults implements Disposable {
   readonly #removeInterceptor: () => void;
   readonly #onClosing = () => this.#endAll();
   #rules: Rule[] = [];
-  /** The rules that further requests may meet. The list is replaced at each change. */
+  /** The rules that further requests may meet, replaced at each change. */
   #active: readonly Rule[] = [];
   /** The active rules that requests of a verb may meet, so that the other rules cost such a request nothing. */
   #byVerb: ReadonlyMap<string, readonly Rule[]> = new Map();
@@ -58,7 +58,7 @@ export class Faults implements Disposable {
     return new FaultBuilder((action) => this.add({ match, action, ...options }));
   }
 
-  /** Sets up a fault that is given as plain data. @throws TypeError as {@link on} does. */
+  /** Sets up a fault that is given as data. @throws TypeError as {@link on} does. */
   add(spec: FaultSpec): Fault {
     const rule = new Rule(checkFault(spec), createFakeRandom(this.#seed + this.#rules.length));
     this.#rules.push(rule);
@@ -189,7 +189,7 @@ export class Faults implements Disposable {
     return watch;
   }
 
-  /** Applies a fault to a watch that is already open. */
+  /** Applies a fault to a watch that is open already. */
   #reach(watch: ControlledWatch, rule: Rule): void {
     const { type } = rule.spec.action;
     if (rule.isPicky || !['endWatch', 'dropBookmarks', 'partition'].includes(type)) return;

@@ -19,7 +19,7 @@ const LASTING: ReadonlySet<FaultAction['type']> = new Set(['hold', 'partition', 
 /** The verbs of nearly all requests. Rules are indexed by them. */
 export const API_VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'] as const;
 
-/** A fault and its progress. */
+/** A fault with its progress. */
 export class Rule implements Fault {
   readonly spec: FaultSpec;
   readonly matches: (request: Matchable) => boolean;

@@ -17,7 +17,7 @@ interface Seen {
   isOwn: boolean;
 }
 
-/** The most recent requests. If a fault had no effect, the error message lists those that almost matched it. */
+/** The last requests. If a fault had no effect, the error message lists those that almost matched it. */
 export class SeenRequests {
   /** A ring whose slots are reused, because allocating an object for each request would cost more than all other work on it here. */
   readonly #places: Seen[] = [];

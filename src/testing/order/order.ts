@@ -38,7 +38,7 @@ export interface ControllerOrder {
   hold(): ControllerHold;
   /** Delays the reconciliation of each key by a number of milliseconds of the server's clock. */
   delay(milliseconds: number): OrderRule;
-  /** Reconciles the keys of all these controllers in one order that the seed determines. They are mixed with the shuffled events. */
+  /** Reconciles the keys of all these controllers in one order that the seed decides, mixed with the shuffled events. */
   shuffle(): OrderRule;
 }
 
@@ -50,8 +50,8 @@ const PATIENT_TURNS = 1_000;
 const QUIET_TURNS = 2;
 
 /**
- * The order in which the watchers of a server receive events and its controllers work. Watchers and controllers that no rule selects are
- * not affected. {@link end} ends all rules.
+ * The order in which the watchers of a server receive events and its controllers work. Watchers and controllers that no rule selects are not
+ * affected, and {@link end} ends all rules.
  */
 export class Order implements Disposable {
   readonly #server: CoreApiServer;
@@ -71,7 +71,7 @@ export class Order implements Disposable {
   #count = 0;
   /** The controller that reconciled last. It continues until its queue is empty; then another controller follows. */
   #current = '';
-  /** The busy requests and watchers that the order does not wait for, because they may need a later event, or the clock, to continue. */
+  /** The busy requests and watchers that are not waited for, because they may need a later event, or the clock, to continue. */
   #stuck: { requests: number; readonly watchers: ReadonlySet<Watcher> } = { requests: 0, watchers: new Set() };
   /** Resolves when no piece of work is under way. */
   #work: Promise<unknown> = Promise.resolve();
@@ -126,7 +126,7 @@ export class Order implements Disposable {
     };
   }
 
-  /** Returns the waiting events of all watchers, in the order in which they arrived. */
+  /** Returns the events that wait at all watchers, in the order in which they arrived. */
   waiting(): readonly WaitingEvent[] {
     return inOrder(this.#watchers).map(({ waiting }) => shown(waiting));
   }
@@ -238,7 +238,7 @@ export class Order implements Disposable {
     this.#letDuePass(watcher);
   }
 
-  /** Releases the events whose delay is over, and sets a timer for the next event. */
+  /** Lets events pass whose delay is over, and sets a timer for the next one. */
   #letDuePass(watcher: Watcher): void {
     const rule = this.#ruleOf(watcher);
     this.#timers.get(watcher)?.();
@@ -265,7 +265,7 @@ export class Order implements Disposable {
     return this.#controllerRules.shuffles || this.#watchRules.some(({ kind }) => kind === 'shuffle');
   }
 
-  /** Chooses the next piece of work; undefined if there is no work. */
+  /** Chooses the next piece of work; undefined if nothing is to be done. */
   #choose(keys: readonly QueuedKey[]): QueuedKey | Watcher | undefined {
     const isShuffled = ({ controller }: QueuedKey) => this.#controllerRules.of(controller)?.kind === 'shuffle';
     const inTurn = keys.filter((key) => !isShuffled(key));

@@ -85,7 +85,7 @@ export class PacedWatch extends WrappedWatch implements Watcher {
     if (this.ended) this.onReadable?.();
   }
 
-  /** The number of events that have been released but not yet taken. */
+  /** The number of events that have been released and not been taken. */
   get #passing(): number {
     return this.#events.length - this.#waiting.length;
   }

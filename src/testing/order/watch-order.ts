@@ -74,7 +74,7 @@ export class WatchRule implements WatchHold {
   }
 }
 
-/** Returns the waiting events of watchers, in the order in which they arrived. */
+/** Returns the events that wait, in the order in which they arrived. */
 export function inOrder(watchers: Iterable<Watcher>): { readonly watcher: Watcher; readonly waiting: Waiting }[] {
   return [...watchers]
     .flatMap((watcher) => watcher.waiting.map((waiting) => ({ watcher, waiting })))

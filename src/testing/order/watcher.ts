@@ -59,7 +59,7 @@ export interface Watcher {
 export interface Arrivals {
   /** Returns the sequence number and the arrival time for an event that arrives now. */
   stamp(): Pick<Waiting, 'number' | 'arrived'>;
-  /** Called after events have arrived that have to wait. */
+  /** Called after events have arrived that must wait. */
   arrived(watcher: Watcher): void;
 }
 

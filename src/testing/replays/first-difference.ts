@@ -4,7 +4,7 @@ import type { Entry, Part, Transcript } from './transcript.js';
 const BEFORE = 60;
 const AFTER = 80;
 
-/** The place at which two replays begin to differ. */
+/** Where two replays begin to differ. */
 export interface ReplayDifference {
   /** The output that differs, such as `request 17, create /api/v1/namespaces/default/pods by jane`. */
   readonly place: string;
@@ -14,7 +14,7 @@ export interface ReplayDifference {
   readonly texts: readonly [first: string, other: string];
 }
 
-/** Returns the first difference between two transcripts, in the order of the first one; undefined if they are equal. */
+/** Returns the first difference of two transcripts in the order of the first one; undefined if they are the same. */
 export function firstDifference(first: Transcript, other: Transcript): ReplayDifference | undefined {
   const ones = first.parts;
   const others = other.parts;

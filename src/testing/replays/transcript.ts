@@ -17,7 +17,7 @@ export interface Entry {
   text: string | undefined;
 }
 
-/** Entries whose order is compared: all requests, the events of one watch, or the records of the workload. */
+/** Entries whose order is compared: all requests, the events of one watch, or the records of the test. */
 export interface Part {
   /** What one entry of the part is called: `request`, `event`. */
   readonly noun: string;
@@ -42,7 +42,7 @@ export class Transcript {
     ];
   }
 
-  /** Records the requests and watches of a server from this call on, and its stored objects when it closes. */
+  /** Records the requests and watches of a server from now on, and its stored objects when it closes. */
   follow(server: CoreApiServer): void {
     const stop = server.intercept({ intercept: (request) => this.#intercept(request) });
     server.once('closing', () => {
@@ -96,7 +96,7 @@ function objectsOf(server: CoreApiServer) {
   }
 }
 
-/** Records the events of a watch when they are taken. */
+/** Records events as they are taken. */
 class RecordedWatch extends WrappedWatch {
   readonly #record: (event: WatchEvent) => void;
 
@@ -125,7 +125,7 @@ function textOfOutcome(outcome: RequestOutcome): string {
   return JSON.stringify(isApiError(error) ? error.status : { error: messageOf(error) });
 }
 
-/** Returns the part of a result that does not depend on the server's internals. */
+/** Returns the part of a result that does not depend on how the server works inside. */
 function shownResult(result: Result): object {
   switch (result.type) {
     case 'object':

@@ -15,7 +15,7 @@ export interface Context {
   readonly store: Storage<StoredSample>;
   readonly clock: FakeClock;
 }
-/** Declares a test case with its own store. */
+/** Declares a case with a store of its own. */
 export type Test = (title: string, body: (context: Context) => Promise<void>, history?: HistoryBounds) => void;
 export type Store = Storage<StoredSample>;
 
@@ -24,7 +24,7 @@ export const put = (store: Store, key: string, n = 0): Promise<UpdateResult<Stor
 export const remove = (store: Store, key: string): Promise<UpdateResult<StoredSample>> =>
   store.guaranteedUpdate(key, () => ({ action: 'delete' }));
 export const keysOf = (entries: readonly Entry<StoredSample>[]): string[] => entries.map(({ key }) => key);
-/** Returns events in a short form, such as `put /a 1`. */
+/** Returns events in a short form: `put /a 1`. */
 export const shown = (events: readonly StoreEvent<StoredSample>[]): string[] =>
   events.map(({ type, key, value }) => `${type} ${key} ${value.n}`);
 export const failure = (code: StoreErrorCode, revisions: { requested?: number; current?: number } = {}) =>

@@ -11,7 +11,7 @@ export function waiting(test: Test): void {
   });
   test('resolves when the revision is reached, not before', async ({ store, clock }) => {
     await put(store, '/other');
-    // A store may have its own timers, so only additional ones count.
+    // A store may have timers of its own, so only additional ones count.
     const own = clock.pendingTimers;
     const reached: string[] = [];
     const second = Promise.resolve(store.waitFor(store.revision + 2)).then(() => reached.push('second'));

@@ -4,12 +4,12 @@ import { failure, keysOf, put, remove, type Store, type Test, thrownBy } from '.
 
 const KEYS = ['/a/1', '/a/2', '/a/3', '/ab/1', '/b/1'];
 
-/** Writes the keys in an order that is not the sorted one. */
+/** Writes the keys in another order than the sorted one. */
 async function fill(store: Store): Promise<void> {
   for (const key of [...KEYS].reverse()) await put(store, key);
 }
 
-/** The expected pages of the prefix `/a/`. */
+/** Expected pages of the prefix `/a/`. */
 const PAGES: readonly (readonly [options: ListOptions, keys: readonly string[], remaining: number])[] = [
   [{ limit: 0 }, [], 3],
   [{ limit: 2 }, ['/a/1', '/a/2'], 1],

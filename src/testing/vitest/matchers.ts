@@ -65,7 +65,7 @@ export const matchers = {
       return { pass: false, message: () => `expected ${what}, but it does not exist` };
     }
   },
-  /** Passes if an object has a condition: `expect(pod).toHaveCondition('Ready')`. The expected status is `True` by default. */
+  /** Passes if an object has a condition: `expect(pod).toHaveCondition('Ready')`. The status is `True` by default. */
   toHaveCondition(object: ApiObject, type: string, status = 'True'): Verdict {
     const { conditions } = (object as { readonly status?: { readonly conditions?: unknown } }).status ?? {};
     const all: readonly Condition[] = Array.isArray(conditions) ? conditions : [];

@@ -12,7 +12,7 @@ export interface ServerFixtures {
   readonly testServer: TestServer;
   /** The server of this test. */
   readonly server: CoreApiServer;
-  /** A client of the server that is allowed every request. */
+  /** A client of the server that may do everything. */
   readonly client: Client;
   /**
    * A kubeconfig as YAML, for `KubeConfig.loadFromString()` of `@kubernetes/client-node`. The port is opened only for tests that use this
