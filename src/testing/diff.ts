@@ -18,7 +18,7 @@ export interface ObjectDifference {
 /** The differences between two states, by group, kind, namespace and name. */
 export interface Differences {
   readonly objects: readonly ObjectDifference[];
-  /** A line for each object and, below it, one for each place that differs; '' if nothing differs. */
+  /** The differences as text: a line for each object, followed by a line for each place that differs; '' if nothing differs. */
   readonly text: string;
 }
 

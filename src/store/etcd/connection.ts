@@ -43,7 +43,8 @@ const MAX_MESSAGE = 256 * 1024 * 1024;
 const WINDOW = 4 * 1024 * 1024;
 const MAX_UNSENT = 64 * 1024;
 /**
- * The maximum memory of a session in megabytes. A session with more unsent data refuses calls, and many large values may be sent at once.
+ * The maximum memory of an HTTP/2 session in megabytes. It is large, because many large values may be sent at the same time, and a session
+ * with more unsent data refuses calls.
  */
 const SESSION_MEGABYTES = 256;
 /** Milliseconds between pings. A connection that has not acknowledged a ping by the time of the next ping is given up. */

@@ -212,7 +212,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
       const reloads = this.#reloads;
       const { succeeded = false, revision } = await this.#commit(key, own, expectedRevision, unchanged);
       await this.#progress.reach(revision, !succeeded);
-      // The watch has reported later events but not this one (etcd 17529). Events of other servers may be missing, too.
+      // The watch has reported later events but not that of this write (etcd 17529). Events of other servers may be missing, too.
       if (succeeded && !own.reported.includes(revision) && reloads === this.#reloads)
         await this.#reload(`the watch did not report revision ${revision}`);
       return succeeded ? { committed: true, revision } : { committed: false };

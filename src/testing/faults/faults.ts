@@ -163,7 +163,7 @@ export class Faults implements Disposable {
     return this.#interference(request, met);
   }
 
-  /** Combines the effects of faults, except of those that held the request. */
+  /** Combines the effects of all faults except those that hold the request. */
   #interference(request: InterceptedRequest, met: readonly Rule[]): Interference {
     const done: Met = {};
     const ofWatch: Rule[] = [];
