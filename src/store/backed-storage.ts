@@ -23,55 +23,56 @@ import { ReadingStorage } from './storage-view.js';
 import { StoredValues } from './stored-values.js';
 import type { Transformer } from './transformer.js';
 
-/** The options of a storage above a backend. */
+/** The options of a storage that keeps its data in a backend. */
 export interface BackedStorageOptions<T extends object, V = unknown> extends StorageWiring<T> {
   readonly history?: HistoryBounds;
-  /** Changes the encoded values on their way to the backend and back. Default: they are stored as the codec encodes them. */
+  /** Transforms the encoded values on their way to the backend and back, for example by encrypting them. Default: no transformation. */
   readonly transformer?: Transformer<V>;
 }
 
-/** A write that the backend has not answered yet. */
+/** A write whose result the backend has not yet returned. */
 interface OwnWrite<T, V> {
   readonly type: 'put' | 'delete';
   readonly key: string;
   readonly value: T;
-  /** The encoded value. The backend reports the write with this very value, by which it is recognized. */
+  /**
+   * The encoded value. The backend reports the write with this value itself (not a copy), by which the storage recognizes its own write.
+   */
   readonly encoded: V | undefined;
-  /** The key or other source with which the transformer encrypted the value. */
+  /** The key or other source with which the transformer encrypted the value; undefined for a value that is stored unencrypted. */
   readonly source: object | undefined;
   /** The entry, once the backend has reported the write. */
   entry: Entry<T> | undefined;
-  /** The calls that wait for the end of this write. */
+  /** Functions that wake the calls waiting for the end of this write. */
   readonly waiting: (() => void)[];
 }
 
 const NO_PREFIXES: readonly string[] = [];
-/** The encoding of a deletion without a last value of its own, because the backend still has the stored value. */
+/** The encoding of a deletion whose last value is the stored one. Nothing is encoded, because the backend still has that value. */
 const NOT_ENCODED = { encoded: undefined, source: undefined } as const;
-/** The maximum number of keys in the list of those that a write forbids to be removed. A transaction of etcd may have 128 conditions. */
+/** The maximum number of keys in {@link Unchanged.present}. An etcd transaction may have 128 conditions. */
 const MAX_PRESENT = 100;
-/** The maximum number of refused attempts of one write that no reported write explains. */
+/** The maximum number of attempts of one write that the backend refuses although no reported write explains the refusal. */
 const MAX_UNEXPLAINED = 5;
-/** The number of such attempts after which the backend reads everything anew. */
+/** The number of unexplained refusals of one write after which the backend reads everything anew. */
 const REFRESH_AT = 2;
 
 /**
- * A storage that keeps its values in a {@link Backend} and reads from memory. Readers and watches see a write once the backend has reported
- * it as committed, never earlier: a client must not see a version that a crash undoes, because later it could see the same version with
- * other contents.
+ * A storage that keeps its values in a {@link Backend} and reads from memory. Readers and watches see a write only after the backend has
+ * reported it as committed. A crash may undo an uncommitted write, and clients could then see the same version with different contents.
  */
 export class BackedStorage<T extends object = object, V = unknown> extends ReadingStorage<T> {
   readonly #backend: Backend<V>;
   readonly #values: StoredValues<T, V>;
   readonly #state: MemoryState<T>;
   readonly #equals: (stored: T, next: T) => boolean;
-  /** The writes under way by key. A key has at most one, so that each is validated against a version that is durable. */
+  /** The writes under way, by key. A key has at most one, so that each write is validated against a durable version. */
   readonly #own = new Map<string, OwnWrite<T, V>>();
   #closing: Promise<void> | undefined;
 
   /**
-   * Opens a backend and resolves when everything is read.
-   * @param codec how the backend keeps the objects
+   * Opens a backend and resolves when all stored data is read.
+   * @param codec converts between objects and the values of the backend
    * @throws as {@link Backend.open}
    */
   static async open<T extends object, V>(
@@ -141,7 +142,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
       await this.#state.waitFor(await untilCancelled(this.#backend.progress(), signal), options);
       return;
     }
-    // Another process may have seen this revision in an answer to a write that is not yet reported here, so the backend is asked.
+    // Another process may have returned this revision to a client before the write is reported here, so the backend is asked to catch up.
     if (revision > this.#state.revision) this.#backend.progress().catch(() => {});
     await this.#state.waitFor(revision, options);
   }
@@ -172,7 +173,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
         const entry = own.entry ?? this.#skippedEntry(key, current, decided.value, result.revision);
         return { entry, outcome: outcomeOf(decided.type, current) };
       }
-      // Another process was faster, and the backend has reported what it wrote.
+      // Another process wrote first, and the backend has reported its write.
       if (this.#state.get(key) !== current || this.#wroteSince(revision, dependsOn)) return undefined;
       if (++unexplained === REFRESH_AT) await this.#backend.refresh?.();
       if (unexplained < MAX_UNEXPLAINED) return undefined;
@@ -184,14 +185,14 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
         const before = this.#own.get(key);
         return before && ended(before, options.signal);
       },
-      // What another process wrote may be the reason of a refusal, so the refusal is given of the newest state.
+      // An error may be caused by a state that another process has changed, so only an error for the newest state is final.
       isFinal: async (error, current, revision) =>
         (error instanceof StoreError && error.code !== 'unreadable') ||
         (await this.#isNewest(key, current, revision, options)),
     });
   }
 
-  /** Waits for the writes that the backend has accepted, which commits them, then closes it. */
+  /** Waits until the backend has committed the writes that it has accepted, then closes it. */
   close(): Promise<void> {
     this.#closing ??= this.#backend.close().finally(() => this.#state.close());
     return this.#closing;
@@ -202,8 +203,8 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
   }
 
   /**
-   * Resolves with whether an answer that wrote nothing was made from the newest state. Writes need no such question, because the backend
-   * compares revisions.
+   * Resolves with whether a result of `tryUpdate` that wrote nothing was based on the newest state. Writes do not need this check, because
+   * the backend compares revisions.
    */
   async #isNewest(
     key: string,
@@ -216,13 +217,16 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
     return this.#state.get(key) === current && !this.#wroteSince(revision, dependsOn);
   }
 
-  /** Returns a write under way of a key with one of the prefixes. */
+  /** Returns a write under way whose key has one of the prefixes; undefined if there is none. */
   #underWay(prefixes: readonly string[]): OwnWrite<T, V> | undefined {
     for (const write of this.#own.values()) if (prefixes.some((prefix) => write.key.startsWith(prefix))) return write;
     return undefined;
   }
 
-  /** Returns the condition that a write made at a revision depends on; undefined when no other process can break it. */
+  /**
+   * Returns the condition that the keys with these prefixes have not changed since a revision; undefined when no other process can change
+   * them.
+   */
   #unchanged(revision: number, prefixes: readonly string[]): Unchanged | undefined {
     if (!this.#backend.isShared || prefixes.length === 0) return undefined;
     const present = prefixes.flatMap((prefix) => this.#state.list(prefix, { limit: MAX_PRESENT + 1 }).entries);
@@ -241,7 +245,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
     });
   }
 
-  /** Encodes a write, and notes that it is under way. */
+  /** Encodes a write and registers it as under way. */
   #begin(key: string, current: Entry<T> | undefined, { type, value }: PlannedWrite<T>): OwnWrite<T, V> {
     const isKnown = type === 'delete' && value === current?.value;
     const { encoded, source } = isKnown ? NOT_ENCODED : this.#values.encode(value, key);
@@ -261,7 +265,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
       : this.#backend.optimisticDelete(key, expectedRevision, encoded, unchanged);
   }
 
-  /** Makes a write that the backend committed part of the state. The value of an own write is the one that was given, not a copy. */
+  /** Applies a committed write to the state in memory. For an own write, the given value is used instead of decoding a copy. */
   #committed(record: BackendRecord<V>): void {
     const { type, key, revision } = record;
     const own = this.#own.get(key);
@@ -274,7 +278,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
     own.entry = this.#state.apply({ type, key, value, revision, mayShareRevision: true });
   }
 
-  /** Returns the value of a record; undefined for one that cannot be read, which is logged. */
+  /** Returns the value of a record; undefined for a record that cannot be read. */
   #valueOf(record: BackendRecord<V>): T | undefined {
     try {
       if (record.value !== undefined) return this.#values.read(record, undefined);
@@ -285,7 +289,10 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
     }
   }
 
-  /** Makes a write of another process part of the state. What cannot be read does not keep this server from what follows it. */
+  /**
+   * Applies a write of another process to the state in memory. A value that cannot be read does not prevent later writes from being
+   * applied.
+   */
   #apply(record: BackendRecord<V>): void {
     const { type, key, revision } = record;
     const value = this.#valueOf(record);
@@ -293,7 +300,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
     else this.#state.apply({ type, key, value, revision, mayShareRevision: true });
   }
 
-  /** Skips to a state that the backend has read anew. A key that was removed and made again is shown as that. */
+  /** Skips to a state that the backend has read anew. A key that was removed and created again is reported as a deletion and a creation. */
   #replaced({ compactRevision, entries }: BackendState<V>): void {
     const changes: BackendRecord<V>[] = [];
     const remove = ({ key, createRevision }: Entry<T>, revision: number) =>
@@ -313,7 +320,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
     });
   }
 
-  /** Returns the entry of a committed write that was skipped, because the backend has read a newer state anew. */
+  /** Returns the entry of a committed write that was not reported, because the backend has meanwhile read a newer state. */
   #skippedEntry(key: string, current: Entry<T> | undefined, value: T, revision: number): Entry<T> {
     const entry = this.#state.get(key);
     if (entry?.revision === revision) return entry;
@@ -323,7 +330,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
   }
 }
 
-/** Resolves when a write is answered. @throws StoreError `aborted` when the signal fires earlier. */
+/** Resolves when a write has ended. @throws StoreError `aborted` when the signal fires earlier. */
 function ended(
   { waiting }: Pick<OwnWrite<unknown, unknown>, 'waiting'>,
   signal: AbortSignal | undefined,

@@ -1,37 +1,38 @@
 /**
- * The layer below a storage that keeps its data beyond the process: a folder, or another server. It knows nothing of objects, only keys,
- * revisions and values of one type `V`, such as text or bytes. The operations are those of Kubernetes' proposal for storage backends
- * (KEP-4743) that a storage needs when it reads from memory. The state at one revision and the watch from there are one operation
- * ({@link open}), because a gap between them would lose events; single keys and counts are read from memory.
+ * The layer below a storage that keeps its data beyond the process, in a folder or on another server. It knows no objects, only keys,
+ * revisions and values of one type `V`, such as strings or bytes. Its operations are those of Kubernetes' proposal for storage backends
+ * (KEP-4743) that a storage needs when it reads from memory. {@link open} returns the state at one revision and also starts the watch from
+ * there, because a gap between the two would lose events. Single keys and counts are read from memory.
  */
 export interface Backend<V> {
   /**
-   * Reads everything that is stored. From then on every committed write, also of other processes, is reported to the observer exactly once,
-   * in the order of revisions. A write of this backend is reported with the very value that was passed to it, and before its promise
-   * resolves.
+   * Reads all stored data. From then on every committed write, also of other processes, is reported to the observer exactly once, in the
+   * order of revisions. A write of this backend is reported before its promise resolves, with the value itself (not a copy) that was passed
+   * to it.
    * @param initial the state to begin with if nothing was ever stored; otherwise it is ignored.
    * @throws Error that says what is wrong with the stored data and what to do.
    */
   open(observer: BackendObserver<V>, initial?: BackendInitialState<V>): Promise<BackendState<V>>;
 
   /**
-   * Writes a value if the key's newest revision is `expectedRevision`, 0 meaning that the key is absent. Resolves when the write is
+   * Writes a value if the newest revision of the key is `expectedRevision`; 0 means that the key is absent. Resolves when the write is
    * durable.
-   * @param unchanged a condition on other keys; only a backend that is shared receives it
-   * @throws StoreError `storageFull` or `unavailable` when the write could not be made durable, or when that is not known.
+   * @param unchanged a condition on other keys; only a shared backend receives it
+   * @throws StoreError `storageFull` or `unavailable` when the write could not be made durable, or when its outcome is unknown.
    */
   optimisticPut(key: string, value: V, expectedRevision: number, unchanged?: Unchanged): Promise<OptimisticResult>;
 
   /**
-   * Removes a key under the same condition.
+   * Removes a key if its newest revision is `expectedRevision`.
    * @param last the last value that watchers of this process receive. Default: the previous value.
    * @throws StoreError as {@link optimisticPut}.
    */
   optimisticDelete(key: string, expectedRevision: number, last?: V, unchanged?: Unchanged): Promise<OptimisticResult>;
 
   /**
-   * Resolves with a revision that covers every write that any process committed before the call, once all writes up to it were reported.
-   * @throws StoreError `unavailable` when that is not known in time.
+   * Resolves with a revision that covers every write that any process committed before the call, once all writes up to that revision were
+   * reported.
+   * @throws StoreError `unavailable` when the revision is not known in time.
    */
   progress(): Promise<number>;
 
@@ -45,8 +46,8 @@ export interface Backend<V> {
   readonly problem?: string | undefined;
 
   /**
-   * Reads everything anew, and reports the state as replaced. Called when a write was refused and no reported write explains it, because
-   * the layer below the backend may have lost an event.
+   * Reads all stored data anew, and reports the state as replaced. It is called when a write was refused and no reported write explains the
+   * refusal, because the layer below the backend may have lost an event.
    */
   refresh?(): Promise<void>;
 
@@ -59,16 +60,16 @@ export interface Backend<V> {
 
 /**
  * The result of an optimistic write. A write that was not committed changed nothing: the key had another revision, or the condition {@link
- * Unchanged} did not hold. The conflicting write was reported before.
+ * Unchanged} did not hold. The conflicting write has already been reported.
  */
 export type OptimisticResult = { readonly committed: true; readonly revision: number } | { readonly committed: false };
 
-/** An additional condition of a write: no other key was written or removed meanwhile. */
+/** An additional condition of a write: no other write has changed or removed certain keys since a revision. */
 export interface Unchanged {
   /** Prefixes of the keys that must not have been written after `revision`. */
   readonly prefixes: readonly string[];
   readonly revision: number;
-  /** Keys with these prefixes that must not have been removed, with their revisions. */
+  /** Keys with these prefixes, with their revisions. None of these keys may have been removed. */
   readonly present: readonly { readonly key: string; readonly revision: number }[];
 }
 
@@ -79,7 +80,7 @@ export interface BackendObserver<V> {
   /** Called when all writes up to a revision were reported, if no write has that revision itself. */
   progressed(revision: number): void;
   /**
-   * Called instead of reporting writes that the backend has dropped before it could report them.
+   * Called instead of {@link committed} when the backend has lost writes before it could report them.
    * @param state the newest state, without events
    */
   replaced(state: BackendState<V>): void;
@@ -94,7 +95,7 @@ export interface BackendRecord<V> {
   readonly revision: number;
   /** Revision of the write that created the key. */
   readonly createRevision: number;
-  /** When it was written, in milliseconds since the epoch; undefined when the backend does not know. */
+  /** The time of the write, in milliseconds since the epoch; undefined when the backend does not know it. */
   readonly time?: number;
 }
 
@@ -102,9 +103,9 @@ export interface BackendRecord<V> {
 export interface BackendState<V> {
   /** The oldest revision whose state is known. */
   readonly compactRevision: number;
-  /** The newest write of every key at that revision. */
+  /** The newest write of every key at `compactRevision`. */
   readonly entries: readonly BackendRecord<V>[];
-  /** All writes after that revision, in order. */
+  /** All writes after `compactRevision`, in order. */
   readonly events: readonly BackendRecord<V>[];
 }
 
@@ -113,7 +114,7 @@ export interface BackendInitialState<V> {
   readonly revision: number;
   readonly entries: readonly (Pick<BackendRecord<V>, 'key' | 'revision' | 'createRevision'> & {
     readonly value: V;
-    /** When it was written, in milliseconds since the epoch. Default: now. */
+    /** The time of the write, in milliseconds since the epoch. Default: now. */
     readonly time?: number;
   })[];
 }
@@ -126,7 +127,7 @@ export interface Codec<V> {
   sizeOf(value: V): number;
 }
 
-/** Values that are JSON text. */
+/** Stores objects as JSON strings. */
 export const jsonText: Codec<string> = {
   encode: (object) => JSON.stringify(object),
   decode: (text) => JSON.parse(text) as object,

@@ -20,7 +20,7 @@ export function prefixRange(prefix: string, after?: string): KeyRange {
   return { low, high };
 }
 
-/** Returns the smallest string greater than every string that begins with `prefix`; undefined when no string is. */
+/** Returns the smallest string greater than every string that begins with `prefix`; undefined when there is no such string. */
 export function prefixEnd(prefix: string): string | undefined {
   for (let last = prefix.length - 1; last >= 0; last--) {
     const unit = prefix.charCodeAt(last);
@@ -29,7 +29,7 @@ export function prefixEnd(prefix: string): string | undefined {
   return undefined;
 }
 
-// The package is CommonJS, so it depends on the loader whether the default import is the class or the module that contains it.
+// The package is CommonJS. The loader decides whether its default import is the class or the module object that contains it.
 const BTree = ('default' in BTreeModule ? BTreeModule.default : BTreeModule) as typeof BTreeModule;
 
 /** The internals of a tree node: every node counts the keys below it; the `keys` of an inner node are the last keys of its children. */
@@ -97,7 +97,7 @@ export class EntryTree<T> {
 
 const STOP = { break: 0 };
 
-/** Index of the first key that is not less than `key`. */
+/** Returns the index of the first key that is not less than `key`. */
 function lowerBound(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;

@@ -1,11 +1,11 @@
 import { notedNames } from '../json/members.js';
 
-/** The maximum of an estimate in bytes, because a value that repeats the same parts at many places could take forever to walk. */
+/** The maximum estimate in bytes. It is limited because walking a value that contains the same parts at many places could take forever. */
 const MAX_ESTIMATE = 64 * 1024 * 1024;
 
 /**
- * Estimates how many bytes a JSON-like value holds in memory, without the parts that it shares (by identity, at the same place) with
- * `other`. Only parts that are not shared are walked; any depth is fine; the result is at most 64 MiB.
+ * Estimates how many bytes a JSON-like value holds in memory, without the parts that it shares with `other` (the same object at the same
+ * place). Only parts that are not shared are walked. The nesting depth is not limited, and the result is at most 64 MiB.
  */
 export function estimateSize(value: unknown, other?: unknown): number {
   let bytes = 0;

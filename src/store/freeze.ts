@@ -1,8 +1,9 @@
 import { MANY, notedNames, noteNames } from '../json/members.js';
 
 /**
- * Freezes a value deeply and returns it. A frozen object is assumed to be deeply frozen, so parts shared with an earlier version are not
- * walked again and only new parts cost time. Cycles and any depth are fine. Views on binary buffers cannot be frozen and stay as they are.
+ * Freezes a value deeply and returns it. A frozen object is assumed to be deeply frozen, so parts that are shared with an earlier version
+ * are not walked again. Cycles are allowed, and the nesting depth is not limited. Views on binary buffers cannot be frozen and stay as they
+ * are.
  */
 export function deepFreeze<T>(value: T): T {
   if (!isFreezable(value)) return value;
@@ -15,7 +16,7 @@ export function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** Freezes the members, and caches the member names of a large object because later walks need them, too. */
+/** Freezes the members of an object. The member names of a large object are cached, because later walks need them, too. */
 function freezeMembers(object: object, open: object[]): void {
   const many = notedNames(object);
   if (many !== undefined) {
@@ -33,7 +34,7 @@ function freezeMembers(object: object, open: object[]): void {
   if (isComplete && count > MANY) noteNames(object, Object.keys(object));
 }
 
-/** Freezes a member, and queues it so that its own members are frozen later. */
+/** Freezes a member, and adds it to the list of objects whose own members are frozen later. */
 function freezeLater(member: unknown, open: object[]): void {
   if (!isFreezable(member)) return;
   Object.freeze(member);

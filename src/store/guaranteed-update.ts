@@ -11,19 +11,22 @@ import {
 
 /** What storages with an asynchronous commit add to the loop of {@link updateUntilCommitted}. */
 export interface UpdateRules<T> {
-  /** Called before each attempt. Returns a promise if another write must end before the key is read, otherwise undefined. It may throw. */
+  /**
+   * Called before each attempt. Returns a promise if another write must end before the key is read, otherwise undefined. It may throw an
+   * error, which the caller receives.
+   */
   inTheWay?(): Promise<void> | undefined;
   /**
    * Returns whether an error of `tryUpdate` is thrown to the caller; otherwise `tryUpdate` is called again. Default: it is always thrown.
    * @param current the entry with which `tryUpdate` was called
-   * @param revision the revision of the store at that call
+   * @param revision the revision of the store when `tryUpdate` was called
    */
   isFinal?(error: unknown, current: Entry<T> | undefined, revision: number): Promise<boolean>;
 }
 
 /**
- * Calls `tryUpdate` until its answer is for an entry that is still the newest one, then commits the answer in the same turn of the event
- * loop. A synchronous answer therefore never loses a race.
+ * Calls `tryUpdate` until its result is for an entry that is still the newest one, then commits the result in the same turn of the event
+ * loop. A synchronous result therefore never loses a race.
  * @param commit called with the revision that the store had when `tryUpdate` was called. It returns the result, or resolves with undefined
  * when another write came first, so that `tryUpdate` must be called again.
  * @throws StoreError `aborted` when `signal` fires while `tryUpdate` waits; and the error that `tryUpdate` throws.
@@ -54,7 +57,7 @@ export async function updateUntilCommitted<T extends object, R>(
       if ((await rules.isFinal?.(error, current, revision)) ?? true) throw error;
       continue;
     }
-    // Every write makes a new entry, so identity shows whether another write came first.
+    // Every write creates a new entry object, so its identity shows whether another write came first.
     if ((isLate || state.revision !== revision) && state.get(key) !== current) continue;
     const committed = commit(current, update, revision);
     const result = committed instanceof Promise ? await committed : committed;
@@ -80,10 +83,10 @@ export interface PlannedWrite<T> {
 }
 
 /**
- * Returns the write that an answer of `tryUpdate` asks for, or the result when nothing has to be written.
+ * Returns the write that a result of `tryUpdate` requests, or the final result when nothing has to be written.
  * @param equals whether a put would change nothing
  * @param isStale whether the stored value must be written again although nothing changes, for example with a new encryption key
- * @throws TypeError for an answer that is not a put, a deletion or a keep, and for a put of something that is not an object.
+ * @throws TypeError for a result that is not a put, a deletion or a keep, and for a put of a value that is not an object.
  */
 export function decideWrite<T extends object>(
   current: Entry<T> | undefined,

@@ -5,8 +5,8 @@ import type { Entry, StoreEvent } from './storage.js';
 /** The bounds of the history. Events beyond any bound are dropped, oldest first. */
 export interface HistoryBounds {
   /**
-   * The maximum age in milliseconds. Default 5 minutes; `Infinity` for no bound. With a monotonic clock the age does not depend on the time
-   * of day. A clock that has only the time of day counts as stopped while it is set back.
+   * The maximum age of events in milliseconds. Default 5 minutes; `Infinity` for no bound. With a monotonic clock the age does not depend
+   * on the time of day. A clock without a monotonic reading counts as stopped while it is set back.
    */
   readonly maxAgeMilliseconds?: number;
   /** The maximum number of events. Default 100,000. It applies also while the clock is stopped. */
@@ -27,20 +27,21 @@ const LOOKS_PER_AGE = 10;
 /** A past event with the entry that is needed to undo it. */
 export interface HistoryRecord<T> {
   readonly event: StoreEvent<T>;
-  /** The entry that the event replaced or removed. */
+  /** The entry that the event replaced or removed; undefined if the key was created. */
   readonly before: Entry<T> | undefined;
-  /** When it happened, in milliseconds of a monotonic time. */
+  /** The time of the event, in milliseconds of a monotonic clock. */
   readonly time: number;
-  /** The bytes that dropping it frees. */
+  /** The estimated number of bytes that are freed when this record is dropped. */
   readonly bytes: number;
 }
 
 /**
  * The newest events, bounded by age, count and bytes. Example, with room for two events:
  *
- *     put /a at 2, put /b at 3, put /a at 4     compactRevision 1 -> 1 -> 2
+ *     put /a at 2, put /b at 3, put /a at 4
+ *     compactRevision 1 -> 1 -> 2
  *
- * Event 2 was dropped, so revision 2 is the oldest state that undoing the events after it (3, 4) can restore.
+ * Event 2 was dropped. Revision 2 is the oldest state that can be restored, by undoing the later events (3, 4).
  */
 export class History<T> {
   readonly #bounds: HistoryBounds;
@@ -59,7 +60,7 @@ export class History<T> {
     this.#maxBytes = bounds.maxBytes ?? 256 * 1024 * 1024;
   }
 
-  /** Revision of the newest dropped event, or the revision that the history began with. All events after it are held. */
+  /** The revision of the newest dropped event, or the revision at which the history began. All later events are held. */
   get compactRevision(): number {
     return this.#compactRevision;
   }
@@ -67,7 +68,7 @@ export class History<T> {
   get start(): number {
     return this.#records.start;
   }
-  /** Number of the next record to come. */
+  /** The number that the next record will get. */
   get end(): number {
     return this.#records.end;
   }
@@ -104,7 +105,7 @@ export class History<T> {
     return this.#compactRevision !== before;
   }
 
-  /** Drops all records, because what follows does not continue them: the state at `revision` is the oldest from now on. */
+  /** Drops all records, because later records do not continue them. The state at `revision` is then the oldest one. */
   restart(revision: number): void {
     while (this.end > this.start) this.#records.shift();
     this.#bytes = 0;

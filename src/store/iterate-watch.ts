@@ -3,8 +3,8 @@ import type { StoreEvent, Watch } from './storage.js';
 const BATCH = 100;
 
 /**
- * Returns a watch as an iterator. It waits for `nextNotice` while no event waits, ends when the watch is closed, and throws when the store
- * closed the watch with an error. Leaving the loop closes the watch.
+ * Returns an iterator over the events of a watch. While there is no event, it waits for `nextNotice`. It ends when the watch is closed, and
+ * throws when the store closed the watch with an error. Leaving the loop closes the watch.
  */
 export function iterateWatch<T>(watch: Watch<T>, nextNotice: () => Promise<void>): AsyncIterator<StoreEvent<T>> {
   let batch: readonly StoreEvent<T>[] = [];

@@ -8,17 +8,17 @@ export interface StateLimits<T> {
   readonly sizeOf?: (value: T, sharedWith?: T) => number;
 }
 
-/** The parts of a state. A state that continues from it clones them, which costs O(1). */
+/** The parts of a state. A state that continues from a snapshot clones them, which costs O(1). */
 export interface StateParts<T> {
   readonly tree: EntryTree<T>;
   readonly history: History<T>;
   readonly snapshots: Snapshots<T>;
-  /** The milliseconds that have passed in the store. The age of its history is measured by them. */
+  /** The milliseconds that have passed in the store. The age of events in its history is measured by this time. */
   readonly elapsed: number;
   readonly limits: StateLimits<T>;
 }
 
-/** The state of a store at one revision with the history before it. It shares everything with the store and does not change any more. */
+/** The state of a store at one revision, with the history before it. It shares its data with the store and does not change any more. */
 export class MemorySnapshot<T> implements StateSnapshot<T> {
   readonly revision: number;
   readonly parts: StateParts<T>;
@@ -43,8 +43,8 @@ interface Snapshot<T> {
 const MAX_VIEWS = 16;
 
 /**
- * Past states. One is kept every `interval` events (a clone costs O(1)); any revision between two is made from the later one, or from the
- * newest state, by undoing at most `interval` events.
+ * Past states of a store. Every `interval` events, one state is kept (a clone costs O(1)). The state at any other revision is computed from
+ * the next kept state, or from the newest state, by undoing at most `interval` events.
  */
 export class Snapshots<T> {
   readonly #history: History<T>;
@@ -71,14 +71,14 @@ export class Snapshots<T> {
   /** Records the state after an event. Must be called for every event. */
   afterEvent(newest: Snapshot<T>): void {
     this.#eventsSinceKept++;
-    // The kept state was not the last one of its revision, because this event has the same revision.
+    // This event has the revision of the kept state, which was therefore not the final state at that revision.
     if (this.#kept.at(-1)?.revision === newest.revision) this.#kept.pop();
     if (this.#eventsSinceKept < this.#interval) return;
     this.#eventsSinceKept = 0;
     this.#kept.push({ revision: newest.revision, tree: newest.tree.clone() });
   }
 
-  /** Drops the states older than the compact revision, which cannot be read. */
+  /** Drops the states older than `compactRevision`, because lists of such revisions are refused. */
   compact(compactRevision: number): void {
     const oldest = this.#kept[0];
     if (oldest !== undefined && oldest.revision < compactRevision) {

@@ -22,7 +22,7 @@ import {
 
 export interface MemoryStateOptions<T> {
   readonly clock: Clock;
-  /** A snapshot to continue from. It replaces all options below. */
+  /** A snapshot to continue from. It replaces all options that follow. */
   readonly from?: MemorySnapshot<T> | undefined;
   /** Revision of the initial state. Default 1, so that the list of an empty store does not have the revision 0. */
   readonly firstRevision?: number;
@@ -30,9 +30,9 @@ export interface MemoryStateOptions<T> {
   readonly entries?: Iterable<Entry<T>>;
   readonly history?: HistoryBounds;
   /**
-   * Maximum bytes of all newest versions together, as `sizeOf` counts them. A put that would exceed it is refused with StoreError
-   * `storageFull`, while puts that shrink a value and deletions pass. Replaced versions have their own limit, `history.maxBytes`. Default:
-   * no limit.
+   * The maximum size in bytes of all newest versions together, as `sizeOf` counts them. A put that would exceed it is refused with
+   * StoreError `storageFull`, while puts that shrink a value and deletions are accepted. Replaced versions have their own limit,
+   * `history.maxBytes`. Default: no limit.
    */
   readonly maxBytes?: number;
   /**
@@ -41,11 +41,11 @@ export interface MemoryStateOptions<T> {
    */
   readonly snapshotInterval?: number;
   /**
-   * Estimates the bytes of a version that it does not share with another version of the same key. It is called once per write, for the
-   * replaced version, and with `maxBytes` for the new one, too. The default walks the parts that are not shared.
+   * Estimates the bytes of a version without the parts that it shares with another version of the same key. It is called once per write for
+   * the replaced version, and with `maxBytes` also for the new one. The default implementation walks the parts that are not shared.
    */
   readonly sizeOf?: (value: T, sharedWith?: T) => number;
-  /** Called when the history dropped events; the argument is the new `compactRevision`. A durable backend then forgets them, too. */
+  /** Called after the history has dropped events, with the new `compactRevision`. A durable backend then drops the same events. */
   readonly onCompacted?: (revision: number) => void;
 }
 
@@ -53,11 +53,11 @@ export interface MemoryStateOptions<T> {
 export interface CommittedWrite<T> {
   readonly type: 'put' | 'delete';
   readonly key: string;
-  /** The new value, or the last value of a deleted key, already stamped. The state freezes it. */
+  /** The new value, or the last value of a deleted key. It already contains the revision, and the state freezes it. */
   readonly value: T;
   /** The revision, which is greater than that of every earlier write. */
   readonly revision: number;
-  /** Whether the write may have the same revision as the write before it, as the writes of one transaction to several keys do. */
+  /** Whether the write may have the same revision as the previous write, as writes to several keys in one transaction do. */
   readonly mayShareRevision?: boolean;
 }
 
@@ -68,8 +68,8 @@ const WAIT_TIMEOUT_MILLISECONDS = 3000;
 const LONGEST_WAIT = 2 ** 31 - 1;
 
 /**
- * The in-memory part of every store: all reads, the history and the watches. It knows committed writes only. The backend that commits them
- * (this process alone, a log on disk, a remote server) reports each one with {@link apply}.
+ * The in-memory part of every store: all reads, the history and the watches. It contains committed writes only. The backend that commits
+ * them (this process alone, a log on disk, a remote server) reports each write with {@link apply}.
  */
 export class MemoryState<T extends object> {
   readonly #clock: Clock;
@@ -83,15 +83,15 @@ export class MemoryState<T extends object> {
   readonly #watchSource: WatchSource<T>;
   readonly #quota: Quota<T> | undefined;
   readonly #onCompacted: ((revision: number) => void) | undefined;
-  /** The last readable value of a key, by the unreadable entry that replaced it. */
+  /** The last readable value of a key, keyed by the unreadable entry that replaced it. */
   readonly #lastShown = new WeakMap<Entry<T>, T>();
-  /** The last reading of the clock, and the milliseconds that have passed since the start, which never decrease. */
+  /** The last reading of the clock, and the milliseconds that have passed since the start. The latter never decrease. */
   #lastTime: number;
   #elapsed = 0;
   #cancelTimer: (() => void) | undefined;
   #revision: number;
   #isClosed = false;
-  /** Whether differences to a newer state are being applied. Their revisions may be older than that of the state. */
+  /** Whether differences to a newer state are being applied. Their revisions may be older than the revision of this state. */
   #isSkipping = false;
 
   constructor(options: MemoryStateOptions<T>) {
@@ -132,7 +132,7 @@ export class MemoryState<T extends object> {
   get revision(): number {
     return this.#revision;
   }
-  /** Compacts before it returns, so that the result is exact. Otherwise a timer drops events a little after they become too old. */
+  /** Reading this member compacts first, so that the result is exact. The timer alone drops events a little after they become too old. */
   get compactRevision(): number {
     this.#compact();
     return this.#history.compactRevision;
@@ -155,7 +155,7 @@ export class MemoryState<T extends object> {
   }
 
   /**
-   * Returns the state at a revision, with the history before it. It shares its data with this state, and later writes do not change it.
+   * Returns the state at a revision, with the history before it. Both share their data with this state; later writes do not change them.
    * @throws StoreError `compacted` or `futureRevision` if the revision is not held.
    */
   snapshot(revision = this.#revision): MemorySnapshot<T> {
@@ -193,10 +193,10 @@ export class MemoryState<T extends object> {
   }
 
   /**
-   * Fills a new state with what an earlier process wrote, without decoding the values. The first revision of the state must be the
-   * `compactRevision`. The bounds of the history apply to its events.
+   * Fills a new state with the data that an earlier process wrote, without decoding the values. The first revision of this state must be
+   * the `compactRevision` of the data. The bounds of the history apply to the events.
    * @param sizeOf estimates the bytes of an object in memory
-   * @param now the time at which the state was read, in milliseconds since the epoch
+   * @param now the time at which the data was read, in milliseconds since the epoch
    */
   restore<V>(
     { entries, events }: Pick<BackendState<V>, 'entries' | 'events'>,
@@ -220,8 +220,8 @@ export class MemoryState<T extends object> {
   }
 
   /**
-   * Makes a committed write part of the state: updates the entry, records the event, and notifies its watches and the waiters for its
-   * revision. Returns the new entry; for a deletion the last one. It applies the write completely or throws without any change.
+   * Applies a committed write: updates the entry, records the event, and notifies the matching watches and the waiters for the revision.
+   * Returns the new entry; for a deletion the last one. It applies the write completely or throws without any change.
    * @throws TypeError when the revision is not newer than the state's, or a deleted key is absent.
    */
   apply(write: CommittedWrite<T>): Entry<T> {
@@ -246,8 +246,8 @@ export class MemoryState<T extends object> {
   }
 
   /**
-   * Makes a write part of the state whose value cannot be read at the moment. Reads of it, and watches that reach it, fail with the error of
-   * `read` until it succeeds.
+   * Applies a committed write whose value cannot be read at the moment. Reads of the value, and watches that reach the event, fail with the
+   * error of `read` until `read` succeeds.
    */
   applyUnread<V>(record: BackendRecord<V>, read: ReadRecord<T, V>): void {
     const { type, key, value, revision } = record;
@@ -269,7 +269,7 @@ export class MemoryState<T extends object> {
     return entry && this.#shownOf(entry);
   }
 
-  /** Returns the value of an entry, or of the one before it when it cannot be read: what watchers have seen of it. */
+  /** Returns the value of an entry that watchers have seen: its own, or, if that cannot be read, the last readable one before it. */
   #shownOf(entry: Entry<T>): T | undefined {
     try {
       return entry.value;
@@ -287,7 +287,7 @@ export class MemoryState<T extends object> {
     this.#watchers.tell();
   }
 
-  /** Notes that every write up to a revision is known, also if none has that revision. */
+  /** Records that every write up to a revision is known, even if no write has that revision. */
   advance(revision: number): void {
     if (revision <= this.#revision) return;
     this.#revision = revision;
@@ -295,10 +295,10 @@ export class MemoryState<T extends object> {
   }
 
   /**
-   * Skips to a newer state when the writes in between are not known. Watches that need every event are closed, the others get the
-   * differences; older revisions can no longer be read.
-   * @param applyDifferences applies the differences in the order of their revisions, several of which may have the same one,
-   * also those that were left out of what was known already
+   * Skips to a newer state when the writes in between are not known. Watches that need every event are closed; the other watches receive
+   * the differences. Older revisions can no longer be read.
+   * @param applyDifferences applies the differences in the order of their revisions. Several differences may have the same revision, and a
+   * revision may be older than the newest known one.
    */
   skip(revision: number, applyDifferences: () => void): void {
     const message = `the events up to revision ${revision} were dropped before this server heard of them`;
@@ -324,7 +324,7 @@ export class MemoryState<T extends object> {
     this.#snapshots.afterEvent({ revision: this.#revision, tree: this.#tree });
   }
 
-  /** Ends the watches that need every event, because what follows does not continue what they have seen. */
+  /** Ends the watches that need every event, because later events do not continue what they have received. */
   endWatches(error: Error): void {
     this.#watchers.endAtGap(error);
     this.#watchers.tell();
@@ -338,7 +338,7 @@ export class MemoryState<T extends object> {
     this.#waiters.close();
   }
 
-  /** A version counts when it is replaced, so each version counts once. The last version of a deleted key is held by its event only. */
+  /** Counts a version when it is replaced, so that each counts once. A deletion counts its last value, too, which only the event holds. */
   #bytesOf({ type, value, previous }: StoreEvent<T>): number {
     const replaced = previous === undefined ? 0 : this.#sizeOf(previous, value);
     return EVENT_BYTES + replaced + (type === 'delete' ? this.#sizeOf(value) : 0);
@@ -352,7 +352,7 @@ export class MemoryState<T extends object> {
     return this.#elapsed;
   }
 
-  /** Schedules a compaction, so that events become too old even without writes. No timer runs while there is nothing to drop. */
+  /** Schedules a compaction, so that old events are dropped even without writes. No timer runs while there is nothing to drop. */
   #scheduleCompaction(): void {
     if (this.#cancelTimer !== undefined || this.#isClosed) return;
     const now = this.#now();
@@ -361,7 +361,7 @@ export class MemoryState<T extends object> {
     const wait = Math.min(next, LONGEST_WAIT);
     const look = (): void => {
       this.#cancelTimer = undefined;
-      // The timer proves that this much time has passed, even if the clock was set back meanwhile.
+      // The timer shows that the whole wait has passed, even if the clock was set back meanwhile.
       this.#elapsed = Math.max(this.#now(), now + wait);
       this.#compact();
     };

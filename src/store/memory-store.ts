@@ -6,11 +6,14 @@ import { type Entry, StoreError, type TryUpdate, type Update, type UpdateResult,
 import { ReadingStorage } from './storage-view.js';
 
 export interface MemoryStoreOptions<T extends object> extends Omit<MemoryStateOptions<T>, 'clock'> {
-  /** Default: the clock of the machine. */
+  /** The clock. Default: that of the machine. */
   readonly clock?: Clock;
-  /** Returns a value with the revision of its write, just before the commit. It must not change its argument. Default: the value itself. */
+  /**
+   * Returns a value that contains the revision of its write. It is called just before the commit and must not change its argument. Default:
+   * the value itself.
+   */
   readonly stamp?: (value: T, revision: number) => T;
-  /** Returns whether a put would change nothing; the stored value is the first argument. Default: identity. */
+  /** Returns whether a put would change nothing. Its first argument is the stored value. Default: identity. */
   readonly equals?: (stored: T, next: T) => boolean;
 }
 

@@ -19,9 +19,9 @@ const DEFAULT_MAX_BUFFERED = 1000;
 const DEFAULT_MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
 
 /**
- * The stream of one reader. While `replaying` it holds no events, only its position in the history, where new events arrive as well. After
- * the end of the history it becomes `live`, and events go into its own bounded buffer. When the buffer is full it goes back to `replaying`.
- * Both changes are synchronous, so no event is lost or repeated.
+ * The stream of one reader. While `replaying`, it has only its position in the history, and new events reach it through the history. After
+ * the end of the history it becomes `live`, and events go into its own bounded buffer. When the buffer is full, the watch goes back to
+ * `replaying`. Both changes are synchronous, so no event is lost or repeated.
  */
 export class MemoryWatch<T> implements Watch<T> {
   onReadable: (() => void) | undefined;
@@ -35,9 +35,9 @@ export class MemoryWatch<T> implements Watch<T> {
   readonly #maxBufferedBytes: number;
   #state: Watch<T>['state'] = 'live';
   #error: Error | undefined;
-  /** While replaying: the number of the next matching record of the history. */
+  /** While replaying, this is the number of the next matching record of the history. */
   #place: number;
-  /** While lagging: the waiting events; otherwise undefined. Most watches are of listers, which take each event at once. */
+  /** The waiting events of a lagging watch; otherwise undefined. Most watches belong to listers, which take each event at once. */
   #buffer: StoreEvent<T>[] | undefined;
   /** The bytes of versions that the buffer keeps alive even if the history drops them. */
   #bufferedBytes = 0;
@@ -110,7 +110,7 @@ export class MemoryWatch<T> implements Watch<T> {
     return true;
   }
 
-  /** Drops a full buffer and goes back to replaying: the history has all its events, including the newest. */
+  /** Drops a full buffer and goes back to replaying. The history contains all dropped events, including the newest one. */
   #fallBack(oldest: StoreEvent<T>): void {
     this.#buffer = undefined;
     this.#bufferedBytes = 0;
@@ -180,16 +180,17 @@ type Watched<T> = MemoryWatch<T> | Set<MemoryWatch<T>>;
 type WatchIndex<T> = Map<string, Watched<T>>;
 
 /**
- * All open watches, indexed so that a write visits only the watches it concerns: by exact key, and by prefixes that end with a slash (found
- * by cutting the written key at its slashes). Watches of other prefixes, such as `''`, are checked one by one.
+ * All open watches, indexed so that a write visits only the watches that it concerns. Watches of an exact key are found by the key. Watches
+ * of a prefix that ends with a slash are found by cutting the written key at its slashes. Watches of other prefixes, such as `''`, are
+ * checked one by one.
  */
 export class Watchers<T> {
   readonly #byKey: WatchIndex<T> = new Map();
   readonly #byFolder: WatchIndex<T> = new Map();
   readonly #others = new Set<MemoryWatch<T>>();
-  /** May include watches that have finished replaying; the next {@link endOvertaken} removes them. */
+  /** The replaying watches. It may also contain watches that have finished replaying; the next {@link endOvertaken} removes them. */
   readonly #replaying = new Set<MemoryWatch<T>>();
-  /** Watches to notify. They are notified only after the event is in all buffers, so that a reader may write synchronously. */
+  /** The watches to notify. They are notified only after the event is in all buffers, because a reader may write synchronously. */
   #pending: MemoryWatch<T>[] = [];
   #isTelling = false;
 
@@ -206,7 +207,7 @@ export class Watchers<T> {
     else index.set(watch.prefix, new Set([same, watch]));
   }
 
-  /** Notes that a watch reads from the history again. */
+  /** Registers a watch that reads from the history again. */
   replaying(watch: MemoryWatch<T>): void {
     this.#replaying.add(watch);
   }
@@ -225,7 +226,7 @@ export class Watchers<T> {
     this.#pending.push(watch);
   }
 
-  /** Puts an event into the buffers of all watches it concerns; `bytes` is the memory that it keeps alive. */
+  /** Puts an event into the buffers of all watches that it concerns; `bytes` is the memory that the event holds. */
   deliver(event: StoreEvent<T>, bytes: number): void {
     const { key } = event;
     if (this.#byKey.size > 0) this.#deliverTo(this.#byKey.get(key), event, bytes);
@@ -252,7 +253,10 @@ export class Watchers<T> {
     for (const watch of this.#all()) if (!watch.crossesGaps) watch.end(error);
   }
 
-  /** Notifies every reader that has events to take. If a reader writes while it is notified, the readers of that event are notified next. */
+  /**
+   * Notifies every reader that can take events. If a reader writes while it is notified, the readers of the new event are notified after
+   * the current ones.
+   */
   tell(): void {
     if (this.#isTelling || this.#pending.length === 0) return;
     this.#isTelling = true;
@@ -264,7 +268,7 @@ export class Watchers<T> {
     this.#isTelling = false;
   }
 
-  /** Ends all cleanly and notifies them. */
+  /** Ends all watches without an error and notifies their readers. */
   close(): void {
     for (const watch of this.#all()) watch.end(undefined);
     this.tell();

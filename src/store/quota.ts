@@ -3,7 +3,10 @@ import { StoreError } from './storage.js';
 /** The estimated bytes of an entry without its value: the entry and its slot in the tree. */
 const ENTRY_BYTES = 128;
 
-/** A bound on the bytes of all newest versions together. Versions that only the history holds are bounded by the history. */
+/**
+ * A bound on the bytes of all newest versions together. The versions that only the history holds have a separate bound, {@link
+ * HistoryBounds}.
+ */
 export class Quota<T> {
   readonly #maxBytes: number;
   readonly #sizeOf: (value: T, sharedWith?: T) => number;
@@ -17,7 +20,8 @@ export class Quota<T> {
   }
 
   /**
-   * Refuses a put that would exceed the bound. A put that does not grow always passes, so that a full store can be emptied.
+   * Refuses a put that would exceed the bound. A put that does not increase the size is always accepted, so that a full store can be
+   * emptied.
    * @throws StoreError `storageFull`
    */
   assertRoom(key: string, next: T, current: T | undefined): void {
@@ -26,12 +30,12 @@ export class Quota<T> {
     throw new StoreError('storageFull', `the store holds ${this.#bytes} of at most ${this.#maxBytes} bytes`);
   }
 
-  /** Counts a change of the state; `next` or `current` is undefined when the key is absent after or before it. */
+  /** Counts a change of the state. `current` is undefined if the key was absent before the change, `next` if it is absent afterwards. */
   changed(key: string, next: T | undefined, current: T | undefined): void {
     this.#bytes += this.#growth(key, next, current);
   }
 
-  /** Returns the growth in bytes; walks only the parts that the two versions do not share. */
+  /** Returns the growth in bytes. Only the parts that the two versions do not share are walked. */
   #growth(key: string, next: T | undefined, current: T | undefined): number {
     const own = ENTRY_BYTES + 2 * key.length;
     const added = next === undefined ? 0 : own + this.#sizeOf(next, current);

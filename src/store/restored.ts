@@ -1,7 +1,7 @@
 import type { BackendRecord } from './backend.js';
 import type { Entry, StoreEvent } from './storage.js';
 
-/** Decodes, stamps and deeply freezes the value of a record. `before` is the entry that it replaced or removed. */
+/** Decodes and freezes the value of a record, and adds the revision to it. `before` is the entry that the record replaced or removed. */
 export type ReadRecord<T, V> = (record: BackendRecord<V>, before: Entry<T> | undefined) => T;
 
 /**
@@ -37,7 +37,7 @@ export class RestoredEntry<T, V = unknown> implements Entry<T> {
       this.#record = undefined;
       this.#before = undefined;
     }
-    return this.#value as T; // this read or an earlier one has decoded it
+    return this.#value as T; // This read or an earlier one has decoded the value.
   }
 }
 

@@ -11,7 +11,7 @@ interface Waiter {
 export class RevisionWaiters {
   readonly #clock: Clock;
   readonly #waiters = new Set<Waiter>();
-  /** The lowest revision waited for, so that a write without waiters costs one comparison. */
+  /** The lowest revision that a caller waits for, so that a write without waiters costs only one comparison. */
   #lowest = Number.POSITIVE_INFINITY;
 
   constructor(clock: Clock) {
@@ -19,7 +19,7 @@ export class RevisionWaiters {
   }
 
   /**
-   * Resolves when {@link reached} is called with `revision` or more.
+   * Resolves when {@link reached} is called with `revision` or a greater one.
    * @throws StoreError `futureRevision` after the timeout, `aborted` by the signal, `closed` by {@link close}.
    */
   wait(

@@ -17,13 +17,13 @@ export class Ring<R> {
   get end(): number {
     return this.#end;
   }
-  /** Returns the item with a number; undefined when it is not held. */
+  /** Returns the item with a number; undefined when it is no longer or not yet in the queue. */
   at(number: number): R | undefined {
     return number >= this.#start && number < this.#end ? this.#slots[number & (this.#slots.length - 1)] : undefined;
   }
   /**
    * Returns a queue with the same items, in O(1).
-   * @param end the number before which the items of the clone end.
+   * @param end the number of the first item that the clone does not contain.
    */
   clone(end = this.#end): Ring<R> {
     const clone = new Ring<R>();
@@ -52,7 +52,7 @@ export class Ring<R> {
     this.#isShared = false;
   }
   #grow(): void {
-    // The length stays a power of two, so that a number's slot is its low bits.
+    // The length stays a power of two, so that the low bits of an item's number are its slot.
     const slots = new Array<R | undefined>(this.#slots.length * 2);
     for (let number = this.#start; number < this.#end; number++) slots[number & (slots.length - 1)] = this.at(number);
     this.#slots = slots;

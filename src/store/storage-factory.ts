@@ -14,7 +14,7 @@ export interface InitialState<T> {
 /** The options that the server passes to its storage factory. */
 export interface StorageWiring<T extends object> {
   readonly clock: Clock;
-  /** Returns a value with the revision of its write, just before the commit. It must not change its argument. */
+  /** Returns a value that contains the revision of its write. It is called just before the commit and must not change its argument. */
   readonly stamp: (value: T, revision: number) => T;
   /** Returns whether a put would change nothing; the stored value is the first argument. */
   readonly equals: (stored: T, next: T) => boolean;
@@ -23,23 +23,29 @@ export interface StorageWiring<T extends object> {
    * objects one by one.
    */
   readonly initial?: InitialState<T>;
-  /** The keys and values that other programs expect in the same storage. A storage that only servers of this kind read ignores it. */
+  /**
+   * The form of keys and values that other programs expect in a shared storage. A storage that only servers of this project read ignores
+   * it.
+   */
   readonly layout?: () => Promise<StorageLayout>;
-  /** Resolves with a function that maps a key to its resource, or to undefined for a key of no resource. Encryption needs it. */
+  /**
+   * Resolves with a function that maps a key to its resource, or to undefined for a key that belongs to no resource. Encryption needs it.
+   */
   readonly resourceOf?: () => Promise<(key: string) => GroupResource | undefined>;
-  /** Counts what the storage does. Default: nothing is counted. */
+  /** Counts the operations of the storage. Default: nothing is counted. */
   readonly metrics?: Metrics;
   /** Receives lines for the operator. Default: no log. */
   readonly log?: (message: string) => void;
 }
 
-/** The keys and values of a server in the form that other programs expect, such as the reference's servers. */
+/** The keys and values of a server in the form that other programs expect, such as Kubernetes' own API server. */
 export interface StorageLayout {
   /** The prefix of all keys of the store. A storage may replace it with another one. */
   readonly root: string;
   readonly codec: Codec<Uint8Array>;
   /**
-   * Returns the key, with the same root, under which other programs expect an object. It maps a prefix of a key to a prefix of the result.
+   * Returns the key (with the same root) under which other programs expect an object. For a prefix of keys it returns the prefix of the
+   * results.
    */
   toStored(key: string): string;
   /** Returns the store's own key; undefined for a key that does not belong to an object. */
@@ -48,5 +54,5 @@ export interface StorageLayout {
   lifetimeOf?(key: string): number | undefined;
 }
 
-/** Opens a configured backend for the server. Durable backends resolve when they have read their log. */
+/** Opens a configured backend for the server. A durable backend resolves when it has read its stored data. */
 export type StorageFactory = <T extends object>(wiring: StorageWiring<T>) => Storage<T> | Promise<Storage<T>>;

@@ -63,7 +63,7 @@ export abstract class ReadingStorage<T extends object> implements Storage<T> {
   abstract close(): Promise<void>;
 }
 
-/** A view of a storage. It passes everything on to the storage, and subclasses override what differs. */
+/** A view of a storage. It forwards all calls to the storage, and subclasses override the members that differ. */
 export class StorageView<T extends object> extends ReadingStorage<T> {
   protected readonly storage: Storage<T>;
 

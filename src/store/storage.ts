@@ -1,14 +1,14 @@
 /**
- * A store of values by key and revision, without knowledge of kinds. Keys are `/`-separated paths (`/secrets/default/a`), ordered by code
- * unit. Revisions are whole numbers from one counter of the whole store; the revision of the first write is never 0. Values are frozen by
- * the store when they are written and shared with every reader.
+ * A store of values by key and revision, without knowledge of kinds. Keys are `/`-separated paths (`/secrets/default/a`), ordered by UTF-16
+ * code unit. Revisions are whole numbers from one counter of the whole store; the revision of the first write is never 0. The store freezes
+ * values when they are written and shares them with every reader.
  */
 export interface Storage<T extends object = object> {
   /** Revision of the newest write this store knows. */
   readonly revision: number;
   /** Oldest revision that can still be listed exactly or watched from; older revisions are compacted. */
   readonly compactRevision: number;
-  /** Whether other servers may write to what this store keeps. Default: false. */
+  /** Whether other servers may write to the same data. Default: false. */
   readonly isShared?: boolean;
   /** Why reads may be old and writes fail at the moment; undefined or absent when nothing is wrong. */
   readonly problem?: string | undefined;
@@ -33,31 +33,31 @@ export interface Storage<T extends object = object> {
   snapshot?(revision?: number): StateSnapshot<T> | undefined;
 
   /**
-   * The only way to write. Calls `tryUpdate` with the newest entry (undefined when absent) and commits its answer by compare-and-swap on
-   * the key's revision; when another write came first (possible only if `tryUpdate` is asynchronous), it is called again with the fresh
-   * entry, so it must have no outside effect. Example:
+   * Updates a key. It is the only way to write. It calls `tryUpdate` with the newest entry (undefined when absent) and commits the result
+   * by compare-and-swap on the key's revision. When another write came first (possible only if `tryUpdate` is asynchronous), `tryUpdate` is
+   * called again with the fresh entry, so it must have no outside effect. Example:
    *
    *   await storage.guaranteedUpdate('/a', (current) => current ? put({ ...current.value, n: 1 }) : keep());
    *
-   * A put that equals the stored value (by the store's `equals`) is not written: the answer carries the old entry. If `tryUpdate` throws,
-   * nothing is written and the error is passed on. Each call writes at most once.
-   * @throws StoreError `aborted` when `signal` is aborted during a wait, `closed` after close(), `storageFull` for a put that would exceed
-   * the size of the store (deletions always pass) and for any write when the disk below the store is full, `unavailable` when the layer
-   * below the store cannot be written, `unreadable` for a stored value that cannot be read. After `storageFull` and `unavailable` it is
-   * unknown to the caller whether the write was made durable, but no reader of this store has seen it before.
+   * A put that equals the stored value (by the store's `equals`) is not written, and the result contains the stored entry. If `tryUpdate`
+   * throws an error, nothing is written and the caller receives the error. Each call writes at most once.
+   * @throws StoreError `aborted` when `signal` is aborted during a wait; `closed` after {@link close}; `storageFull` for a put that would
+   * exceed the size of the store (deletions are always accepted), and for any write when the disk below the store is full; `unavailable`
+   * when the layer below the store cannot be written; `unreadable` for a stored value that cannot be read. After `storageFull` and
+   * `unavailable` the write may or may not be durable, but no reader of this store has seen it by then.
    */
   guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options?: UpdateOptions): Promise<UpdateResult<T>>;
 
   /**
-   * Opens a watch of every event after `fromRevision` whose key matches, in revision order, each exactly once. With a future revision the
-   * watch waits for it.
+   * Opens a watch of every event after `fromRevision` whose key matches. Each event is passed exactly once, in revision order. With a
+   * future revision, the watch begins with the events after that revision.
    * @throws StoreError `compacted` when some events after `fromRevision` are dropped.
    */
   watch(prefix: string, fromRevision: number, options?: WatchOptions<T>): Watch<T>;
 
   /**
-   * Resolves once this store's revision is at least `revision`; without an argument, once it is as fresh as the backend. Returns undefined
-   * if that is so already, as it always is for memory without an argument.
+   * Resolves once this store's revision is at least `revision`. Without an argument, it resolves once the store is as fresh as the backend.
+   * Returns undefined if nothing has to be awaited; without an argument, a store in memory always returns undefined.
    * @throws StoreError `futureRevision` after `timeoutMilliseconds` (default 3000), `aborted` by `signal`.
    */
   waitFor(revision?: number, options?: RevisionWaitOptions): Promise<void> | undefined;
@@ -65,14 +65,14 @@ export interface Storage<T extends object = object> {
   /** Whether all data is lost when the process ends. Default false. */
   readonly isVolatile?: boolean;
 
-  /** Ends the watches that need every event with an error, because later events do not continue what these watches have received. */
+  /** Ends, with an error, the watches that need every event, because later events do not continue what these watches have received. */
   endWatches?(error: Error): void;
 
-  /** Ends all watches (cleanly, no error) and refuses writes from then on. */
+  /** Ends all watches without an error and refuses further writes. */
   close(): Promise<void>;
 }
 
-/** A state of a store, which later writes do not change. */
+/** The state of a store at one revision. Later writes do not change it. */
 export interface StateSnapshot<T> {
   readonly revision: number;
   /** Returns the entries whose keys begin with a prefix, in key order. */
@@ -81,15 +81,15 @@ export interface StateSnapshot<T> {
 
 export interface Entry<T> {
   readonly key: string;
-  /** The value. Reading it throws StoreError `unreadable` when what is stored cannot be decrypted or decoded. */
+  /** The value. Reading it throws StoreError `unreadable` when the stored value cannot be decrypted or decoded. */
   readonly value: T;
   /** Revision of the entry's last write. */
   readonly revision: number;
   /** Revision of the write that created the key. */
   readonly createRevision: number;
   /**
-   * The time of the write, in milliseconds since the epoch. It is set only for entries that an earlier process wrote; for all others the
-   * write could be watched.
+   * The time of the write, in milliseconds since the epoch. It is set only for entries that an earlier process wrote. Readers of this
+   * process could watch all other writes.
    */
   readonly writtenAt?: number;
 }
@@ -99,7 +99,7 @@ export interface ListOptions {
   readonly revision?: number;
   /** The maximum number of entries to return. Default: all. */
   readonly limit?: number;
-  /** The key after which the list begins. */
+  /** The key after which the list begins. Default: the list begins with the first key. */
   readonly after?: string;
 }
 
@@ -107,7 +107,7 @@ export interface Page<T> {
   readonly entries: readonly Entry<T>[];
   /** Revision of the snapshot that was read. */
   readonly revision: number;
-  /** How many more entries follow in the same snapshot; 0 on the last page. */
+  /** The number of further entries in the same snapshot; 0 on the last page. */
   readonly remaining: number;
 }
 
@@ -116,7 +116,10 @@ export type Update<T> =
   | {
       readonly action: 'put';
       readonly value: T;
-      /** Whether the put is allowed in a full store, because a deletion needs it. */
+      /**
+       * Whether the put is allowed in a full store. It is needed for puts that are part of a deletion, such as setting the
+       * `deletionTimestamp`.
+       */
       readonly beyondQuota?: boolean;
     }
   /** Removes the key; `value` is the last state that watchers receive. Default: the stored value. */
@@ -138,18 +141,18 @@ export interface RevisionWaitOptions extends WaitOptions {
 
 export interface UpdateOptions extends WaitOptions {
   /**
-   * Prefixes of other keys that the answer of `tryUpdate` depends on. A store that other processes write to commits only if no such key was
-   * written or removed after the revision that this store had when `tryUpdate` was called; otherwise it catches up and calls `tryUpdate`
-   * again. A store that only this process writes to ignores it: the callers check for changes while `tryUpdate` waits. It is read after
-   * each answer, so a getter may compute it lazily.
+   * The prefixes of other keys on which the result of `tryUpdate` depends. A store with several writing processes commits only if no key
+   * with these prefixes was written or removed after the revision that it had when `tryUpdate` was called. Otherwise it catches up and
+   * calls `tryUpdate` again. A store that only this process writes to ignores the option, because its callers check for changes while
+   * `tryUpdate` waits. The member is read after each call of `tryUpdate`, so a getter may compute it lazily.
    */
   readonly dependsOn?: readonly string[];
 }
 
 export interface UpdateResult<T> {
   /**
-   * The entry after the update. For `deleted` it is the last one, whose value is stamped with the revision of the deletion. It is undefined
-   * when a `keep` found no entry.
+   * The entry after the update. For `deleted` it is the last entry, whose value contains the revision of the deletion. It is undefined when
+   * a `keep` found no entry.
    */
   readonly entry: Entry<T> | undefined;
   readonly outcome: 'created' | 'updated' | 'deleted' | 'unchanged';
@@ -159,54 +162,61 @@ export interface StoreEvent<T> {
   readonly type: 'put' | 'delete';
   readonly key: string;
   readonly revision: number;
-  /** The new value; for `delete` the last one, stamped with this event's revision. */
+  /** The new value. For `delete` it is the last value, with the revision of this event. */
   readonly value: T;
   /** The previous value; undefined when the key was created. */
   readonly previous: T | undefined;
 }
 
 export interface WatchOptions<T = object> {
-  /** Whether to match only the key that equals the prefix. */
+  /** Whether only the key that equals the prefix matches. Default false. */
   readonly exact?: boolean;
   /**
-   * Returns false for an event that the reader does not need. A storage may leave such events out, so that a write does not wake the readers
-   * of other objects; it may also ignore this option. The function must not throw.
+   * Returns false for an event that the reader does not need. A storage may skip such events, so that a write does not wake the readers of
+   * other objects; it may also ignore this option. The function must not throw.
    */
   concerns?(event: StoreEvent<T>): boolean;
   /**
-   * Whether the watch continues after the store was cut off from its backend for so long that it had to skip to a newer state. It then
-   * receives the differences as events, which are only the last change of each key. Default false: such a watch is closed with StoreError
+   * Whether the watch continues after the store was cut off from its backend for so long that it had to skip to a newer state. The watch
+   * then receives the differences as events, which are only the last change of each key. Default false: the watch is closed with StoreError
    * `compacted`.
    */
   readonly crossesGaps?: boolean;
   /**
-   * Most events kept for a reader that does not take them; default 1000. Beyond that the watch reads from the history again. It is closed
-   * as lagging only when the history drops events that the reader has not taken.
+   * The maximum number of events that are buffered for a reader that does not take them; default 1000. With more events, the watch reads
+   * from the history again. It is closed with the error `lagging` only when the history drops events that the reader has not taken.
    */
   readonly maxBuffered?: number;
-  /** Most bytes of replaced or removed versions in that buffer; default 8 MiB. A single event of any size is kept. */
+  /** The maximum size in bytes of the replaced or removed versions in the buffer; default 8 MiB. A single event of any size is buffered. */
   readonly maxBufferedBytes?: number;
 }
 
 /**
- * A stream of events. All watches share the same event objects, so that derived data (the encoding) can be cached by identity.
+ * A stream of events. All watches share the same event objects, so that data derived from an event (its encoding) can be cached by
+ * identity.
  *
- * States: `replaying` (events of the past wait to be taken) -> `live` (empty, waiting) <-> `lagging` (live events wait in the buffer) ->
+ * States: `replaying` (past events can be taken) -> `live` (no event can be taken) <-> `lagging` (new events wait in the buffer) ->
  * `closed`. A watch whose buffer is full goes back to `replaying`.
  */
 export interface Watch<T> extends AsyncIterable<StoreEvent<T>> {
-  /** While `live`, every event up to the store's `revision` was taken or does not match. */
+  /** The state of the watch. While it is `live`, every event up to the store's `revision` was taken or does not match. */
   readonly state: 'replaying' | 'live' | 'lagging' | 'closed';
   /**
-   * Why the store closed the watch: `lagging` when the reader fell behind, `compacted` when the store itself did; undefined after close() by
-   * either side.
+   * The error with which the store closed the watch: `lagging` when the reader fell behind, `compacted` when the store itself fell behind
+   * its backend; undefined after close() by either side.
    */
   readonly error: Error | undefined;
-  /** Takes up to `max` waiting events without waiting; [] when no event waits. Each call is bounded, so no reader blocks the event loop. */
+  /**
+   * Returns up to `max` waiting events, or [] when no event waits. Each call returns a limited number of events, so that no reader blocks
+   * the event loop.
+   */
   take(max?: number): readonly StoreEvent<T>[];
-  /** Called when the first event waits again, and when the watch is closed: synchronously after a commit, never within `take`. */
+  /**
+   * Called when an event can be taken after there was none, and when the watch is closed. It is called synchronously after a commit, and
+   * never within `take`.
+   */
   onReadable: (() => void) | undefined;
-  /** Stops the watch: nothing more can be taken and iterators end. */
+  /** Closes the watch. Nothing more can be taken, and its iterators end. */
   close(): void;
 }
 

@@ -11,10 +11,10 @@ export interface StoredValuesOptions<T extends object, V> {
   readonly log: (message: string) => void;
 }
 
-/** Converts the values of a storage for the backend and back: it encodes them and then transforms them. */
+/** Converts the values of a storage to the form of the backend and back. It encodes a value and then transforms it. */
 export class StoredValues<T extends object, V> {
   readonly #options: StoredValuesOptions<T, V>;
-  /** The source with which each value in memory was stored. Values that were stored without a transformation are absent. */
+  /** The source with which each value in memory was transformed. It does not contain values that were stored without a transformation. */
   readonly #sources = new WeakMap<T, object>();
   /** The records whose failure was logged. An unreadable record is read again by each request for it, but logged only once. */
   readonly #logged = new WeakSet<BackendRecord<V>>();
@@ -31,7 +31,7 @@ export class StoredValues<T extends object, V> {
     return { encoded: transformer.toStorage(plain, key), source: transformer.sourceOfWrites(key) };
   }
 
-  /** Returns a value with the revision of its write. */
+  /** Returns a value that contains the revision of its write, and records the source with which it was transformed. */
   stamp(value: T, revision: number, source: object | undefined): T {
     const stamped = this.#options.stamp(value, revision);
     if (source !== undefined) this.#sources.set(stamped, source);
@@ -39,8 +39,8 @@ export class StoredValues<T extends object, V> {
   }
 
   /**
-   * Returns the value of a record, stamped and frozen.
-   * @param before the entry that a deletion without a value of its own removes
+   * Returns the value of a record. It is frozen and contains the revision.
+   * @param before the entry that a deletion removes, if the record of the deletion has no value
    * @throws StoreError `unreadable`, and logs the first failure of each record
    */
   read(record: BackendRecord<V>, before: Entry<T> | undefined): T {
@@ -58,17 +58,17 @@ export class StoredValues<T extends object, V> {
     }
   }
 
-  /** Returns whether a stored value has to be written again even if it does not change. */
+  /** Returns whether a stored value must be written again even if it does not change, because it was transformed with another source. */
   isStale({ key, value }: Entry<T>): boolean {
     return this.#options.transformer?.sourceOfWrites(key) !== this.#sources.get(value);
   }
 
   #decode(plain: V, isSecret: boolean): T {
     try {
-      return this.#options.codec.decode(plain) as T; // the backend returns what a storage has encoded
+      return this.#options.codec.decode(plain) as T; // The backend returns values that a storage has encoded.
     } catch (error) {
       if (!isSecret) throw error;
-      // What parsers say may quote the text, which is not to be seen outside. The cause is dropped for the same reason.
+      // The message of a parser may quote the decrypted text, which must not be exposed. The cause is dropped for the same reason.
       throw new Error('the decrypted value is not an object of a known form');
     }
   }

@@ -4,9 +4,9 @@ import { type Metrics, noMetrics } from '../metrics/metrics.js';
 import { decodeBase64, encodeBase64 } from '../values/base64.js';
 import type { StorageWiring } from './storage-factory.js';
 
-/** Changes encoded values on their way to a backend and back, such as by encrypting them. */
+/** Transforms encoded values on their way to a backend and back, for example by encrypting them. */
 export interface Transformer<V> {
-  /** Returns the value that the backend keeps under a key. */
+  /** Transforms a value into the form in which the backend stores it under the key. */
   toStorage(value: V, key: string): V;
   /**
    * Reverses {@link toStorage}.
@@ -14,8 +14,8 @@ export interface Transformer<V> {
    */
   fromStorage(stored: V, key: string): Restored<V>;
   /**
-   * Returns the source with which values are written at present. A stored value is stale if {@link fromStorage} returns another source for
-   * it.
+   * Returns the source with which values are transformed at present. A stored value is stale if {@link fromStorage} returns another source
+   * for it.
    */
   sourceOfWrites(key: string): object | undefined;
 }
@@ -23,26 +23,26 @@ export interface Transformer<V> {
 export interface Restored<V> {
   readonly value: V;
   /**
-   * The source with which the value was written, such as a key. Sources are compared by identity. Undefined for a value that was stored as
-   * it is.
+   * The source with which the value was transformed, such as an encryption key. Sources are compared by identity. It is undefined for a
+   * value that was stored without a transformation.
    */
   readonly source: object | undefined;
 }
 
-/** The prefix of a stored value, as text and as bytes. */
+/** The prefix of a stored value, as a string and as bytes. */
 export interface Prefix {
   readonly text: string;
   readonly bytes: Uint8Array;
 }
 
-/** Adds a prefix to values of a backend, and removes it. Values are text or bytes, depending on the backend. */
+/** Adds a prefix to values of a backend, and removes it. Values are strings or bytes, depending on the backend. */
 export interface ValueForm<V> {
   toBytes(value: V): Uint8Array;
   fromBytes(bytes: Uint8Array): V;
   startsWith(stored: V, prefix: Prefix): boolean;
   /**
-   * Returns the bytes after a prefix.
-   * @throws Error when they are incomplete
+   * Returns the bytes that follow a prefix.
+   * @throws Error when the stored data after the prefix is malformed
    */
   after(stored: V, prefix: Prefix): Uint8Array;
   join(prefix: Prefix, bytes: Uint8Array): V;
@@ -50,15 +50,15 @@ export interface ValueForm<V> {
 
 /** The properties of a storage that its encryption depends on. */
 export interface EncryptedStorage {
-  /** Returns the resource that a key belongs to; undefined when it is not known. */
+  /** Returns the resource that a key belongs to; undefined when the resource is not known. */
   resourceOf(key: string): GroupResource | undefined;
-  /** Returns the place at which the value of a key is stored. Encryptions with authenticated data bind the value to this text. */
+  /** Returns the location at which the value of a key is stored. Authenticated encryption binds the value to this location. */
   placeOf(key: string): string;
   readonly clock: Clock;
   readonly metrics: Metrics;
 }
 
-/** Encrypts the values of storages. {@link encryptionConfiguration} makes one. */
+/** Encrypts the values of storages. {@link encryptionConfiguration} creates it. */
 export interface Encryption {
   /** Returns the transformer of a storage. */
   transformer<V>(form: ValueForm<V>, storage: EncryptedStorage): Transformer<V>;
@@ -69,10 +69,10 @@ const fromUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export const prefixOf = (text: string): Prefix => ({ text, bytes: utf8.encode(text) });
 
-/** The prefix of all encrypted values, in both dialects. No other value has it. */
+/** The prefix of all encrypted values, in both dialects. Unencrypted values never begin with it. */
 export const ENCRYPTED = prefixOf('k8s:enc:');
 
-/** Values that are bytes: the prefix is followed by the encrypted bytes, as in the reference. */
+/** The form of values that are bytes. The prefix is followed by the encrypted bytes, as upstream. */
 export const bytesForm: ValueForm<Uint8Array> = {
   toBytes: (value) => value,
   fromBytes: (bytes) => bytes,
@@ -86,7 +86,7 @@ export const bytesForm: ValueForm<Uint8Array> = {
   },
 };
 
-/** Values that are text: the prefix is followed by the encrypted bytes in base64. */
+/** The form of values that are strings. The prefix is followed by the encrypted bytes in base64. */
 export const textForm: ValueForm<string> = {
   toBytes: (value) => utf8.encode(value),
   fromBytes: (bytes) => fromUtf8.decode(bytes),
@@ -101,7 +101,7 @@ export const textForm: ValueForm<string> = {
   join: ({ text }, bytes) => text + encodeBase64(bytes),
 };
 
-/** Returns the transformer of a storage without encryption. It refuses encrypted values with the message of the reference. */
+/** Returns the transformer of a storage without encryption. It refuses encrypted values with upstream's error message. */
 export function plainTransformer<V>({ startsWith }: ValueForm<V>): Transformer<V> {
   return {
     toStorage: (value) => value,
@@ -114,8 +114,8 @@ export function plainTransformer<V>({ startsWith }: ValueForm<V>): Transformer<V
 }
 
 /**
- * Returns the transformer that a storage with the option `encryption` uses.
- * @param placeOf returns where the value of a key is stored
+ * Returns the transformer for the `encryption` option of a storage.
+ * @param placeOf returns the location at which the value of a key is stored
  */
 export async function transformerOf<V>(
   encryption: Encryption | undefined,
@@ -132,7 +132,7 @@ export async function transformerOf<V>(
   });
 }
 
-/** Checks the option `encryption` of a storage. @throws TypeError for something that {@link encryptionConfiguration} did not make */
+/** Checks the option `encryption` of a storage. @throws TypeError for a value that {@link encryptionConfiguration} did not create */
 export function refuseOtherEncryption(where: string, encryption: unknown): void {
   const isEncryption =
     encryption === undefined ||

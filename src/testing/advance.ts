@@ -5,26 +5,26 @@ import type { FakeClock } from './fake-clock.js';
 
 /** Milliseconds of real time after which unfinished work is assumed to wait for the server's clock. */
 const PATIENCE = 200;
-/** The limit for later waits, as long as that work is unfinished. */
+/** The milliseconds of real time for later waits, as long as the work that exhausted {@link PATIENCE} is unfinished. */
 const PATIENCE_AGAIN = 10;
 /** The number of consecutive turns of the event loop without activity after which the servers count as quiet. */
 const QUIET_TURNS = 2;
-/** The maximum number of turns to wait for requests in flight, because a request may wait for the clock as well. */
+/** The maximum number of turns of the event loop to wait for requests in flight, because such a request may itself wait for the clock. */
 const MOST_TURNS = 20;
 
 /**
- * Moves the clock of servers forward, from timer to timer, and lets their controllers settle after each, so that everything happens in the
- * order in which it would in real time. A controller retries failed work when the clock reaches the time of the retry. Work that waits for
- * the clock, such as the retry of a webhook, does not hold up the advance.
- * @param servers a server, or several with the same clock. A fork has a clock of its own.
+ * Moves the clock of servers forward, from timer to timer, and lets their controllers settle after each timer, so that everything happens
+ * in the order in which it would happen in real time. A controller retries failed work when the clock reaches the time of the retry. Work
+ * that waits for the clock, such as the retry of a webhook, does not hold up the advance.
+ * @param servers a server, or several servers with the same clock. A fork has a clock of its own.
  * @param milliseconds by which the clock moves.
- * @throws TypeError if the clock is not one of `createFakeClock`, or the servers have different ones.
+ * @throws TypeError if the clock was not created by `createFakeClock`, or the servers have different clocks.
  * @throws NotSettledError if controllers create work for themselves without end. The clock has then moved a part of the way.
  */
 export async function advance(servers: CoreApiServer | readonly CoreApiServer[], milliseconds: number): Promise<void> {
   if (!Number.isFinite(milliseconds) || milliseconds < 0)
     throw new TypeError(`advance: not a number of milliseconds: ${milliseconds}`);
-  const all = [servers].flat() as readonly CoreApiServer[]; // `flat` does not narrow readonly lists
+  const all = [servers].flat() as readonly CoreApiServer[]; // `flat` does not narrow readonly lists.
   const clock = clockOf(all);
   const patience = { milliseconds: PATIENCE };
   await rest(all, patience);
@@ -43,7 +43,7 @@ function clockOf(servers: readonly CoreApiServer[]): FakeClock {
   if (clocks.size > 1) throw new TypeError('advance: the servers have different clocks: move each by itself');
   if (clock === undefined || !('fireNext' in clock))
     throw new TypeError('advance: the server needs the option clock: createFakeClock()');
-  return clock as FakeClock; // only fake clocks have that method
+  return clock as FakeClock; // Only fake clocks have the method `fireNext`.
 }
 
 /** Waits until controllers and requests have nothing more to do at the present time of the clock. */
@@ -57,7 +57,8 @@ async function rest(servers: readonly CoreApiServer[], patience: { milliseconds:
       patience.milliseconds = PATIENCE;
     } catch (error) {
       if (!(error instanceof NotSettledError) || error.reason !== 'timeout') throw error;
-      // A machine with too much to do is slow, but what is under way changes. Going on then would make the order depend on the machine.
+      // On a slow machine the work under way still changes between two timeouts. Moving the clock then would make the order depend on the
+      // machine.
       const underWay = JSON.stringify(servers.map(workOf));
       if (underWay !== before && patience.milliseconds === PATIENCE) {
         before = underWay;

@@ -9,7 +9,7 @@ export interface AuthenticatorSample {
   /** Credentials that the authenticator accepts, and their user. */
   readonly good: Credentials;
   readonly user: UserInfo;
-  /** Credentials of the same kind that the authenticator must not accept, by what is wrong with them. */
+  /** Credentials of the same kind that the authenticator must not accept, keyed by what is wrong with them. */
   readonly bad: Readonly<Record<string, Credentials>>;
   /**
    * The expected outcome for `bad`; default `rejected`. An authenticator that shares its kind of credential with others skips the
@@ -34,7 +34,7 @@ const HOSTILE: readonly string[] = [
   'Bearer \u0000\ud800',
 ];
 
-/** Runs what every authenticator must satisfy, as vitest tests. `make` is called for each test. */
+/** Declares, as vitest tests, the behavior that every authenticator must have. `make` is called for each test. */
 export function runAuthenticatorContract(
   name: string,
   make: () => AuthenticatorSample | Promise<AuthenticatorSample>,

@@ -8,7 +8,7 @@ export interface ObjectDifference {
   readonly change: 'added' | 'changed' | 'removed';
   readonly apiVersion: string;
   readonly kind: string;
-  /** '' for an object that is not in a namespace. */
+  /** The namespace; '' for an object that is not in a namespace. */
   readonly namespace: string;
   readonly name: string;
   /** The JSON patch (RFC 6902) that makes the second object from the first one; empty unless the object has changed. */
@@ -18,7 +18,7 @@ export interface ObjectDifference {
 /** The differences between two states, by group, kind, namespace and name. */
 export interface Differences {
   readonly objects: readonly ObjectDifference[];
-  /** A line for each object and, below it, one for each place that differs; '' if nothing differs. */
+  /** The differences as text: a line for each object, followed by a line for each place that differs; '' if nothing differs. */
   readonly text: string;
 }
 
@@ -62,7 +62,7 @@ function objectsOf(state: CoreApiServer | ServerSnapshot): ReadonlyMap<string, A
   return new Map(objects.map((object) => [identityOf(object), object]));
 }
 
-/** Returns what identifies an object, without the version, as all versions of a kind show the same object. */
+/** Returns what identifies an object. The API version is left out, because an object is the same in all versions of its kind. */
 function identityOf({ apiVersion = '', kind, metadata: { namespace = '', name } }: ApiObject): string {
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
   return `${group} ${kind} ${namespace} ${name}`;

@@ -2,11 +2,11 @@ import type { Clock, PendingTimer } from '../meta/clock.js';
 
 /** A clock that moves only when a test moves it. */
 export interface FakeClock extends Clock {
-  /** Moves forward and calls the timers that become due, each at its own time and in order, including those set meanwhile. */
+  /** Moves forward and calls the timers that become due, each at its own time and in order, including timers that are set meanwhile. */
   advance(milliseconds: number): void;
   /**
-   * Moves forward to the first timer that is due within `milliseconds`, and calls that one alone. Returns the milliseconds that it moved, or
-   * undefined if no timer is due until then, and the clock does not move.
+   * Moves forward to the first timer that is due within `milliseconds`, and calls only this timer. Returns the milliseconds that the clock
+   * moved. If no timer is due, the clock does not move, and the result is undefined.
    */
   fireNext(milliseconds: number): number | undefined;
   /**
@@ -18,7 +18,7 @@ export interface FakeClock extends Clock {
   monotonic(): number;
   /** The number of timers that are neither fired nor canceled. */
   readonly pendingTimers: number;
-  /** Returns those timers, in the order in which they fire. */
+  /** Returns the pending timers, in the order in which they fire. */
   timers(): readonly PendingTimer[];
   /** Returns an independent clock with the same time of day and the same `monotonic()`, and without timers. */
   fork(): FakeClock;
@@ -31,7 +31,7 @@ interface Timer {
   readonly name: string;
 }
 
-/** Makes a clock that starts at `start`: milliseconds since the epoch, a Date or an RFC 3339 text; by default 2024-01-01T00:00:00Z. */
+/** Creates a clock that starts at `start`: milliseconds since the epoch, a Date or an RFC 3339 string; by default 2024-01-01T00:00:00Z. */
 export function createFakeClock(start: number | Date | string = '2024-01-01T00:00:00Z'): FakeClock {
   return fakeClock(toMilliseconds(start), 0);
 }
@@ -68,7 +68,7 @@ function fakeClock(origin: number, passed: number): FakeClock {
     }
     const target = passed + milliseconds;
     for (let due = nextDue(target); due !== undefined; due = nextDue(target)) fire(due);
-    // A callback may have moved the clock even further.
+    // A callback may have moved the clock beyond the target.
     passed = Math.max(passed, target);
   }
   const now = () => origin + passed;
@@ -79,7 +79,8 @@ function fakeClock(origin: number, passed: number): FakeClock {
     advance: (milliseconds) => advance(toMilliseconds(milliseconds)),
     fireNext,
     setTimer(callback, milliseconds, _holdsProcess, name = 'timer') {
-      // The delay is at least 1, like that of the machine's timers: a timer that sets itself again must not keep `advance` running forever.
+      // The delay is at least 1 ms, like that of the system's timers, because a timer that sets itself again must not keep `advance`
+      // running forever.
       const timer = { at: passed + Math.max(1, milliseconds), callback, name };
       timers.add(timer);
       return () => timers.delete(timer);

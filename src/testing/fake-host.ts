@@ -22,13 +22,13 @@ export interface FakeHostOptions {
   readonly dialect?: Dialect;
   /** The initial time of the clock. */
   readonly start?: number | Date | string;
-  /** Answers requests to other servers. Default: all requests fail. */
+  /** Handles the plug-in's requests to other servers. Default: all requests fail. */
   readonly fetch?: Fetch;
   /** The objects that listers return, by full group and plural name: `{ '/secrets': [...] }`. Default: no objects. */
   readonly objects?: Readonly<Record<string, readonly ApiObject[]>>;
 }
 
-/** Makes a host for authenticators, authorizers and admission plug-ins without a server. Its objects never change. */
+/** Creates a host for authenticators, authorizers and admission plug-ins without a server. Its objects never change. */
 export function createFakeHost({
   dialect = k8s,
   start,
@@ -50,7 +50,7 @@ export function createFakeHost({
     lines,
     log: (message) => void lines.push(message),
     lister: <T extends ApiObject>(group: string, resource: string) =>
-      fixedLister((objects[`${group}/${resource}`] ?? []) as readonly T[]), // the caller vouches for the type
+      fixedLister((objects[`${group}/${resource}`] ?? []) as readonly T[]), // The caller vouches for the type.
   };
 }
 

@@ -5,7 +5,7 @@ export interface FakeRandom extends Random {
   fork(): FakeRandom;
 }
 
-/** Makes a source that produces the same bytes for the same seed on every machine. It must not be used for secrets. */
+/** Creates a source that produces the same bytes for the same seed on every machine. It must not be used for secrets. */
 export function createFakeRandom(seed = 1): FakeRandom {
   // The algorithm is "mulberry32": a counter and a mixing function, 32 bits each.
   let state = seed >>> 0;
@@ -20,7 +20,7 @@ export function createFakeRandom(seed = 1): FakeRandom {
       for (let i = 0; i < bytes.length; i++) bytes[i] = next() >>> 24;
       return bytes;
     },
-    // The state after some bytes is itself a seed, from which a new source continues with the same bytes.
+    // The state is itself a seed: a source that is created with it continues with the same bytes.
     fork: () => createFakeRandom(state),
   };
 }

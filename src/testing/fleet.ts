@@ -14,19 +14,21 @@ export interface FleetOptions {
 
 /** The maximum number of servers in a fleet. */
 const MAX_SERVERS = 100;
-/** The label by which multicluster-runtime of the Kubernetes SIGs finds the Secrets of clusters; the kubeconfig is in `kubeconfig`. */
+/**
+ * The label by which multicluster-runtime (Kubernetes SIGs) finds the Secrets of clusters. Their key `kubeconfig` contains the kubeconfig.
+ */
 const LABEL = 'sigs.k8s.io/multicluster-runtime-kubeconfig';
 
 /** Several servers, for controllers of more than one cluster. */
 export class Fleet implements AsyncDisposable {
-  /** The servers. The others know the server at index `i` as `cluster-<i + 1>`. */
+  /** The servers. The Secrets of the other servers refer to the server at index `i` as `cluster-<i + 1>`. */
   readonly clusters: readonly TestServer[];
 
   constructor(clusters: readonly TestServer[]) {
     this.clusters = clusters;
   }
 
-  /** Closes all servers, even if closing one fails. @throws what the first failure was. */
+  /** Closes all servers, even if closing one fails. @throws the first failure. */
   async close(): Promise<void> {
     const results = await Promise.allSettled(this.clusters.map((cluster) => cluster.close()));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
@@ -37,9 +39,10 @@ export class Fleet implements AsyncDisposable {
 }
 
 /**
- * Starts several independent servers, each with a port on the loopback address. Each has a Secret for every other one: `cluster-1`,
- * `cluster-2`, … with an administrator's kubeconfig under `kubeconfig` and the label of multicluster-runtime.
- * @param size how many servers, from 1 to 100.
+ * Starts several independent servers, each with a port on the loopback address. Each server has a Secret for every other server, named
+ * `cluster-1`, `cluster-2` and so on. It contains an administrator's kubeconfig under `kubeconfig` and has the label of
+ * multicluster-runtime.
+ * @param size the number of servers, from 1 to 100.
  * @throws TypeError for a number out of range or an option that does not exist. If one server fails to start, the others are closed.
  */
 export async function fleet(size: number, options: FleetOptions = {}): Promise<Fleet> {
@@ -59,7 +62,7 @@ export async function fleet(size: number, options: FleetOptions = {}): Promise<F
     await Promise.all(clusters.map((cluster, own) => addSecrets(cluster, namespace, kubeconfigs, own)));
     return made;
   } catch (error) {
-    await made.close().catch(() => {}); // the first failure is the one to report
+    await made.close().catch(() => {}); // The first failure is reported, so a failure to close is ignored.
     throw error;
   }
 }

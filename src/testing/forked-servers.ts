@@ -7,13 +7,13 @@ import { TestServer } from './test-server.js';
 export interface ForkedServersOptions {
   /** The options of the server. Default: those of `new ApiServer()` in the dialect `k8s`. */
   readonly server?: ApiServerOptions;
-  /** Prepares what all tests have in common, once, before the first fork: objects, kinds, roles. */
+  /** Prepares the common state of all tests (objects, kinds, roles). It is called once, before the first fork. */
   readonly setUp?: (server: ApiServer) => unknown;
 }
 
 /**
- * Gives every test a server of its own: a fork of one server, which is started and set up at the first call of {@link fork}. It belongs to no
- * test runner: call `fork()` before each test, `close()` of the fork after it, and {@link close} after all.
+ * Gives every test a server of its own: a fork of one server, which is started and set up at the first call of {@link fork}. It works with
+ * any test runner: call `fork()` before each test, `close()` of the fork after the test, and {@link close} after all tests.
  */
 export class ForkedServers implements AsyncDisposable {
   readonly #options: ForkedServersOptions;
@@ -27,8 +27,8 @@ export class ForkedServers implements AsyncDisposable {
 
   /**
    * Returns an independent server with the state that `setUp` has left.
-   * @param options a clock or a random source of its own.
-   * @throws what the start or `setUp` throws, at every call; TypeError after {@link close}.
+   * @param options a clock or a random source for the fork.
+   * @throws the error of the start or of `setUp`, at every call; TypeError after {@link close}.
    */
   async fork(options?: ForkOptions): Promise<TestServer> {
     this.#refuseClosed();
@@ -45,7 +45,7 @@ export class ForkedServers implements AsyncDisposable {
   async close(): Promise<void> {
     this.#isClosed = true;
     const results = await Promise.allSettled([...this.#forks].map((fork) => fork.close()));
-    const base = await this.#base?.catch(() => undefined); // `fork` has reported a failed start already
+    const base = await this.#base?.catch(() => undefined); // `fork` has already reported a failed start.
     await base?.close();
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
@@ -74,7 +74,7 @@ export class ForkedServers implements AsyncDisposable {
 }
 
 /**
- * Makes the servers for a test file, for any test runner. Nothing is started before the first fork.
+ * Creates the servers for a test file, for any test runner. Nothing is started before the first fork.
  * @throws TypeError for an option that does not exist.
  */
 export function forkedServers(options: ForkedServersOptions = {}): ForkedServers {

@@ -1,6 +1,6 @@
 /**
- * `orch-apiserver/testing`: a clock, random values, faults and logins that tests control, and a log of requests. It needs no test runner; a
- * server for each test is in `/testing/servers`, the contract suites and fixtures of vitest are in `/testing/vitest`.
+ * `orch-apiserver/testing`: a clock, random values, faults and logins that tests control, and a log of requests. It works with any test
+ * runner. A server for each test is in `/testing/servers`; the contract suites and fixtures for vitest are in `/testing/vitest`.
  */
 
 export { describeDifferences } from '../client/differences.js';

@@ -21,8 +21,8 @@ export interface InsecureDeterministicServer extends Pick<ApiServerOptions, 'con
 }
 
 /**
- * Returns options with which the same calls give the same bytes: ids, names, times, tokens, keys, certificates and watch events. They are
- * insecure, because anyone who knows the seed has the keys of the server: for tests only.
+ * Returns server options with which the same calls produce the same bytes: ids, names, times, tokens, keys, certificates and watch events.
+ * They are for tests only and insecure, because anyone who knows the seed has the keys of the server.
  *
  * The controllers are stepped, because controllers that run by themselves interleave with the calls differently on every run. Calls that
  * must have the same order on every run must be awaited one after the other.
@@ -39,8 +39,8 @@ export function insecureDeterministic(options: InsecureDeterministicOptions): In
 }
 
 /**
- * Makes signatures that are the same bytes for the same key and data: ECDSA by RFC 6979. The keys that a server makes follow from the seed and
- * their purpose, so that two keys for one purpose are the same, and none of them is secret.
+ * Returns signature functions that produce the same bytes for the same key and data (ECDSA by RFC 6979). The keys that a server generates
+ * follow from the seed and their purpose. Two keys for one purpose are therefore the same, and none of them is secret.
  * @throws TypeError as {@link insecureDeterministic} does.
  */
 export function insecureDeterministicSignatures(seed: number): Required<Signatures> {
@@ -109,15 +109,15 @@ const CURVES: Readonly<Record<Curve, CurveFacts>> = {
   },
 };
 
-/** Signs with the number that follows from the key and the data (RFC 6979, section 3.2) instead of a random one. */
+/** Returns an ECDSA signer whose `k` follows from the key and the data (RFC 6979, section 3.2) instead of being random. */
 function ecdsaSigner(crypto: NodeCrypto, curve: Curve, hash: Hash, pkcs8: Uint8Array): Signer {
   const { order, bits, bytes, node } = CURVES[curve];
   const name = hash.replace('-', '').toLowerCase();
   const { d = '' } = crypto
     .createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' })
-    .export({ format: 'jwk' }) as Readonly<Record<string, string>>; // a key of a curve has texts only
+    .export({ format: 'jwk' }) as Readonly<Record<string, string>>; // The JWK of an EC key contains only strings.
   const secret = toNumber(decodeBase64Url(d) ?? [0]);
-  /** The leftmost bits of a digest, as many as the order has. */
+  /** Returns the leftmost bits of a digest as a number, as many bits as the order has. */
   const truncated = (digest: Uint8Array) => toNumber(digest) >> BigInt(Math.max(0, digest.length * 8 - bits));
 
   return {
@@ -135,7 +135,7 @@ function ecdsaSigner(crypto: NodeCrypto, curve: Curve, hash: Hash, pkcs8: Uint8A
   };
 }
 
-/** Generates the numbers of RFC 6979, section 3.2, steps b to h; the first is nearly always the one that is used. */
+/** Generates the candidates for `k` (RFC 6979, section 3.2, steps b to h). The first candidate is nearly always valid. */
 function* candidates(
   crypto: NodeCrypto,
   hash: string,
@@ -211,7 +211,8 @@ interface NodeKey {
 
 function nodeCrypto(): NodeCrypto {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
-  const crypto = process?.getBuiltinModule?.('node:crypto') as NodeCrypto | undefined; // typed as documented
+  // The type follows the documentation of Node.
+  const crypto = process?.getBuiltinModule?.('node:crypto') as NodeCrypto | undefined;
   if (crypto === undefined) throw new TypeError('deterministic signatures need Node');
   return crypto;
 }

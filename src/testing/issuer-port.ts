@@ -29,15 +29,15 @@ export type PortAnswer = (method: string, path: string, body: string) => Promise
 /** An HTTPS server on a port of this machine. */
 export interface IssuerPort {
   readonly url: string;
-  /** The certificate of its authority, in PEM. */
+  /** The certificate of the CA that issued the server's certificate, in PEM. */
   readonly certificateAuthority: string;
-  /** Sets the function that answers requests by method, path and body; before that every answer is a 503. */
+  /** Sets the function that handles requests by method, path and body. Until then every response is a 503. */
   answer(answer: PortAnswer): void;
   close(): Promise<void>;
 }
 
 const HOST = '127.0.0.1';
-/** The maximum number of characters in a request body; logins are short. */
+/** The maximum number of characters in a request body. Login requests are much shorter. */
 const MAX_BODY = 64 * 1024;
 
 /**
@@ -46,7 +46,8 @@ const MAX_BODY = 64 * 1024;
  */
 export async function openPort(port: number): Promise<IssuerPort> {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
-  const https = process?.getBuiltinModule?.('node:https') as NativeServers | undefined; // the types follow the documentation of Node
+  // The types follow the documentation of Node.
+  const https = process?.getBuiltinModule?.('node:https') as NativeServers | undefined;
   if (!https) throw new TypeError('this runtime has no ports: use an issuer that is asked in process');
   const authority = await createCertificateAuthority({ commonName: 'issuer-authority' });
   const { certificate: cert, key } = await issueCertificate(authority, {

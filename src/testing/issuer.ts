@@ -9,8 +9,7 @@ import type { IssuerPort, PortAnswer } from './issuer-port.js';
 
 export interface IssuerOptions {
   /**
-   * The https URL of the issuer, as in the claim `iss`. Default `https://issuer.example`, or for an issuer with a port the URL of that
-   * port.
+   * The https URL of the issuer, as in the claim `iss`. Default `https://issuer.example`; for an issuer with a port, the URL of that port.
    */
   readonly url?: string;
   /** The default audience of its tokens. Default `orch`. */
@@ -18,8 +17,8 @@ export interface IssuerOptions {
   /** The signature algorithm. Default `RS256`, which every server accepts; keys for `ES256` are generated faster. */
   readonly algorithm?: 'RS256' | 'ES256';
   /**
-   * Determines the keys, so that the same claims at the same time of `clock` give the same token. Its algorithm is `ES256`, and it needs Node. None
-   * of the keys is secret. Default: random keys.
+   * Determines the keys, so that the same claims at the same time of `clock` produce the same token. It requires the algorithm `ES256` and
+   * Node, and none of the keys is secret. Default: random keys.
    */
   readonly seed?: number;
   /** The users who can log in at its token endpoint with a password (RFC 6749, section 4.3), and the claims of their tokens. */
@@ -44,14 +43,14 @@ export interface IssuedClaims {
 export interface Issuer {
   readonly url: string;
   readonly audience: string;
-  /** The authority of its port, in PEM; absent for an issuer in process. */
+  /** The certificate of the CA of its port, in PEM; absent for an issuer without a port. */
   readonly certificateAuthority?: string;
-  /** Answers requests to the issuer: discovery, its keys, logins. Rejects for every other URL. */
+  /** Handles requests to the issuer: discovery, keys, logins. It rejects for every other URL. */
   readonly fetch: Fetch;
   /** Returns a signed token. Every claim can be set, including `iss` and `iat`. */
   token(claims: IssuedClaims): Promise<string>;
   /**
-   * Signs with a freshly generated key from then on.
+   * Generates a key, with which all further tokens are signed.
    * @param options.keep whether tokens of earlier keys stay valid. Default true.
    */
   rotateKeys(options?: { readonly keep?: boolean }): Promise<void>;
@@ -75,16 +74,16 @@ const PARAMETERS = {
 } as const;
 
 /**
- * Makes an issuer in process, whose `fetch` is passed to the server.
- * @throws TypeError for a seed that is not a whole number, or with the algorithm `RS256`.
+ * Creates an issuer in this process, whose `fetch` is passed to the server.
+ * @throws TypeError for a seed that is not a whole number, or for a seed with the algorithm `RS256`.
  */
 export async function createIssuer(options: IssuerOptions = {}): Promise<Issuer> {
   return (await openIssuer(options)).issuer;
 }
 
 /**
- * Makes an issuer on a port of 127.0.0.1, with a certificate of an authority of its own.
- * @param options.port default 0: any free port.
+ * Creates an issuer on a port of 127.0.0.1, with a certificate that a CA of its own issued.
+ * @param options.port the port; default 0: any free port.
  * @throws TypeError if the runtime is not Node.
  */
 export async function listenAsIssuer(options: IssuerOptions & { readonly port?: number } = {}): Promise<Issuer> {
@@ -171,7 +170,7 @@ async function randomKey(algorithm: keyof typeof PARAMETERS): Promise<SigningTok
   return await signingKey(new Uint8Array(await crypto.subtle.exportKey('pkcs8', pair.privateKey)));
 }
 
-/** Returns a function that makes the next of the keys that follow from a seed. */
+/** Returns a function that creates the next key of the sequence that follows from a seed. */
 function keysOf(seed: number, algorithm: keyof typeof PARAMETERS): () => Promise<SigningTokenKey> {
   if (algorithm !== 'ES256') throw new TypeError(`keys of a seed are for ES256, not ${algorithm}`);
   const signatures = insecureDeterministicSignatures(seed);
@@ -184,5 +183,5 @@ function keysOf(seed: number, algorithm: keyof typeof PARAMETERS): () => Promise
 
 async function signingKey(pkcs8: Uint8Array, signatures?: Signatures): Promise<SigningTokenKey> {
   const [key] = await loadKeys(encodePem('PRIVATE KEY', pkcs8), signatures);
-  return key as SigningTokenKey; // a private key
+  return key as SigningTokenKey; // The key is a private key.
 }

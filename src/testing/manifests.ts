@@ -5,10 +5,11 @@ const EXTENSIONS = ['.yaml', '.yml', '.json'];
 const MAX_FILES = 10_000;
 
 /**
- * Returns the manifests of a path for `server.load()`. They are read when they are loaded, sorted by path, and only files whose names end in
- * `.yaml`, `.yml` or `.json` count.
- * @param path a file; a folder, without those inside it; or a glob, in which `*` and `?` are any characters of one name and `**` any
- * folders. Relative paths begin at the working directory; a URL such as `new URL('manifests/', import.meta.url)` at the module.
+ * Returns the manifests of a path for `server.load()`. The files are read when they are loaded, sorted by path. Only files whose names end
+ * in `.yaml`, `.yml` or `.json` are read.
+ * @param path a file; a folder, without its subfolders; or a glob, in which `*` and `?` match characters within one name and `**` matches
+ * any folders. A relative path is resolved against the working directory; for a path relative to a module, pass a URL such as `new
+ * URL('manifests/', import.meta.url)`.
  * @throws Error, when it is read, for a path that does not exist, and if it selects no file or more than 10,000.
  */
 export function manifests(path: string | URL): Manifests {
@@ -18,7 +19,7 @@ export function manifests(path: string | URL): Manifests {
 }
 
 async function readManifests(given: string | URL): Promise<readonly ManifestFile[]> {
-  // Loaded here, because the other exports of this entry point also work in runtimes that have no files.
+  // The module is loaded here, because the other exports of this entry point also work in runtimes without files.
   const { readFile, stat } = await import('node:fs/promises');
   const { fileURLToPath } = await import('node:url');
   const path = given instanceof URL ? fileURLToPath(given) : given;
@@ -48,7 +49,7 @@ async function filesOf(glob: string): Promise<string[]> {
     const entries = await readdir(base === '' ? '.' : base, { withFileTypes: true }).catch(() => []);
     if (segment === '**') {
       await walk(base, isLast ? ['*'] : rest);
-      // Links are not followed, because they may lead back to where they are.
+      // Symbolic links are not followed, because they may form a cycle.
       for (const entry of entries)
         if (entry.isDirectory() && !entry.name.startsWith('.')) await walk(at(entry.name), [segment, ...rest]);
       return;
@@ -69,7 +70,7 @@ async function filesOf(glob: string): Promise<string[]> {
   return [...found].sort();
 }
 
-/** Returns whether a name matches a pattern of `*` and `?`, in time that grows by the product of their lengths at most. */
+/** Returns whether a name matches a pattern of `*` and `?`. The time is at most proportional to the product of their lengths. */
 function matchesGlob(name: string, pattern: string): boolean {
   let at = 0;
   let inPattern = 0;
@@ -83,7 +84,7 @@ function matchesGlob(name: string, pattern: string): boolean {
       inPattern++;
       at++;
     } else if (star >= 0) {
-      // The last star takes one character more.
+      // The rest of the pattern did not match, so the last star takes one more character.
       inPattern = star + 1;
       at = ++afterStar;
     } else return false;

@@ -8,7 +8,7 @@ import { builtinResources } from '../resources/index.js';
 
 /** The test data of a definition's contract. */
 export interface ResourceSample<T extends ApiObject> {
-  /** A valid object with a name; metadata.namespace is optional. */
+  /** A valid object with a name. `metadata.namespace` may be absent. */
   readonly object: Omit<T, 'apiVersion' | 'kind'>;
   /** The namespace of the objects. Default `default`. */
   readonly namespace?: string;
@@ -17,8 +17,8 @@ export interface ResourceSample<T extends ApiObject> {
 }
 
 /**
- * Runs what every stored kind must satisfy: identity and versions, updates and their conflicts, dry runs, generated names, lists, watches,
- * tables and deletion. Call it in a vitest file.
+ * Declares, as vitest tests, the behavior that every stored kind must have: identity and versions, updates and their conflicts, dry runs,
+ * generated names, lists, watches, tables and deletion. It is called in a vitest file.
  */
 export function runResourceContract<T extends ApiObject>(
   definition: ResourceDefinition<T>,
@@ -26,7 +26,7 @@ export function runResourceContract<T extends ApiObject>(
 ): void {
   const namespace = sample.namespace ?? 'default';
   const where = definition.scope === 'Namespaced' ? { namespace } : {};
-  const kind = definition as unknown as ResourceDefinition; // tested as an arbitrary kind
+  const kind = definition as unknown as ResourceDefinition; // The contract treats the kind as an arbitrary one.
   const object = sample.object as unknown as ApiObject;
   const name = object.metadata.name ?? '';
   const named = (other: string) => ({ ...object, metadata: { ...object.metadata, name: other } }) as ApiObject;
@@ -42,14 +42,14 @@ export function runResourceContract<T extends ApiObject>(
         authorization: [alwaysAllow()],
         runtimeConfig: { 'api/all': 'true' },
         ...(definition.featureGate === undefined ? {} : { featureGates: { [definition.featureGate]: true } }),
-        // Controllers must not change the objects under test.
+        // The controllers are stepped, so that they do not change the objects under test.
         controllers: { mode: 'stepped' },
       });
       await server.start();
       client = server.client();
     });
     afterAll(() => server.close());
-    // Each test begins by itself, so that they may run in any order.
+    // Each test creates the object if it is missing, so that the tests may run in any order.
     const present = () => client.get(kind, name, where).catch(() => client.create(kind, object, where));
     const remove = async () => {
       await client.delete(kind, name, { ...where, gracePeriodSeconds: 0 });
@@ -74,7 +74,7 @@ export function runResourceContract<T extends ApiObject>(
 
     it('keeps the version when nothing changes', async () => {
       const stored = await present();
-      // Kinds that are stored in another form than they are served in may be completed by the first update.
+      // If a kind is stored in another form than it is served in, the first update may complete the object.
       const before = definition.storageForm ? await client.replace(kind, stored, where) : stored;
       expect((await client.replace(kind, before, where)).metadata.resourceVersion).toBe(
         before.metadata.resourceVersion,

@@ -1,6 +1,6 @@
 /**
- * `orch-apiserver/testing/servers`: a server for each test, fleets of servers, and manifests of files. They open ports and read files, so they
- * need Node; what is in `orch-apiserver/testing` does not.
+ * `orch-apiserver/testing/servers`: a server for each test, fleets of servers, and manifests from files. This entry point opens ports and
+ * reads files, so it needs Node; `orch-apiserver/testing` does not.
  */
 export { Fleet, type FleetOptions, fleet } from './fleet.js';
 export { ForkedServers, type ForkedServersOptions, forkedServers } from './forked-servers.js';

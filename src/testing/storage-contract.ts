@@ -19,14 +19,14 @@ export interface StorageContractOptions extends StorageWiring<StoredSample> {
 }
 
 /**
- * Runs the whole behavior of `Storage` as test cases, for any backend. `makeStore` opens a new, empty store each time; its first revision
- * may be any. Example: `runStorageContract('MemoryStore', (options) => new MemoryStore(options))`.
+ * Declares, as vitest tests, the complete behavior of `Storage`, for any backend. `makeStore` opens a new, empty store for each test; its
+ * first revision may be any. Example: `runStorageContract('MemoryStore', (options) => new MemoryStore(options))`.
  */
 export function runStorageContract(
   name: string,
   makeStore: (options: StorageContractOptions) => Storage<StoredSample> | Promise<Storage<StoredSample>>,
 ): void {
-  /** Declares a case with a store of its own, which is closed after it. */
+  /** Declares a test case with its own store, which is closed at the end of the case. */
   function test(title: string, body: (context: Context) => Promise<void>, history: HistoryBounds = {}): void {
     it(title, async () => {
       const clock = createFakeClock();
@@ -53,18 +53,18 @@ export function runStorageContract(
 
 /** Where a storage keeps its data beyond the process. */
 export interface DurablePlace {
-  /** Opens the storage of this place, as the next process does. */
+  /** Opens the storage of this place, as the next process would. */
   open(options: StorageContractOptions): Storage<StoredSample> | Promise<Storage<StoredSample>>;
   /**
-   * Takes the storage away from its process without closing it, as a kill does: the next `open` finds what was durable at this moment.
-   * What the old process does afterwards must not reach it.
+   * Cuts the storage off from its process without closing it, as a killed process would leave it: the next `open` finds the writes that
+   * were durable at this moment. Whatever the old process does afterwards must not reach the storage.
    */
   crash(): Promise<void>;
 }
 
 /**
- * Runs what a storage must satisfy besides {@link runStorageContract} when its data outlives the process: every case is run with processes
- * that close their storage, and with processes that crash. `makePlace` makes a new, empty place.
+ * Declares, as vitest tests, the behavior that a storage must have besides {@link runStorageContract} when its data outlives the process.
+ * Every case runs once with processes that close their storage and once with processes that crash. `makePlace` creates a new, empty place.
  */
 export function runDurableStorageContract(name: string, makePlace: () => DurablePlace | Promise<DurablePlace>): void {
   for (const end of ['closed', 'crashed'] as const) {
@@ -97,8 +97,8 @@ export function runDurableStorageContract(name: string, makePlace: () => Durable
 }
 
 /**
- * Runs what a storage must satisfy besides {@link runStorageContract} when several processes write to one backend. `openTwo` opens two
- * stores of a new, empty backend, as two processes would.
+ * Declares, as vitest tests, the behavior that a storage must have besides {@link runStorageContract} when several processes write to one
+ * backend. `openTwo` opens two stores of a new, empty backend, as two processes would.
  */
 export function runSharedStorageContract(
   name: string,

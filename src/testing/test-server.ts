@@ -16,8 +16,8 @@ export class TestServer implements AsyncDisposable {
   }
 
   /**
-   * Returns the text of an administrator's kubeconfig, for `KubeConfig.loadFromString()` of `@kubernetes/client-node`, kubectl or a program.
-   * The first call opens a port on the loopback address.
+   * Returns an administrator's kubeconfig as YAML, for `KubeConfig.loadFromString()` of `@kubernetes/client-node`, kubectl or another
+   * program. The first call opens a port on the loopback address.
    * @throws TypeError after {@link close}.
    */
   async kubeconfig(): Promise<string> {
@@ -26,7 +26,7 @@ export class TestServer implements AsyncDisposable {
     return await (await this.#listener).kubeconfig();
   }
 
-  /** Closes the port, if there is one, with all its connections, and the server. Later calls return the promise of the first. */
+  /** Closes the port, if one is open, with all its connections, and then the server. Later calls return the promise of the first call. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -37,7 +37,7 @@ export class TestServer implements AsyncDisposable {
 
   async #close(): Promise<void> {
     try {
-      // Connections that a test has left open must not hold up its end.
+      // The grace periods are 0, because connections that a test has left open must not delay its end.
       await (await this.#listener)?.close({ graceMilliseconds: 0, watchGraceMilliseconds: 0 });
     } finally {
       await this.server.close();
@@ -45,7 +45,7 @@ export class TestServer implements AsyncDisposable {
   }
 }
 
-/** Loaded at the first use, because most tests need no port. */
+/** The module is loaded at its first use, because most tests need no port. */
 async function listenOn(server: CoreApiServer): Promise<Listener> {
   const { listen } = await import('../http/index.js');
   return await listen(server);

@@ -8,8 +8,8 @@ export interface WaitForOptions {
   /** The namespace, required for namespaced kinds. */
   readonly namespace?: string;
   /**
-   * Milliseconds on the machine's clock, whatever clock the server has. Default 4,000, which is less than the test timeouts of vitest and
-   * jest, so that the error can report what was seen.
+   * The timeout in milliseconds of the machine's clock, whatever clock the server has. Default 4,000, which is less than the test timeouts
+   * of vitest and jest, so that the error can report the last version that was seen.
    */
   readonly timeout?: number;
 }
@@ -20,7 +20,7 @@ const SHOWN = 2000;
 /**
  * Waits until an object satisfies a test, with a list and a watch instead of polling.
  * @param test called with each version of the object, beginning with the current one.
- * @throws Error if that does not happen in time, with the version that was seen last; ApiError if the watch is refused.
+ * @throws Error if no version satisfies the test in time, with the version that was seen last; ApiError if the watch is refused.
  */
 export async function waitFor<T extends ApiObject>(
   client: Client,
@@ -73,7 +73,7 @@ async function follow<T extends ApiObject>(
           if (isDone(last)) return last;
         }
       } catch (error) {
-        if (!isExpired(error)) throw error; // an expired watch starts again with a list
+        if (!isExpired(error)) throw error; // After an expired watch, the loop starts again with a list.
       }
     }
   } catch (error) {

@@ -4,7 +4,7 @@ import type { EventStream, WatchEvent } from '../registry/reads/resource-watch.j
 export abstract class WrappedWatch implements EventStream {
   onReadable: (() => void) | undefined;
   protected readonly source: EventStream;
-  /** Events that the iterator returned and its reader has not finished with. */
+  /** The number of events that the iterator has received and its reader has not finished with. */
   #inHand = 0;
 
   constructor(source: EventStream) {
@@ -14,7 +14,7 @@ export abstract class WrappedWatch implements EventStream {
 
   abstract take(max?: number): readonly WatchEvent[];
   abstract readonly ended: boolean;
-  /** Whether something waits to be taken. */
+  /** Whether events can be taken. */
   protected abstract readonly waits: boolean;
 
   get broken(): string | undefined {
@@ -27,14 +27,14 @@ export abstract class WrappedWatch implements EventStream {
     return this.#inHand > 0 || this.waits;
   }
 
-  /** Whether a reader in process is still handling an event. */
+  /** Whether a reader in this process is still handling an event. */
   protected get isInHand(): boolean {
     return this.#inHand > 0;
   }
 
   close(): void {
     this.source.close();
-    // A reader in process may wait for an event that is held back. This call lets it learn of the end.
+    // A reader in this process may wait for an event that is held back. This call notifies it of the end.
     this.onReadable?.();
   }
   whenEnded(callback: () => void): void {
@@ -66,12 +66,12 @@ export abstract class WrappedWatch implements EventStream {
     }
   }
 
-  /** Called when the source has something to take, or has ended. */
+  /** Called when events of the source can be taken, or when the source has ended. */
   protected readable(): void {
     this.onReadable?.();
   }
 
-  /** Called for each event that a reader in process receives. @throws Error if the connection is lost before it. */
+  /** Called for each event that a reader in this process receives. @throws Error if the connection is lost before the event. */
   protected passed(event: WatchEvent): WatchEvent {
     return event;
   }

@@ -8,9 +8,9 @@ import type { Message, Table } from './wire.js';
 
 /** Certificates and keys in PEM. */
 export interface EtcdTls {
-  /** The certificate authorities of the members. Default: those of the runtime. */
+  /** The certificates of the CAs that issued the members' certificates. Default: the CAs of the runtime. */
   readonly ca?: string;
-  /** The client certificate of this server, and its key. */
+  /** The certificate with which this server authenticates to etcd, and its key. */
   readonly cert?: string;
   readonly key?: string;
 }
@@ -34,8 +34,8 @@ const FIRST_BACKOFF = 50;
 const LAST_BACKOFF = 1_000;
 
 /**
- * A client of a cluster. It has one connection, to one member; when that fails, the next call goes to the next member. All calls share the
- * attempts to connect, and the pause between attempts grows with each failure.
+ * A client of an etcd cluster. It has one connection, to one member. When the connection fails, the next call goes to the next member. All
+ * calls share the attempts to connect, and the pause between attempts grows with each failure.
  */
 export class EtcdClient {
   readonly #options: EtcdClientOptions;
@@ -53,8 +53,8 @@ export class EtcdClient {
   }
 
   /**
-   * Makes a call. A call is tried again until its timeout if it is repeatable or was never sent.
-   * @param timeout milliseconds for all attempts together; default that of the options
+   * Makes a call. It is repeated until the timeout, if the method is repeatable or the request was never sent.
+   * @param timeout milliseconds for all attempts together; default: that of the client's options
    * @throws EtcdError
    */
   async call<Q extends Table, A extends Table>(
@@ -82,7 +82,7 @@ export class EtcdClient {
         if (connection !== undefined && (mayPass(error) || isUntrusted(error))) this.#leave(connection, error);
         const mayRepeat = method.repeatable || (error instanceof EtcdError && error.unsent);
         const isOver = this.#isClosed || reading(this.#options.clock) >= end;
-        // Each member has a certificate of its own, so the trust may succeed with another member.
+        // Each member has its own certificate, so the TLS verification may succeed with another member.
         const mayTryOther = isUntrusted(error) && this.#failures < this.#options.endpoints.length;
         if (!mayRepeat || isOver || !(mayPass(error) || mayTryOther)) throw error;
       }
@@ -94,7 +94,7 @@ export class EtcdClient {
    * @throws EtcdError when no member can be reached
    */
   async stream(path: string, observer: StreamObserver, metadata: Metadata): Promise<OpenStream> {
-    // No request waits for a stream, so it is opened without a timer that keeps the process alive while there is no connection.
+    // No request waits for a stream, so the connection is awaited without a timer that would keep the process alive.
     const connection = await this.#shared();
     const credentials = await this.#credentials(connection, CALL_TIMEOUT);
     return connection.stream(
@@ -119,7 +119,7 @@ export class EtcdClient {
     this.#connection?.close();
   }
 
-  /** Returns the connection, which is opened if there is none. */
+  /** Returns the connection, and opens it if necessary. @throws EtcdError after the timeout */
   async #connected(timeout: number): Promise<Connection> {
     if (this.#connection?.isUsable) return this.#connection;
     const late = () =>
@@ -127,7 +127,7 @@ export class EtcdClient {
     return await inTime(this.#options.clock, timeout, this.#shared(), late);
   }
 
-  /** Returns the connection, or the attempt to make one that all calls share. */
+  /** Returns the connection, or the pending attempt to open one, which all calls share. */
   async #shared(): Promise<Connection> {
     if (this.#isClosed) throw new EtcdError(UNAVAILABLE, 'the client was closed', { unsent: true });
     if (this.#connection?.isUsable) return this.#connection;
@@ -173,7 +173,7 @@ export class EtcdClient {
     this.#lastFailure = reading(this.#options.clock);
   }
 
-  /** Returns the token of the user, if there is one. */
+  /** Returns the metadata with the user's auth token; empty if no user is configured. The token is requested at the first use and kept. */
   async #credentials(connection: Connection, timeout: number): Promise<Metadata> {
     const { user } = this.#options;
     if (user === undefined) return {};
@@ -185,7 +185,7 @@ export class EtcdClient {
   }
 }
 
-/** Resolves with the result of a promise. @throws what `late` returns after the timeout in milliseconds */
+/** Resolves with the result of a promise. @throws the error that `late` returns, after the timeout in milliseconds */
 function inTime<T>(clock: Clock, timeout: number, result: Promise<T>, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
     const cancel = awaitedTimer(clock, () => reject(late()), Math.max(1, timeout), 'timeout of a call to etcd');

@@ -4,7 +4,7 @@ import type { EtcdClient } from './client.js';
 import { COMPACT, RESULT, TARGET, TXN } from './messages.js';
 
 const utf8 = new TextEncoder();
-/** The key by which the servers of a cluster decide which of them compacts next. The reference's servers use the same key. */
+/** The key whose version decides which server of a cluster compacts next. Upstream uses the same key. */
 const COMPACT_KEY = utf8.encode('compact_rev_key');
 
 export interface CompactorOptions {
@@ -16,12 +16,12 @@ export interface CompactorOptions {
 }
 
 /**
- * Drops the history of etcd that is older than one to two intervals. All servers try it at the same pace; the version of one key decides
- * which of them does it, and the others learn the time from it.
+ * Drops the history of etcd that is older than one to two intervals. All servers try to compact at the same pace. The version of one key
+ * decides which of them compacts, and the others read the version that they need for their next attempt.
  */
 export class Compactor {
   readonly #options: CompactorOptions;
-  /** The version of the key that this server saw last, and the revision of etcd at that moment. */
+  /** The last seen version of {@link COMPACT_KEY}, and the revision of etcd at that moment. */
   #version = 0;
   #revision = 0;
   #cancel: (() => void) | undefined;
@@ -38,7 +38,7 @@ export class Compactor {
 
   stop(): void {
     this.#cancel?.();
-    // A turn that is under way sees this and does not schedule another one.
+    // A `#turn` under way compares this member and does not schedule another turn.
     this.#cancel = undefined;
   }
 
@@ -53,7 +53,7 @@ export class Compactor {
     if (this.#cancel === cancel) this.start();
   }
 
-  /** Compacts up to the revision of the last call, unless another server has done so since. @throws EtcdError */
+  /** Compacts up to the revision that etcd had at the previous call, unless another server has compacted since then. @throws EtcdError */
   async compact(): Promise<void> {
     const { client } = this.#options;
     const version = { key: COMPACT_KEY, target: TARGET.version, result: RESULT.equal, version: this.#version };

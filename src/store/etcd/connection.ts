@@ -29,21 +29,25 @@ export interface StreamObserver {
 
 /** A stream that stays open. */
 export interface OpenStream {
-  /** Sends a message. Returns false when it was dropped, because the peer has not yet read what was sent before. */
+  /** Sends a message. Returns false when the message was dropped, because the peer has not yet read the previous ones. */
   send(frame: Uint8Array): boolean;
   close(): void;
 }
 
-/** The maximum size in bytes of a message that is received. A page of the largest objects has about half of it. */
+/** The maximum size in bytes of a received message. A page of the largest possible objects is about half as large. */
 const MAX_MESSAGE = 256 * 1024 * 1024;
-/** The flow control window in bytes: enough for the data that a fast connection carries until it hears that earlier data was read. */
+/**
+ * The flow control window in bytes. It is as large as the data that a fast connection carries until the sender learns that earlier data was
+ * read.
+ */
 const WINDOW = 4 * 1024 * 1024;
 const MAX_UNSENT = 64 * 1024;
 /**
- * The maximum memory of a session in megabytes. A session with more unsent data refuses calls, and many large values may be sent at once.
+ * The maximum memory of an HTTP/2 session in megabytes. It is large, because many large values may be sent at the same time, and a session
+ * with more unsent data refuses calls.
  */
 const SESSION_MEGABYTES = 256;
-/** Milliseconds between pings. A connection that has not answered a ping by the time of the next one is given up. */
+/** Milliseconds between pings. A connection that has not acknowledged a ping by the time of the next ping is given up. */
 const PING_INTERVAL = 10_000;
 const NO_ERROR = 0;
 const REFUSED_STREAM = 7;
@@ -58,10 +62,10 @@ export class Connection {
   #problem: string | undefined;
   #isUntrusted = false;
   #isGoing = false;
-  /** Functions that end open streams, which would not end by themselves. */
+  /** Functions that end the open streams, because these do not end by themselves when the connection is closed. */
   readonly #endStreams = new Set<() => void>();
 
-  /** @throws EtcdError UNAVAILABLE, unsent, when the member cannot be reached. */
+  /** @throws EtcdError UNAVAILABLE, marked as unsent, when the member cannot be reached. */
   static open(endpoint: string, { http2, clock, tls, connectTimeout }: ConnectionOptions): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const settings = { initialWindowSize: WINDOW, enablePush: false };
@@ -77,7 +81,7 @@ export class Connection {
           }),
         );
       };
-      // Later errors are those of the open connection, which has a listener of its own.
+      // An error after the connection was opened belongs to the open connection, which has its own listener.
       session.on('error', (error) => fail(messageOf(error), error));
       session.once('close', () => fail('the connection was closed'));
       session.once('connect', () => {
@@ -108,8 +112,8 @@ export class Connection {
   }
 
   /**
-   * Makes a call with one answer.
-   * @throws EtcdError what the member, or the connection, answered instead; DEADLINE_EXCEEDED after `timeout` milliseconds.
+   * Makes a unary call.
+   * @throws EtcdError the error of the member or of the connection; DEADLINE_EXCEEDED after `timeout` milliseconds.
    */
   call<Q extends Table, A extends Table>(
     { path, request, answer }: Method<Q, A>,
@@ -144,7 +148,7 @@ export class Connection {
     });
   }
 
-  /** Opens a stream that stays open until either side ends it. While it is open, the connection is checked by pings. */
+  /** Opens a stream that stays open until either side ends it. While it is open, pings check the connection. */
   stream(path: string, observer: StreamObserver, metadata: Metadata = {}): OpenStream {
     const stream = this.#open(path, metadata, (bytes) => observer.message(bytes));
     this.#endStreams.add(stream.cancel);
@@ -172,7 +176,7 @@ export class Connection {
     this.#session.close();
   }
 
-  /** Ends the connection and all that is under way. */
+  /** Closes the connection and aborts all calls and streams. */
   close(): void {
     this.#cancelPing?.();
     this.#session.destroy();
@@ -225,11 +229,11 @@ export class Connection {
       }
     });
     native.on('error', () => {
-      // The code of the stream and the error of the session say what happened.
+      // This error is ignored, because the code of the stream and the error of the session say what happened.
     });
     native.once('close', () => {
       const end = () => whenEnded(failure ?? this.#endOf(native, status));
-      // The session reports what has happened to it after its streams.
+      // The session reports its own error only after its streams have closed.
       if (failure === undefined && status['grpc-status'] === undefined) void nextTurn().then(end);
       else end();
     });
@@ -263,7 +267,7 @@ export class Connection {
     if (code === undefined) {
       const reset = `the stream was reset (${rstCode})${this.endpoint.startsWith('https') ? ', or a certificate refused' : ''}`;
       const text = this.#problem ?? (rstCode === NO_ERROR ? 'no status was sent' : reset);
-      // A member that refuses this server's certificate does so after the handshake, and takes no call.
+      // A member that refuses this server's certificate does so after the handshake, before it processes any call.
       const unsent = this.#isUntrusted || rstCode === REFUSED_STREAM;
       return new EtcdError(this.#isUntrusted ? UNAUTHENTICATED : UNAVAILABLE, `${this.endpoint}: ${text}`, { unsent });
     }
@@ -271,13 +275,13 @@ export class Connection {
   }
 }
 
-/** Returns whether certificates are the reason of an error, which passes by no other attempt. */
+/** Returns whether an error is caused by certificates, so that another attempt with the same member cannot succeed. */
 function isOfTls(error: unknown): boolean {
   const { code } = (typeof error === 'object' && error !== null ? error : {}) as { readonly code?: unknown };
   return typeof code === 'string' && /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)/.test(code);
 }
 
-/** Decodes the text of an error, in which bytes that headers cannot have are escaped as in URLs. */
+/** Decodes the message of an error. Bytes that headers cannot contain are percent-encoded in it. */
 function textOf(message: NativeHeaders[string]): string {
   const text = String(message ?? 'no reason given');
   try {

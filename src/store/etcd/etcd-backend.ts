@@ -23,11 +23,11 @@ import { answersProgressInOrder, isSupported, Progress } from './progress.js';
 import { problemOfHistory, type Reading, readState, readWithHistory } from './read-state.js';
 import { Watcher } from './watcher.js';
 
-/** The mapping between the keys of the store and those of etcd. */
+/** The mapping between the store's keys and etcd's keys. */
 export interface EtcdKeys {
   /** The prefix of all keys in etcd. */
   readonly prefix: string;
-  /** A key below the prefix that belongs to no object. Writing it makes the watch show how far it is. */
+  /** A key below the prefix that belongs to no object. Writing it makes the watch report all events before that write. */
   readonly marker: string;
   toEtcd(key: string): string;
   /** Returns the store's key; undefined for a key that belongs to no object of the store. */
@@ -44,7 +44,7 @@ export interface EtcdBackendOptions {
   /** Milliseconds between two compactions of etcd's history; 0 for none. */
   readonly compactionInterval: number;
   readonly log: (message: string) => void;
-  /** Whether progress requests are used. Default: only if the release of etcd answers them in the order of the events. */
+  /** Whether progress requests are used. Default: only if etcd's version answers them in the order of the events. */
   readonly requestsProgress?: boolean;
   /** The number of past revisions that are read at the start, if etcd still has them. Default 0. */
   readonly history?: number;
@@ -58,7 +58,7 @@ interface OwnWrite {
   readonly reported: number[];
 }
 
-/** Milliseconds for which a start waits for the cluster, and between two attempts to read everything anew. */
+/** The milliseconds for which the start waits for the cluster, and the pause in milliseconds between two attempts to read all data anew. */
 const [OPEN_TIMEOUT, RELOAD_PAUSE] = [10_000, 1_000];
 const GRANTED_LEASE_IS_GONE = /lease not found/;
 
@@ -66,9 +66,9 @@ const utf8 = new TextEncoder();
 const fromUtf8 = new TextDecoder();
 
 /**
- * Keeps values in etcd, which other servers may write to as well. Writes are transactions on the revision of their key; one watch of all
- * keys reports what this server and others have written. A write resolves only when the watch has reported it, so that the order of events
- * is etcd's and no event is reported twice.
+ * Keeps values in etcd, to which other servers may write as well. A write is a transaction that compares the revision of its key. One watch
+ * of all keys reports the writes of this server and of others. A write resolves only after the watch has reported it, so the order of
+ * events is etcd's and no event is reported twice.
  */
 export class EtcdBackend implements Backend<Uint8Array> {
   readonly isShared = true;
@@ -126,7 +126,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
       this.#observer = observer;
       this.#progress.reached(state.compactRevision);
       this.#watcher.start(state.compactRevision);
-      // The events of the history are reported as those of now, so the state that is returned is followed by them.
+      // The watch reports the events of the history like new ones, after the returned state, so the start waits for them.
       await this.#progress.reach(newest, true);
       this.#compactor.start();
       return state;
@@ -155,7 +155,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
     return await this.#write(key, { type: 'delete', value: last, reported: [] }, expectedRevision, unchanged);
   }
 
-  /** Calls that come while etcd is being asked share the next question, because the answer to this one may be older than they are. */
+  /** Calls during a request to etcd share the next request, because the result of the current request may be older than these calls. */
   progress(): Promise<number> {
     if (this.#asking === undefined) {
       this.#asking = this.#currentRevision().finally(() => {
@@ -172,14 +172,14 @@ export class EtcdBackend implements Backend<Uint8Array> {
     return this.#nextAsk;
   }
 
-  /** Its history is etcd's, which the compactor bounds. */
+  /** The history of this backend is etcd's, which {@link Compactor} limits. */
   compact(): void {}
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#compactor.stop();
-    // What was sent may be committed, and its callers are to know.
+    // Writes that were sent may be committed, so their callers receive the outcome before the client is closed.
     await Promise.allSettled(this.#writes);
     this.#watcher.close();
     this.#progress.close();
@@ -212,7 +212,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
       const reloads = this.#reloads;
       const { succeeded = false, revision } = await this.#commit(key, own, expectedRevision, unchanged);
       await this.#progress.reach(revision, !succeeded);
-      // Later events were reported, and this one was not (etcd 17529); the same may be true of what others wrote.
+      // The watch has reported later events but not that of this write (etcd 17529). Events of other servers may be missing, too.
       if (succeeded && !own.reported.includes(revision) && reloads === this.#reloads)
         await this.#reload(`the watch did not report revision ${revision}`);
       return succeeded ? { committed: true, revision } : { committed: false };
@@ -244,7 +244,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
     }
   }
 
-  /** Removed keys have no revision that could be compared, so those that must not be removed are compared one by one. */
+  /** Returns a transaction's conditions. Removed keys have no revision for a range condition, so each key in `present` has its own. */
   #conditions(unchanged: Unchanged | undefined): readonly Compare[] {
     if (unchanged === undefined) return [];
     const { keys } = this.#options;
@@ -263,14 +263,14 @@ export class EtcdBackend implements Backend<Uint8Array> {
     ];
   }
 
-  /** Asks the leader for the newest revision, and waits until everything up to it was reported. */
+  /** Requests the newest revision from the leader, and waits until the watch has reported everything up to it. */
   async #currentRevision(): Promise<number> {
     if (this.#isClosed) throw new StoreError('closed', 'the store was closed');
     try {
       const known = this.#progress.revision;
       const { header } = await this.#client.call(RANGE, { key: this.#markerKey, countOnly: true });
       const revision = this.#checkedRevision(header, known);
-      // Events that were sent before the answer may be on their way to the other end of this turn.
+      // Events that were sent before the response may already have arrived. They are handled within this turn of the event loop.
       if (revision > this.#progress.revision) await nextTurn();
       await this.#progress.reach(revision, true);
       return revision;
@@ -280,7 +280,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
   }
 
   /**
-   * Returns the revision of an answer. The server stops working where another history has taken the place of the one that is in memory.
+   * Returns the revision in a response. If the response shows another cluster or an older revision, all further calls fail.
    * @param known the revision that was reported before the call
    * @throws StoreError `unavailable`
    */
@@ -297,8 +297,8 @@ export class EtcdBackend implements Backend<Uint8Array> {
   }
 
   /**
-   * Makes etcd report how far the watch is. For releases that answer such a request too early, a key without an object is written instead,
-   * which the watch reports after all events before it.
+   * Makes etcd report the revision up to which the watch has sent all events. Some versions answer progress requests too early. With these,
+   * the marker key is written instead, and the watch reports this write after all events before it.
    */
   #askForProgress(): void {
     if (this.#requestsProgress) {
@@ -323,7 +323,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
         this.#progress.reached(this.#last?.kv?.modRevision ?? 0);
       },
       progressed: (revision: number) => {
-        // What such a release says is not to be relied on.
+        // A version of etcd that answers progress requests too early also sends unreliable progress notifications.
         if (!this.#requestsProgress) return false;
         this.#observer?.progressed(revision);
         this.#progress.reached(revision);
@@ -337,7 +337,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
   #report({ type, kv = {} }: WatchEvent): void {
     const { key: etcdKey = NOTHING, value = NOTHING, modRevision: revision = 0, createRevision = 0 } = kv;
     const key = this.#options.keys.fromEtcd(fromUtf8.decode(etcdKey));
-    // The event of any other key shows that everything before it was reported.
+    // An event of a key without an object shows that everything before it was reported.
     if (key === undefined) {
       this.#observer?.progressed(revision);
       return;
@@ -350,7 +350,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
       this.#observer?.committed({ type: 'delete', key, value: last, revision, createRevision, time });
       return;
     }
-    // The storage knows its own write by the very value. Others are copied, because a view would keep the whole message.
+    // The storage recognizes its own write by the value's identity. Other values are copied, because a view would keep the whole message.
     const isOwn = own?.type === 'put' && own.value !== undefined && sameBytes(own.value, value);
     const known = isOwn ? own.value : value.slice();
     this.#observer?.committed({ type: 'put', key, value: known, revision, createRevision, time });
@@ -366,7 +366,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
     this.#broken ??= problem;
   }
 
-  /** Reads everything anew, and shows what differs. */
+  /** Reads all data anew, and reports the differences as the replacement of the state. */
   #reload(reason: string): Promise<void> {
     this.#reloading ??= this.#readAnew(reason).finally(() => {
       this.#reloading = undefined;

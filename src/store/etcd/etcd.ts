@@ -18,11 +18,11 @@ export interface EtcdOptions {
   readonly user?: { readonly name: string; readonly password: string };
   /** The prefix of all keys. Servers with the same prefix share their objects. Default `/registry`. */
   readonly prefix?: string;
-  /** Milliseconds between two compactions of etcd's history; 0 leaves them to others. Default 5 minutes. */
+  /** Milliseconds between two compactions of etcd's history; 0 leaves them to other programs. Default 5 minutes. */
   readonly compactionInterval?: number;
   /** The bounds of the history in memory. Default: 5 minutes, 100,000 events, 256 MiB. */
   readonly history?: HistoryBounds;
-  /** Encrypts values, as `encryptionConfiguration` says. Default: none is encrypted. */
+  /** Encrypts the values; see {@link encryptionConfiguration}. Default: the values are not encrypted. */
   readonly encryption?: Encryption;
 }
 
@@ -33,10 +33,11 @@ const FIVE_MINUTES = 5 * 60_000;
 const PAST_REVISIONS = 5_000;
 
 /**
- * Returns a `StorageFactory` that keeps everything in an etcd cluster, version 3.4 or newer, which several servers may share. Reads come from
- * memory, as with every storage; those that must be the newest ask etcd first. It needs Node.js. Example:
+ * Returns a `StorageFactory` that keeps all data in an etcd cluster (version 3.4 or newer), which several servers may share. Reads come
+ * from memory, as with every storage; a read that must return the newest state first requests the current revision from etcd. It needs
+ * Node.js. Example:
  *
- *   new ApiServer({ storage: etcd({ endpoints: ['https://10.0.0.1:2379'], tls: { ca, cert, key } }) })
+ *     new ApiServer({ storage: etcd({ endpoints: ['https://10.0.0.1:2379'], tls: { ca, cert, key } }) })
  *
  * @throws TypeError for an option that does not exist or has a wrong value.
  */
@@ -77,7 +78,7 @@ export function etcd(
 
 const MEMBERS = ['endpoints', 'tls', 'user', 'prefix', 'compactionInterval', 'history', 'encryption'];
 
-/** Returns the origin of a member's URL; a name and port alone mean `http`. */
+/** Returns scheme, host and port of a member's URL. A name and port alone mean `http`. */
 function readEndpoint(endpoint: string): string {
   const text = endpoint.includes('://') ? endpoint : `http://${endpoint}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -107,13 +108,13 @@ export function keysOf(prefix: string, layout?: Omit<StorageLayout, 'codec'>): E
   };
 }
 
-/** Matches half of a surrogate pair. Keys in etcd are UTF-8, in which it has no form: two such keys would become one. */
+/** Matches an unpaired surrogate. etcd's keys are UTF-8, which cannot encode it, so two such keys would become one. */
 const HALF_PAIR = /\p{Surrogate}/u;
 const PLAIN: Omit<StorageLayout, 'codec'> = { root: '', toStored: (key) => key, fromStored: (key) => key };
 const utf8 = new TextEncoder();
 const fromUtf8 = new TextDecoder();
 
-/** Values that are JSON, in UTF-8. */
+/** Stores objects as JSON in UTF-8. */
 export const jsonBytes: Codec<Uint8Array> = {
   encode: (object) => utf8.encode(JSON.stringify(object)),
   decode: (bytes) => JSON.parse(fromUtf8.decode(bytes)) as object,

@@ -11,7 +11,7 @@ export function encodeFrame<T extends Table>(table: T, message: Message<T>): Uin
   return frame;
 }
 
-/** Assembles the messages of a stream from the pieces in which they arrive. */
+/** Assembles the messages of a stream from the chunks in which they arrive. */
 export class FrameReader {
   readonly #maxBytes: number;
   readonly #onMessage: (message: Uint8Array) => void;
@@ -32,11 +32,11 @@ export class FrameReader {
   }
 
   /**
-   * Adds a piece of the stream.
-   * @throws EtcdError for a message that is too large, or compressed, which this client does not request.
+   * Adds a chunk of the stream.
+   * @throws EtcdError for a message that is too large, and for a compressed one, because this client does not request compression.
    */
   add(piece: Uint8Array): void {
-    // A plain Uint8Array, because a slice of Node's Buffer is a view, which would keep the whole message in memory.
+    // The chunk becomes a plain Uint8Array, because a slice of Node's Buffer is a view, which would keep the whole message in memory.
     this.#pieces.push(new Uint8Array(piece.buffer, piece.byteOffset, piece.length));
     this.#bytes += piece.length;
     if (this.#bytes < this.#needed) return;

@@ -9,7 +9,7 @@ const NO_END = new Uint8Array([0]);
 
 const utf8 = new TextEncoder();
 
-/** Returns the range of all keys that begin with a text. */
+/** Returns the range of all keys that begin with a prefix. */
 export function rangeOfPrefix(prefix: string): EtcdRange {
   const key = utf8.encode(prefix);
   for (let last = key.length - 1; last >= 0; last--) {

@@ -2,10 +2,10 @@ import { type Clock, reading } from '../../meta/clock.js';
 import type { EtcdClient } from './client.js';
 import { LEASE_GRANT } from './messages.js';
 
-/** The time in seconds for which new keys may share a lease: at most this long, and at most this fraction of their lifetime. */
+/** New keys share a lease for at most this number of seconds, and for at most this fraction of their lifetime. */
 const SHARED_SECONDS = 60;
 const SHARED_FRACTION = 0.05;
-/** The maximum number of keys of one lease, because etcd removes them all at once when the lease ends. */
+/** The maximum number of keys of one lease. It is limited because etcd removes all of them at once when the lease ends. */
 const MAX_KEYS = 1000;
 
 interface Lease {
@@ -16,8 +16,8 @@ interface Lease {
 }
 
 /**
- * Grants leases, by which etcd removes keys when their lifetime is over. Keys that are written within a short time share a lease, as in the
- * reference. No key is removed before the end of its lifetime.
+ * Grants leases, by which etcd removes keys when their lifetime is over. Keys that are written within a short time share a lease, as
+ * upstream. No key is removed before the end of its lifetime.
  */
 export class Leases {
   readonly #client: EtcdClient;

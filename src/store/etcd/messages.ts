@@ -3,7 +3,7 @@ import type { Message, Table } from './wire.js';
 // The fields of etcd's messages that are used here, with the numbers of its public interface (`etcdserverpb`, `mvccpb`).
 
 const header = { clusterId: [1, 'bigint'], revision: [3, 'number'] } as const satisfies Table;
-/** The header of every answer: the cluster, and the newest revision of etcd. */
+/** The header of every response: the cluster, and the newest revision of etcd. */
 export type AnswerHeader = Message<typeof header>;
 
 const keyValue = {
@@ -76,12 +76,12 @@ const watchCreate = {
   progressNotify: [4, 'bool'],
   fragment: [8, 'bool'],
 } as const satisfies Table;
-/** Exactly one of its members is given. */
+/** Exactly one of the members is set. */
 export const watchRequest = { create: [1, watchCreate], progress: [3, {}] } as const satisfies Table;
 const event = { type: [1, 'number'], kv: [2, keyValue] } as const satisfies Table;
-/** A change of a key. */
+/** An event of a watch: a change of one key. */
 export type WatchEvent = Message<typeof event>;
-/** The type of an event that removed its key. Events of writes have no type. */
+/** The type of an event that removed its key. The events of puts have no type, because it is the default value 0. */
 export const REMOVED = 1;
 export const watchResponse = {
   header: [1, header],
@@ -95,7 +95,7 @@ export const watchResponse = {
 } as const satisfies Table;
 export type WatchResponse = Message<typeof watchResponse>;
 
-/** A call with one request and one answer. */
+/** A unary call: one request and one response. */
 export interface Method<Q extends Table, A extends Table> {
   readonly path: string;
   readonly request: Q;

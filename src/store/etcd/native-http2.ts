@@ -8,10 +8,10 @@ export interface NativeSession {
   readonly closed: boolean;
   on(event: 'error', listener: (error: Error) => void): void;
   once(event: 'connect' | 'goaway' | 'close', listener: () => void): void;
-  /** Sends a request; headers that begin with a colon are those of HTTP/2. */
+  /** Sends a request. Headers whose names begin with a colon are HTTP/2 pseudo-headers. */
   request(headers: Readonly<Record<string, string>>, options: { readonly endStream: boolean }): NativeStream;
   setLocalWindowSize(bytes: number): void;
-  /** Returns whether a ping could be sent. */
+  /** Sends a ping. Returns false if it could not be sent. */
   ping(callback: (error: Error | null) => void): boolean;
   /** Lets the process end although the session is open. */
   unref(): void;
@@ -44,5 +44,5 @@ export function nativeHttp2(): NativeHttp2 {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
   const module = process?.getBuiltinModule?.('node:http2');
   if (module === undefined) throw new Error('keeping data in etcd needs Node.js');
-  return module as NativeHttp2; // the types follow the documentation of Node
+  return module as NativeHttp2; // The types follow the documentation of Node.
 }

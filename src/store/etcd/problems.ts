@@ -30,13 +30,13 @@ export function mayPass(error: unknown): boolean {
   return error instanceof EtcdError && (error.code === UNAVAILABLE || error.code === DEADLINE_EXCEEDED);
 }
 
-/** Returns whether a member and this server do not trust each other's certificates. */
+/** Returns whether an error shows that a member and this server do not trust each other's certificates. */
 export const isUntrusted = (error: unknown): boolean =>
   error instanceof EtcdError && error.code === UNAUTHENTICATED && error.unsent;
 
 /**
- * Returns whether the auth token of a user is no longer valid. A token expires after some minutes, and when the member that issued it
- * restarts.
+ * Returns whether an error shows that the auth token of a user is no longer valid. A token expires after some minutes, and when the member
+ * that issued it restarts.
  */
 export function isStaleToken(error: unknown): boolean {
   return (
@@ -44,15 +44,15 @@ export function isStaleToken(error: unknown): boolean {
   );
 }
 
-/** Returns whether etcd has dropped the revision that was asked for. */
+/** Returns whether an error shows that etcd has compacted the requested revision. */
 export const isCompacted = (error: unknown): boolean =>
   error instanceof EtcdError && error.code === OUT_OF_RANGE && error.message.includes('compacted');
 
-/** Returns whether etcd has not yet reached the revision that was asked for. */
+/** Returns whether an error shows that etcd has not yet reached the requested revision. */
 export const isFuture = (error: unknown): boolean =>
   error instanceof EtcdError && error.code === OUT_OF_RANGE && error.message.includes('future');
 
-/** Returns the error for callers of the storage. */
+/** Converts an error of etcd to the error that callers of the storage receive. */
 export function storeErrorOf(error: unknown): unknown {
   if (error instanceof StoreError || !(error instanceof Error)) return error;
   if (!(error instanceof EtcdError)) return error;

@@ -3,7 +3,7 @@ import { StoreError } from '../storage.js';
 
 /** Milliseconds within which a revision must be reached. */
 const TIMEOUT = 10_000;
-/** Milliseconds between two progress requests. They are repeated, because a request on a stream that ends is lost. */
+/** Milliseconds between two progress requests. They are repeated, because a request is lost if its stream ends. */
 const REPEAT = 100;
 
 interface Waiter {
@@ -12,7 +12,7 @@ interface Waiter {
   failed(error: Error): void;
 }
 
-/** The revision up to which everything was reported, and the callers that wait for a higher one. */
+/** Tracks the revision up to which the watch has reported everything, and the callers that wait for a higher one. */
 export class Progress {
   readonly #clock: Clock;
   readonly #ask: () => void;
@@ -20,7 +20,10 @@ export class Progress {
   #revision = 0;
   #cancelRepeat: (() => void) | undefined;
 
-  /** @param ask asks etcd up to which revision it has sent all events; called while a caller waits for a revision that may have no event */
+  /**
+   * @param ask requests etcd's progress (the revision up to which it has sent all events); called while a caller waits for a revision that
+   * may have no event
+   */
   constructor(clock: Clock, ask: () => void) {
     this.#clock = clock;
     this.#ask = ask;
@@ -37,8 +40,8 @@ export class Progress {
   }
 
   /**
-   * Resolves when a revision is reached.
-   * @param asks whether etcd must be asked for its progress, because the revision may belong to a write that the watch does not report
+   * Resolves when everything up to a revision was reported.
+   * @param asks whether etcd's progress must be requested, because the revision may belong to a write that the watch does not report
    * @throws StoreError `unavailable` after a timeout, `closed` when {@link close} is called first
    */
   async reach(revision: number, asks: boolean): Promise<void> {
@@ -86,13 +89,13 @@ export class Progress {
   }
 }
 
-/** Returns whether a release is one whose interface is that of the messages here. */
+/** Returns whether a version of etcd supports the messages that are used here. */
 export function isSupported(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > 3 || (major === 3 && minor >= 4);
 }
 
-/** Returns whether a release answers a request for progress only after the events before it; older ones may answer earlier. */
+/** Returns whether a version of etcd answers a progress request only after all earlier events. Older versions may answer earlier. */
 export function answersProgressInOrder(version: string): boolean {
   const [major = 0, minor = 0, patch = 0] = version.split(/[.-]/).map((part) => Number.parseInt(part, 10));
   if (major !== 3) return major > 3;

@@ -7,7 +7,7 @@ import { type KeyValue, RANGE, REMOVED, WATCH_PATH, type WatchEvent, watchReques
 import { EtcdError, isCompacted, isFuture, mayPass, UNAVAILABLE } from './problems.js';
 import { decode } from './wire.js';
 
-/** The source of a read: the range of keys, and their mapping to keys of the store. */
+/** The parameters of a read: the client, the range of keys, and the mapping to the store's keys. */
 export interface Reading {
   readonly client: EtcdClient;
   readonly clock: Clock;
@@ -15,7 +15,7 @@ export interface Reading {
   fromEtcd(key: string): string | undefined;
 }
 
-/** The size of a page to aim for, in bytes, and the limits of its number of keys: that of the first page, and the maximum. */
+/** The intended size of a page in bytes, the number of keys on the first page, and the maximum number of keys on a page. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 const FIRST_PAGE_KEYS = 100;
 const MAX_PAGE_KEYS = 10_000;
@@ -48,7 +48,7 @@ export async function readWithHistory(
   try {
     return { state: await readAt(reading, await compactRevisionOf(reading, wanted)), newest };
   } catch (error) {
-    // The state was compacted again, or the connection was lost. Resuming watches is not worth more attempts.
+    // The state was compacted again, or the connection was lost. More attempts only to let watches resume are not worthwhile.
     if (!isCompacted(error) && !mayPass(error)) throw error;
     return { state: await readState(reading), newest };
   }
@@ -60,13 +60,13 @@ export async function readState(reading: Reading): Promise<BackendState<Uint8Arr
     try {
       return await readAt(reading, 0);
     } catch (error) {
-      // The revision of the first page was compacted while the others were read.
+      // The revision of the first page was compacted while the other pages were read.
       if (attempt >= ATTEMPTS || !(isCompacted(error) || mayPass(error))) throw error;
     }
   }
 }
 
-/** Reads the state at a revision, 0 for the newest, page by page. */
+/** Reads the state at a revision, page by page. Revision 0 means the newest. */
 async function readAt({ client, range, fromEtcd }: Reading, at: number): Promise<BackendState<Uint8Array>> {
   const entries: BackendRecord<Uint8Array>[] = [];
   const { rangeEnd } = range;
@@ -95,8 +95,8 @@ function recordOf(
 }
 
 /**
- * Returns the revision up to which etcd has compacted its history. `before` must be compacted already: only the refusal of a watch from
- * there shows the revision.
+ * Returns the revision up to which etcd has compacted its history. `before` must already be compacted, because etcd returns this revision
+ * only when it refuses a watch from a compacted one.
  */
 async function compactRevisionOf({ client, clock }: Reading, before: number): Promise<number> {
   return await new Promise((resolve, reject) => {
@@ -127,10 +127,10 @@ export interface KnownHistory {
 }
 
 /**
- * Asks the member of a new stream whether its history contains the last event that was reported. The member may have lost it in a crash, or
- * have another history than the member before (etcd 13766, 14370, 14685, 17780). Revisions alone do not show that once they have grown
- * again, because the next writes get the revisions of the lost ones.
- * @returns what is wrong with the history, for the operator; undefined when nothing is, or when the member cannot be asked
+ * Checks with the member of a new stream whether its history contains the last reported event. The member may have lost the event in a
+ * crash, or have another history than the previous member (etcd 13766, 14370, 14685, 17780). The current revision alone does not show that:
+ * it grows again, and the next writes get the revisions of the lost ones.
+ * @returns what is wrong with the history, for the operator; undefined when nothing is wrong or the member cannot be reached
  */
 export async function problemOfHistory({ client, clusterId, last }: KnownHistory): Promise<string | undefined> {
   const { key, modRevision: revision = 0 } = last?.kv ?? {};
@@ -142,7 +142,7 @@ export async function problemOfHistory({ client, clusterId, last }: KnownHistory
     const expected = last?.type === REMOVED ? undefined : revision;
     return kvs[0]?.modRevision === expected ? undefined : problem;
   } catch (error) {
-    // A revision that was compacted was there. When the connection was lost, the next stream is verified.
+    // A compacted revision did exist. If the connection was lost, the history is verified with the next stream.
     return isFuture(error) ? problem : undefined;
   }
 }

@@ -10,14 +10,14 @@ import { decode } from './wire.js';
 
 /** The observer of a watcher. */
 export interface WatcherObserver {
-  /** Called with all events of one or more revisions, in order, each once. */
+  /** Called with all events of one or more revisions, in order. Each event is passed once. */
   events(events: readonly WatchEvent[]): void;
   /**
    * Called when etcd reports that it has sent every event up to a revision.
-   * @returns whether that report can be trusted; if not, the watch resumes after its last event when the stream is lost
+   * @returns whether the report can be trusted; if not, the watch resumes after its last event when the stream is lost
    */
   progressed(revision: number): boolean;
-  /** Called when a stream has opened. It may lead to another member, or to a member that has lost a part of its history. */
+  /** Called when a stream has opened. It may be connected to another member, or to a member that has lost a part of its history. */
   created(): void;
   /** Called when etcd has dropped events that were not reported. The watcher stops until it is started again. */
   compacted(): void;
@@ -34,19 +34,19 @@ export interface WatcherOptions {
 
 /** Milliseconds between two attempts to open a watch that etcd refuses. */
 const RETRY = 1_000;
-/** Ends the stream of a member that loses the leader of the cluster, because it would receive no more events. */
+/** Makes a member end the stream when it loses the leader of the cluster, because such a member would send no more events. */
 const METADATA = { hasleader: 'true' };
 const NOTHING = new Uint8Array(0);
 
-/** A watch of a range of keys that resumes where it was after its stream was lost. */
+/** A watch of a range of keys. After its stream was lost, it resumes at the last reported revision. */
 export class Watcher {
   readonly #options: WatcherOptions;
   /** The revision up to which everything was reported. */
   #reported = 0;
-  /** The events of the newest revision, held back because the next message may continue the revision. */
+  /** The events of the newest revision. They are held back because the next message may contain further events of that revision. */
   #held: WatchEvent[] = [];
   #stream: OpenStream | undefined;
-  /** Ignores everything that the present stream still delivers. */
+  /** Makes the watcher ignore further messages of the current stream. */
   #leaveStream = () => {};
   #isReady = false;
   #wantsProgress = false;
@@ -63,14 +63,14 @@ export class Watcher {
     return this.#problem;
   }
 
-  /** Begins with the events after a revision. */
+  /** Starts the watch with the events after a revision. */
   start(revision: number): void {
     this.stop();
     this.#reported = revision;
     void this.#open();
   }
 
-  /** Reports nothing more until it is started again. */
+  /** Stops the watch: nothing is reported until it is started again. */
   stop(): void {
     this.#cancelRetry?.();
     this.#leaveStream();
@@ -79,7 +79,7 @@ export class Watcher {
     this.#isReady = false;
   }
 
-  /** Asks for the revision up to which everything was reported. The answer is a call of `progressed`. */
+  /** Requests the revision up to which etcd has sent all events. The observer receives it with `progressed`. */
   requestProgress(): void {
     if (!this.#isReady || this.#stream === undefined) this.#wantsProgress = true;
     else this.#stream.send(encodeFrame(watchRequest, { progress: {} }));
@@ -112,7 +112,7 @@ export class Watcher {
       if (this.#isClosed || hasEnded) return stream.close();
       this.#stream = stream;
       // The watch starts at the last reported revision instead of after it. A watch that starts directly after the compacted revision may
-      // lack the event of a deletion (etcd 18089, 19179), and a repeated event is recognized.
+      // lack the event of a deletion (etcd 18089, 19179). The event that is sent again is recognized by its revision.
       const startRevision = Math.max(1, this.#reported);
       const create = { key, rangeEnd, startRevision, progressNotify: true, fragment: true };
       stream.send(encodeFrame(watchRequest, { create }));
@@ -149,7 +149,10 @@ export class Watcher {
     this.requestProgress();
   }
 
-  /** Reports the events of a message. Those of its last revision wait when the message is a fragment, which another one continues. */
+  /**
+   * Reports the events of a message. If the message is a fragment, the events of its last revision are held back, because another message
+   * continues them.
+   */
   #report({ events = [], fragment = false }: WatchResponse, ended: (error: unknown) => void): void {
     const all = [...this.#held, ...events];
     const last = all.at(-1)?.kv?.modRevision ?? 0;
@@ -174,7 +177,7 @@ export class Watcher {
    */
   #fresh(events: readonly WatchEvent[]): readonly WatchEvent[] | undefined {
     const fresh: WatchEvent[] = [];
-    /** The index of the first event of the revision. */
+    /** The index in `fresh` of the first event with the current revision. */
     let first = 0;
     for (const event of events) {
       const revision = event.kv?.modRevision ?? 0;
@@ -192,7 +195,7 @@ export class Watcher {
     if (revision > this.#reported && this.#options.observer.progressed(revision)) this.#reported = revision;
   }
 
-  /** Opens another stream. The client pauses by itself between connections, so only a refused watch has to wait. */
+  /** Opens another stream. The client itself pauses between connections, so only the retry of a refused watch is delayed here. */
   #lost(error: unknown, began: number): void {
     this.#stream = undefined;
     this.#isReady = false;

@@ -11,7 +11,7 @@
 export type Table = { readonly [field: string]: Field };
 /** The number of a field and its type, with `'list'` for a repeated field. */
 export type Field = readonly [number: number, type: FieldType] | readonly [number: number, type: FieldType, 'list'];
-/** Revisions and times fit into a number; identifiers use all 64 bits. */
+/** Revisions and times fit into a number. Identifiers use all 64 bits, so they are bigints. */
 export type FieldType = 'number' | 'bigint' | 'bool' | 'bytes' | 'text' | Table;
 
 type ValueOf<T> = T extends 'number'
@@ -34,7 +34,7 @@ export type Message<T extends Table> = {
     | undefined;
 };
 
-/** Bytes that are not a message of the expected form. */
+/** The error for bytes that are not a valid message. */
 export class WireError extends Error {
   override readonly name = 'WireError';
 }
@@ -49,7 +49,7 @@ const fromUtf8 = new TextDecoder();
 
 /**
  * Encodes a message.
- * @param offset the number of bytes to leave free before it
+ * @param offset the number of bytes to leave free before the message
  */
 export function encode<T extends Table>(table: T, message: Message<T>, offset = 0): Uint8Array {
   const parts = partsOf(table, message);
@@ -58,7 +58,7 @@ export function encode<T extends Table>(table: T, message: Message<T>, offset = 
   return bytes;
 }
 
-/** A field that is ready to be written: its tag, and a number or a length with content. */
+/** An encoded field: its tag, and a number, or a length with content. */
 interface Part {
   readonly tag: number;
   readonly value: number | bigint;
@@ -75,7 +75,7 @@ function partsOf(table: Table, message: Message<Table>): Parts {
   for (const name in table) {
     const given: unknown = message[name];
     if (given === undefined) continue;
-    const [number, type, repeated] = table[name] as Field; // the name is one of the table's own
+    const [number, type, repeated] = table[name] as Field; // `name` is an own key of the table.
     for (const value of repeated ? (given as readonly unknown[]) : [given]) {
       const part = partOf(number, type, value);
       list.push(part);
@@ -99,7 +99,7 @@ function partOf(number: number, type: FieldType, value: unknown): Part {
   return { tag: number * 8 + DELIMITED, value: 'list' in content ? content.size : content.length, content };
 }
 
-/** A negative number takes all 64 bits. */
+/** Returns the number to encode: 0 or 1 for a boolean, and the two's complement of 64 bits for a negative number. */
 function numeric(value: number | bigint | boolean): number | bigint {
   if (typeof value === 'boolean') return value ? 1 : 0;
   return value < 0 ? BigInt.asUintN(64, BigInt(value)) : value;
@@ -144,8 +144,8 @@ function writeVarint(value: number | bigint, bytes: Uint8Array, start: number): 
 }
 
 /**
- * Decodes a message. Unknown fields are skipped. Fields of bytes are views into the given bytes.
- * @throws WireError for bytes that are not such a message.
+ * Decodes a message. Unknown fields are skipped. Fields of type `bytes` are views into the given bytes.
+ * @throws WireError for bytes that are not a valid message.
  */
 export function decode<T extends Table>(table: T, bytes: Uint8Array): Message<T> {
   return readMessage(byNumberOf(table), bytes, 0, bytes.length) as Message<T>;
@@ -216,7 +216,7 @@ function readValue(type: FieldType, bytes: Uint8Array, cursor: Cursor): unknown 
   return readMessage(byNumberOf(type), bytes, start, end);
 }
 
-/** Reads a number; as bigint when it has more than 49 bits, which a number would not hold exactly in every case. */
+/** Reads a varint. The result is a bigint if it has more than 49 bits, because a number could not hold it exactly in every case. */
 function readVarint(bytes: Uint8Array, cursor: Cursor): number | bigint {
   let value = 0;
   let factor = 1;

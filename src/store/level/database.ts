@@ -7,13 +7,13 @@ export interface LevelDatabase {
   close(): Promise<void>;
   get(key: string, options: LevelEncodings): Promise<string | undefined>;
   batch(): LevelBatch;
-  /** Return the default encodings of keys and values. */
+  /** Returns the default encoding of keys. */
   keyEncoding?(): { readonly name: string };
   valueEncoding?(): { readonly name: string };
   iterator(options: LevelEncodings & LevelRange): LevelIterator;
 }
 
-/** A batch of writes, of which all are made or none. */
+/** A batch of writes, which is applied as a whole or not at all. */
 export interface LevelBatch {
   put(key: string, value: string, options?: LevelEncodings): unknown;
   del(key: string, options?: Pick<LevelEncodings, 'keyEncoding'>): unknown;
@@ -22,7 +22,7 @@ export interface LevelBatch {
 }
 
 export interface LevelIterator {
-  /** Resolves with up to `size` entries; with none at the end. */
+  /** Resolves with up to `size` entries; an empty list means the end. */
   nextv(size: number): Promise<[key: string, value: string][]>;
   close(): Promise<void>;
 }
@@ -46,8 +46,8 @@ export type LevelOperation =
 export const ENCODINGS = { keyEncoding: 'utf8', valueEncoding: 'utf8' } as const satisfies LevelEncodings;
 
 /**
- * Writes operations in one batch. They are added to the batch one by one, because `classic-level` takes four times as long to read an array
- * of operations.
+ * Writes operations in one batch. They are added to the batch one by one, because `classic-level` takes four times as long for an array of
+ * operations.
  * @param sync whether the disk is flushed before the promise resolves
  */
 export async function writeBatch(
@@ -69,7 +69,10 @@ export async function writeBatch(
 }
 
 const ENTRIES_AT_ONCE = 1000;
-/** The maximum bytes of a chunk. It is large enough that the database, not the number of event loop turns, limits the speed of reading. */
+/**
+ * The maximum size of a chunk in bytes. With chunks of this size, the database limits the reading speed, not the number of event loop
+ * turns.
+ */
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
 
 /** Reads a range in chunks. */

@@ -26,7 +26,7 @@ import {
 } from './record.js';
 import { type Compaction, type Version, Versions } from './versions.js';
 
-/** What an acknowledged write survives: a sudden end of the process, or a crash of the whole machine. */
+/** What an acknowledged write survives: a sudden end of the process (`process`), or a crash of the whole machine (`machine`). */
 export type Durability = 'process' | 'machine';
 
 export interface LevelBackendOptions {
@@ -42,7 +42,7 @@ interface Waiting {
   readonly type: 'put' | 'delete';
   readonly key: string;
   readonly value: string | undefined;
-  /** The version that the write replaces or removes. It stays the newest one, because no other write of its key is accepted meanwhile. */
+  /** The version that the write replaces or removes. It stays the newest version, because the key has no other write under way. */
   readonly before: Version | undefined;
   readonly resolve: (result: OptimisticResult) => void;
   readonly reject: (error: unknown) => void;
@@ -52,16 +52,16 @@ const NOT_COMMITTED: OptimisticResult = { committed: false };
 
 /** Matches an unpaired surrogate. LevelDB keys are UTF-8, which cannot encode it, so two such keys would become one. */
 const HALF_PAIR = /\p{Surrogate}/u;
-/** The maximum number of writes and of characters in one commit, so that the first write does not wait long for the others. */
+/** The maximum numbers of writes and of characters in one commit. They are limited so that no write waits long for the others. */
 const MAX_GROUP = 1000;
 const MAX_GROUP_LENGTH = 8 * 1024 * 1024;
 /** The number of dropped events that are removed from the disk at once. */
 const EVENTS_PER_COMPACTION = 512;
 /** The minimum time between two attempts to reopen a database after a failed write, in milliseconds. */
 const REOPEN_INTERVAL = 1000;
-/** The maximum time that a write waits for the disk, in milliseconds. etcd has the same limit: 5 s and twice its election timeout. */
+/** The maximum time in milliseconds that a write waits for the disk. etcd has the same limit: 5 s plus twice its election timeout. */
 const LONGEST_COMMIT = 7000;
-/** The revision of an empty store, so that its list does not have the revision 0. */
+/** The revision of an empty store. It is not 0, because a list must not have the resourceVersion 0. */
 const FIRST_REVISION = 1;
 
 /**
@@ -82,7 +82,9 @@ export class LevelBackend implements Backend<string> {
   readonly #underWay = new Map<string, Promise<OptimisticResult>>();
   #compactable = 0;
   #flushing: Promise<void> | undefined;
-  /** The error with which the writes of the current commit were rejected because it took too long; undefined when they were not. */
+  /**
+   * The error with which the writes of the current commit were rejected because it took too long; undefined while it is within the limit.
+   */
   #late: StoreError | undefined;
   #failure: { readonly error: StoreError; readonly time: number } | undefined;
   #cancelRetry: (() => void) | undefined;
@@ -114,7 +116,7 @@ export class LevelBackend implements Backend<string> {
     this.#versions = versions;
     this.#revision = revision;
     this.#opened = (decodeNumber(await this.#database.get(OPENED_KEY, ENCODINGS)) ?? 0) + 1;
-    // This write reveals at the start, instead of at the first request, that a database cannot be written.
+    // A database that cannot be written is detected by this write at the start, instead of at the first request.
     await this.#batch([{ type: 'put', key: OPENED_KEY, value: JSON.stringify(this.#opened) }]);
     this.#observer = observer;
     return state;
@@ -142,8 +144,8 @@ export class LevelBackend implements Backend<string> {
   }
 
   /**
-   * Why nothing can be written; undefined while writes succeed, and while only the disk is full, because the reference reports itself as
-   * healthy then, too.
+   * The reason why nothing can be written. It is undefined while writes succeed, and while the only problem is a full disk, because
+   * upstream then reports itself as healthy, too.
    */
   get problem(): string | undefined {
     if (this.#late !== undefined) return this.#late.message;
@@ -168,7 +170,7 @@ export class LevelBackend implements Backend<string> {
     await this.#database.close();
   }
 
-  /** Queues a write for the next commit. It waits first while another write of its key is under way. */
+  /** Queues a write for the next commit. If another write of the key is under way, it is awaited first. */
   #write(
     type: 'put' | 'delete',
     key: string,
@@ -197,7 +199,7 @@ export class LevelBackend implements Backend<string> {
   /** Commits all waiting writes, group by group. */
   async #flush(): Promise<void> {
     do {
-      // Waits a turn, so that requests that arrived together form one group even if they took different paths to this place.
+      // Waiting for one turn lets requests that arrived together form one group, even if their processing took a different number of steps.
       await nextTurn();
       const group = this.#nextGroup();
       const cancelLimit = this.#clock.setTimer(() => this.#answerLate(group), LONGEST_COMMIT);
@@ -246,8 +248,8 @@ export class LevelBackend implements Backend<string> {
   }
 
   /**
-   * Rejects the writes of a commit that takes too long, and those that wait for the next one. The commit itself cannot be cancelled: the
-   * observer gets its writes when it succeeds, and when it fails they are removed like those of any failed commit.
+   * Rejects the writes of a commit that takes too long, and those that wait for the next one. The commit itself cannot be cancelled. If it
+   * succeeds, its writes are reported to the observer; if it fails, they are removed like those of any failed commit.
    */
   #answerLate(group: readonly Waiting[]): void {
     const error = new StoreError('unavailable', `${this.#name} did not answer within ${LONGEST_COMMIT / 1000} seconds`);
@@ -265,7 +267,7 @@ export class LevelBackend implements Backend<string> {
     return compaction.events === 0 ? undefined : compaction;
   }
 
-  /** Fails a group and all writes that wait behind it, because none of them can be committed before the database is open again. */
+  /** Rejects a group and all queued writes, because none of them can be committed before the database is open again. */
   #fail(cause: unknown, group: readonly Waiting[]): void {
     const error = cause instanceof StoreError ? cause : writeError(this.#name, cause);
     if (this.#failure?.error !== error) this.#failure = { error, time: reading(this.#clock) };
@@ -276,7 +278,9 @@ export class LevelBackend implements Backend<string> {
     if (this.problem !== undefined) this.#retryLater();
   }
 
-  /** Tries to reopen the database although nothing is written, because a server that reports a problem gets no requests. */
+  /**
+   * Schedules an attempt to reopen the database. No write would trigger it, because a server that reports a problem receives no requests.
+   */
   #retryLater(): void {
     if (this.#isClosed) return;
     const retry = () => {
@@ -287,9 +291,9 @@ export class LevelBackend implements Backend<string> {
   }
 
   /**
-   * Reopens the database after a failed write. LevelDB may have written a part of it, behind which everything else would be lost at the next
-   * recovery, and after a failed flush it refuses all writes until it is opened again.
-   * @throws StoreError the failure, while it lasts
+   * Reopens the database after a failed write. LevelDB may have written a part of it, and at the next recovery all records behind such a
+   * part would be lost. After a failed flush, LevelDB also refuses all writes until it is opened again.
+   * @throws StoreError the last failure, until the database may be reopened
    */
   async #recover(): Promise<void> {
     const failure = this.#failure;
@@ -303,7 +307,7 @@ export class LevelBackend implements Backend<string> {
       await this.#database.close();
       throw new Error('another process has opened it meanwhile, restart the server');
     }
-    // Writes that were reported as failed may be there all the same. No reader has seen them, so they are removed.
+    // Writes that were reported as failed may nevertheless be stored. No reader has seen them, so they are removed.
     const left: LevelOperation[] = [];
     for await (const chunk of chunksOf(this.#database, { gt: afterRevision(this.#revision), lt: AFTER_RECORDS }))
       for (const [key] of chunk) left.push({ type: 'del', key });
@@ -320,7 +324,7 @@ function putOf(record: BackendRecord<string>): LevelOperation {
   return { type: 'put', key, value: encodeRecord(key, record) };
 }
 
-/** Returns what a compaction changes in the database. */
+/** Returns the database operations of a compaction. */
 export function removalsOf({ base, dropped }: Compaction): LevelOperation[] {
   const removals = dropped.map(({ revision, key }): LevelOperation => ({ type: 'del', key: recordKey(revision, key) }));
   return [...removals, { type: 'put', key: BASE_KEY, value: JSON.stringify(base) }];

@@ -10,30 +10,30 @@ import { openFolder } from './open-folder.js';
 
 /** The options of {@link level}: either `path` or `database`. */
 export interface LevelOptions {
-  /** The folder of the data, which is created if it is absent. It needs the package `classic-level`. */
+  /** The folder of the data. It is created if it is absent. This option needs the package `classic-level`. */
   readonly path?: string;
   /** A database of the `abstract-level` family, such as `new BrowserLevel('orch')` or `new MemoryLevel()`. The store opens and closes it. */
   readonly database?: LevelDatabase;
   /**
-   * What an acknowledged write survives: `'process'`, a killed process; `'machine'`, also a crash of the machine, which costs a flush of
+   * What an acknowledged write survives: `'process'` a killed process, `'machine'` also a crash of the machine. The latter costs a flush of
    * the disk for each group of writes. Default `'machine'`. It has an effect only for databases that support the option `sync`.
    */
   readonly durability?: Durability;
   /** The bounds of the history, in memory and on the disk. Default: 5 minutes, 100,000 events, 256 MiB. */
   readonly history?: HistoryBounds;
-  /** Encrypts values, as `encryptionConfiguration` says. Default: none is encrypted. */
+  /** Encrypts the values; see {@link encryptionConfiguration}. Default: the values are not encrypted. */
   readonly encryption?: Encryption;
 }
 
 /**
- * Returns a `StorageFactory` that keeps everything in a LevelDB database. Reads come from memory, as with every storage. After a restart all
+ * Returns a `StorageFactory` that keeps all data in a LevelDB database. Reads come from memory, as with every storage. After a restart all
  * objects have their uids and versions, watches resume from any version of the history, and continue tokens stay valid. Example:
  *
- *   new ApiServer({ storage: level({ path: './data' }) })
+ *     new ApiServer({ storage: level({ path: './data' }) })
  *
- * A database belongs to one server at a time. Opening it fails with an Error that says why: in use, damaged, written by a newer release, not
- * writable.
- * @throws TypeError for an option that does not exist or has an unknown value, and for both or none of `path` and `database`.
+ * A database belongs to one server at a time. Opening it fails with an Error that gives the reason: in use, damaged, written by a newer
+ * release, not writable.
+ * @throws TypeError for an option that does not exist or has an unknown value, and if both or neither of `path` and `database` are given.
  */
 export function level(
   options: LevelOptions,
@@ -49,7 +49,7 @@ export function level(
   return async (wiring) => {
     const { clock } = wiring;
     const backend = new LevelBackend({
-      database: database ?? (await openFolder(path as string)), // one of both is given
+      database: database ?? (await openFolder(path as string)), // If `database` is absent, `path` is given.
       name: path ?? 'the database',
       durability,
       clock,

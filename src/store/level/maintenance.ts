@@ -8,7 +8,7 @@ import { damaged, explainOpenError } from './problems.js';
 import { hasState, type ReadState, readState } from './read-state.js';
 import { RecordError } from './record.js';
 
-/** The content of a folder, and its problems. */
+/** The content of a data folder, and what is wrong with it. */
 export interface FolderReport {
   /** The number of objects. */
   readonly objects: number;
@@ -16,9 +16,9 @@ export interface FolderReport {
   readonly events: number;
   /** Revision of the newest write. */
   readonly revision: number;
-  /** The oldest revision that can be watched from. */
+  /** The oldest revision from which a watch can start. */
   readonly compactRevision: number;
-  /** The problems of the folder, for the operator; empty for a folder that can be used. */
+  /** What is wrong with the folder, for the operator; empty for a folder that can be used. */
   readonly problems: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export async function checkFolder(path: string): Promise<FolderReport> {
 }
 
 /**
- * Removes the history that is older than five minutes, and makes the files as small as they can be.
+ * Removes the history that is older than five minutes, and compacts the files of the database.
  * @throws Error for a folder that cannot be opened, and for a damaged one.
  */
 export async function compactFolder(path: string, { now }: Pick<Clock, 'now'>): Promise<FolderReport> {

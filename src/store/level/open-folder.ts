@@ -1,6 +1,6 @@
 import { ENCODINGS, type LevelDatabase } from './database.js';
 
-/** The database of a folder, which can also be compacted. */
+/** The database in a folder. In contrast to other databases, it can also be compacted. */
 export interface FolderDatabase extends LevelDatabase {
   /** Rewrites the files without removed entries. */
   compactRange(start: string, end: string): Promise<void>;

@@ -6,7 +6,7 @@ import { RecordError } from './record.js';
 const FULL = /no space left|disk quota exceeded|file too large|ENOSPC|EDQUOT|EFBIG|not enough space/i;
 const READ_ONLY = /read-only|permission denied|EROFS|EACCES|EPERM/i;
 
-/** Throws a problem that was found while reading. */
+/** Throws an error that was found while reading a database. */
 export function damaged(problem: RecordError): never {
   throw problem;
 }
@@ -32,7 +32,10 @@ export function writeError(name: string, error: unknown): StoreError {
     : new StoreError('unavailable', `${name} cannot be written: ${text}`, { cause: error });
 }
 
-/** An `abstract-level` database wraps the cause of a failed opening in an error that only says that it is not open. */
+/**
+ * Returns the code and message of the cause. An `abstract-level` database wraps the cause of a failed opening in an error whose message
+ * only says that it is not open.
+ */
 function causeOf(error: unknown): { readonly code: unknown; readonly text: string } {
   let cause = error;
   while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause;

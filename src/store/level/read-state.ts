@@ -14,7 +14,7 @@ import {
 } from './record.js';
 import { type Version, Versions } from './versions.js';
 
-/** Everything in a database. */
+/** The complete content of a database. */
 export interface ReadState extends BackendState<string> {
   readonly versions: Versions;
   /** Revision of the newest write. */
@@ -22,7 +22,8 @@ export interface ReadState extends BackendState<string> {
 }
 
 /**
- * Returns whether a database was written by this store. @throws RecordError for a newer format, and for a database that has other contents.
+ * Returns whether this store has written the database. @throws RecordError for a newer format, and for a database with the data of another
+ * program.
  */
 export async function hasState(database: LevelDatabase): Promise<boolean> {
   const format = decodeNumber(await database.get(FORMAT_KEY, ENCODINGS));
@@ -37,7 +38,7 @@ export async function hasState(database: LevelDatabase): Promise<boolean> {
 
 /**
  * Reads and checks all records.
- * @param onProblem called for each problem. When it returns, reading goes on without the record.
+ * @param onProblem called for each problem. If it returns, reading continues without the record.
  */
 export async function readState(
   database: LevelDatabase,
@@ -95,7 +96,9 @@ function decoded(
   }
 }
 
-/** Checks that a write continues those before it. */
+/**
+ * Checks that a write continues the earlier writes: no revision is missing, and its `createRevision` fits the previous write of its key.
+ */
 function checkEvent(
   { type, key, revision, createRevision }: BackendRecord<string>,
   newest: number,

@@ -1,7 +1,8 @@
 import type { BackendRecord } from '../backend.js';
 
 /*
- * The content of a database, in format 1. Revisions are decimal with sixteen digits, so that their order is that of the keys.
+ * The content of a database, in format 1. Revisions are decimal with sixteen digits, so that their numeric order equals the order of the
+ * keys.
  *
  *   !base              the state at the oldest held revision, see Base
  *   !format            the version of this format
@@ -9,7 +10,7 @@ import type { BackendRecord } from '../backend.js';
  *   v<revision><key>   one write: checksum, type, revision of the creation, time and JSON of the value, separated by spaces
  *
  * There is one record for each write, which holds the value once: as the newest version, as the event, and as the previous value of a later
- * event. It is removed when the history drops the event that replaced it.
+ * event. A record is removed when the history drops the event that replaced its version.
  */
 
 export const FORMAT = 1;
@@ -20,7 +21,7 @@ export const OPENED_KEY = '!opened';
 const PREFIX = 'v';
 const DIGITS = 16;
 const KEY_START = PREFIX.length + DIGITS;
-/** All records are after this key and before {@link AFTER_RECORDS}. */
+/** The keys of all records are greater than this key and less than {@link AFTER_RECORDS}. */
 export const BEFORE_RECORDS = PREFIX;
 export const AFTER_RECORDS = 'w';
 
@@ -28,7 +29,7 @@ const CHECKSUM_DIGITS = 8;
 /** The types of records: a put, a deletion, and a deletion with a last value of its own. */
 const TYPES = { p: 'put', d: 'delete', l: 'delete' } as const;
 
-/** A damaged or foreign record. */
+/** The error for a damaged record, or for a record of another program. */
 export class RecordError extends Error {
   constructor(message: string) {
     super(message);
@@ -41,12 +42,12 @@ export function recordKey(revision: number, key: string): string {
   return `${PREFIX}${String(revision).padStart(DIGITS, '0')}${key}`;
 }
 
-/** Returns a key that is greater than those of all writes up to a revision. */
+/** Returns a key that is greater than the keys of all writes up to a revision. */
 export function afterRevision(revision: number): string {
   return recordKey(revision + 1, '');
 }
 
-/** Returns the database value of the write with a database key. */
+/** Returns the database value of a write; the checksum in it covers `databaseKey`, too. */
 export function encodeRecord(
   databaseKey: string,
   { type, value, createRevision, time }: BackendRecord<string>,
@@ -57,7 +58,7 @@ export function encodeRecord(
   return `${formatChecksum(checksum(databaseKey, head, 0, text))} ${head}${text}`;
 }
 
-/** Reads a write back. @throws RecordError for a record that is not as it was written. */
+/** Decodes the record of a write. @throws RecordError for a damaged record. */
 export function decodeRecord(databaseKey: string, text: string): BackendRecord<string> {
   const revision = Number(databaseKey.slice(PREFIX.length, KEY_START));
   const key = copyFrom(databaseKey, KEY_START);
@@ -81,12 +82,12 @@ export function decodeRecord(databaseKey: string, text: string): BackendRecord<s
 }
 
 /**
- * Returns the end of a text as a text of its own. Engines make `slice` a view of the whole text, which takes three times as long to compare,
- * and keys are compared with every read.
+ * Returns the end of a string as a copy. Engines make `slice` a view of the whole string, which takes three times as long to compare, and
+ * every read compares keys.
  */
 function copyFrom(text: string, start: number): string {
   const copy = text.charAt(start) + text.slice(start + 1);
-  // What was concatenated is put together when it is first looked into.
+  // Engines join a concatenated string when one of its characters is first read.
   copy.charCodeAt(0);
   return copy;
 }
@@ -96,21 +97,21 @@ function formatChecksum(sum: number): string {
 }
 
 /**
- * The state at the oldest held revision, without its contents. Count and sum detect records that are missing as a whole, which no checksum
- * of a record can.
+ * The state at the oldest held revision, without its entries. `count` and `sum` detect records that are missing entirely, which the
+ * checksum of a record cannot detect.
  */
 export interface Base {
   readonly revision: number;
-  /** The number of keys that exist at this revision. */
+  /** The number of keys that exist at `revision`. */
   readonly count: number;
-  /** The sum of the revisions of their newest writes, modulo {@link SUM}. */
+  /** The sum of the revisions of these keys' newest writes, modulo {@link SUM}. */
   readonly sum: number;
 }
 
 /** The modulus that keeps sums within the safe integers of JavaScript. */
 export const SUM = 2 ** 48;
 
-/** Reads the base. @throws RecordError */
+/** Decodes the base. @throws RecordError for a damaged one */
 export function decodeBase(text: string | undefined): Base {
   const base = decodeNote(text) as Partial<Base> | undefined;
   const isBase = [base?.revision, base?.count, base?.sum].every(Number.isSafeInteger);
@@ -118,7 +119,7 @@ export function decodeBase(text: string | undefined): Base {
   return base as Base;
 }
 
-/** Reads a number of the store itself; undefined when it is absent. @throws RecordError */
+/** Decodes a number in the store's own records; undefined when the record is absent. @throws RecordError for a damaged record */
 export function decodeNumber(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const note = decodeNote(text);
@@ -126,7 +127,7 @@ export function decodeNumber(text: string | undefined): number | undefined {
   return note;
 }
 
-/** Reads a small record of the store itself; undefined when it is absent or not JSON. */
+/** Decodes the JSON of one of the store's own records; undefined when it is absent or not JSON. */
 function decodeNote(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text);
@@ -137,16 +138,16 @@ function decodeNote(text: string | undefined): unknown {
 
 const MULTIPLIER = 0x01000193;
 const SEED = 0x811c9dc5;
-/** The most characters of a text that is converted to bytes before it is summed. */
+/** The maximum length of a string that is converted to bytes before its checksum is computed. */
 const MAX_BYTES = 16 * 1024;
 
 const utf8 = new TextEncoder();
 let bytes: Uint8Array | undefined;
 
 /**
- * Returns a checksum of 32 bits of a database key and the text of its record. The text may be given in two parts, because joining them
- * would copy the second one. The checksum detects damage, not malice. LevelDB has checksums of its own, but compares them only when it
- * recovers its log, not when it reads. A slower checksum would delay the start of a large store.
+ * Returns a checksum of 32 bits of a database key and its record. The record may be given in two parts, because joining them would copy the
+ * second one. The checksum detects damage, not manipulation. LevelDB has its own checksums, but verifies them only when it recovers its
+ * log, not when it reads. A slower checksum would delay the start of a large store.
  */
 export function checksum(key: string, text: string, start: number, rest = ''): number {
   let sum = add(add(add(SEED, key, 0), text, start), rest, 0);
@@ -159,12 +160,16 @@ function add(before: number, text: string, start: number): number {
   const ascii = asciiOf(text);
   let sum = before;
   if (ascii !== undefined)
-    for (let i = start; i < text.length; i++) sum = Math.imul(sum ^ (ascii[i] as number), MULTIPLIER); // each character is a byte
+    // Each character is one byte.
+    for (let i = start; i < text.length; i++) sum = Math.imul(sum ^ (ascii[i] as number), MULTIPLIER);
   else for (let i = start; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), MULTIPLIER);
   return sum;
 }
 
-/** Returns the bytes of a text that are its characters, too, which engines read twice as fast. The next call overwrites them. */
+/**
+ * Returns the bytes of an ASCII string, because engines read them twice as fast as characters; undefined for other strings. The next call
+ * overwrites the bytes.
+ */
 function asciiOf(text: string): Uint8Array | undefined {
   if (text.length > MAX_BYTES) return undefined;
   bytes ??= new Uint8Array(MAX_BYTES);

@@ -44,14 +44,14 @@ export class Versions {
     return this.#newest.get(key);
   }
 
-  /** Adds an entry of the base. */
+  /** Adds a key that existed at the base revision. */
   addEntry({ key, revision, createRevision }: BackendRecord<string>): void {
     this.#newest.set(key, { key, revision, createRevision, before: 0, isDelete: false });
   }
 
   /**
-   * Adds a write after the base.
-   * @param before the newest version of its key
+   * Adds a write that is newer than the base.
+   * @param before the newest version of the key before this write
    */
   addEvent(
     { type, key, revision, createRevision }: Omit<BackendRecord<string>, 'value' | 'time'>,
@@ -92,7 +92,7 @@ export class Versions {
     return { base: { revision, count, sum }, dropped, events: number - this.#replacements.start };
   }
 
-  /** Notes that a planned compaction is durable. */
+  /** Applies a planned compaction, after the database has committed it. */
   compacted({ base, events }: Compaction): void {
     this.#base = base;
     for (let i = 0; i < events; i++) this.#replacements.shift();

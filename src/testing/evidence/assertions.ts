@@ -37,7 +37,7 @@ export function received(
 
 /**
  * Checks that no request matches.
- * @throws Error with those that do; TypeError for a matcher that is not one.
+ * @throws Error with the requests that match; TypeError for an invalid matcher.
  */
 export function notReceived(requests: Requests, match: RecordedMatcher): void {
   const found = [...requests].filter(recordedTest(match));
@@ -50,7 +50,7 @@ export function notReceived(requests: Requests, match: RecordedMatcher): void {
 /**
  * Checks that no request was refused with 403, by authorization or admission.
  * @param match the requests that count. Default: all.
- * @throws Error that names each refusal once: the user, the verb, what it was for, and the reason.
+ * @throws Error that names each refusal once: the user, the verb, the target of the request, and the reason.
  */
 export function nothingForbidden(requests: Requests, match: Omit<RecordedMatcher, 'status'> = {}): void {
   const times = new Map<string, number>();
@@ -63,7 +63,7 @@ export function nothingForbidden(requests: Requests, match: Omit<RecordedMatcher
   throw new Error(`expected nothing forbidden, but there were refusals:\n${lines.join('\n')}`);
 }
 
-/** Returns a message of the server as one line without characters that a terminal would act on. */
+/** Returns a message of the server as one line without terminal control characters. */
 function oneLine(message: string): string {
   const MOST = 400;
   const cut = message.length > MOST ? `${message.slice(0, MOST)}…` : message;

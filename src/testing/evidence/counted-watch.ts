@@ -3,7 +3,7 @@ import type { RecordedWatch } from './recorded-request.js';
 
 /** An object that the caller of a watch has received. */
 export interface Delivery {
-  /** The position in the log's sequence of requests, answers and deliveries. */
+  /** The position in the log's sequence of requests, responses and deliveries. */
   readonly at: number;
   readonly uid: string;
   readonly resourceVersion: string;
@@ -86,7 +86,7 @@ export class CountedWatch implements EventStream {
         yield value;
       }
     } finally {
-      // The reason is recorded before the source is closed, because the source then reports only that it was closed.
+      // The reason is recorded before the source is closed, because closing the source would record the reason `server`.
       this.#end(this.#source.broken === undefined ? 'client' : 'lost');
       await source.return?.();
     }

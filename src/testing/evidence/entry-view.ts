@@ -206,10 +206,10 @@ function shownDecision({ attributes: { user: _user, ...asked }, ...decision }: R
   return { ...decision, ...error, asked };
 }
 
-/** Returns the resourceVersion that a body requires of the stored object. */
+/** Returns the resourceVersion that the stored object must have according to the body of a request. */
 function demandedVersion(sent: unknown, isDocument: boolean): string | undefined {
   if (Array.isArray(sent)) {
-    // A JSON patch requires a version with a `test` operation, or by writing the version that it expects.
+    // A JSON patch states the expected version with a `test` operation, or by writing `/metadata/resourceVersion`.
     const found = sent.find(
       (operation) => isJsonObject(operation) && operation['path'] === '/metadata/resourceVersion',
     );
@@ -222,7 +222,7 @@ function demandedVersion(sent: unknown, isDocument: boolean): string | undefined
   return typeof version === 'string' && version !== '' ? version : undefined;
 }
 
-/** Returns the public view of an entry, which is always the same object. */
+/** Returns the public view of an entry. The same entry always has the same view. */
 export function viewOf(entry: Entry): RecordedRequest {
   const found = views.get(entry) ?? new RequestView(entry);
   views.set(entry, found);

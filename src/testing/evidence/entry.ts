@@ -39,7 +39,9 @@ const EXTRA_WEIGHT = 500;
 
 const MICROSECONDS = 1000;
 
-/** The properties that only requests which write, fail or watch have. They are kept apart, because most requests are reads. */
+/**
+ * The properties that only requests which write, fail or watch have. They are kept out of {@link Entry}, because most requests are reads.
+ */
 class Details {
   impersonator: UserInfo | undefined;
   /** The body if it is an API object. Anything else that was sent is in `document`. */
@@ -75,16 +77,16 @@ export class Entry implements RequestObserver {
   declare readonly number: number;
   /** Whole milliseconds from the beginning of the log. */
   declare readonly since: number;
-  /** Whole microseconds until the answer. */
+  /** The whole microseconds until the response. */
   declare took: number;
   declare user: UserInfo;
   declare readonly path: string;
   declare readonly query: string;
-  /** The positions in the log at which the request arrived and at which it was answered. The second one is 0 until then. */
+  /** The positions in the log at which the request arrived and at which it was answered. `answeredAt` is 0 until then. */
   declare readonly arrivedAt: number;
   declare answeredAt: number;
   declare decision: Decision | undefined;
-  /** 0 until the request is answered. */
+  /** The HTTP status; 0 until the request is answered. */
   declare status: number;
   declare answer: ApiObject | undefined;
   /** The estimated bytes of the entry without its objects. */
@@ -122,14 +124,14 @@ export class Entry implements RequestObserver {
     if (caller?.isOwn) this.#extended.isOwn = true;
   }
 
-  /** Whether a client in process sent the request. */
+  /** Whether a client in this process sent the request. */
   get isLocal(): boolean {
     return typeof this.agent !== 'string';
   }
   get userAgent(): string {
     return typeof this.agent === 'string' ? this.agent : (this.agent.get('user-agent') ?? '');
   }
-  /** The details of a request that does more than read one object; undefined for other requests. */
+  /** The details; undefined for a request that has none, such as the read of one object. */
   get written(): Readonly<Details> | undefined {
     return this.more;
   }
@@ -172,7 +174,7 @@ export class Entry implements RequestObserver {
   annotated(key: string, value: string): void {
     const more = this.#extended;
     more.annotations ??= new Map();
-    // As in audit events, the first value of a key is kept.
+    // As in audit events, the first value of an annotation key is kept.
     if (more.annotations.has(key)) return;
     more.annotations.set(key, value);
     this.#grow(EXTRA_WEIGHT + 2 * (key.length + value.length));
@@ -224,7 +226,7 @@ export class Entry implements RequestObserver {
     this.status = isApiError(error) ? error.code : 500;
     const failure = error instanceof Error ? error : new Error(String(error));
     this.#extended.failure = failure;
-    // The message is counted twice, because the details of a failure repeat it.
+    // The Status of a failure repeats its message, so the message is counted twice, at two bytes per character.
     this.#grow(4 * failure.message.length);
     this.#end();
   }
@@ -232,7 +234,7 @@ export class Entry implements RequestObserver {
   #end(): void {
     const request = this.observed;
     if (request === undefined) return;
-    // The request holds the connection and the body, so it is not kept.
+    // The observed request holds the connection and the body, so it is not kept.
     this.observed = undefined;
     const { environment, deadline, interference, warnings } = request;
     this.took = Math.round((reading(environment.host.clock) - deadline.began) * MICROSECONDS);
@@ -256,8 +258,8 @@ export class Entry implements RequestObserver {
 }
 
 /**
- * Returns the verb, the resource and the other properties that the path and the method of a request determine. They are parsed again
- * instead of kept, because most recorded requests are never looked at.
+ * Returns the verb, the resource and the other properties that the path and the method of a request determine. They are parsed when they
+ * are needed instead of kept, because most recorded requests are never looked at.
  */
 export function infoOf({ details, path, query }: Entry): RequestInfo {
   return parseRequestInfo(details.method, percentDecode(path) ?? path, parseQuery(query));

@@ -10,9 +10,12 @@ import { shown, shownRequests, shownTarget, shownUser } from './shown.js';
 export interface HotLoopOptions {
   /** The requests that count. Default: all. */
   readonly match?: RecordedMatcher;
-  /** How many such requests in a row are a loop. Default 15: a backoff that begins at 5 ms and doubles makes 12 in ten seconds. */
+  /**
+   * The number of consecutive requests without effect that are a loop. Default 15: a backoff that begins at 5 ms and doubles makes 12 in
+   * ten seconds.
+   */
   readonly times?: number;
-  /** The milliseconds by the server's clock within which they are sent. Default 10,000. */
+  /** The milliseconds by the server's clock within which the requests of a loop are sent. Default 10,000. */
   readonly within?: number;
 }
 
@@ -20,16 +23,16 @@ const TIMES = 15;
 const WITHIN = 10_000;
 const WRITES: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete']);
 
-/** Consecutive requests of one client for one object that achieve nothing. */
+/** Consecutive requests of one client for one object that have no lasting effect. */
 interface Run {
   readonly why: string;
   readonly requests: RecordedRequest[];
 }
 
 /**
- * Checks that no client repeats a request in vain. A loop is a number of requests in a row, by the same user and user agent, with the same
- * verb and for the same object, that all fail with the same status; or all succeed and change nothing; or all write the same content,
- * which somebody else undoes in between. A failure or a write without effect begins a new count after the object was changed.
+ * Checks that no client is in a hot loop: a number of requests in a row, by the same user and user agent, with the same verb and for the
+ * same object, that have no lasting effect. Either all fail with the same status, or all succeed and change nothing, or all write the same
+ * content, which another client undoes in between. A failure or a write without effect begins a new count after the object was changed.
  * @throws Error that names each loop, with its last requests; TypeError for an option that does not exist or is out of range.
  */
 export function noHotLoop(requests: Requests, options: HotLoopOptions = {}): void {
@@ -39,7 +42,7 @@ export function noHotLoop(requests: Requests, options: HotLoopOptions = {}): voi
   if (!(within >= 0)) throw new TypeError('within is a number of milliseconds');
   const counts = recordedTest(match);
   const runs = new Map<string, Run>();
-  /** The keys in `runs` of each object. */
+  /** The keys in `runs` of the requests for each object. */
   const about = new Map<string, Set<string>>();
   const loops = new Map<string, Run>();
   for (const request of requests) {
@@ -71,7 +74,7 @@ const NO_CHANGE = 'nothing changed';
 const SAME = 'each wrote the same';
 const isFight = (run: Run | undefined) => run?.why === SAME;
 
-/** Returns the run that a request continues or begins; undefined for a request that achieves something new. */
+/** Returns the run that a request continues or begins; undefined for a request that is not part of a loop. */
 function continued(run: Run | undefined, request: RecordedRequest): Run | undefined {
   const { status = 0, reason } = request;
   const join = (why: string): Run => (run?.why === why ? add(run, request) : { why, requests: [request] });

@@ -3,13 +3,13 @@ import type { ObservedRequest, RequestObserver, ServerObserver } from '../../req
 import { estimateSize } from '../../store/estimate-size.js';
 import { Entry, readStored } from './entry.js';
 
-/** The number of references to an object from requests, and the object's estimated size. */
+/** The number of references that the log's requests hold to an object, and the object's estimated size. */
 interface Held {
   uses: number;
   readonly weight: number;
 }
 
-/** The number of empty slots at the front of the list at which they are removed. */
+/** The slots at the front of the list are removed when at least this number of them is empty. */
 const MAX_EMPTY_SLOTS = 1024;
 /** The milliseconds for which one reading of the time of day is reused. */
 const READING_MILLISECONDS = 50;
@@ -28,7 +28,7 @@ export class Ledger implements ServerObserver {
   /** The number of the newest request, and that of the newest request when the log was last cleared. */
   newest = 0;
   forgotten = 0;
-  /** The last position in the sequence of requests, answers and deliveries. */
+  /** The last position in the sequence of requests, responses and deliveries. */
   position = 0;
   /** The estimated bytes of the entries and of the objects that they refer to. */
   bytes = 0;
@@ -70,7 +70,7 @@ export class Ledger implements ServerObserver {
 
   /** Returns the entries that are kept, the oldest first. */
   all(): readonly Entry[] {
-    return this.#entries.slice(this.#first) as Entry[]; // only slots before the first kept entry are empty
+    return this.#entries.slice(this.#first) as Entry[]; // Only slots before the first kept entry are empty.
   }
 
   clear(): void {
@@ -109,7 +109,8 @@ export class Ledger implements ServerObserver {
 
   /**
    * Returns the whole milliseconds from the beginning of the log to a request. Every request has a reading of the monotonic clock already,
-   * so the time of day is read only now and then: reading it for each request would cost half of what a log may cost.
+   * so the time of day is read at most every {@link READING_MILLISECONDS} milliseconds. Reading it for each request would cost half of what
+   * a log may cost.
    */
   #timeOf({ deadline: { began } }: ObservedRequest): number {
     if (this.#clock !== systemClock) return this.#clock.now() - this.start;

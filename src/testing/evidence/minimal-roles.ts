@@ -12,7 +12,7 @@ import { entryOf } from './entry-view.js';
 import type { RecordedRequest } from './recorded-request.js';
 import { shown } from './shown.js';
 
-/** A role or a binding, as manifests have it. */
+/** A role or a binding in the form of a manifest. */
 export interface RoleManifest {
   readonly apiVersion: string;
   readonly kind: 'ClusterRole' | 'ClusterRoleBinding' | 'Role' | 'RoleBinding';
@@ -23,7 +23,7 @@ export interface RoleManifest {
 }
 
 export interface MinimalRoles {
-  /** First a ClusterRole and its binding, if they are needed, then a Role and its binding for each namespace, by name. */
+  /** The manifests: first a ClusterRole and its binding, if they are needed, then a Role and its binding for each namespace, by name. */
   readonly objects: readonly RoleManifest[];
   /** The objects as YAML documents, for `kubectl auth reconcile -f` and `server.load`. '' if no permission is needed. */
   readonly yaml: string;
@@ -42,13 +42,14 @@ const EVERYONE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the smallest roles with which a user may send the recorded requests, including those that were refused. They follow from the
- * attributes that the authorizers received, whatever roles the user had during the recording: for each request, and for its additional
- * checks (impersonation, escalation, binding, finalizers of owners, creation by an update). What the default roles allow all authenticated
- * users is left out, for a user of that group. A rule names objects (`resourceNames`) if every such request named one.
+ * Returns the smallest roles with which a user may send the recorded requests, including those that were refused. The roles follow from the
+ * attributes that the authorizers received for each request and for its additional checks (impersonation, escalation, binding, finalizers
+ * of owners, creation by an update); the roles of the user during the recording do not matter. Permissions that the default roles grant to
+ * all authenticated users are left out if the user is in that group. A rule names objects (`resourceNames`) if every request for it named
+ * one.
  *
- * A request that is refused shows only the first permission that it lacks: record again with the roles until nothing is forbidden.
- * @param requests the log, or others with the `dialect` that names the API groups.
+ * A refused request shows only the first permission that it lacks: record again with the roles until nothing is forbidden.
+ * @param requests the log, or other requests with the `dialect` that names the API groups.
  * @param user the name of the user for which requests were authorized.
  * @throws Error if no request of the user is recorded; TypeError for an option that does not exist.
  */
@@ -72,12 +73,13 @@ export function minimalRoles(
   return { objects, yaml: objects.map((object) => stringifyYaml(object)).join('---\n') };
 }
 
-/** Returns the questions to the authorizers that have to be allowed for a request to succeed. */
+/** Returns the attributes that the authorizers must allow for a request to succeed. */
 function neededBy(request: RecordedRequest): readonly AuthorizationAttributes[] {
   const { attributes, details, status = 0 } = entryOf(request);
   const needed = (details.checks ?? []).filter(
     ({ attributes: { verb }, decision }) =>
-      // Without permission to escalate or bind, the user held what it granted, which the least roles do not contain.
+      // If `escalate` or `bind` was denied and the request still succeeded, the user held what the request granted. The minimal roles lack
+      // those permissions, so the verb is needed.
       decision.decision === 'Allow' || status >= 400 || verb === 'escalate' || verb === 'bind',
   );
   return [...(attributes ? [attributes] : []), ...needed.map((check) => check.attributes)];
@@ -86,7 +88,7 @@ function neededBy(request: RecordedRequest): readonly AuthorizationAttributes[] 
 function needOf(attributes: AuthorizationAttributes): Need {
   const { verb, resourceRequest, group, resource, subresource, namespace, name, path } = attributes;
   if (!resourceRequest) return { namespace: '', verb, path };
-  // Namespaces themselves are not in a namespace, though their paths name one.
+  // A Namespace is not in a namespace, although its path contains one.
   const isCluster = namespace === '*' || (group === '' && resource === 'namespaces');
   return {
     namespace: isCluster ? '' : namespace,
@@ -97,7 +99,10 @@ function needOf(attributes: AuthorizationAttributes): Need {
   };
 }
 
-/** Makes the test of what the default roles allow to all users of a group that all users are in. */
+/**
+ * Returns a function that tests whether the default roles grant a permission to all authenticated, unauthenticated or service account
+ * users.
+ */
 function rulesOfEveryone(dialect: Dialect): (attributes: AuthorizationAttributes) => boolean {
   const { clusterRoles, clusterRoleBindings } = defaultPolicy(dialect);
   const grants = clusterRoleBindings.flatMap(({ subjects = [], roleRef }) => {
@@ -146,18 +151,18 @@ function knownUsers(requests: Requests): string {
   return names.size === 0 ? '' : `; recorded are ${[...names].slice(0, 10).map(shown).join(', ')}`;
 }
 
-/** One permission: of a verb on a path, or on a resource. */
+/** One permission: a verb on a path, or a verb on a resource. */
 type Need = {
-  /** '' for the whole cluster. */
+  /** The namespace; '' for the whole cluster. */
   readonly namespace: string;
   readonly verb: string;
 } & (
   | { readonly path: string }
   | {
       readonly group: string;
-      /** With the subresource: `pods/status`. */
+      /** The resource, with its subresource if there is one: `pods/status`. */
       readonly resource: string;
-      /** The object; '' for all. */
+      /** The name of the object; '' for all objects. */
       readonly name: string;
     }
 );
@@ -167,11 +172,11 @@ interface Grant {
   readonly group: string;
   readonly resource: string;
   readonly verb: string;
-  /** Undefined for all objects. */
+  /** The names of the objects; undefined for all objects. */
   readonly names: readonly string[] | undefined;
 }
 
-/** Returns the permissions without those in a namespace that others give in the whole cluster. */
+/** Returns the permissions without those in a namespace that a permission for the whole cluster covers. */
 function withoutCovered(needs: readonly Need[]): readonly Need[] {
   const cluster = new Set(needs.filter(({ namespace }) => namespace === '').map((need) => keyOf(need)));
   return needs.filter(
@@ -189,7 +194,7 @@ const keyOf = (need: Need) =>
 function rulesFor(needs: readonly Need[]): readonly PolicyRule[] {
   const onResources = needs.filter((need) => 'name' in need);
   const onPaths = needs.filter((need) => 'path' in need);
-  // Verbs of a resource that concern the same objects are one rule; then resources with the same verbs and objects are.
+  // First the verbs of a resource that concern the same objects become one rule; then resources with the same verbs and objects are joined.
   const byResource = joined(grantsFor(onResources), ({ group, resource, names }) => [group, resource, names]);
   const rules = joined(byResource, ({ group, verbs, names }) => [group, verbs, names]).map(
     ({ group, resources, verbs, names }): PolicyRule => ({
@@ -209,7 +214,7 @@ function rulesFor(needs: readonly Need[]): readonly PolicyRule[] {
   return [...rules, ...ofPaths].sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }
 
-/** Returns a grant for each verb on a resource; it names objects if every permission does. */
+/** Returns a grant for each verb on a resource. The grant names objects if all permissions for the verb name one. */
 function grantsFor(needs: readonly Extract<Need, { readonly name: string }>[]): readonly Grant[] {
   return [...groupBy(needs, ({ group, resource, verb }) => [group, resource, verb].join('\n')).values()].flatMap(
     (same) => {
@@ -243,7 +248,7 @@ function joined(grants: readonly (Grant | Joined)[], key: (grant: Joined) => unk
 
 const sorted = (texts: readonly string[]) => [...new Set(texts)].sort();
 
-/** Returns the values by the key that each has, in the order of the keys' first values. */
+/** Groups values by their key, in the order in which the keys first occur. */
 function groupBy<T>(values: readonly T[], key: (value: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();
   for (const value of values) {

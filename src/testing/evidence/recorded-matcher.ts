@@ -13,11 +13,11 @@ import { shown } from './shown.js';
 
 /**
  * Selects recorded requests: those that match every given member. The members are those by which faults select requests, and those of the
- * answer. `user` matches the authenticated user or the one that the request acts as. `name` is that of {@link RecordedRequest}, so a
+ * response. `user` matches the authenticated user or the one that the request acts as. `name` is {@link RecordedRequest.name}, so a
  * `create` has one.
  */
 export interface RecordedMatcher extends Omit<RequestMatcher, 'nth' | 'probability'> {
-  /** The HTTP status, or a list of them. */
+  /** The HTTP status, or a list of statuses. */
   readonly status?: number | readonly number[];
   /** The reason of a failure, such as `Conflict`. */
   readonly reason?: TextMatcher;
@@ -25,7 +25,7 @@ export interface RecordedMatcher extends Omit<RequestMatcher, 'nth' | 'probabili
 
 /** @throws TypeError for members that do not exist or are out of range. */
 function checkRecordedMatcher(match: RecordedMatcher): void {
-  const { status, reason, ...ofRequest } = Object(match) as RecordedMatcher; // a JavaScript caller may pass anything
+  const { status, reason, ...ofRequest } = Object(match) as RecordedMatcher; // A JavaScript caller may pass anything.
   for (const member of ['nth', 'probability'])
     if (member in ofRequest) throw new TypeError(`a log cannot be matched by ${member}: filter it and count`);
   checkMatcher(typeof match === 'object' && match !== null ? ofRequest : match, 'a log of requests');
@@ -36,7 +36,7 @@ function checkRecordedMatcher(match: RecordedMatcher): void {
   if (reasons.length === 0 || !areTexts(reasons)) throw new TypeError('match.reason is a text or a list of texts');
 }
 
-/** Makes the test of a matcher. @throws TypeError for members that do not exist or are out of range. */
+/** Returns a function that tests whether a request matches. @throws TypeError for members that do not exist or are out of range. */
 export function recordedTest(match: RecordedMatcher): (request: RecordedRequest) => boolean {
   checkRecordedMatcher(match);
   const { status, reason, ...ofRequest } = match;
@@ -48,7 +48,7 @@ export function recordedTest(match: RecordedMatcher): (request: RecordedRequest)
     matchables(request).some(matches);
 }
 
-/** Returns the members of a matcher that a request does not match, as texts that say what the request has. */
+/** Returns a line for each member of a matcher that a request does not match; it contains the value that the request has. */
 export function differencesFrom(match: RecordedMatcher, request: RecordedRequest): readonly string[] {
   const { status, reason, ...ofRequest } = match;
   const targets = matchables(request).map(targetOf);
@@ -75,7 +75,7 @@ export function describeMatcher(match: RecordedMatcher): string {
     .join(', ');
 }
 
-/** Returns a request in the form that matchers read, once for each of its users. */
+/** Returns a request in the form that matchers read, once with each of its users (the authenticated and the impersonated one). */
 function matchables(request: RecordedRequest): readonly Matchable[] {
   const { impersonator, user, isOwn, userAgent, name } = request;
   const info = { ...requestInfoOf(request), name };

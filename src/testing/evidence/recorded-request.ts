@@ -11,9 +11,9 @@ export type RecordedDecision = Decision & { readonly attributes: AuthorizationAt
 
 /** An object before and after a request. Both are the stored objects, frozen and shared with the server. */
 export interface RecordedChange {
-  /** Undefined if the request created the object. */
+  /** The object before the request; undefined if the request created it. */
   readonly before: ApiObject | undefined;
-  /** Undefined if the request deleted the object. It is the same as `before` if nothing was changed. */
+  /** The object after the request; undefined if the request deleted it. It is the same as `before` if nothing was changed. */
   readonly after: ApiObject | undefined;
 }
 
@@ -32,25 +32,25 @@ export interface RecordedWatch {
   /** The number of events that the caller has received, with bookmarks and errors. */
   readonly events: number;
   /**
-   * Why it has ended: the caller closed it (`client`), the connection broke (`lost`), the last event was an error (`error`), or the server
-   * ended it, by its timeout or at the end (`server`). Undefined while it is open.
+   * The reason for the end of the watch: the caller closed it (`client`), the connection broke (`lost`), the last event was an error
+   * (`error`), or the server ended it, because of its timeout or because the server closed (`server`). Undefined while the watch is open.
    */
   readonly ended: 'client' | 'lost' | 'error' | 'server' | undefined;
 }
 
-/** One request in the log of a server. Objects are references to what the server has, so they must not be changed. */
+/** One request in the log of a server. Its objects are those of the server, not copies, so they must not be changed. */
 export interface RecordedRequest {
   /** The position in the log, counted from 1. It stays the same when older requests are dropped. */
   readonly number: number;
   /** When the request arrived, in milliseconds since the epoch by the server's clock. */
   readonly time: number;
-  /** Milliseconds by the server's clock until the answer was made, or the watch opened; undefined until then. */
+  /** The milliseconds by the server's clock until the response was created, or until the watch opened; undefined before that. */
   readonly duration: number | undefined;
-  /** The user whose permissions count; the name is '' if authentication failed. */
+  /** The user whose permissions count, after impersonation; the name is '' if authentication failed. */
   readonly user: UserInfo;
   /** The authenticated user, if the request acts as another one. */
   readonly impersonator: UserInfo | undefined;
-  /** '' if the client sent none. */
+  /** The user agent; '' if the client sent none. */
   readonly userAgent: string;
   /** Whether the server itself sent the request: a built-in controller, or a part of another request. */
   readonly isOwn: boolean;
@@ -59,24 +59,27 @@ export interface RecordedRequest {
   readonly path: string;
   /** The query as sent, without the question mark. */
   readonly query: string;
-  /** The API verb; for paths other than resources the method in lower case. */
+  /** The API verb; for non-resource paths the HTTP method in lower case. */
   readonly verb: string;
-  /** The API group. It is '' if it does not apply, like the next members. */
+  /** The API group. Like `version`, `resource`, `subresource` and `namespace`, it is '' if it does not apply. */
   readonly group: string;
   readonly version: string;
   readonly resource: string;
   readonly subresource: string;
   readonly namespace: string;
-  /** The name in the path, or that of the object that was created or sent. */
+  /** The name in the path, or the name of the object that was created or sent. */
   readonly name: string;
   readonly dryRun: boolean;
   /** The field manager of a write; '' for other requests. */
   readonly fieldManager: string;
   /** Undefined unless the request is a patch. */
   readonly patchType: PatchKind | undefined;
-  /** The object, patch or options that were sent: the object as decoded, a patch that is not JSON as text. Undefined without a body. */
+  /**
+   * The object, patch or options that were sent: objects and JSON in decoded form, a patch that is not JSON as a string. Undefined without
+   * a body.
+   */
   readonly sent: unknown;
-  /** The authorization decision about the request itself; undefined if the request ended before it. */
+  /** The authorization decision about the request itself; undefined if the request ended before its authorization. */
   readonly authorization: RecordedDecision | undefined;
   /** Further authorization checks of the request: whether its user may impersonate, escalate, bind or set finalizers. */
   readonly checks: readonly RecordedDecision[];
@@ -88,11 +91,11 @@ export interface RecordedRequest {
   readonly reason: string;
   /** The message of a failure; '' for a success. */
   readonly message: string;
-  /** Whether the caller did not receive the answer, or not all of it, because of a fault. */
+  /** Whether the caller did not receive the whole response because of a fault. */
   readonly isLost: boolean;
   /** The resourceVersion that a write required of the stored object; undefined for an unconditional write. */
   readonly basedOn: string | undefined;
-  /** The resourceVersion in the answer: that of the object, or of the list. */
+  /** The resourceVersion in the response: that of the object, or of the list. */
   readonly resourceVersion: string | undefined;
   /** The number of items of a list. */
   readonly count: number | undefined;
@@ -102,9 +105,9 @@ export interface RecordedRequest {
   readonly before: ApiObject | undefined;
   /** The object after the request, if it wrote one. */
   readonly after: ApiObject | undefined;
-  /** The object of the answer, in the version that was asked for. */
+  /** The object in the response, in the requested API version. */
   readonly answer: ApiObject | undefined;
   readonly watch: RecordedWatch | undefined;
-  /** Returns all of this as plain data. */
+  /** Returns all members of this request as plain data. */
   toJSON(): object;
 }

@@ -18,16 +18,19 @@ import { shown, shownTarget, shownUser } from './shown.js';
 export interface ReplayOptions {
   /** The requests that are sent. Default: all but those of the server itself. */
   readonly match?: RecordedMatcher;
-  /** The user as which all requests are sent, to test the permissions of another user. Default: each request is sent as its own user. */
+  /**
+   * The user as which all requests are sent, to test the permissions of another user. Default: each request is sent as the user who sent
+   * it.
+   */
   readonly user?: UserInfo;
   /**
-   * Whether uids, versions, times and generated names count as differences. On a fork whose clock and random values continue like those of
-   * the recorded server, they are the same. Default false.
+   * Whether uids, versions, times and generated names count as differences. They are equal on a fork whose clock and random values continue
+   * like those of the recorded server. Default false.
    */
   readonly exact?: boolean;
 }
 
-/** A request that the other server answered differently. */
+/** A request to which the other server responded differently. */
 export interface AnswerDifference {
   readonly request: RecordedRequest;
   readonly status: number;
@@ -40,7 +43,7 @@ export interface AnswerDifference {
 export interface Replayed {
   /** The number of requests that were sent. */
   readonly sent: number;
-  /** Requests that cannot be sent again: watches and other requests that stay open, and those without a user or an answer. */
+  /** The requests that cannot be sent again: watches and other requests that stay open, and requests without a user or a response. */
   readonly skipped: readonly RecordedRequest[];
   readonly differences: readonly AnswerDifference[];
   /** The differences as lines; '' if there are none. */
@@ -48,10 +51,10 @@ export interface Replayed {
 }
 
 /**
- * Sends recorded requests to another server or a fork: one after the other in the order of the log, each as its user and with its user
- * agent. A write that required the stored version requires that of the other server. The faults and the pace of the recording are not
- * repeated.
- * @returns the requests that the other server answered with another status, reason or object.
+ * Sends recorded requests to another server or a fork, one after the other in the order of the log, each as its user and with its user
+ * agent. A write that required the stored version requires the version that the object has on the other server. The faults and the pace of
+ * the recording are not repeated.
+ * @returns the requests to which the other server responded with another status, reason or object.
  * @throws TypeError for an option that does not exist.
  */
 export async function replay(
@@ -90,8 +93,8 @@ interface Answer {
 
 const REMOTE = { accept: 'application/json' };
 /**
- * A request of a client in process has no audit ID when it is recorded. A fixed one keeps the server from drawing a random one, so that
- * random values continue as recorded.
+ * Recorded requests of clients in this process have no audit ID. A constant one keeps the server from drawing a random ID, so that random
+ * values continue as in the recording.
  */
 const LOCAL = { ...REMOTE, 'audit-id': 'replay' };
 
@@ -103,7 +106,7 @@ async function send(
 ): Promise<Answer> {
   const { method, userAgent, sent, patchType } = request;
   const contentType = patchType === undefined ? 'application/json' : PATCH_MEDIA_TYPES[patchType];
-  const body = sent === undefined ? undefined : renaming.ofBody(sent as JsonValue); // a body is JSON, or text
+  const body = sent === undefined ? undefined : renaming.ofBody(sent as JsonValue); // A body is JSON, or a string.
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const headers = {
     'content-type': contentType,
@@ -151,7 +154,7 @@ async function learnStored(renaming: Renaming, request: RecordedRequest, server:
 }
 
 /**
- * Returns the differences between the recorded answer and that of the other server, one per line.
+ * Returns the differences between the recorded response and that of the other server, one per line.
  * @param renaming hides the differences that do not count; undefined if all count.
  */
 async function differencesOf(
@@ -177,16 +180,16 @@ function describe({ request, lines }: AnswerDifference): string {
 }
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
-/** Members of which each server has its own values. */
+/** The members whose values differ from server to server. */
 const OWN = new Set(['uid', 'resourceVersion', 'continue']);
 
-/** What an object of a recording is called on the server that the recording is sent to: its uid, its versions, its generated name. */
+/** Maps the identifiers in a recording (uids, versions, generated names) to those of the server that the recording is sent to. */
 class Renaming {
   readonly #uids = new Map<string, string>();
   readonly #versions = new Map<string, string>();
   readonly #names = new Map<string, string>();
 
-  /** Learns from two answers to the same request. */
+  /** Learns the identifiers from the recorded object and the other server's object for the same request. */
   learn(recorded: { readonly metadata?: ObjectMeta } | undefined, own: JsonObject | undefined): void {
     const { metadata = {} } = recorded ?? {};
     const ofOwn = own?.['metadata'];
@@ -226,11 +229,12 @@ class Renaming {
     const generated = new Set([...this.#names].flat());
     const hide = (member: string, text: string) =>
       OWN.has(member) ? `<${member}>` : TIME.test(text) ? '<time>' : generated.has(text) ? '<name>' : text;
-    return replaced(object, hide) as JsonObject; // the texts in it are replaced, and nothing else
+    // Only strings within the object are replaced, so it remains an object.
+    return replaced(object, hide) as JsonObject;
   }
 }
 
-/** Returns a value with other texts. Names of members stay; `holder` is the object that has the member. */
+/** Returns a copy of a value with other strings. The names of members stay; `holder` is the object that contains the member. */
 function replaced(
   value: JsonValue,
   replace: (member: string, text: string, holder: JsonObject) => string,

@@ -10,8 +10,8 @@ export interface RecordRequestsOptions {
   /** The maximum number of requests in the log. The oldest are dropped. Default 10,000. */
   readonly limit?: number;
   /**
-   * The maximum size of the log in bytes, as estimated: the requests, and each object, patch and body that they refer to, counted once
-   * whether the server still has it or not. The oldest requests are dropped, but never the newest one. Default 64 MiB.
+   * The maximum size of the log in bytes, as estimated. It includes the requests and each object, patch and body that they refer to,
+   * counted once, even if the server still holds the object. The oldest requests are dropped, but never the newest one. Default 64 MiB.
    */
   readonly maxBytes?: number;
   /**
@@ -26,7 +26,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * The requests of a server, oldest first, from the call of {@link recordRequests} until {@link stop}, including those that are under way.
- * Iterating over it gives the requests that are kept at that moment.
+ * Iterating over the log yields the requests that it contains at that moment.
  */
 export class RequestLog implements Iterable<RecordedRequest>, Disposable {
   /** The dialect of the server, which names the API groups. */
@@ -66,7 +66,7 @@ export class RequestLog implements Iterable<RecordedRequest>, Disposable {
     return entry && viewOf(entry);
   }
 
-  /** Returns the requests that match, the oldest first. @throws TypeError for a matcher that is not one. */
+  /** Returns the requests that match, the oldest first. @throws TypeError for an invalid matcher. */
   filter(match: RecordedMatcher): readonly RecordedRequest[] {
     return [...this].filter(recordedTest(match));
   }
@@ -75,12 +75,12 @@ export class RequestLog implements Iterable<RecordedRequest>, Disposable {
     for (const entry of this.#ledger.all()) yield viewOf(entry);
   }
 
-  /** Forgets all requests. */
+  /** Removes all requests from the log. */
   clear(): void {
     this.#ledger.clear();
   }
 
-  /** Records no further requests. What is recorded stays; requests and watches that are under way are followed to their end. */
+  /** Stops recording. Recorded requests stay in the log; requests and watches that are under way are followed to their end. */
   stop(): void {
     this.#removeObserver();
   }
@@ -90,8 +90,8 @@ export class RequestLog implements Iterable<RecordedRequest>, Disposable {
 }
 
 /**
- * Records the requests of a server, of all its clients: who sent them, what the authorizers and admission decided, what they wrote and what
- * was answered. The log ends with `stop()`, or with its scope: `using requests = recordRequests(server)`.
+ * Records the requests of all clients of a server: who sent them, what the authorizers and admission decided, what they wrote, and the
+ * responses. The log ends with `stop()`, or with its scope: `using requests = recordRequests(server)`.
  * @throws TypeError if the server is being recorded already, and for an option that does not exist or is out of range.
  */
 export function recordRequests(server: CoreApiServer, options?: RecordRequestsOptions): RequestLog {

@@ -1,11 +1,11 @@
 import { isPrintable, quote } from '../../values/quote.js';
 import type { RecordedRequest } from './recorded-request.js';
 
-/** The maximum numbers of characters of a text, and of requests, that a message shows. */
+/** The maximum numbers of characters of a string, and of requests, that a message contains. */
 const MAX_CHARACTERS = 120;
 const MAX_REQUESTS = 10;
 
-/** Returns a text for a message: quoted if it has spaces or characters that a terminal would act on, and cut if it is long. */
+/** Formats a string for a message. It is quoted if it contains spaces or terminal control characters, and cut if it is long. */
 export function shown(text: string): string {
   const cut = text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
   return cut !== '' && [...cut].every((char) => char !== ' ' && char !== '"' && isPrintable(char)) ? cut : quote(cut);
@@ -15,7 +15,7 @@ export function shown(text: string): string {
 export const shownUser = ({ user, userAgent }: Pick<RecordedRequest, 'user' | 'userAgent'>): string =>
   userAgent === '' ? shown(user.username) : `${shown(user.username)} (${shown(userAgent)})`;
 
-/** Returns what a request is about: `secrets/status shop/a`, or a path. */
+/** Returns the target of a request for a message: `secrets/status shop/a`, or a path. */
 export function shownTarget({ resource, subresource, namespace, name, path }: RecordedRequest): string {
   if (resource === '') return shown(path);
   const what = shown(subresource === '' ? resource : `${resource}/${subresource}`);
@@ -23,7 +23,9 @@ export function shownTarget({ resource, subresource, namespace, name, path }: Re
   return where.length === 0 ? what : `${what} ${where.join('/')}`;
 }
 
-/** Describes the requests of a log for a message, one line for each with aligned columns: the last ones if there are many. */
+/**
+ * Describes the requests of a log for a message, one line for each, with aligned columns. Only the last ones are listed if there are many.
+ */
 export function shownRequests(requests: readonly RecordedRequest[], indent = '  '): string {
   const last = requests.slice(-MAX_REQUESTS);
   const rows = last.map((request) => [

@@ -21,7 +21,7 @@ class Reader {
   /** The position up to which deliveries of a watch were dropped from the log. */
   forgottenUntil = 0;
 
-  /** Returns the client's last reading of an object before it wrote the object. */
+  /** Returns the client's last reading of an object that it then wrote. */
   lastOf(write: RecordedRequest, uid: string): Reading | undefined {
     const own = this.objects.get(uid);
     const lists = this.lists.get(resourceOf(write)) ?? [];
@@ -36,12 +36,12 @@ class Reader {
 
 /**
  * Checks that no client overwrites a version that it has not read. A stale write is an update, a patch or a deletion that succeeds without
- * a condition (a resourceVersion, a precondition, a `test` of a JSON patch) although the last version of the object that the client had
- * read was older than the stored one. A client is a user with a user agent, and it reads an object by a get, a list, an event of a watch or
- * the answer to its own write. A 409 is not a stale write, because the condition worked. Neither are an apply, which is protected by the
- * ownership of fields, a dry run, a write that changed nothing, and a write of an object that the client has not read at all.
+ * a condition (a resourceVersion, a precondition, a `test` of a JSON patch) although the version of the object that the client last read
+ * was older than the stored one. A client is a user with a user agent. It reads an object by a get, a list, an event of a watch or the
+ * response to its own write. A 409 is not a stale write, because the condition worked. An apply is not one either, because field ownership
+ * protects it; nor are dry runs, writes that changed nothing, and writes of an object that the client has never read.
  * @param match the writes that count. Default: all.
- * @throws Error that names each such write.
+ * @throws Error that names each stale write.
  */
 export function noWriteOnStaleRead(requests: Requests, match: RecordedMatcher = {}): void {
   const counts = recordedTest(match);
@@ -66,7 +66,7 @@ interface Step {
 }
 const byPosition = (a: Step, b: Step) => a.at - b.at;
 
-/** Returns what a request has to do with reading and writing, by the position in the log at which it happened. */
+/** Returns the steps of a request that read or write objects, each with its position in the log. */
 function stepsOf(
   request: RecordedRequest,
   reader: Reader,
@@ -127,7 +127,7 @@ function problemOf(write: RecordedRequest, reader: Reader): readonly string[] {
 
 const resourceOf = ({ group, resource }: RecordedRequest) => `${resource}.${group}`;
 
-/** Returns whether a list has shown the object of a write, as far as the log can say. */
+/** Returns whether a list contained the written object, as far as its namespace and selectors show. */
 function covers({ namespace, query }: RecordedRequest, { before }: RecordedRequest): boolean {
   const { namespace: own = '', name, labels = {} } = before?.metadata ?? {};
   if (namespace !== '' && namespace !== own) return false;
@@ -135,6 +135,6 @@ function covers({ namespace, query }: RecordedRequest, { before }: RecordedReque
   const fields = parameters.first('fieldSelector') ?? '';
   const ofName = /(?:^|,)metadata\.name==?([^,]*)/.exec(fields);
   if (ofName && ofName[1] !== name) return false;
-  // Other fields are not compared: such a list counts, so that no client is accused wrongly.
+  // Field selectors other than `metadata.name` are not evaluated. The list counts as a reading, so that no client is accused wrongly.
   return parseLabelSelector(parameters.first('labelSelector') ?? '').matches(labels);
 }

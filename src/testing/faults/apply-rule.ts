@@ -12,7 +12,7 @@ import type { Rule } from './rule.js';
 /** The combined effects of the faults that one request meets, filled in fault by fault. */
 export type Met = { -readonly [M in keyof Interference]: Interference[M] };
 
-/** Applies a fault that concerns the request itself. */
+/** Applies a fault that affects the request itself rather than its watch. */
 export function applyRule(rule: Rule, request: InterceptedRequest, done: Met): void {
   const { action } = rule.spec;
   const { storage: before = (storage) => storage } = done;
@@ -52,7 +52,7 @@ export function applyRule(rule: Rule, request: InterceptedRequest, done: Met): v
   rule.fire();
 }
 
-/** Returns the error that a request is answered with, with the message of the real server unless the fault has its own. */
+/** Returns the error with which a fault answers a request. Its message is that of upstream unless the fault has its own. */
 function refusal(
   { status: code, message, retryAfter }: Extract<FaultAction, { type: 'answer' }>,
   info: RequestInfo,
@@ -82,8 +82,8 @@ const USUAL: Readonly<Record<FaultStatus, (info: RequestInfo) => ApiError>> = {
 };
 
 /**
- * A storage whose backend does not answer: writes and reads of the newest state fail. Reads of version 0 and open watches go on, because
- * they come from memory.
+ * A storage whose backend does not respond: writes and reads of the newest state fail. Reads of resourceVersion 0 and open watches go on,
+ * because memory serves them.
  */
 class UnavailableStorage extends StorageView<ApiObject> {
   readonly #fire: () => void;

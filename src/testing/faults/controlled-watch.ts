@@ -16,7 +16,7 @@ interface Ending {
 export class ControlledWatch extends WrappedWatch {
   readonly request: Matchable;
   readonly #droppers = new Set<() => boolean>();
-  /** The bytes of events that a caller in process still receives before its iteration breaks off. */
+  /** The number of characters of events that a caller in this process still receives before its iteration fails. */
   #left: number;
   readonly #pauses = new Set<object>();
   #ending: Ending | undefined;
@@ -56,7 +56,7 @@ export class ControlledWatch extends WrappedWatch {
     }
   }
 
-  /** Ends the watch after some more changes; bookmarks do not count. */
+  /** Ends the watch after a number of further changes; bookmarks do not count. */
   endAfter(events: number, how: WatchEnd, onEnd: () => void): void {
     if (events > 0) {
       this.#ending = { left: events, how, onEnd };
@@ -67,7 +67,7 @@ export class ControlledWatch extends WrappedWatch {
   }
 
   /**
-   * Drops bookmarks.
+   * Lets a function decide about each bookmark whether it is dropped.
    * @param drop called for each bookmark; returns whether it is dropped.
    */
   dropBookmarks(drop: () => boolean): void {

@@ -10,14 +10,14 @@ export class FaultBuilder {
   }
 
   /**
-   * Answers instead of the server, with the message that the real server would send.
+   * Responds instead of the server, with the message that upstream would send.
    * @param details.message another message.
    * @param details.retryAfter seconds after which the client may try again. Default 1 for 429, otherwise absent.
    */
   answer(status: FaultStatus, details: { readonly message?: string; readonly retryAfter?: number } = {}): Fault {
     return this.#add({ type: 'answer', status, ...details });
   }
-  /** Answers 409: another writer was faster, or for a `create`, the name is taken. */
+  /** Responds with 409: another writer was faster, or, for a `create`, the name is taken. */
   conflict(): Fault {
     return this.answer(409);
   }
@@ -33,16 +33,19 @@ export class FaultBuilder {
   refuse(): Fault {
     return this.#add({ type: 'refuse' });
   }
-  /** Breaks the connection after some bytes of the answer's body; a client in process loses the answer, or the rest of a watch. */
+  /**
+   * Breaks the connection after a number of bytes of the response body. A client in this process loses the whole response, or the rest of a
+   * watch.
+   */
   cut(bytes: number): Fault {
     return this.#add({ type: 'cut', bytes });
   }
-  /** Lets the server process the request, and breaks the connection instead of answering. */
+  /** Lets the server process the request, and breaks the connection instead of responding. */
   loseAnswer(): Fault {
     return this.#add({ type: 'loseAnswer' });
   }
   /**
-   * Ends the watches that are open, or else the next one that opens.
+   * Ends the matching open watches, or, if none is open, the next one that opens.
    * @param how `timeout` (default), `lost` or `expired`, see {@link WatchEnd}.
    * @param options.afterEvents the number of further changes after which each watch ends. Default 0.
    */
@@ -63,15 +66,15 @@ export class FaultBuilder {
   }
   /**
    * Cuts clients off until the fault ends.
-   * @param how `hang` (default): requests wait and watches are silent; `break`: both fail.
+   * @param how `hang` (default): requests wait and watches send nothing; `break`: requests and watches fail.
    */
   partition(how: 'hang' | 'break' = 'hang'): Fault {
     return this.#add({ type: 'partition', how });
   }
   /**
-   * Fails the storage.
-   * @param how `unavailable` (default): writes, and reads of the newest state, fail with 500 as if there were no answer; `full`: writes that
-   * need room fail.
+   * Makes the storage fail.
+   * @param how `unavailable` (default): writes and reads of the newest state fail with 500, as if the backend did not respond; `full`:
+   * writes that need room fail.
    */
   failStorage(how: 'unavailable' | 'full' = 'unavailable'): Fault {
     return this.#add({ type: 'failStorage', how });

@@ -1,7 +1,7 @@
 import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import { quote } from '../../values/quote.js';
 
-/** A text, a text that ends in `*` for everything that begins so (`kubectl/*`), or a list of these, one of which has to match. */
+/** A string, a prefix followed by `*` (`kubectl/*`), or a list of these, one of which has to match. */
 export type TextMatcher = string | readonly string[];
 
 /** Selects requests: those that match every given member. `{}` selects all. */
@@ -9,7 +9,10 @@ export interface RequestMatcher {
   /** The name of the authenticated user, before any impersonation. */
   readonly user?: TextMatcher;
   readonly userAgent?: TextMatcher;
-  /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; for other paths the method in lower case. */
+  /**
+   * `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; for non-resource paths the HTTP method in lower
+   * case.
+   */
   readonly verb?: TextMatcher;
   /** The API group; '' for the core group. */
   readonly group?: TextMatcher;
@@ -17,7 +20,7 @@ export interface RequestMatcher {
   /** The plural name, with the subresource if there is one: `pods`, `pods/status`. */
   readonly resource?: TextMatcher;
   readonly namespace?: TextMatcher;
-  /** The name of the object, from the path: a `create` has none. */
+  /** The name of the object in the path; a `create` has none. */
   readonly name?: TextMatcher;
   readonly path?: TextMatcher;
   /** Which of the matching requests meet the fault, counted from 1: `3`, or `[1, 3]`. */
@@ -26,7 +29,7 @@ export interface RequestMatcher {
   readonly probability?: number;
 }
 
-/** The statuses that a fault can answer with. */
+/** The HTTP statuses with which a fault can respond. */
 export const FAULT_STATUSES = [401, 403, 404, 409, 410, 429, 500, 503, 504] as const;
 export type FaultStatus = (typeof FAULT_STATUSES)[number];
 
@@ -38,39 +41,39 @@ export type WatchEnd = 'timeout' | 'lost' | 'expired';
 
 /** What happens to a request. It is plain data, which can be sent as JSON. */
 export type FaultAction =
-  /** Answers instead of the server. `retryAfter` is in seconds; default 1 for 429, otherwise absent. */
+  /** Responds instead of the server. `retryAfter` is in seconds; default 1 for 429, otherwise absent. */
   | {
       readonly type: 'answer';
       readonly status: FaultStatus;
       readonly message?: string;
       readonly retryAfter?: number;
     }
-  /** Passes the request to the server after some time of the server's clock. */
+  /** Passes the request to the server after a number of milliseconds by the server's clock. */
   | { readonly type: 'delay'; readonly milliseconds: number }
   /** Passes the request to the server when the fault ends. */
   | { readonly type: 'hold' }
   /** Breaks the connection before the server gets the request. */
   | { readonly type: 'refuse' }
-  /** Breaks the connection after some bytes of the answer's body. */
+  /** Breaks the connection after a number of bytes of the response body. */
   | { readonly type: 'cut'; readonly bytes: number }
-  /** Lets the server process the request, and breaks the connection instead of answering. */
+  /** Lets the server process the request, and breaks the connection instead of responding. */
   | { readonly type: 'loseAnswer' }
   /** Ends a watch, after a number of events if one is given. */
   | { readonly type: 'endWatch'; readonly how: WatchEnd; readonly afterEvents?: number }
   /** Leaves out the bookmarks of a watch. */
   | { readonly type: 'dropBookmarks' }
-  /** Serves a read or watch from an older state: some versions behind the newest one, or at a fixed version. */
+  /** Serves a read or watch from an older state, either a number of versions behind the newest one or at a fixed version. */
   | { readonly type: 'stale'; readonly versions: number }
   | { readonly type: 'stale'; readonly resourceVersion: string }
   /** Cuts clients off until the fault ends: requests and open watches hang, or break. */
   | { readonly type: 'partition'; readonly how: 'hang' | 'break' }
-  /** Fails the storage: `unavailable` for writes and reads of the newest state, `full` for writes that need room. */
+  /** Makes the storage fail: `unavailable` for writes and reads of the newest state, `full` for writes that need room. */
   | { readonly type: 'failStorage'; readonly how: 'unavailable' | 'full' };
 
 export interface FaultOptions {
   /**
-   * How many requests meet the fault. Default: 1; as many as `nth` names; `always` for `hold`, `partition`, `dropBookmarks` (which counts
-   * bookmarks) and with `probability`.
+   * The number of requests that meet the fault. The default is 1, or the count of numbers in `nth`. For `hold`, `partition`,
+   * `dropBookmarks` (which counts bookmarks) and with `probability` it is `always`.
    */
   readonly times?: number | 'always';
   /** Whether the fault may remain without effect. Default false: `verify()` fails if no request meets it. */
@@ -110,7 +113,7 @@ const MEMBERS: Readonly<Record<FaultAction['type'], readonly string[]>> = {
   failStorage: ['type', 'how'],
 };
 
-/** The verbs that an action concerns; an absent action concerns all. */
+/** The verbs to which an action applies. An action that is not listed applies to all verbs. */
 export const CONCERNED: { readonly [A in FaultAction['type']]?: readonly string[] } = {
   endWatch: ['watch'],
   dropBookmarks: ['watch'],
@@ -142,7 +145,10 @@ export function checkFault(spec: FaultSpec): FaultSpec {
   return structuredClone(spec);
 }
 
-/** @throws TypeError for a matcher with members that do not exist or are out of range. `subject` is what the matcher is for. */
+/**
+ * @throws TypeError for a matcher with members that do not exist or are out of range. `subject` names the purpose of the matcher in the
+ * message.
+ */
 export function checkMatcher(match: RequestMatcher, subject = 'a fault'): void {
   if (typeof match !== 'object' || match === null) throw new TypeError(`${subject} needs what it matches: {} is all`);
   refuseUnknownMembers(`${subject}: match`, match, [...TEXT_MEMBERS, 'nth', 'probability']);
@@ -202,7 +208,7 @@ function checkAction(action: FaultAction): void {
   }
 }
 
-/** Returns whether values are texts that a matcher may have. */
+/** Returns whether values are strings that a matcher may contain. */
 export const areTexts = (values: readonly unknown[]): boolean =>
   values.length <= MAX_LIST && values.every((text) => typeof text === 'string' && text.length <= MAX_TEXT);
 

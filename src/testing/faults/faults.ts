@@ -20,9 +20,9 @@ export interface InjectFaultsOptions {
 }
 
 /**
- * The faults of a server. All its clients meet them: in process, by `fetch` and over the network. A request that matches several faults
- * meets them in the order in which they were set up. The server's own requests (its controllers) meet only faults that name their user or
- * user agent, and {@link observer} meets none.
+ * The faults of a server. All clients of the server meet them: in this process, by `fetch` and over the network. A request that matches
+ * several faults meets them in the order in which they were set up. The server's own requests (its controllers) meet only faults that name
+ * their user or user agent, and {@link observer} meets none.
  */
 export class Faults implements Disposable {
   readonly #server: CoreApiServer;
@@ -52,7 +52,7 @@ export class Faults implements Disposable {
 
   /**
    * Begins the definition of a fault: `faults.on({ verb: 'update', resource: 'pods', nth: 3 }).conflict()`. The second call sets it up.
-   * @throws TypeError, in the second call, for what is out of range and for a fault that no request can meet.
+   * @throws TypeError, in the second call, for members that are out of range and for a fault that no request can meet.
    */
   on(match: RequestMatcher, options: FaultOptions = {}): FaultBuilder {
     return new FaultBuilder((action) => this.add({ match, action, ...options }));
@@ -88,7 +88,7 @@ export class Faults implements Disposable {
     return this.#server.client({ user: this.#observer, userAgent: 'observer' });
   }
 
-  /** @throws Error that names each fault that had no effect, unless it is optional, and the requests that came nearest to it. */
+  /** @throws Error that names each fault that had no effect, unless it is optional, and the requests that almost matched it. */
   verify(): void {
     const unfired = this.#rules.filter(({ fired, spec }) => fired === 0 && spec.optional !== true);
     if (unfired.length === 0) return;
@@ -98,14 +98,17 @@ export class Faults implements Disposable {
     );
   }
 
-  /** Ends and forgets all faults. */
+  /** Ends all faults and removes them from the list. */
   clear(): void {
     this.#endAll();
     this.#rules = [];
     this.#seen.clear();
   }
 
-  /** Ends all faults, leaves the server alone, and verifies: `using faults = injectFaults(server)`. @throws Error as {@link verify} does. */
+  /**
+   * Ends all faults, stops intercepting requests, and verifies: `using faults = injectFaults(server)`. @throws Error as {@link verify}
+   * does.
+   */
   [Symbol.dispose](): void {
     this.#endAll();
     this.#removeInterceptor();
@@ -134,7 +137,7 @@ export class Faults implements Disposable {
     const { verb, resource } = request.info;
     let met: Rule[] | undefined;
     for (const rule of this.#byVerb.get(verb) ?? this.#active) {
-      // Compared here, because a call of the whole test would cost as much as all else.
+      // The resource is compared here, because a call of the complete test would cost as much as the rest of this loop.
       if (rule.resource !== undefined && rule.resource !== resource) continue;
       if (!rule.matches(request) || !rule.take()) continue;
       met ??= [];
@@ -160,7 +163,7 @@ export class Faults implements Disposable {
     return this.#interference(request, met);
   }
 
-  /** Puts together what the faults do that do not hold the request. */
+  /** Combines the effects of all faults except those that hold the request. */
   #interference(request: InterceptedRequest, met: readonly Rule[]): Interference {
     const done: Met = {};
     const ofWatch: Rule[] = [];
@@ -170,7 +173,7 @@ export class Faults implements Disposable {
       else if (!rule.holds) applyRule(rule, request, done);
     }
     if (request.info.verb !== 'watch') return done;
-    // The head of a request is dropped when its watch opens.
+    // The head of a request is dropped when its watch opens, so only the members that matchers read are kept.
     const { info, user, caller } = request;
     const kept = { info, user, caller, request: withUserAgent(request.request.headers.get('user-agent') ?? '') };
     done.watch = (source) => this.#follow(new ControlledWatch(kept, source, done.cutAfter), ofWatch);
@@ -211,7 +214,7 @@ export class Faults implements Disposable {
   }
 }
 
-/** The servers with faults. Two lists of faults for one server would each count the requests that the other one lets pass. */
+/** The servers that have faults. With two `Faults` for one server, each would count requests that the other one keeps from the server. */
 const faulty = new WeakSet<CoreApiServer>();
 
 async function untilOver(rule: Rule, signal: AbortSignal | undefined): Promise<void> {
@@ -225,7 +228,7 @@ async function untilOver(rule: Rule, signal: AbortSignal | undefined): Promise<v
 
 /**
  * Lets a test decide what goes wrong between a server and its clients. The faults may be injected before the start of the server or while
- * it serves; watches that were open before are not reached.
+ * it serves. They do not affect watches that were opened before.
  * @throws TypeError if the server has faults already.
  */
 export function injectFaults(server: CoreApiServer, options?: InjectFaultsOptions): Faults {

@@ -14,16 +14,16 @@ import {
 } from '../../store/storage.js';
 import { StorageView } from '../../store/storage-view.js';
 
-/** How far a server is behind. */
+/** Determines by how much a server lags behind. */
 export interface Lag {
   /** Returns the newest revision that the server knows while the storage is at `newest`. */
   limit(newest: number): number;
-  /** Calls back once when the server has caught up. */
+  /** Calls `callback` once, when the server has caught up. */
   onCaughtUp(callback: () => void): void;
 }
 
 const WAIT_TIMEOUT = 3000;
-/** The maximum number of events that a watch holds back. */
+/** The maximum number of events that a watch holds back. A watch that exceeds it fails. */
 const MAX_HELD = 100_000;
 
 /**
@@ -40,7 +40,7 @@ export class LaggingStorage extends StorageView<ApiObject> {
     this.#clock = clock;
   }
 
-  /** The revision that the server knows. It cannot be older than the history. */
+  /** The newest revision that the server knows, but at least the oldest one in the history. */
   override get revision(): number {
     const { revision, compactRevision } = this.storage;
     return Math.min(revision, Math.max(compactRevision, this.#lag.limit(revision)));
@@ -49,7 +49,7 @@ export class LaggingStorage extends StorageView<ApiObject> {
   override get(key: string): Entry<ApiObject> | undefined {
     const { revision } = this;
     if (revision === this.storage.revision) return this.storage.get(key);
-    // The key itself sorts first among the keys that begin with it.
+    // The key itself is the first of all keys that have it as a prefix.
     const [entry] = this.storage.list(key, { revision, limit: 1 }).entries;
     return entry?.key === key ? entry : undefined;
   }
@@ -68,7 +68,7 @@ export class LaggingStorage extends StorageView<ApiObject> {
 
   override watch(prefix: string, fromRevision: number, options: WatchOptions<ApiObject> = {}): Watch<ApiObject> {
     const { exact = false, concerns: _all, ...others } = options;
-    // All events are followed, because every write moves the state that the lagging server has.
+    // The watch follows the events of all keys, because any write can move the state that the lagging server knows.
     const source = this.storage.watch('', fromRevision, others);
     const watch = new LaggingWatch(source, (key) => (exact ? key === prefix : key.startsWith(prefix)), this);
     this.#lag.onCaughtUp(() => watch.notice());
@@ -108,7 +108,7 @@ export class LaggingStorage extends StorageView<ApiObject> {
 
 type ObjectEvent = StoreEvent<ApiObject>;
 
-/** Holds the events of a watch back until its server knows them. */
+/** Holds the events of a watch back until the lagging server knows them. */
 class LaggingWatch implements Watch<ApiObject> {
   onReadable: (() => void) | undefined;
   readonly #source: Watch<ApiObject>;
@@ -138,7 +138,7 @@ class LaggingWatch implements Watch<ApiObject> {
     return this.#held.splice(0, Math.min(this.#known(), max));
   }
 
-  /** Wakes the reader if its server has come to know of events, or the watch has ended. */
+  /** Wakes the reader if the lagging server has reached the revision of a held event, or if the watch has ended. */
   notice(): void {
     this.#pull();
     if (this.state === 'live') return;
@@ -154,7 +154,7 @@ class LaggingWatch implements Watch<ApiObject> {
     return iterateWatch(this, () => new Promise((resolve) => this.#wakes.push(resolve)));
   }
 
-  /** Returns how many of the held events the server knows. */
+  /** Returns the number of held events whose revision the lagging server has reached. */
   #known(): number {
     const { revision } = this.#server;
     const unknown = this.#held.findIndex((event) => event.revision > revision);

@@ -3,13 +3,13 @@ import type { ApiRequest } from '../../requests/api-request.js';
 import type { InterceptedRequest } from '../../requests/interception.js';
 import { type RequestMatcher, TEXT_MEMBERS, type TextMatcher, type TextMember } from './fault-spec.js';
 
-/** What a request is about; members are '' if they do not apply. */
+/** The target of a request, with the members that matchers compare; '' for a member that does not apply. */
 export type RequestTarget = { readonly [M in TextMember]: string };
 
 /** The part of a request that matchers read. */
 export type Matchable = Omit<InterceptedRequest, 'environment'>;
 
-/** Returns the part of a request that matchers read, for a request whose head is no longer kept. */
+/** Returns the part of a request's head that matchers read. It is used after the head itself was dropped. */
 export const withUserAgent = (userAgent: string): Pick<ApiRequest, 'headers'> => ({
   headers: headersOf({ 'user-agent': userAgent }),
 });
@@ -34,7 +34,7 @@ const READ: Readonly<Record<TextMember, Read>> = {
   path: ({ info }) => info.path,
 };
 
-/** Makes the test of a matcher. Every request runs it while there is a fault, so members that are not given cost nothing. */
+/** Returns a function that tests requests. It runs for every request while there is a fault, so members that are not given cost nothing. */
 export function requestTest(
   match: RequestMatcher,
   concerned: readonly string[] | undefined,
@@ -57,7 +57,7 @@ export function requestTest(
   };
 }
 
-/** Makes the test of the most frequent matchers, which costs no call and no text besides itself. */
+/** Returns the test for a single value, the most frequent kind of matcher. It avoids the lists and strings of the general test. */
 function equalityTest(member: TextMember, wanted: string, read: Read): (request: Matchable) => boolean {
   if (member === 'verb') return ({ info }) => info.verb === wanted;
   if (member !== 'resource') return (request) => read(request) === wanted;
@@ -74,7 +74,7 @@ export function differingMembers(match: RequestMatcher, target: RequestTarget): 
   });
 }
 
-/** Returns whether a value is one of those that a matcher selects. */
+/** Returns whether a matcher selects a value. */
 export function matchesText(wanted: TextMatcher, value: string): boolean {
   return [wanted].flat().some((text) => (text.endsWith('*') ? value.startsWith(text.slice(0, -1)) : text === value));
 }

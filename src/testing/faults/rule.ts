@@ -10,22 +10,22 @@ export interface Fault extends Disposable {
   readonly fired: number;
   /** Resolves as soon as the fault has had an effect. */
   arrived(): Promise<void>;
-  /** Ends the fault: held requests pass, a partition heals, servers that were behind catch up. */
+  /** Ends the fault: held requests pass, cut-off clients are connected again, servers that lagged behind catch up. */
   end(): void;
 }
 
 const LASTING: ReadonlySet<FaultAction['type']> = new Set(['hold', 'partition', 'dropBookmarks']);
 
-/** The verbs of nearly all requests. */
+/** The verbs of nearly all requests. Rules are indexed by them. */
 export const API_VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'] as const;
 
 /** A fault with its progress. */
 export class Rule implements Fault {
   readonly spec: FaultSpec;
   readonly matches: (request: Matchable) => boolean;
-  /** Those of {@link API_VERBS} whose requests may match. */
+  /** The verbs in {@link API_VERBS} whose requests may match. */
   readonly apiVerbs: readonly string[];
-  /** The resource of all requests that may match, without the subresource; undefined if there may be several. */
+  /** The resource, without the subresource, of all requests that may match; undefined if they may have several resources. */
   readonly resource: string | undefined;
   /** Resolves when the fault ends. */
   readonly over: Promise<void>;
@@ -66,7 +66,7 @@ export class Rule implements Fault {
     return !this.ended && this.#left > 0;
   }
 
-  /** Whether the fault applies to only some of the requests that match. */
+  /** Whether `nth` or `probability` selects only some of the matching requests. */
   get isPicky(): boolean {
     return this.#nth !== undefined || this.spec.match.probability !== undefined;
   }
@@ -77,7 +77,7 @@ export class Rule implements Fault {
     return action.type === 'delay' || action.type === 'hold' || (action.type === 'partition' && action.how === 'hang');
   }
 
-  /** Whether a request that meets the fault ends there, so that it meets no later fault. */
+  /** Whether a request that meets the fault gets its outcome from it and meets no later fault. */
   get isFinal(): boolean {
     const { action } = this.spec;
     return (
@@ -85,11 +85,11 @@ export class Rule implements Fault {
     );
   }
 
-  /** Returns whether a watch that is open when the fault is set up meets it. */
+  /** Returns whether the fault applies to a matching watch that was already open when the fault was set up. */
   takeOpen(): boolean {
     const { action, times } = this.spec;
     if (action.type === 'dropBookmarks') return true;
-    // Without `times`, one fault ends all the open watches.
+    // Without `times`, one `endWatch` fault ends all open watches that match.
     if (action.type === 'endWatch' && times === undefined) {
       this.#left = 0;
       return true;
@@ -109,7 +109,7 @@ export class Rule implements Fault {
     return true;
   }
 
-  /** Notes that the fault has had an effect. */
+  /** Records that the fault has had an effect. */
   fire(): void {
     this.fired++;
     this.#arrive();

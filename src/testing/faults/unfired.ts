@@ -5,7 +5,7 @@ import { quote } from '../../values/quote.js';
 import type { FaultAction, FaultSpec, RequestMatcher } from './fault-spec.js';
 import { differingMembers, type RequestTarget, targetOf, withUserAgent } from './request-target.js';
 
-/** How many of the last requests are remembered. */
+/** The number of the most recent requests that are remembered. */
 const MAX_REMEMBERED = 200;
 const MAX_SHOWN = 3;
 
@@ -19,12 +19,12 @@ interface Seen {
 
 /** The last requests. If a fault had no effect, the error message lists those that almost matched it. */
 export class SeenRequests {
-  /** A ring whose slots are reused, because allocating an object for each request would cost more than everything else here. */
+  /** A ring whose slots are reused, because allocating an object for each request would cost more than all other work on it here. */
   readonly #places: Seen[] = [];
   #next = 0;
-  /** Whether requests are recorded, which is of use only while some fault may turn out to have had no effect. */
+  /** Whether requests are recorded. The record is needed only while a fault that is not optional has had no effect. */
   isNeeded = false;
-  /** Whether user agents are looked up, which costs as much as a matcher that names them. */
+  /** Whether user agents are looked up. A lookup costs as much as a matcher with a user agent, so it is done only if a fault has one. */
   needsUserAgents = false;
 
   add({ info, user, caller, request }: InterceptedRequest): void {
@@ -48,8 +48,8 @@ export class SeenRequests {
   }
 
   /**
-   * Explains why a fault had no effect, in lines.
-   * @param matched how many requests its matcher selected.
+   * Explains, in one or more lines, why a fault had no effect.
+   * @param matched the number of requests that the fault's matcher selected.
    */
   explain({ match, action }: FaultSpec, matched: number): string {
     const head = `${describeMatcher(match)}: ${describeAction(action)}`;
@@ -62,7 +62,7 @@ export class SeenRequests {
     );
   }
 
-  /** Returns the requests that differ from the matcher in the fewest members, with how often they were seen. */
+  /** Returns the requests that differ from the matcher in the fewest members, with the number of times that each was seen. */
   #nearest(match: RequestMatcher): readonly (readonly [text: string, times: number])[] {
     let least = Number.POSITIVE_INFINITY;
     let found = new Map<string, number>();

@@ -9,18 +9,18 @@ import type { OrderRule } from './watch-order.js';
 export interface ControllerStep {
   readonly controller: string;
   readonly key: string;
-  /** The message of the error if the work failed. The key is then queued again after a delay by the server's clock. */
+  /** The message of the error if the reconciliation failed. The key is then queued again after a delay by the server's clock. */
   readonly error?: string;
 }
 
-/** Controllers whose keys are held. */
+/** A rule that holds the keys of controllers until the test reconciles them with `step`. */
 export interface ControllerHold extends OrderRule {
   /** Returns the keys that are held, in the order of the controllers and of their queues. */
   waiting(): readonly { readonly controller: string; readonly key: string }[];
   /**
    * Reconciles one key.
    * @param key the key to reconcile. Default: the first one that waits.
-   * @returns the key, and the error if the work failed; undefined if no key waits.
+   * @returns the key, and the error if the reconciliation failed; undefined if no key waits.
    */
   step(key?: string): Promise<ControllerStep | undefined>;
 }
@@ -29,7 +29,7 @@ export interface ControllerHold extends OrderRule {
 export interface ControllerRule {
   readonly names: TextMatcher;
   readonly kind: 'hold' | 'delay' | 'shuffle';
-  /** The milliseconds of a delay. */
+  /** The delay in milliseconds of a `delay` rule. */
   readonly delay: number;
 }
 
@@ -38,7 +38,7 @@ export class ControllerRules {
   #rules: readonly ControllerRule[] = [];
   readonly #controllers: ScheduledControllers;
   readonly #clock: Clock;
-  /** The delayed keys, by {@link idOf}. */
+  /** The delayed keys, keyed by {@link idOf}. */
   readonly #delayed = new Map<
     string,
     { readonly until: number; readonly rule: ControllerRule; readonly cancel: () => void }
@@ -75,7 +75,7 @@ export class ControllerRules {
     return this.#rules.findLast(({ names }) => names === '*' || matchesText(names, controller));
   }
 
-  /** Begins the delay of a key that was queued. */
+  /** Begins the delay of a key that was just queued, if a rule delays it. */
   queued(key: QueuedKey): void {
     const rule = this.of(key.controller);
     const id = idOf(key);
@@ -90,7 +90,7 @@ export class ControllerRules {
     this.#delayed.set(id, { until: reading(this.#clock) + rule.delay, rule, cancel });
   }
 
-  /** Returns how a queued key is pending. */
+  /** Returns the key with its state and time changed if a rule holds or delays it. */
   pending(key: PendingKey): PendingKey {
     const { kind } = this.of(key.controller) ?? {};
     if (kind === 'hold') return { ...key, state: 'held' };

@@ -1,15 +1,15 @@
 import { messageOf } from '../../values/message-of.js';
 
 export interface ExploreOrdersOptions {
-  /** The number of seeds to try, from 1 on, or a list of seeds, such as the one that an earlier failure named. Default 100. */
+  /** The number of seeds to try, from 1 on, or a list of seeds, such as the one in an earlier error message. Default 100. */
   readonly seeds?: number | readonly number[];
 }
 
 /**
- * Runs the body of a test once for each seed, one after the other, until one fails. The body gives the seed to `controlOrder` and to
+ * Runs the body of a test once for each seed, one after the other, until one run fails. The body passes the seed to `controlOrder` and to
  * `insecureDeterministic`.
  * @throws Error that names the seed, with the failure as its cause. The same seed fails in the same way: `{ seeds: [17] }`.
- * @throws TypeError for seeds that are not whole numbers, and for none.
+ * @throws TypeError for seeds that are not whole numbers, and for an empty list.
  */
 export async function exploreOrders(
   { seeds = 100 }: ExploreOrdersOptions,

@@ -23,20 +23,20 @@ export interface ControlOrderOptions {
 export interface WatchOrder {
   /** Holds events until they are released. */
   hold(): WatchHold;
-  /** Delays each event by so many milliseconds of the server's clock. */
+  /** Delays each event by a number of milliseconds of the server's clock. */
   delay(milliseconds: number): OrderRule;
   /**
    * Passes events one at a time while the server settles. The seed chooses which watcher receives the next event; the events of one watcher
-   * stay in order. The next event passes when the clients of this process have handled the one before, and their requests are answered.
+   * stay in order. The next event passes when the clients in this process have handled the previous event and their requests are answered.
    */
   shuffle(): OrderRule;
 }
 
-/** Defines when the controllers of some names work. */
+/** Defines when the controllers with certain names reconcile. */
 export interface ControllerOrder {
-  /** Holds keys until they are stepped through. */
+  /** Holds the keys of the controllers until the test reconciles them with `step`. */
   hold(): ControllerHold;
-  /** Delays the reconciliation of each key by so many milliseconds of the server's clock. */
+  /** Delays the reconciliation of each key by a number of milliseconds of the server's clock. */
   delay(milliseconds: number): OrderRule;
   /** Reconciles the keys of all these controllers in one order that the seed decides, mixed with the shuffled events. */
   shuffle(): OrderRule;
@@ -44,7 +44,7 @@ export interface ControllerOrder {
 
 /** Milliseconds of real time after which a client that is still busy no longer holds up the next event. */
 const PATIENCE = 1_000;
-/** The number of turns of the event loop that must pass as well, because the whole process may have been suspended for that time. */
+/** The number of turns of the event loop that must pass besides {@link PATIENCE}, because the whole process may have been suspended. */
 const PATIENT_TURNS = 1_000;
 /** The number of consecutive turns of the event loop without activity after which the server counts as quiet. */
 const QUIET_TURNS = 2;
@@ -69,7 +69,7 @@ export class Order implements Disposable {
   readonly #timers = new Map<Watcher, () => void>();
   #watchRules: readonly WatchRule[] = [];
   #count = 0;
-  /** The controller that reconciled last. It continues until its queue is empty; then another controller is chosen. */
+  /** The controller that reconciled last. It continues until its queue is empty; then another controller follows. */
   #current = '';
   /** The busy requests and watchers that are not waited for, because they may need a later event, or the clock, to continue. */
   #stuck: { requests: number; readonly watchers: ReadonlySet<Watcher> } = { requests: 0, watchers: new Set() };
@@ -89,13 +89,13 @@ export class Order implements Disposable {
     this.#controllerRules = new ControllerRules(this.#controllers, server.clock);
     this.#removeInterceptor = server.intercept({ intercept: (request) => this.#intercept(request) });
     for (const cache of this.#controllers.caches()) this.#opened(cache);
-    // A server waits for the work under way before it closes, and held work would stay under way.
+    // A server waits for the work under way before it closes, so held work would keep it from closing.
     server.on('closing', this.#onClosing);
   }
 
   /**
-   * Selects watchers: clients that opened a watch (also through an informer) after the order was controlled, or, with `controller`, the
-   * caches of stepped controllers.
+   * Selects watchers: watches (also of informers) that clients opened after this order was created, or, with `controller`, the caches of
+   * stepped controllers.
    * @throws TypeError for a matcher with members that do not exist or are out of range.
    */
   watches(match: WatchMatcher = {}): WatchOrder {
@@ -109,8 +109,8 @@ export class Order implements Disposable {
   }
 
   /**
-   * Selects controllers by their names: one, those that begin with a text (`certificate*`), or a list of these. Default: all.
-   * @throws TypeError for names that are not texts, and if the controllers of the server are not stepped.
+   * Selects controllers by their names: one name, a prefix (`certificate*`), or a list of these. Default: all.
+   * @throws TypeError for names that are not strings, and if the controllers of the server are not stepped.
    */
   controllers(names: TextMatcher = '*'): ControllerOrder {
     checkMatcher({ name: names });
@@ -132,16 +132,16 @@ export class Order implements Disposable {
   }
 
   /**
-   * Ends all rules about watches and controllers. Waiting events and keys pass first. Later shuffles start with the seed.
+   * Ends all rules about watches and controllers, which lets waiting events and keys pass. Later shuffles start with the seed.
    * @param seed default 1.
-   * @throws TypeError for a seed that is not a whole number; nothing ends then.
+   * @throws TypeError for a seed that is not a whole number; in this case no rule ends.
    */
   clear(seed = 1): void {
     this.#random = randomOf(seed);
     this.#letAllGo();
   }
 
-  /** Ends all rules and the control of the server. Waiting events and keys pass first. */
+  /** Ends all rules, which lets waiting events and keys pass, and stops controlling the server. */
   end(): void {
     this.#letAllGo();
     this.#removeInterceptor();
@@ -178,7 +178,7 @@ export class Order implements Disposable {
   #intercept(request: InterceptedRequest): Interference | undefined {
     if (request.info.verb !== 'watch') return undefined;
     const { info, user, caller } = request;
-    // Only these parts are kept, because the head of a request is dropped when its watch opens.
+    // Only the members that matchers read are kept, because the head of a request is dropped when its watch opens.
     const kept = { info, user, caller, request: withUserAgent(request.request.headers.get('user-agent') ?? '') };
     return {
       watch: (source) => {
@@ -230,7 +230,7 @@ export class Order implements Disposable {
     return this.#watchRules.findLast(({ matches }) => matches(watcher));
   }
 
-  /** Applies the rule of a watcher to it. */
+  /** Sets the gate of a watcher according to the rule that applies to it. */
   #apply(watcher: Watcher): void {
     const rule = this.#ruleOf(watcher);
     const gate = rule === undefined ? 'open' : rule.kind === 'shuffle' ? 'shuffled' : 'held';
@@ -279,7 +279,7 @@ export class Order implements Disposable {
     return candidates[randomBelow(this.#random, candidates.length)];
   }
 
-  /** Waits until clients of this process have nothing to do, so that what they do next does not depend on the machine. */
+  /** Waits until the clients in this process have nothing to do, so that the order of their work does not depend on the machine's speed. */
   async #untilQuiet(): Promise<void> {
     const began = reading(systemClock);
     let turns = 0;
@@ -301,7 +301,7 @@ export class Order implements Disposable {
     return [...this.#watchers].filter(({ isBusy }) => isBusy);
   }
 
-  /** Runs pieces of work one after the other, also those of a test that steps while the server settles. */
+  /** Runs pieces of work one after the other, including steps that a test makes while the server settles. */
   #exclusively<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#work.then(work);
     this.#work = done.catch(() => {});
@@ -315,7 +315,7 @@ export class Order implements Disposable {
   }
 }
 
-/** Returns what callers get of a rule: they can end it, and do nothing else with it. */
+/** Returns the public part of a rule, with which callers can only end it. */
 const endOf = (rule: { end(): void }): OrderRule => ({ end: () => rule.end(), [Symbol.dispose]: () => rule.end() });
 
 function randomOf(seed: number) {
@@ -329,8 +329,8 @@ function checkDelay(milliseconds: number): number {
 }
 
 /**
- * Lets a test decide in which order watchers receive events and stepped controllers work. The order may be controlled before the start of the
- * server or while it serves; watches of clients that were open before are not reached.
+ * Lets a test decide in which order watchers receive events and stepped controllers work. The order may be controlled before the start of
+ * the server or while it serves. Watches that clients opened before are not affected.
  * @throws TypeError if the order of the server is controlled already.
  */
 export function controlOrder(server: CoreApiServer, options?: ControlOrderOptions): Order {

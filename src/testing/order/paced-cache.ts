@@ -3,7 +3,7 @@ import { nonResourceInfo, type RequestInfo } from '../../requests/request-info.j
 import { type Matchable, withUserAgent } from '../faults/request-target.js';
 import type { Arrivals, Gate, Waiting, Watcher, WatcherTarget } from './watcher.js';
 
-/** A cache is not filled by requests, so most members that matchers read do not apply. */
+/** A cache has no request, so most members that matchers read do not apply to it. */
 const NOTHING: RequestInfo = nonResourceInfo('', '');
 
 /** The cache of a controller. Its changes wait until they are released. */
@@ -52,7 +52,7 @@ export class PacedCache implements Watcher {
 
   #onHeld(): void {
     const { held } = this.cache;
-    // A cache that holds back too many changes drops them and lists again, after which no change waits.
+    // A cache that holds back too many changes drops them and lists again. Then no change waits any longer.
     if (held.length === 0) this.#waiting = [];
     const change = held.at(-1);
     if (!change) return;

@@ -4,7 +4,7 @@ import { WrappedWatch } from '../wrapped-watch.js';
 import type { Arrivals, Gate, Waiting, Watcher, WatcherTarget } from './watcher.js';
 
 /**
- * The maximum number of events that are kept here. Further events remain in the source, which treats them like those of a client that does
+ * The maximum number of events that are buffered here. Further events remain in the source, which treats the watch like a client that does
  * not read.
  */
 const MAX_KEPT = 1_000;
@@ -16,7 +16,7 @@ export class PacedWatch extends WrappedWatch implements Watcher {
   readonly #arrivals: Arrivals;
   readonly #onDone: () => void;
   readonly #events: WatchEvent[] = [];
-  /** A description of each event of {@link #events} that still waits. The events before those were released and can be taken. */
+  /** A description of each event of {@link #events} that still waits. Events earlier in the list were released and can be taken. */
   #waiting: Waiting[] = [];
   #gate: Gate = 'open';
   #isClosed = false;
@@ -81,7 +81,7 @@ export class PacedWatch extends WrappedWatch implements Watcher {
   protected override readable(): void {
     if (this.#gate === 'open') this.onReadable?.();
     else this.#pull();
-    // The reader is notified of the end at once if no event is before it.
+    // If no event remains to be taken, the reader is notified of the end at once.
     if (this.ended) this.onReadable?.();
   }
 
@@ -90,7 +90,7 @@ export class PacedWatch extends WrappedWatch implements Watcher {
     return this.#events.length - this.#waiting.length;
   }
 
-  /** Takes over the events that the source has. */
+  /** Moves the available events from the source into the buffer. */
   #pull(): void {
     let hasArrived = false;
     while (this.#events.length < MAX_KEPT) {

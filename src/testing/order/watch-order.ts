@@ -2,24 +2,24 @@ import type { Waiting, WaitingEvent, Watcher } from './watcher.js';
 
 /** A rule about the events of some watchers or the keys of some controllers, which applies until it is ended. */
 export interface OrderRule extends Disposable {
-  /** Ends the rule, so that everything passes by itself again. Waiting events and keys pass first. */
+  /** Ends the rule, which lets waiting events and keys pass. Later ones are no longer held or delayed. */
   end(): void;
 }
 
-/** Watchers whose events are held. */
+/** A rule that holds the events of watchers. */
 export interface WatchHold extends OrderRule {
   /** Returns the events that are held, in the order in which they arrived. */
   waiting(): readonly WaitingEvent[];
   /**
-   * Lets the next events pass, in the order in which they arrived at all these watchers.
-   * @param count how many. Default 1.
-   * @returns those that passed.
+   * Releases the next events, in the order in which they arrived at all these watchers.
+   * @param count the number of events. Default 1.
+   * @returns the released events.
    * @throws TypeError for a count that is not a whole number from 1 on.
    */
   release(count?: number): readonly WaitingEvent[];
   /**
-   * Lets all events pass that wait at this moment. Later ones are held.
-   * @returns those that passed.
+   * Releases all events that wait at this moment. Later events are held.
+   * @returns the released events.
    */
   releaseAll(): readonly WaitingEvent[];
 }
@@ -28,13 +28,13 @@ export interface WatchHold extends OrderRule {
 export class WatchRule implements WatchHold {
   readonly matches: (watcher: Watcher) => boolean;
   readonly kind: 'hold' | 'delay' | 'shuffle';
-  /** The milliseconds of a delay. */
+  /** The delay in milliseconds of a `delay` rule. */
   readonly delay: number;
   readonly #watchers: (rule: WatchRule) => readonly Watcher[];
   readonly #onEnd: (rule: WatchRule) => void;
 
   /**
-   * @param watchers returns the watchers to which a rule applies.
+   * @param watchers returns the watchers to which the given rule applies.
    * @param onEnd called when the rule ends.
    */
   constructor(
@@ -81,7 +81,7 @@ export function inOrder(watchers: Iterable<Watcher>): { readonly watcher: Watche
     .sort((one, other) => one.waiting.number - other.waiting.number);
 }
 
-/** Returns an event as tests see it. */
+/** Returns the public part of a waiting event. */
 export function shown({ number: _number, arrived: _arrived, ...event }: Waiting): WaitingEvent {
   return event;
 }

@@ -4,13 +4,15 @@ import { type Matchable, matchesText, type RequestTarget, requestTest } from '..
 
 /** Selects watchers: those that match every given member. `{}` selects all watches of clients. */
 export interface WatchMatcher extends Omit<RequestMatcher, 'verb' | 'nth' | 'probability'> {
-  /** The name of a controller, to select its caches instead of watches of clients. Only stepped controllers have caches of their own. */
+  /**
+   * The name of a controller, which selects its caches instead of watches of clients. Only stepped controllers have caches of their own.
+   */
   readonly controller?: TextMatcher;
 }
 
-/** The watcher that waits for an event. */
+/** The watcher that has not yet received an event. */
 export interface WatcherTarget extends Pick<RequestTarget, 'user' | 'userAgent' | 'resource' | 'namespace' | 'path'> {
-  /** The controller whose cache it is; '' for the watch of a client. */
+  /** The controller that owns the cache; '' for the watch of a client. */
   readonly controller: string;
 }
 
@@ -18,9 +20,9 @@ export interface WatcherTarget extends Pick<RequestTarget, 'user' | 'userAgent' 
 export interface WaitingEvent {
   readonly watcher: WatcherTarget;
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
-  /** '' for objects without a namespace, bookmarks and errors. */
+  /** The namespace of the object; '' for objects without a namespace, bookmarks and errors. */
   readonly namespace: string;
-  /** '' for bookmarks and errors. */
+  /** The name of the object; '' for bookmarks and errors. */
   readonly name: string;
   /** The version of the object; '' for errors. */
   readonly resourceVersion: string;
@@ -28,15 +30,15 @@ export interface WaitingEvent {
 
 /** A {@link WaitingEvent} with its sequence number and its time of arrival. */
 export interface Waiting extends WaitingEvent {
-  /** Counts the events of all watchers in the order in which they arrived. */
+  /** The sequence number, which counts the events of all watchers in the order in which they arrived. */
   readonly number: number;
   /** The time of arrival, a reading of the server's monotonic clock. */
   readonly arrived: number;
 }
 
 /**
- * What happens to the events of a watcher: they pass, they wait until they are released, or they wait until the server settles. The server
- * is not at rest only while events of the last kind wait.
+ * The treatment of a watcher's events: they pass (`open`), wait until they are released (`held`), or wait until the server settles
+ * (`shuffled`). A server has not settled while shuffled events wait; held events do not keep it from settling.
  */
 export type Gate = 'open' | 'held' | 'shuffled';
 
@@ -53,7 +55,7 @@ export interface Watcher {
   readonly isBusy: boolean;
 }
 
-/** The part of the order that its watchers use. */
+/** The part of {@link Order} that its watchers use. */
 export interface Arrivals {
   /** Returns the sequence number and the arrival time for an event that arrives now. */
   stamp(): Pick<Waiting, 'number' | 'arrived'>;
@@ -62,7 +64,7 @@ export interface Arrivals {
 }
 
 /**
- * Makes the test of a matcher.
+ * Returns a function that tests whether a matcher selects a watcher.
  * @throws TypeError for members that do not exist or are out of range.
  */
 export function watcherTest(match: WatchMatcher): (watcher: Watcher) => boolean {
@@ -76,7 +78,7 @@ export function watcherTest(match: WatchMatcher): (watcher: Watcher) => boolean 
     return (watcher) => watcher.target.controller === '' && matches(watcher.request);
   }
   checkMatcher({ name: controller });
-  // The server itself opens the watch of a cache, which matchers usually skip. Here the controller was named, so the caller is ignored.
+  // The server itself opens the watch of a cache, so matchers would usually skip it. The caller is therefore removed before the match.
   const matches = requestTest(request, ['watch']);
   return ({ target, request: { caller: _, ...others } }) =>
     target.controller !== '' && matchesText(controller, target.controller) && matches({ ...others, caller: undefined });

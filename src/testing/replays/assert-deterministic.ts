@@ -7,27 +7,27 @@ import { type InsecureDeterministicServer, insecureDeterministic } from '../inse
 import { describeDifference, firstDifference, type ReplayDifference } from './first-difference.js';
 import { Transcript } from './transcript.js';
 
-/** One run of a workload that is repeated. */
+/** One run of the workload that {@link assertDeterministic} repeats. */
 export interface Replay {
   readonly seed: number;
-  /** The options of `insecureDeterministic({ seed })`, made for this run. */
+  /** The options of `insecureDeterministic({ seed })`, created for this run. */
   readonly options: InsecureDeterministicServer;
   /** A random source for the workload itself, which gives the same values in each run. */
   readonly random: Random;
   /**
-   * Records the output of a server from now on: the answers to all requests, including those of its own controllers, the events of each
-   * watch, and what is stored when it closes or at the end of the run. A storage that cannot be forked is not read.
+   * Records the output of a server from this call on: the responses to all requests, including those of its own controllers, the events of
+   * each watch, and the objects that are stored when it closes or at the end of the run. A storage that cannot be forked is not read.
    * @returns the server.
    */
   follow<S extends CoreApiServer>(server: S): S;
-  /** Records anything else: a text or bytes as they are, other values as JSON. */
+  /** Records any other output: a string or bytes as they are, other values as JSON. */
   record(name: string, value: unknown): void;
 }
 
 export interface AssertDeterministicOptions {
-  /** Default 1. */
+  /** The seed of all runs. Default 1. */
   readonly seed?: number;
-  /** How often the workload runs, from 2 on. Default 3. */
+  /** The number of runs, at least 2. Default 3. */
   readonly replays?: number;
 }
 
@@ -35,11 +35,11 @@ export interface AssertDeterministicOptions {
 export interface ReplayedWorkload {
   /** The SHA-256 of the output, in hexadecimal. It is the same on every machine, as long as the workload and the library are the same. */
   readonly hash: string;
-  /** The number of answers, events, stored objects and records. */
+  /** The number of responses, events, stored objects and records. */
   readonly entries: number;
 }
 
-/** The error for a workload whose output was different when it was repeated. The message shows the place of the difference. */
+/** The error for a workload whose output differed between two runs. The message names the place of the difference. */
 export class NotDeterministicError extends Error {
   override readonly name = 'NotDeterministicError';
   /** The first difference of the replays; undefined if one of them failed. */
@@ -52,10 +52,10 @@ export class NotDeterministicError extends Error {
 }
 
 /**
- * Runs a workload several times, and compares every byte that leaves its servers. Concurrent output is compared separately: the requests in
- * the order of their arrival, and the events of each watch.
+ * Runs a workload several times, and compares every byte of its servers' output. The order of concurrent output is compared only within
+ * each of its parts: the requests in the order of their arrival, and the events of each watch.
  * @throws NotDeterministicError that names the first request, event or stored object that differs, with the place of the difference.
- * @throws whatever the first run throws; TypeError for options out of range.
+ * @throws the error of the first run; TypeError for options out of range.
  */
 export async function assertDeterministic(
   run: (replay: Replay) => Promise<unknown>,
@@ -94,7 +94,7 @@ async function replay(run: (replay: Replay) => Promise<unknown>, seed: number): 
       record: (name, value) => transcript.note(name, textOfValue(value)),
     });
   } finally {
-    // A server's final state is recorded when it closes. For those that the workload has closed this does nothing.
+    // Closing a server records its final state. A server that the workload has already closed is not affected.
     for (const server of followed) await server.close();
   }
   return transcript;
@@ -106,7 +106,7 @@ function textOfValue(value: unknown): string {
   return JSON.stringify(value) ?? String(value);
 }
 
-/** Decodes bytes without losing any: each byte of a text that is not UTF-8 becomes a character. */
+/** Decodes bytes without loss: if they are not UTF-8, each byte becomes one character. */
 function textOfBytes(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -8,9 +8,9 @@ const AFTER = 80;
 export interface ReplayDifference {
   /** The output that differs, such as `request 17, create /api/v1/namespaces/default/pods by jane`. */
   readonly place: string;
-  /** The number of equal bytes at the beginning of both texts; absent if the replays have different entries at this place. */
+  /** The number of equal bytes at the beginning of both strings; absent if the replays have different entries at this place. */
   readonly offset?: number;
-  /** The whole texts of both replays, or the names of the different entries. */
+  /** The complete outputs of both replays, or the names of the different entries. */
   readonly texts: readonly [first: string, other: string];
 }
 
@@ -54,7 +54,7 @@ function commonLength(one: string, other: string): number {
   return length;
 }
 
-/** Returns the lines that show a difference: all of short texts, and the surroundings of the first different byte of long ones. */
+/** Returns lines that show a difference: the whole of short strings, and the surroundings of the first different byte of long strings. */
 export function describeDifference({ place, offset, texts }: ReplayDifference): string {
   const [one, other] = texts;
   if (offset === undefined) return `${place}: it is "${one}" in the first, and "${other}" in the other`;

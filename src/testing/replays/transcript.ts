@@ -7,21 +7,21 @@ import { messageOf } from '../../values/message-of.js';
 import { targetOf } from '../faults/request-target.js';
 import { WrappedWatch } from '../wrapped-watch.js';
 
-/** One output of a server, or one record of the test. */
+/** One output of a server, or one record that the workload added. */
 export interface Entry {
-  /** Counts the entries of all parts in the order in which they began. */
+  /** The sequence number, which counts the entries of all parts in the order in which they began. */
   readonly number: number;
   /** The description of the entry, such as `get /api/v1/nodes by admin`. */
   readonly name: string;
-  /** The output, as JSON or as it was given; undefined for a request that was not answered until the end. */
+  /** The output, as JSON or as it was recorded; undefined for a request that had no response by the end of the run. */
   text: string | undefined;
 }
 
 /** Entries whose order is compared: all requests, the events of one watch, or the records of the test. */
 export interface Part {
-  /** The name for an entry of the part: `request`, `event`. */
+  /** What one entry of the part is called: `request`, `event`. */
   readonly noun: string;
-  /** Where the entries come from; '' if their names say that. */
+  /** The source of the entries; '' if their names contain it. */
   readonly source: string;
   readonly entries: readonly Entry[];
 }
@@ -70,7 +70,7 @@ export class Transcript {
     return new RecordedWatch(source, (event) => this.#add(entries, event.type, JSON.stringify(event)));
   }
 
-  /** Records the stored objects of a server. If its storage is not in memory, it has no snapshot, and only its requests are compared. */
+  /** Records the stored objects of a server. A storage outside memory has no snapshot, so only the requests of its server are compared. */
   #keepState(server: CoreApiServer): void {
     const entries: Entry[] = [];
     this.#others.push({ noun: 'stored object', source: '', entries });

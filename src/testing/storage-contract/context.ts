@@ -3,14 +3,14 @@ import type { HistoryBounds } from '../../store/history.js';
 import type { Entry, Storage, StoreErrorCode, StoreEvent, UpdateResult } from '../../store/storage.js';
 import type { FakeClock } from '../fake-clock.js';
 
-/** The stored objects of the contract: `revision` is stamped, `n` and `tags` are the content. */
+/** The stored objects of the contract. The store sets `revision`; `n` and `tags` are the content. */
 export interface StoredSample {
   readonly n: number;
   readonly tags?: readonly string[];
   readonly revision?: number;
 }
 
-/** The arguments of a case. */
+/** The arguments of a test case. */
 export interface Context {
   readonly store: Storage<StoredSample>;
   readonly clock: FakeClock;
@@ -39,7 +39,7 @@ export function thrownBy(call: () => unknown): unknown {
   return undefined;
 }
 
-/** Makes a promise and the function that resolves it. */
+/** Returns a promise and the function that resolves it. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => {

@@ -5,16 +5,16 @@ import type { InitialState } from '../../store/storage-factory.js';
 import type { FakeClock } from '../fake-clock.js';
 import { failure, put, remove, type Store, type StoredSample, shown, thrownBy } from './context.js';
 
-/** The arguments of a case about a storage that outlives its process. */
+/** The arguments of a test case about a storage that outlives its process. */
 export interface DurableContext {
   readonly clock: FakeClock;
-  /** The first process's storage. */
+  /** The storage that the first process has opened. */
   readonly store: Store;
   /** Ends the process, by closing the storage or by a crash, and opens the storage again. */
   restart(initial?: InitialState<StoredSample>): Promise<Store>;
 }
 
-/** Declares a case, once with processes that close their storage, and once with processes that crash. */
+/** Declares a test case that runs once with processes that close their storage, and once with processes that crash. */
 export type DurableTest = (
   title: string,
   body: (context: DurableContext) => Promise<void>,
@@ -23,7 +23,7 @@ export type DurableTest = (
 
 const MINUTE = 60_000;
 
-/** Members of an entry that must survive; entries of an earlier process may have more. */
+/** Returns the members of an entry that must survive a restart. Entries of an earlier process may have additional members. */
 const contentOf = ({ key, value, revision, createRevision }: Entry<StoredSample>) => ({
   key,
   value,
@@ -39,7 +39,7 @@ const eventOf = ({ type, key, revision, value, previous }: StoreEvent<StoredSamp
   previous,
 });
 
-/** Everything that a reader can learn of a store: the list and the watch of every held revision. */
+/** Returns everything that a reader can learn from a store: the list and the watch of every held revision. */
 function everythingOf(store: Store) {
   const revisions = Array.from(
     { length: store.revision - store.compactRevision + 1 },
@@ -66,7 +66,7 @@ async function history(store: Store, first = 0): Promise<void> {
   }
 }
 
-/** Tests what the next process finds. */
+/** Tests which entries, events and revisions the next process finds. */
 export function surviving(test: DurableTest): void {
   test('has every version again: as the newest, listed exactly, and in watches', async ({ store, restart }) => {
     await history(store);
@@ -117,7 +117,7 @@ export function surviving(test: DurableTest): void {
   });
 }
 
-/** Tests that the past becomes too old, whether a process runs or not. */
+/** Tests that old history is dropped, whether a process runs or not. */
 export function forgetting(test: DurableTest): void {
   test('keeps five minutes of history across processes', async ({ store, clock, restart }) => {
     await put(store, '/a', 1);
@@ -161,7 +161,7 @@ export function forgetting(test: DurableTest): void {
   );
 }
 
-/** Tests what a crash while much is written leaves. */
+/** Tests which writes survive a crash that happens while many are under way. */
 export function interrupted(test: DurableTest): void {
   test('loses nothing that was acknowledged, and shows no write in part', async ({ store, restart }) => {
     let current = store;
@@ -177,7 +177,7 @@ export function interrupted(test: DurableTest): void {
       });
       const settled = Promise.allSettled(writes);
       await Promise.all(writes.slice(0, 20));
-      // What is acknowledged from here on may come too late for the next process.
+      // Writes that are acknowledged from here on may come too late for the next process, so they are not expected to survive.
       const known = new Map(acknowledged);
       current = await restart();
       await settled;
@@ -207,7 +207,7 @@ const INITIAL: InitialState<StoredSample> = {
   ],
 };
 
-/** Tests the state that a storage is asked to begin with. */
+/** Tests the initial state of a storage. */
 export function beginning(test: DurableTest): void {
   test(
     'begins with a given state, and keeps it',

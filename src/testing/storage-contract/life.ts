@@ -49,7 +49,7 @@ export function waiting(test: Test): void {
   });
 }
 
-/** Tests what `close` ends and what remains. */
+/** Tests which operations `close` ends and which remain possible. */
 export function closing(test: Test): void {
   test('ends watches cleanly and tells them', async ({ store }) => {
     const live = store.watch('', store.revision);

@@ -52,7 +52,7 @@ export function listing(test: Test): void {
   });
 }
 
-/** Tests what can be read of older revisions. */
+/** Tests how older revisions are read. */
 export function past(test: Test): void {
   test('a list stays what it was when the store changes', async ({ store }) => {
     await fill(store);

@@ -2,11 +2,11 @@ import { expect } from 'vitest';
 import type { StoreEvent, UpdateOptions } from '../../store/storage.js';
 import { put, remove, type Store, type StoredSample } from './context.js';
 
-/** Declares a case with two stores of one new backend. */
+/** Declares a test case with two stores of one new backend. */
 export type SharedTest = (title: string, body: (one: Store, other: Store) => Promise<void>) => void;
 
 /**
- * Writes the number of keys below `/a/` to `/count`; `meanwhile` runs while the first attempt is in progress.
+ * Writes the number of keys below `/a/` to the key `/count`; `meanwhile` runs while the first attempt is in progress.
  * @returns the number of attempts.
  */
 async function counted(store: Store, meanwhile: () => Promise<unknown>, options: UpdateOptions): Promise<number> {

@@ -1,4 +1,7 @@
-/** `orch-apiserver/testing/vitest`: a server for each test as fixtures, matchers, and the contracts that plug-ins must satisfy as suites. */
+/**
+ * `orch-apiserver/testing/vitest`: fixtures that provide a server for each test, matchers, and the contracts that plug-ins must satisfy as
+ * test suites.
+ */
 export { type AuthenticatorSample, runAuthenticatorContract } from '../authenticator-contract.js';
 export { type ResourceSample, runResourceContract } from '../resource-contract.js';
 export {

@@ -14,7 +14,7 @@ import { type HotLoopOptions, noHotLoop } from '../evidence/hot-loop.js';
 import { describeMatcher, type RecordedMatcher } from '../evidence/recorded-matcher.js';
 import { noWriteOnStaleRead } from '../evidence/stale-write.js';
 
-/** Where an object is. */
+/** The location of an object. */
 export interface ObjectPlace {
   /** The namespace, required for namespaced kinds. */
   readonly namespace?: string;
@@ -27,11 +27,11 @@ interface Verdict {
 
 /** The matchers about requests and objects for vitest: `expect.extend(matchers)`, once in a setup file or in the file of the tests. */
 export const matchers = {
-  /** Passes if a log has received such a request: `expect(requests).toHaveReceived({ verb: 'create', resource: 'secrets' })`. */
+  /** Passes if a log contains a matching request: `expect(requests).toHaveReceived({ verb: 'create', resource: 'secrets' })`. */
   toHaveReceived(requests: Requests, match: RecordedMatcher, options?: ReceivedOptions): Verdict {
     const held = verdictOf(() => received(requests, match, options), '');
     if (!held.pass) return held;
-    // Without a number, `not` means that no such request was received, and the message lists those that were.
+    // Without options, `not` means that no matching request was received. The message then lists the matching requests.
     const unexpected = options === undefined ? verdictOf(() => notReceived(requests, match), '').message() : '';
     const text = unexpected || `expected not to have received that many requests with ${describeMatcher(match)}`;
     return { pass: true, message: () => text };
@@ -40,11 +40,11 @@ export const matchers = {
   toHaveNothingForbidden(requests: Requests, match?: Omit<RecordedMatcher, 'status'>): Verdict {
     return verdictOf(() => nothingForbidden(requests, match), 'expected something forbidden, but nothing was');
   },
-  /** Passes if no client in a log repeats a request in vain. */
+  /** Passes if no client in a log is in a hot loop. */
   toHaveNoHotLoop(requests: Requests, options?: HotLoopOptions): Verdict {
     return verdictOf(() => noHotLoop(requests, options), 'expected a hot loop, but there is none');
   },
-  /** Passes if no client in a log writes over what it has not read. */
+  /** Passes if no client in a log overwrites a version that it has not read. */
   toHaveNoWriteOnStaleRead(requests: Requests, match?: RecordedMatcher): Verdict {
     return verdictOf(() => noWriteOnStaleRead(requests, match), 'expected a write on a stale read, but there is none');
   },
@@ -83,13 +83,13 @@ interface Condition {
   readonly reason?: string;
 }
 
-/** @param otherwise the message if the check passes but should not */
+/** @param otherwise the message for `not`, when the check passes. */
 function verdictOf(check: () => void, otherwise: string): Verdict {
   try {
     check();
     return { pass: true, message: () => otherwise };
   } catch (error) {
-    // A mistake in the arguments is not a verdict, and `not` must not hide it.
+    // An error in the arguments is rethrown, because `not` must not turn it into a pass.
     if (error instanceof TypeError) throw error;
     return { pass: false, message: () => messageOf(error) };
   }
@@ -97,13 +97,13 @@ function verdictOf(check: () => void, otherwise: string): Verdict {
 
 /** The matchers as methods of `expect(…)`. */
 export interface EvidenceMatchers<R = unknown> {
-  /** Passes if the log has received such a request, or so many. */
+  /** Passes if the log contains a matching request, or the number of requests that the options require. */
   toHaveReceived(match: RecordedMatcher, options?: ReceivedOptions): R;
   /** Passes if no request in the log was refused with 403. */
   toHaveNothingForbidden(match?: Omit<RecordedMatcher, 'status'>): R;
-  /** Passes if no client in the log repeats a request in vain. */
+  /** Passes if no client in the log is in a hot loop. */
   toHaveNoHotLoop(options?: HotLoopOptions): R;
-  /** Passes if no client in the log writes over what it has not read. */
+  /** Passes if no client in the log overwrites a version that it has not read. */
   toHaveNoWriteOnStaleRead(match?: RecordedMatcher): R;
   /** Resolves if the client finds the object. */
   toHaveObject<K extends ApiObject>(kind: ResourceDefinition<K>, name: string, place?: ObjectPlace): Promise<R>;

@@ -6,7 +6,7 @@ import type { TestServer } from '../test-server.js';
 
 /** The fixtures of {@link serverTest}. */
 export interface ServerFixtures {
-  /** The source of the forks for all tests of the file. */
+  /** The base server of the file, from which the servers of its tests are forked. */
   readonly forkedServers: ForkedServers;
   /** The fork for this test. {@link ServerFixtures.kubeconfig} opens its port. */
   readonly testServer: TestServer;
@@ -15,19 +15,20 @@ export interface ServerFixtures {
   /** A client of the server that may do everything. */
   readonly client: Client;
   /**
-   * The text of a kubeconfig, for `KubeConfig.loadFromString()` of `@kubernetes/client-node`. The port is opened only for tests that use
-   * it.
+   * A kubeconfig as YAML, for `KubeConfig.loadFromString()` of `@kubernetes/client-node`. The port is opened only for tests that use this
+   * fixture.
    */
   readonly kubeconfig: string;
 }
 
 /**
- * Returns vitest's `test` with the fixtures `server`, `client` and `kubeconfig`: one server for each file, started and set up before its first
- * test that needs it, and a fork of it for each test, which is closed after the test. Use its `extend` for fixtures that build on them.
+ * Returns vitest's `test` with the fixtures `server`, `client` and `kubeconfig`. The base server of a file is started and set up before the
+ * first test that needs it. Each test gets a fork of the base server, which is closed after the test. Use `extend` for fixtures that build
+ * on these.
  * @throws TypeError for an option that does not exist.
  */
 export function serverTest(options: ForkedServersOptions = {}) {
-  forkedServers(options); // refuses unknown options here instead of in the first test
+  forkedServers(options); // This call refuses unknown options here instead of in the first test.
   return test.extend<ServerFixtures>({
     forkedServers: [
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of the fixtures that a fixture uses from this pattern
