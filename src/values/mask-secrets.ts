@@ -47,11 +47,11 @@ function maskEncoded(part: string, known: readonly string[]): string {
   return maskSecrets(text, known) === text ? part : MASK;
 }
 
-/** Decodes percent-encoding. A string with malformed escapes is returned unchanged, because it has no defined meaning. */
-function decoded(name: string): string {
+/** Decodes percent-encoding. If it is malformed, each escape is decoded alone, which is enough because credentials are ASCII. */
+function decoded(text: string): string {
   try {
-    return decodeURIComponent(name);
+    return decodeURIComponent(text);
   } catch {
-    return name;
+    return text.replace(/%([0-9a-f]{2})/gi, (_, byte: string) => String.fromCharCode(Number.parseInt(byte, 16)));
   }
 }

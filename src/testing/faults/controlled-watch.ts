@@ -1,6 +1,7 @@
 import { apiError } from '../../meta/api-error.js';
 import type { EventStream, WatchEvent } from '../../registry/reads/resource-watch.js';
 import { CONNECTION_LOST } from '../../requests/interception.js';
+import { utf8Length } from '../../values/utf8.js';
 import { WrappedWatch } from '../wrapped-watch.js';
 import type { WatchEnd } from './fault-spec.js';
 import type { Matchable } from './request-target.js';
@@ -16,7 +17,7 @@ interface Ending {
 export class ControlledWatch extends WrappedWatch {
   readonly request: Matchable;
   readonly #droppers = new Set<() => boolean>();
-  /** The number of characters of events that a caller in this process still receives before its iteration fails. */
+  /** The number of bytes of events that a caller in this process still receives before its iteration fails. */
   #left: number;
   readonly #pauses = new Set<object>();
   #ending: Ending | undefined;
@@ -90,7 +91,7 @@ export class ControlledWatch extends WrappedWatch {
   }
 
   protected override passed(event: WatchEvent): WatchEvent {
-    if (this.#left < Number.POSITIVE_INFINITY) this.#left -= JSON.stringify(event).length + 1;
+    if (this.#left < Number.POSITIVE_INFINITY) this.#left -= utf8Length(JSON.stringify(event)) + 1;
     if (this.#left < 0) throw new Error(CONNECTION_LOST);
     return event;
   }
