@@ -56,7 +56,7 @@ export type AuthenticationResult =
 
 /** Identifies the caller from one kind of credential. It must not throw: a bad credential is `rejected`. */
 export interface Authenticator {
-  /** The name of the authenticator, unique in a server. It appears in audit annotations and logs. */
+  /** The name of the authenticator, unique in a server. Its results carry the name as `authenticator`. */
   readonly name: string;
   authenticate(credentials: Credentials): AuthenticationResult | Promise<AuthenticationResult>;
   /** Whether the authenticator runs only after all others skipped, so that a bad credential never counts as a missing one. */

@@ -18,10 +18,7 @@ export class ControllerManager {
   readonly #automatic: boolean;
   readonly #scheduling: Scheduling;
   readonly #controllers: RunningController[] = [];
-  /**
-   * The queue metrics by controller name. They outlive the controllers, because a collector of metrics is registered only once for each
-   * name.
-   */
+  /** The queue metrics by controller name. They outlive the controllers, because the metrics of a queue may be registered only once. */
   readonly #meters = new Map<string, QueueMeter>();
   /** The caches of the stepped controllers. There are few of them, so a list is enough. */
   #caches: readonly ControllerCache[] = [];

@@ -10,7 +10,7 @@ type Permission = Pick<
   AuthorizationAttributes,
   'verb' | 'group' | 'version' | 'resource' | 'subresource' | 'namespace' | 'name'
 >;
-/** The permission to block the deletion of any object. */
+/** The permission to block the deletion of every owner. */
 const ANYTHING: Permission = {
   verb: 'update',
   group: '*',
@@ -24,15 +24,15 @@ const NO_DELETE = "cannot set an ownerRef on a resource you can't delete";
 const NO_BLOCK = "cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on";
 const NO_KIND = 'cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion';
 
-/** Returns the owners whose deletion the new object blocks and the old one did not. */
+/** Returns the owners whose deletion the new object blocks but the old one did not. */
 function newlyBlocking(next: readonly OwnerReference[], old: readonly OwnerReference[]): readonly OwnerReference[] {
   const blocked = new Set(old.flatMap(({ uid, blockOwnerDeletion }) => (blockOwnerDeletion ? [uid] : [])));
   return next.filter(({ uid, blockOwnerDeletion }) => blockOwnerDeletion && !blocked.has(uid));
 }
 
 /**
- * Requires permissions for an object's owners: an update that changes them needs permission to delete the object, and blocking the deletion
- * of an owner needs permission to update that owner's finalizers.
+ * Requires permissions for the owner references of an object. An update that changes them needs permission to delete the object, and
+ * blocking the deletion of an owner needs permission to update that owner's finalizers.
  */
 export const ownerReferencesPermissionEnforcement: AdmissionPluginFactory = (host) => ({
   name: 'OwnerReferencesPermissionEnforcement',

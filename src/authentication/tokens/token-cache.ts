@@ -14,8 +14,8 @@ export interface TokenCacheOptions {
 }
 
 /**
- * The number of characters at a token's end, where its signature is, that form the cache key. A longer key would take longer to hash than
- * the rest of the look-up takes.
+ * The number of characters at a token's end, where its signature is, that form the cache key. Hashing the whole token would take longer
+ * than the rest of the look-up, and beyond this size the cost of hashing grows faster than the length.
  */
 const TAIL = 12;
 
