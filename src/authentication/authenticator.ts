@@ -63,7 +63,7 @@ export interface Authenticator {
   readonly fallback?: boolean;
 }
 
-/** Creates an authenticator for one server. It is called once, when the server is built. */
+/** Creates an authenticator for one server when the server is built. */
 export type AuthenticatorFactory = (host: Host) => Authenticator;
 
 /** The result of an authenticator that finds no credential of its kind. */

@@ -36,7 +36,7 @@ export interface AdvertisedAddress {
 /** The parts of a server that its controllers use. */
 export interface ControllerHost extends Host {
   readonly kinds: ServedKinds;
-  /** The registered group versions, with the backends of those that this server does not serve itself. */
+  /** The registered group versions, with the APIServices of those that other servers serve. */
   readonly apiServices: ApiServices;
   readonly backends: Backends;
   /** The OpenAPI documents of the backends of APIServices. */

@@ -46,7 +46,7 @@ export const defaultAdmissionByName: ReadonlyMap<string, AdmissionPluginFactory>
 ]);
 
 /**
- * The admission plug-ins of a server without the option `admission`, in the order in which they run. RBAC's escalation check is always on
- * and needs no plug-in: no caller can grant, through a role or a binding, permissions that the caller does not have.
+ * The admission plug-ins of a server without the option `admission`, in the order in which they run. RBAC's escalation check is not among
+ * them, because it always runs: no caller can grant, through a role or a binding, permissions that the caller does not have.
  */
 export const defaultAdmission: readonly AdmissionPluginFactory[] = [...defaultAdmissionByName.values()];

@@ -37,7 +37,7 @@ function newlyBlocking(next: readonly OwnerReference[], old: readonly OwnerRefer
 export const ownerReferencesPermissionEnforcement: AdmissionPluginFactory = (host) => ({
   name: 'OwnerReferencesPermissionEnforcement',
   rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: ['*'], resources: ['*/*'] }],
-  // The pod's strategy keeps the owners in updates of its status, so they need no check.
+  // An update of a pod's status keeps the owner references of the stored pod, so it needs no check.
   handles: ({ resource, subresource }) =>
     !(resource.group === '' && resource.resource === 'pods' && subresource === 'status'),
   async validate(attributes) {
@@ -51,7 +51,8 @@ export const ownerReferencesPermissionEnforcement: AdmissionPluginFactory = (hos
     if (blocking.length === 0) return;
     const { observer, ...unobserved } = attributes;
     const mayBlockAll = (await refusalOf(host, unobserved, ANYTHING)) === undefined;
-    // A log of requests records the permissions for these owners, because permission for all objects is more than the request needs.
+    // With an observer, the permission for each owner is checked nevertheless, because the permission for all objects is more than the
+    // request needs.
     if (mayBlockAll && observer === undefined) return;
     for (const owner of blocking) {
       const kind = { group: '', version: '', ...parseGroupVersion(owner.apiVersion), kind: owner.kind };
@@ -84,7 +85,7 @@ async function refusalOf(
   return `${answer.reason}, ${answer.error?.message ?? '<nil>'}`;
 }
 
-/** @throws ApiError 403 when the caller lacks the permission. */
+/** Requires a permission. @throws ApiError 403 when the caller lacks it. */
 async function require(
   host: AdmissionHost,
   attributes: AdmissionAttributes,

@@ -79,7 +79,10 @@ function trustedAuthorities({
   };
 }
 
-/** Checks that a PEM text holds certificates, without loading the modules that parse them. */
+/**
+ * Returns the DER of the certificates in a PEM bundle. It checks only their structure, so that the modules that read certificates are not
+ * loaded.
+ */
 function checkBundle(text: string, name: string): readonly Uint8Array[] {
   const ders = pemCertificates(text);
   if (ders.length === 0) throw new TypeError(`missing content for CA bundle "${name}"`);
@@ -94,7 +97,7 @@ export interface ConnectionCertificatesOptions<Answer> {
   readonly host: Host;
   /** Returns the answer for a certificate that the authorities signed. */
   accept(leaf: Certificate): Answer;
-  /** Returns the answer for a certificate that the authorities did not sign. */
+  /** Returns the answer for a certificate that is not valid or was not signed by the authorities. */
   refuse(error: Error): Answer;
 }
 

@@ -7,7 +7,7 @@ import { commonAudiences, tokenAuthenticator } from './bearer-token.js';
 
 export interface WebhookTokenOptions {
   readonly connection: WebhookConnection;
-  /** The API version of the TokenReview that is sent. Default `v1beta1`, as upstream. */
+  /** The API version of the TokenReview that is sent. Default `v1beta1`, as in upstream. */
   readonly version?: 'v1' | 'v1beta1';
   /**
    * How long a result is cached in milliseconds, whether the token is accepted or not; failed calls are not cached. Default two minutes.

@@ -133,8 +133,8 @@ function problemOfService({ spec }: APIService, { lister }: ControllerHost): Fin
 }
 
 /**
- * Returns why the server does not respond as it should, or undefined when it does. Any certificate is accepted, because no part of the
- * response is used.
+ * Returns why the server does not respond as it should, or undefined when it does. Any certificate is accepted, because the response is not
+ * passed on to a client.
  */
 async function failureOf(service: APIService, host: ControllerHost): Promise<string | undefined> {
   try {

@@ -13,8 +13,8 @@ const PENDING = 24 * HOUR;
 const ROUND = 'round';
 
 /**
- * Deletes certificate requests once an hour: those that are denied, failed or issued, and those that have been pending for too long (spec
- * 16.8).
+ * Deletes certificate requests that were denied, failed or issued some time ago, that have been pending for too long, or whose certificate
+ * has expired. It runs once an hour (spec 16.8).
  */
 export const csrCleaner: ControllerDefinition = {
   name: 'certificatesigningrequest-cleaner-controller',

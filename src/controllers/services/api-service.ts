@@ -194,7 +194,7 @@ const labeled = <T extends ApiObject>(object: T, labels: Labels): T => ({
   metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...labels } },
 });
 
-/** Returns whether this server serves the kind. Objects of kinds that it does not serve are not written. */
+/** Returns whether this server serves the kind. Objects of a kind that it does not serve are not needed. */
 const isServed = (client: Client, kind: ResourceDefinition): boolean =>
   client.resources().some(({ definition }) => definition === kind);
 

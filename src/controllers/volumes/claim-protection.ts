@@ -21,7 +21,7 @@ export const claimProtection: ControllerDefinition = {
     const stopClaims = claims.onChange((next) => {
       if (next) queue.add(keyOf(next.metadata));
     });
-    // A pod that has ended, was deleted or is not on a node no longer uses its claims.
+    // A pod that has ended, was deleted or is not assigned to a node does not use its claims.
     const stopPods = pods.onChange((next, previous) => {
       const pod = next ?? previous;
       if (!pod || (next && isOn(next))) return;
