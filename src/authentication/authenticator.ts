@@ -10,7 +10,7 @@ export interface Credentials {
   readonly peerCertificates?: readonly Uint8Array[];
   /** The decoded URL path. Anonymous access can depend on it. */
   readonly path?: string;
-  /** Audiences that a token review asks for; a token must have at least one of them. Default: the server's own. */
+  /** Audiences that a token review requests; a token must have at least one of them. Default: the server's own. */
   readonly audiences?: readonly string[];
 }
 
@@ -18,9 +18,9 @@ export interface Credentials {
 export interface Basis {
   /** The full API group. */
   readonly group: string;
-  /** The plural name. */
+  /** The plural name of the resource. */
   readonly resource: string;
-  /** '' for cluster-scoped kinds. */
+  /** The namespace; '' for cluster-scoped objects. */
   readonly namespace: string;
   readonly name: string;
   /**
@@ -81,7 +81,7 @@ export function withNotes<R extends AuthenticationResult>(result: R, before: Aud
   return { ...result, annotations: { ...result.annotations, ...before } };
 }
 
-/** Merges two sets of annotations, either of which may be absent. The first set wins. */
+/** Merges two sets of annotations, either of which may be absent. If both have a key, the first set wins. */
 export function joinNotes(one: AuditNotes | undefined, other: AuditNotes | undefined): AuditNotes | undefined {
   return one && other ? { ...other, ...one } : (one ?? other);
 }

@@ -1,6 +1,6 @@
 import type { KeyPair } from '../pki/certificate-authority.js';
 
-/** The CA bundles that a server publishes as trusted for authentication. Empty members are left out. */
+/** The CA bundles for client certificates and the proxy settings that a server publishes. Empty members are left out. */
 export interface AuthenticationTrust {
   /** The CA bundle for client certificates as PEM. */
   readonly clientCA?: string;
@@ -29,7 +29,7 @@ export interface ServerAuthorities {
   readonly rootIsGiven: boolean;
   /** Returns the CA for the well-known signer names, or undefined when the server does not sign for them. */
   signer(): Promise<CertificateSigner | undefined>;
-  /** Returns the CA bundles to publish. */
+  /** Returns the CA bundles and proxy settings to publish. */
   trust(): Promise<AuthenticationTrust>;
   /** Whether the only CA that the server trusts is its own, which it generated. */
   readonly trustsItself: boolean;
@@ -43,7 +43,8 @@ export interface ServerAuthoritiesOptions {
   /** The CA and the maximum lifetime for signing; `false` to sign nothing. Default: the server's own CA and a year. */
   readonly signing: Partial<CertificateSigner> | false | undefined;
   /**
-   * The CA bundles to publish; `false` for none. Default: the server's own CA, if the server accepts client certificates that it signed.
+   * The CA bundles and proxy settings to publish; `false` for none. Default: the server's own CA, if the server accepts client certificates
+   * that it signed.
    */
   readonly trust: AuthenticationTrust | (() => AuthenticationTrust) | false | undefined;
   readonly trustsOwn: boolean;

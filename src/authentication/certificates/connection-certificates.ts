@@ -20,7 +20,7 @@ interface Bundle {
 
 interface TrustedAuthoritiesOptions {
   readonly authorities: Authorities;
-  /** The name of the authorities in messages, such as `client-ca`. */
+  /** The name of the authorities in log messages, such as `client-ca`. */
   readonly bundle: string;
   readonly host: Pick<Host, 'log'>;
 }

@@ -8,7 +8,7 @@ export interface Expression {
   readonly source: string;
   /** Fields of `claims` that the expression reads. */
   readonly fields: ReadonlySet<string>;
-  /** @throws Error `expression '<source>' resulted in error: …` */
+  /** Evaluates the expression. @throws Error `expression '<source>' resulted in error: …` */
   evaluate(variable: object): ExpressionValue;
 }
 

@@ -19,7 +19,7 @@ const FETCH_PAUSE = SECOND;
  * one of the server's limited slots for authenticating requests.
  */
 const MAX_WAITING = 50;
-/** When the known keys expire sooner than this, a token that none of them signed causes a fetch. */
+/** A token that none of the known keys signed causes a fetch only if the known keys expire within this time. */
 const NEAR_END = 30 * SECOND;
 /**
  * The interval of background refreshes for keys that have expired or whose issuer states no lifetime. Refreshes make withdrawn keys
@@ -196,7 +196,7 @@ export class IssuerKeys {
   }
 }
 
-/** Returns the value of a JSON text, or undefined for any other text. */
+/** Parses JSON. Returns undefined for a string that is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

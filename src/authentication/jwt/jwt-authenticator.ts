@@ -39,7 +39,7 @@ interface JwtAuthenticatorParts {
   readonly jwt: DecodedJwt;
   /** Compiles the expressions. Absent when the configuration has none. */
   readonly expressions: ClaimExpressions | undefined;
-  /** Default all of {@link jwtAlgorithms}. */
+  /** The accepted signature algorithms. Default: all of {@link jwtAlgorithms}. */
   readonly algorithms?: readonly string[];
 }
 

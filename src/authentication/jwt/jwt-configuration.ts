@@ -63,7 +63,7 @@ export type Anonymous = NonNullable<DecodedAuthenticationConfiguration['anonymou
 /** Either a claim whose value is used after a prefix, or an expression over `claims`. */
 export interface PrefixedClaim {
   readonly claim?: string;
-  /** Required with a claim; '' for no prefix. */
+  /** The prefix that is put before the claim's value; '' for no prefix. Required with `claim`. */
   readonly prefix?: string;
   readonly expression?: string;
 }
@@ -85,7 +85,7 @@ export interface JwtConfiguration {
     readonly requiredValue?: string;
     /** An expression over `claims` that must be true. */
     readonly expression?: string;
-    /** The error's message when the expression is false. */
+    /** The error message when the expression is false. */
     readonly message?: string;
   }[];
   readonly claimMappings: {

@@ -19,9 +19,9 @@ export interface OidcOptions {
   /** The claim with the groups, a string or a list of strings. Default: no groups. */
   readonly groupsClaim?: string;
   readonly groupsPrefix?: string;
-  /** The required values of claims. */
+  /** The required values of claims, by the claim's name. */
   readonly requiredClaims?: Readonly<Record<string, string>>;
-  /** RS, ES or PS with 256, 384 or 512. Default RS256. */
+  /** The accepted signature algorithms: RS, ES or PS, each with 256, 384 or 512. Default RS256. */
   readonly signingAlgorithms?: readonly string[];
   /** The CA bundle for connections to the issuer as PEM. Default: the system's CA certificates. */
   readonly certificateAuthority?: string;

@@ -20,7 +20,7 @@ export interface WebhookTokenOptions {
 const NAME = 'webhook-token';
 const MINUTE = 60_000;
 const MAX_KEPT = 4096;
-/** Longer tokens are not cached, so that memory is bounded. */
+/** The maximum length of a cached token in characters. Longer tokens are not cached, so that memory is bounded. */
 const LONGEST_KEPT = 16 * 1024;
 
 /** Authenticates tokens by sending a TokenReview to another server (spec 11.13). */

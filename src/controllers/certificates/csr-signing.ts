@@ -65,7 +65,8 @@ function isToSign(request: CertificateSigningRequest): boolean {
 }
 
 function knownSigner(signers: WellKnownSigners, name: string): keyof WellKnownSigners | undefined {
-  const names = Object.keys(signers) as (keyof WellKnownSigners)[]; // WellKnownSigners has only these keys.
+  // WellKnownSigners has no other keys, so the cast is safe.
+  const names = Object.keys(signers) as (keyof WellKnownSigners)[];
   return names.find((signer) => signers[signer] === name);
 }
 

@@ -38,7 +38,8 @@ const defaultObjects = ofDialect((dialect): ReadonlyMap<string, DefaultObject> =
   ) =>
     objects.map(({ metadata: { name }, spec }): readonly [string, DefaultObject] => [
       `${kind.plural}/${name}`,
-      { kind: kind as unknown as ResourceDefinition<WithSpec>, name, spec, mandatory }, // All of these kinds have a spec.
+      // Priority levels and flow schemas both have a spec, so the cast is safe.
+      { kind: kind as unknown as ResourceDefinition<WithSpec>, name, spec, mandatory },
     ]);
   return new Map([
     ...of(priorityLevelConfiguration, mandatoryPriorityLevels, true),

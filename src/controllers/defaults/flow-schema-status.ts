@@ -14,7 +14,7 @@ const listerOf = ({ dialect, lister }: Host, resource: string) =>
   lister<FlowSchema>(groupOf(dialect, 'flowcontrol.apiserver'), resource);
 const levelOf = ({ spec }: FlowSchema): string => spec.priorityLevelConfiguration.name;
 
-/** Sets a condition on every flow schema that reports whether its priority level exists. */
+/** Sets a condition on every flow schema. The condition reports whether the schema's priority level exists. */
 export const flowSchemaStatus: ControllerDefinition = {
   name: 'flow-schema-status-controller',
   ofServer: true,

@@ -8,7 +8,7 @@ import { reportShared } from './disruption-events.js';
 import { budgetLister, podLister, selectingBudgets, syncBudget } from './sync-budget.js';
 
 /**
- * The kind of work that a key stands for: updating the status of a budget, reporting a pod that several budgets select, checking whether a
+ * The kind of work that a key requests: updating the status of a budget, reporting a pod that several budgets select, checking whether a
  * pod's condition is stale, or queueing all budgets.
  */
 type Sort = 'budget' | 'shared' | 'stale' | 'all';

@@ -147,7 +147,7 @@ const ZERO = parseQuantity('0');
  */
 export class QuotaCount {
   readonly quota: ResourceQuota;
-  /** When all objects were counted, in milliseconds since the epoch. */
+  /** The time at which all objects were counted, in milliseconds since the epoch. */
   readonly since: number;
   readonly #host: Host;
   readonly #requirements: readonly ScopeRequirement[];

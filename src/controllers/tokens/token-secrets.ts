@@ -35,7 +35,9 @@ export function dayOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10);
 }
 
-/** Returns the begin of a day in milliseconds since the epoch (UTC), or undefined for a string that is not in the form of {@link dayOf}. */
+/**
+ * Returns the beginning of a day in milliseconds since the epoch (UTC), or undefined for a string that is not in the form of {@link dayOf}.
+ */
 export function beginOfDay(day = ''): number | undefined {
   const milliseconds = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
   return Number.isNaN(milliseconds) || dayOf(milliseconds) !== day ? undefined : milliseconds;

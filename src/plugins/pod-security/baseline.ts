@@ -196,7 +196,8 @@ const appArmorProfile: Check = {
     const ofPod = podContext(pod).appArmorProfile?.type;
     const typeOf = (container: Container) => contextOf(container).appArmorProfile?.type;
     const containers = containersWith(pod, (container) => isBad(typeOf(container)));
-    const types = [ofPod, ...containers.map(typeOf)].filter((type) => isBad(type)) as string[]; // The filter leaves out undefined types.
+    // The filter removes undefined types, so the cast is safe.
+    const types = [ofPod, ...containers.map(typeOf)].filter((type) => isBad(type)) as string[];
     const annotations = Object.entries(pod.metadata?.annotations ?? {})
       .filter(
         ([name, value]) => name.startsWith(`container.apparmor.security.beta.${labelDomain}/`) && !isGoodProfile(value),
