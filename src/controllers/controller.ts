@@ -36,7 +36,7 @@ export interface AdvertisedAddress {
 /** The parts of a server that its controllers use. */
 export interface ControllerHost extends Host {
   readonly kinds: ServedKinds;
-  /** The registered group versions, with the APIServices of those that other servers serve. */
+  /** The registered group versions, and the APIService of each one that another server serves. */
   readonly apiServices: ApiServices;
   readonly backends: Backends;
   /** The OpenAPI documents of the backends of APIServices. */
