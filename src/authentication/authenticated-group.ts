@@ -7,8 +7,8 @@ export const anonymousUser = 'system:anonymous';
 const added = new WeakMap<UserInfo, UserInfo>();
 
 /**
- * Returns the user in group `system:authenticated`, unless the user is anonymous or already in one of the two groups (spec 11.5). The same
- * user object always gives the same returned object.
+ * Returns the user in group `system:authenticated`, unless the user is anonymous or already in `system:authenticated` or
+ * `system:unauthenticated` (spec 11.5). Calls with the same user object return the same object.
  */
 export function addAuthenticatedGroup(user: UserInfo): UserInfo {
   const groups = user.groups ?? [];

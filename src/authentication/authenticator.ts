@@ -4,26 +4,29 @@ import type { UserInfo } from '../meta/user-info.js';
 
 /** The parts of a request that can identify its caller. */
 export interface Credentials {
-  /** Lower-case names; repeated headers are separate values. */
+  /** The request headers. Names are in lower case, and repeated headers are separate values. */
   readonly headers: RequestHeaders;
   /** The client's certificate chain, leaf first, DER; undefined when none was presented. All requests of a connection share one array. */
   readonly peerCertificates?: readonly Uint8Array[];
   /** The decoded URL path. Anonymous access can depend on it. */
   readonly path?: string;
-  /** Audiences that a token review asks for; a token must have at least one of them. Default: the server's own. */
+  /** Audiences that a token review requests; a token must have at least one of them. Default: the server's own. */
   readonly audiences?: readonly string[];
 }
 
-/** An object of this server that a cached answer depends on. */
+/** An object of this server that a cached authentication result depends on. */
 export interface Basis {
-  /** The full group. */
+  /** The full API group. */
   readonly group: string;
-  /** The plural name. */
+  /** The plural name of the resource. */
   readonly resource: string;
-  /** '' for cluster-scoped kinds. */
+  /** The namespace; '' for cluster-scoped objects. */
   readonly namespace: string;
   readonly name: string;
-  /** The change that invalidates the answer. `existence`: the object is replaced, deleted or marked for deletion. Default: any change. */
+  /**
+   * The change that invalidates the result. With `existence`, the object must be replaced, deleted or marked for deletion. Default: any
+   * change.
+   */
   readonly part?: 'existence';
 }
 
@@ -34,17 +37,14 @@ export type AuthenticationResult =
   | {
       readonly outcome: 'authenticated';
       readonly user: UserInfo;
-      /**
-       * Those of the requested audiences for which the credential is valid. If absent, the credential is valid for the server's own
-       * audiences.
-       */
+      /** The requested audiences for which the credential is valid. If absent, the credential is valid for the server's own audiences. */
       readonly audiences?: readonly string[];
       readonly authenticator?: string;
-      /** Texts for `Warning` headers of the response. */
+      /** The texts of the `Warning` headers of the response. */
       readonly warnings?: readonly string[];
-      /** Objects of this server that the answer depends on. A cached answer is dropped when one of them changes. Default: none. */
+      /** Objects of this server that the result depends on. A cached result is dropped when one of them changes. Default: none. */
       readonly basis?: readonly Basis[];
-      /** The last millisecond since the epoch in which the answer holds. Default: no limit. */
+      /** The last millisecond since the epoch at which the result is valid. Default: no limit. */
       readonly until?: number;
       /** Annotations for the audit events of the request. */
       readonly annotations?: AuditNotes;
@@ -56,14 +56,14 @@ export type AuthenticationResult =
 
 /** Identifies the caller from one kind of credential. It must not throw: a bad credential is `rejected`. */
 export interface Authenticator {
-  /** Unique in a server; appears in decisions and logs. */
+  /** The name of the authenticator, unique in a server. Its results carry the name as `authenticator`. */
   readonly name: string;
   authenticate(credentials: Credentials): AuthenticationResult | Promise<AuthenticationResult>;
   /** Whether the authenticator runs only after all others skipped, so that a bad credential never counts as a missing one. */
   readonly fallback?: boolean;
 }
 
-/** Makes an authenticator for one server when that server is built. */
+/** Creates an authenticator for one server when the server is built. */
 export type AuthenticatorFactory = (host: Host) => Authenticator;
 
 /** The result of an authenticator that finds no credential of its kind. */
@@ -81,7 +81,7 @@ export function withNotes<R extends AuthenticationResult>(result: R, before: Aud
   return { ...result, annotations: { ...result.annotations, ...before } };
 }
 
-/** Merges two sets of annotations, either of which may be absent. The first set wins. */
+/** Merges two sets of annotations, either of which may be absent. If both have a key, the first set wins. */
 export function joinNotes(one: AuditNotes | undefined, other: AuditNotes | undefined): AuditNotes | undefined {
   return one && other ? { ...other, ...one } : (one ?? other);
 }

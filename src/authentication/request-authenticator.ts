@@ -19,11 +19,11 @@ import { webSocketToken } from './tokens/websocket-token.js';
 interface RequestAuthenticatorOptions extends TokenCacheOptions {
   /** The server's own audiences: tokens must have one of them. Default: not checked. */
   readonly apiAudiences?: readonly string[];
-  /** The end of the name of the WebSocket protocol that carries tokens (see Dialect). Default: such tokens are ignored. */
+  /** The suffix of the WebSocket subprotocol that carries tokens (see Dialect). Default: such tokens are ignored. */
   readonly groupSuffix?: string;
 }
 
-/** @throws TypeError when a name is used twice. */
+/** Checks that names are unique. @throws TypeError when a name is used twice. */
 function checkNames(authenticators: readonly Authenticator[]): void {
   const seen = new Set<string>();
   for (const { name } of authenticators) {
@@ -33,10 +33,10 @@ function checkNames(authenticators: readonly Authenticator[]): void {
 }
 
 /**
- * Combines a server's authenticators (spec 11.2, 11.3): first the credentials other than tokens in the given order, then bearer tokens from
- * the header and from WebSocket handshakes with a common cache, and fallbacks only when all others skipped. Users get the group
- * `system:authenticated`. `skipped` and `rejected` both lead to 401. For a token alone, only the authenticators of tokens run, so a token
- * never makes its caller anonymous.
+ * Combines a server's authenticators (spec 11.2, 11.3): first those for credentials other than tokens, in the given order; then bearer
+ * tokens from the header and from WebSocket handshakes, with one cache for both; then the fallbacks, if all others skipped. Users are added
+ * to the group `system:authenticated`. `skipped` and `rejected` both lead to 401. `authenticateToken` runs only the token authenticators,
+ * so a token never makes its caller anonymous.
  * @throws TypeError when a name is used twice.
  */
 export function requestAuthenticator(
@@ -54,7 +54,7 @@ export function requestAuthenticator(
   const known = unionAuthenticator('known', [...others, cached, ...webSocket]);
   const unknown = unionAuthenticator('unknown', fallbacks);
 
-  // Equal inner results give the same outer object, so that caches keyed by the user's identity stay valid between requests.
+  // The same inner result gives the same outer object, so that caches keyed by the user's identity stay valid between requests.
   const grouped = new WeakMap<AuthenticationResult, AuthenticationResult>();
   function withGroup(result: AuthenticationResult): AuthenticationResult {
     if (result.outcome !== 'authenticated') return result;
@@ -85,8 +85,8 @@ export function requestAuthenticator(
 }
 
 /**
- * Calls the members one after another; the first that accepts the caller decides, even after others rejected. When none does, any rejection
- * rejects the request (spec 11.3). A member that throws counts as rejecting.
+ * Calls the members one after another. The first member that accepts the caller decides, even after others have rejected it. If no member
+ * accepts the caller, one rejection is enough to reject the request (spec 11.3). A member that throws counts as rejecting.
  */
 export function unionAuthenticator(name: string, members: readonly Authenticator[]): Authenticator {
   return { name, authenticate: (credentials) => run(authenticateInOrder(members, credentials)) };

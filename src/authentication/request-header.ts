@@ -4,23 +4,25 @@ import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped
 import { type Authorities, connectionCertificates } from './certificates/connection-certificates.js';
 
 export interface RequestHeaderOptions {
-  /** Authorities of the proxies' client certificates, PEM, with the same forms as `clientCA` of x509. */
+  /** The CA bundle that verifies the proxies' client certificates. It has the same forms as `clientCA` of x509. */
   readonly clientCA: Authorities;
-  /** Common names of accepted proxies. Default: any certificate of the authorities. */
+  /** Common names of accepted proxies. Default: every certificate that `clientCA` verifies is accepted. */
   readonly allowedNames?: readonly string[];
-  /** Headers with the user's name; the first non-empty one counts. Without any of them the proxy names no user. */
+  /**
+   * Headers that carry the user name; the first non-empty one counts. If none is present, the request is not authenticated by its headers.
+   */
   readonly usernameHeaders: readonly string[];
-  /** Headers with groups. All their values that are not empty count. */
+  /** Headers that carry groups. All their non-empty values count. */
   readonly groupHeaders?: readonly string[];
-  /** Prefixes of headers with extra fields; the rest of the header's name is the key. */
+  /** Prefixes of the headers that carry extra fields. The rest of the header's name is the key of the field. */
   readonly extraHeaderPrefixes?: readonly string[];
 }
 
 /**
- * Authenticates users that an authenticating proxy names in headers, when the proxy shows a certificate of the authorities (spec 11.12).
- * From other clients the headers are ignored. It must precede x509, so that a proxy's own certificate does not identify the caller when the
- * headers name a user.
- * @throws TypeError when `clientCA` holds no certificate; DerError when it holds a broken one.
+ * Authenticates users that an authenticating proxy names in headers, if the proxy presents a certificate that `clientCA` verifies (spec
+ * 11.12). The headers of other clients are ignored. This authenticator must precede x509, so that a proxy's own certificate does not
+ * identify the caller when the headers name a user.
+ * @throws TypeError when `clientCA` holds no certificate; DerError when it holds one that cannot be parsed.
  */
 export function requestHeader(options: RequestHeaderOptions): AuthenticatorFactory {
   const allowedNames = new Set(options.allowedNames);
@@ -68,8 +70,8 @@ function readExtra(headers: RequestHeaders, prefixes: readonly string[]): Readon
 }
 
 /**
- * Returns the key of an extra field from the end of a header name: lower-cased, then percent-decoded. A key that cannot be decoded is
- * returned in lower case (spec 11.12, 11.21).
+ * Returns the key of an extra field: the rest of the header name, lower-cased and then percent-decoded. If decoding fails, the key is only
+ * lower-cased (spec 11.12, 11.21).
  */
 export function extraKey(text: string): string {
   const lower = text.toLowerCase();

@@ -9,7 +9,7 @@ export function serviceAccountUsername(namespace: string, name: string): string 
   return `${serviceAccountPrefix}${namespace}:${name}`;
 }
 
-/** Returns all groups of a service account but `system:authenticated`. */
+/** Returns all groups of a service account except `system:authenticated`. */
 export function serviceAccountGroups(namespace: string): readonly string[] {
   return [serviceAccountsGroup, `${serviceAccountsGroup}:${namespace}`];
 }
@@ -28,7 +28,7 @@ export interface ServiceAccountFacts {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
-  /** Extra fields by the last part of their key, such as `pod-name`; undefined and empty ones are left out. */
+  /** Extra fields by the last segment of their key, such as `pod-name`; undefined and empty ones are left out. */
   readonly extra?: Readonly<Record<string, string | undefined>>;
 }
 

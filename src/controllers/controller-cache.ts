@@ -9,16 +9,16 @@ export interface CacheChange {
 
 type Callback = (next: ApiObject | undefined, previous: ApiObject | undefined) => void;
 
-/** The most changes that a cache holds back: as many as a watch keeps for a client that does not read. */
+/** The maximum number of changes that a cache holds back. A watch buffers as many for a client that does not read. */
 const MAX_HELD = 1_000;
 
 /**
- * What a stepped controller knows of a kind. It shows the state of the server, unless a test holds changes back: then it shows the state
- * before them, as the cache of a controller does whose watch is slow.
+ * The objects of one kind as a stepped controller sees them. Normally that is the state of the server. While a test holds changes back, the
+ * controller sees the state before them, as a controller with a slow watch does.
  */
 export class ControllerCache implements Lister {
   readonly controller: string;
-  /** The user that would watch the kind if the controller ran outside the server. */
+  /** The user name that the controller would watch the kind with if it ran outside the server. */
   readonly user: string;
   readonly group: string;
   readonly resource: string;
@@ -27,7 +27,7 @@ export class ControllerCache implements Lister {
   #stopFollowing: (() => void) | undefined;
   /** Called for each change that is held back; undefined while the cache holds no changes back. */
   #onHeld: (() => void) | undefined;
-  /** The changes that are held back, oldest first, and below the same changes by object. */
+  /** The changes that are held back, oldest first. `#ofObject` has the same changes by object. */
   readonly #held: CacheChange[] = [];
   readonly #ofObject = new Map<string, CacheChange[]>();
 
@@ -78,13 +78,13 @@ export class ControllerCache implements Lister {
     return this.#held;
   }
 
-  /** Holds changes back from now on. @param onHeld called for each of them. */
+  /** Starts to hold changes back. @param onHeld called for each of them. */
   hold(onHeld: () => void): void {
     this.#onHeld = onHeld;
     this.#follow();
   }
 
-  /** Shows the oldest change that is held back. */
+  /** Delivers the oldest change that is held back. */
   release(): void {
     const change = this.#held.shift();
     if (!change) return;
@@ -95,7 +95,7 @@ export class ControllerCache implements Lister {
     this.#report(change);
   }
 
-  /** Shows all changes, and holds none back from now on. */
+  /** Delivers all changes that are held back, and stops holding changes back. */
   end(): void {
     this.#onHeld = undefined;
     while (this.#held.length > 0) this.release();
@@ -127,8 +127,8 @@ export class ControllerCache implements Lister {
   }
 
   /**
-   * Does what a controller does whose slow watch has been ended: it lists the objects again, and so learns of each one once, however often
-   * it has changed.
+   * Imitates a controller whose slow watch was ended: it lists the objects again, so it sees each object once, however often the object has
+   * changed.
    */
   #listAnew(): void {
     const changes = Array.from(this.#ofObject.values(), (held) => ({
@@ -144,7 +144,7 @@ export class ControllerCache implements Lister {
     for (const callback of this.#callbacks) callback(next, previous);
   }
 
-  /** Returns the versions that are shown of the objects whose changes are held back. */
+  /** Returns the old versions of the objects whose changes are held back. */
   #shownInstead(): readonly ApiObject[] {
     return Array.from(this.#ofObject.values(), ([first]) => first?.previous).filter((object) => object !== undefined);
   }

@@ -13,12 +13,12 @@ import { ControllerCache } from './controller-cache.js';
 import type { QueuedKey, Scheduling } from './controller-scheduler.js';
 import type { LeaderElector } from './leader-election/leader-elector.js';
 
-/** Runs the controllers of a server, either as soon as there is work or only on request. */
+/** Runs the controllers of a server, either automatically as soon as there is work, or only on request. */
 export class ControllerManager {
   readonly #automatic: boolean;
   readonly #scheduling: Scheduling;
   readonly #controllers: RunningController[] = [];
-  /** The meters of queues by controller. They outlive the controllers, because a family of metrics is read from each only once. */
+  /** The queue metrics by controller name. They outlive the controllers, because the metrics of a queue may be registered only once. */
   readonly #meters = new Map<string, QueueMeter>();
   /** The caches of the stepped controllers. There are few of them, so a list is enough. */
   #caches: readonly ControllerCache[] = [];
@@ -26,13 +26,13 @@ export class ControllerManager {
   #scheduled = false;
   #closed = false;
 
-  /** @param scheduling the place of a scheduler, which decides instead of the order of the controllers. */
+  /** @param scheduling holds the scheduler, which then decides the order in which keys are reconciled. */
   constructor(automatic: boolean, scheduling: Scheduling) {
     this.#automatic = automatic;
     this.#scheduling = scheduling;
   }
 
-  /** Starts controllers. @returns those that were started; none after `close`. @throws TypeError when two have the same name. */
+  /** Starts controllers. @returns the started controllers; none after `close`. @throws TypeError when two have the same name. */
   start(
     definitions: readonly ControllerDefinition[],
     host: ControllerHost,
@@ -53,7 +53,10 @@ export class ControllerManager {
     return started;
   }
 
-  /** Stops some of the controllers, which may be started again. Work under way goes on until its client refuses it. */
+  /**
+   * Stops some of the controllers, which may be started again. Keys that are being reconciled continue until the controller's client
+   * refuses a request.
+   */
   stop(controllers: readonly RunningController[]): void {
     for (const controller of controllers) {
       controller.close();
@@ -63,14 +66,14 @@ export class ControllerManager {
     }
   }
 
-  /** Takes part in an election until `close`. Resolves after the first attempt to win it. */
+  /** Takes part in the leader election until `close`. Resolves after the first attempt to acquire the lease. */
   async takePart(elector: LeaderElector): Promise<void> {
     if (this.#closed) return;
     this.#elector = elector;
     await elector.start();
   }
 
-  /** Runs the controllers until they have nothing left to do. Work that waits for the clock is not waited for. Default: all controllers. */
+  /** Runs controllers until they have nothing left to do. Delayed keys are not waited for. Default: all controllers. */
   async settle(controllers: readonly RunningController[] = this.#controllers): Promise<void> {
     do await this.#settleInOrder(controllers);
     while (
@@ -79,34 +82,31 @@ export class ControllerManager {
     );
   }
 
-  /** Runs the controllers in their own order, unless a scheduler decides. */
+  /** Runs the controllers in the order in which they were started, unless a scheduler is set. */
   async #settleInOrder(controllers: readonly RunningController[]): Promise<void> {
     const isScheduled = () => this.#scheduling.scheduler !== undefined && !this.#automatic;
     while (!this.#closed && !isScheduled() && controllers.some((controller) => controller.hasWork)) {
       if (this.#automatic) await Promise.all(controllers.map((controller) => controller.step()));
       // Controllers run one after the other, so that resource versions do not depend on how long a signature or an import takes.
       else for (const controller of [...controllers]) await controller.step();
-      // Automatic runs that are under way must finish, too.
+      // This lets automatic runs that are under way finish, too.
       await Promise.resolve();
     }
   }
 
-  /** The keys of all controllers that are not at rest. */
+  /** The keys of all controllers that are queued, being reconciled or delayed. */
   get keys(): readonly PendingKey[] {
     const keys = this.#controllers.flatMap((controller) => controller.keys);
     const { scheduler } = this.#scheduling;
     return scheduler ? keys.map((key) => (key.state === 'queued' ? scheduler.pending(key) : key)) : keys;
   }
 
-  /**
-   * Returns the queued keys, of which a scheduler may have any reconciled, in the order of the controllers; none if the controllers run by
-   * themselves.
-   */
+  /** Returns the queued keys in the order of the controllers. A scheduler may reconcile any of them. There are none in automatic mode. */
   queued(): readonly QueuedKey[] {
     return this.#automatic ? [] : queuedOf(this.#controllers);
   }
 
-  /** Reconciles one queued key, if it still waits. Resolves with the message of the error if that failed. */
+  /** Reconciles one key, if it is still queued. Resolves with the error's message if the work failed. */
   readonly reconcile = async ({ controller, key }: QueuedKey): Promise<string | undefined> =>
     await this.#controllers.find(({ name }) => name === controller)?.reconcile(key);
 
@@ -115,12 +115,12 @@ export class ControllerManager {
     return this.#caches;
   }
 
-  /** Brings a key that waits for its next try back at once. */
+  /** Queues a delayed key at once. */
   hurry({ controller, key }: PendingKey): void {
     this.#controllers.find(({ name }) => name === controller)?.hurry(key);
   }
 
-  /** Counts in a census how often each key is reconciled; returns a function that ends the count. */
+  /** Reports to `census` each time a key is reconciled. @returns a function that ends the reports. */
   count(census: Census): () => void {
     const ends = this.#controllers.map((controller) => controller.count(census));
     return () => {
@@ -128,7 +128,7 @@ export class ControllerManager {
     };
   }
 
-  /** Stops all controllers at once. Resolves when another server may become the leader. */
+  /** Stops all controllers at once. Resolves after the leader's lease was released, so that another server may become the leader. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const controller of this.#controllers) controller.close();
@@ -142,7 +142,7 @@ export class ControllerManager {
     return meter;
   }
 
-  /** Gives a controller caches of its own, which a scheduler may hold back. */
+  /** Returns a host whose listers are caches of this controller, so that a scheduler can hold back the changes that it sees. */
   #withCaches({ name, account = name }: ControllerDefinition, host: ControllerHost): ControllerHost {
     const own = new Map<string, ControllerCache>();
     const user = serviceAccountUsername('kube-system', account);
@@ -156,7 +156,7 @@ export class ControllerManager {
       }
       return cache;
     };
-    // The caller of a lister vouches for the type of its objects.
+    // The caller of `lister` is responsible for the type of its objects.
     const lister = cacheOf as unknown as ControllerHost['lister'];
     return { ...host, lister };
   }

@@ -4,20 +4,20 @@ import type { ControllerCache } from './controller-cache.js';
 /** A key that waits to be reconciled. */
 export type QueuedKey = Pick<PendingKey, 'controller' | 'key'>;
 
-/** Reconciles one key that is queued. Resolves with the message of the error if the work failed, and with undefined otherwise. */
+/** Reconciles one queued key. Resolves with the error's message if the work failed, and with undefined otherwise. */
 export type Reconcile = (key: QueuedKey) => Promise<string | undefined>;
 
-/** Decides in which order the controllers of a server work, for a test. */
+/** Decides, for a test, in which order the keys of all controllers are reconciled. */
 export interface ControllerScheduler {
   /**
    * Does one piece of work while the server settles.
-   * @param queued returns the queued keys, in the order of the controllers. There are none if the controllers run by themselves.
+   * @param queued returns the queued keys, in the order of the controllers. There are none in automatic mode.
    * @returns whether there was anything to do.
    */
   step(queued: () => readonly QueuedKey[], reconcile: Reconcile): Promise<boolean>;
-  /** Called when a key was queued that was not waiting before. */
+  /** Called when a key is queued that was not queued before. */
   queued(key: QueuedKey): void;
-  /** Returns a queued key in its state: as it is given, or `held` if the scheduler holds it back. */
+  /** Returns a queued key with its state, which is `held` if the scheduler holds the key back. */
   pending(key: PendingKey): PendingKey;
   /** Called when a controller begins to read a kind. */
   opened(cache: ControllerCache): void;
@@ -28,16 +28,16 @@ export interface Scheduling {
   scheduler: ControllerScheduler | undefined;
 }
 
-/** The controllers of a server, for its scheduler. They may be others after a restore of the server. */
+/** The controllers of a server, for its scheduler. A restore of the server replaces the controllers. */
 export interface ScheduledControllers {
-  /** Whether they run only when the server settles. Others have no queued keys for a scheduler, and no caches. */
+  /** Whether the controllers run only when the server settles. Automatic controllers have no queued keys for a scheduler, and no caches. */
   readonly isStepped: boolean;
   queued(): readonly QueuedKey[];
   readonly reconcile: Reconcile;
   caches(): readonly ControllerCache[];
   /** Returns the number of requests that the server has not answered. */
   requests(): number;
-  /** Removes the scheduler, after which the controllers run in their own order. */
+  /** Removes the scheduler. Afterwards the controllers run in the order in which they were started. */
   end(): void;
 }
 

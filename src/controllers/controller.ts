@@ -19,9 +19,11 @@ import type { ServerAuthorities } from './server-authorities.js';
 /** The kinds that a running server serves. Kinds may be added and removed at any time. */
 export interface ServedKinds {
   readonly current: RegistrySnapshot;
-  /** Calls back after every change. @returns a function that ends the subscription. */
+  /** Calls `callback` after every change. @returns a function that ends the subscription. */
   onChange(callback: (change: RegistryChange) => void): () => void;
-  /** Uninstalls and installs kinds in one step. @throws TypeError when two definitions claim the same names; then nothing is changed. */
+  /**
+   * Uninstalls and installs kinds in one step. @throws TypeError when two definitions have the same names; nothing is changed in this case.
+   */
   change(change: DefinitionChange): unknown;
 }
 
@@ -31,31 +33,31 @@ export interface AdvertisedAddress {
   readonly port: number;
 }
 
-/** What controllers see of the server they are part of. */
+/** The parts of a server that its controllers use. */
 export interface ControllerHost extends Host {
   readonly kinds: ServedKinds;
-  /** The registered group versions, and which servers serve those that this one does not. */
+  /** The registered group versions, and the APIService of each one that another server serves. */
   readonly apiServices: ApiServices;
   readonly backends: Backends;
-  /** The OpenAPI documents of the other servers whose group versions are registered here. */
+  /** The OpenAPI documents of the backends of APIServices. */
   readonly openApi: RemoteOpenApi;
-  /** All authorizers of the server in one, which decides as it does for every request. */
+  /** The union of the server's authorizers, which also authorizes requests. */
   readonly authorizer: Authorizer;
   /** Signs the tokens of service accounts. */
   readonly accountTokens: AccountTokens;
   readonly authorities: ServerAuthorities;
-  /** The target of the server's own Service; undefined when it has none. */
+  /** The address that the Endpoints of the server's own Service contain; undefined when the server advertises none. */
   readonly advertised?: AdvertisedAddress;
   /** The name of the machine that the server runs on. */
   readonly hostname: string;
-  /** Calls back when a token kept in a secret is used. @returns a function that ends the subscription. */
+  /** Calls `callback` when the token of a Secret is used. @returns a function that ends the subscription. */
   onSecretTokenUse(callback: (namespace: string, secret: string) => void): () => void;
 }
 
-/** What a controller works with. A controller changes objects only through the client. */
+/** The context of a controller. A controller changes objects only through the client. */
 export interface ControllerContext {
   readonly host: ControllerHost;
-  /** Sends requests as the controller's own account, with the manager's name as field manager. */
+  /** Sends requests as the controller's own service account, with the controller manager's name as field manager. */
   readonly client: Client;
   readonly queue: WorkQueue;
 }
@@ -69,49 +71,49 @@ export interface ControllerDefinition {
   /** Whether the controller is part of the server and acts as the server itself. Default false. */
   readonly ofServer?: boolean;
   /**
-   * Whether every server on a shared storage runs the controller, because it is about that server itself. All other controllers run only on
-   * the leader. Default: `ofServer`.
+   * Whether every server on a shared storage runs the controller, because its work concerns the server itself. All other controllers run
+   * only on the leader. Default: `ofServer`.
    */
   readonly inEveryServer?: boolean | ((host: ControllerHost) => boolean);
-  /** The reference's names for the controller, by which it can be switched on or off. Default: it always runs. */
+  /** Upstream's names of the controller, for switching it on or off with `--controllers`. Default: it always runs. */
   readonly switchedBy?: readonly string[];
   /** Whether the other controllers begin only when this one has nothing left to do. Default false. */
   readonly isFirst?: boolean;
   /** Whether the controller runs only when it is selected by name. Default false. */
   readonly onRequest?: boolean;
   /**
-   * Returns the objects that the controller would create at the start of an empty server. They are written to the storage directly, without
-   * request handling and admission, in the form that the controller's own writes would have; `follow` finds them.
+   * Returns the objects that the controller would create on an empty server. They are written to the storage directly, without request
+   * handling and admission, in the form that the controller's own writes would have. `follow` finds them there.
    */
   readonly seeds?: (host: ControllerHost) => readonly Seeds[] | Promise<readonly Seeds[]>;
-  /** How many keys are reconciled concurrently, for controllers that wait for other servers. Default 1. */
+  /** The maximum number of keys that are reconciled concurrently, for controllers that wait for other servers. Default 1. */
   readonly atATime?: number;
   /** Starts watching: queues the keys that exist, and later those that change. @returns a function that ends the watching. */
   follow(context: ControllerContext): () => void;
-  /** Does the work for one key. It may run again for the same key, and is retried later when it throws. */
+  /** Reconciles one key. It may run again for the same key. If it throws, it is retried later. */
   reconcile(key: string, context: ControllerContext): Promise<void>;
 }
 
-/** A key of a controller that is not at rest. */
+/** A key of a controller that is queued, being reconciled or delayed. */
 export interface PendingKey {
   readonly controller: string;
   readonly key: string;
   /**
-   * `failing`: the work for the key failed, and it is tried again later. `delayed`: the controller itself, or a test, asked for it later.
-   * `held`: a test holds it back.
+   * With `failing`, the last reconciliation failed and will be retried. With `delayed`, the controller or a test has requested it for
+   * later. With `held`, a test holds the key back.
    */
   readonly state: 'queued' | 'running' | 'delayed' | 'failing' | 'held';
-  /** When the key is queued again, in milliseconds since the epoch; absent for those that are queued or running. */
+  /** When the key is queued again, in milliseconds since the epoch; absent if it is queued or running. */
   readonly until?: number;
-  /** How often the work has failed in a row; only for `failing`. */
+  /** The number of consecutive failures; only for `failing`. */
   readonly attempts?: number;
   /** The message of the last failure; only for `failing`. */
   readonly error?: string;
 }
 
-/** Follows which keys are reconciled, to find work that never ends. */
+/** Records which keys are reconciled, to find controllers that never settle. */
 export interface Census {
-  /** Called before each piece of work, which fails if this throws. */
+  /** Called before a key is reconciled. If it throws, the reconciliation fails. */
   note(controller: string, key: string): void;
 }
 
@@ -131,8 +133,8 @@ export class RunningController {
   readonly #stop: () => void;
   readonly #busy = new Set<string>();
   /**
-   * The keys that were queued again while they were worked on, and below the message of the last failure of each key. Both are made on
-   * first use.
+   * `#again` has the keys that were queued again while they were reconciled, `#errors` the message of each key's last failure. Both are
+   * created on first use.
    */
   #again: Set<string> | undefined;
   #errors: Map<string, string> | undefined;
@@ -142,7 +144,7 @@ export class RunningController {
   #fill: (() => void) | undefined;
   #isClosed = false;
 
-  /** @param meter measures the queue. A controller that is started again continues the meter of its earlier run. */
+  /** @param meter measures the queue. If a controller is started again, it continues the meter of its earlier run. */
   constructor(
     definition: ControllerDefinition,
     host: ControllerHost,
@@ -159,8 +161,8 @@ export class RunningController {
   }
 
   /**
-   * Starts to follow the objects. A controller that needs an object which cannot be read does not run, because it would act on a part of
-   * the objects.
+   * Starts to follow the objects. If an object of a followed kind cannot be read, the controller does not run, because it would act on an
+   * incomplete list.
    */
   #follow(): () => void {
     try {
@@ -177,12 +179,12 @@ export class RunningController {
     return this.#context.queue.size > 0 || this.#run !== undefined;
   }
 
-  /** The queued keys, in their order. */
+  /** The queued keys, in queue order. */
   get queued(): readonly string[] {
     return this.#context.queue.queued;
   }
 
-  /** Reconciles one queued key, if it still waits. Resolves with the message of the error if that failed. */
+  /** Reconciles one key, if it is still queued. Resolves with the error's message if the work failed. */
   async reconcile(key: string): Promise<string | undefined> {
     if (this.#context.queue.take(key) === undefined) return undefined;
     this.#busy.add(key);
@@ -191,7 +193,7 @@ export class RunningController {
     return this.#errors?.get(key);
   }
 
-  /** The keys that are queued, being reconciled, or come back later. */
+  /** The keys that are queued, being reconciled or delayed. */
   get keys(): readonly PendingKey[] {
     const { queue } = this.#context;
     const controller = this.name;
@@ -205,14 +207,13 @@ export class RunningController {
     return [...running, ...queued, ...delayed];
   }
 
-  /** Brings a key that waits for its next try back at once. */
+  /** Queues a delayed key at once. */
   hurry(key: string): void {
     this.#context.queue.hurry(key);
   }
 
   /**
-   * Counts in a census how often each key is reconciled; returns a function that ends the count. A later census takes the place of an
-   * earlier one.
+   * Reports to `census` each time a key is reconciled. A later census replaces an earlier one. @returns a function that ends the reports.
    */
   count(census: Census): () => void {
     this.#census = census;
@@ -221,7 +222,7 @@ export class RunningController {
     };
   }
 
-  /** Reconciles queued keys until the queue is empty; undefined when there is none. Failures are logged and retried later. */
+  /** Reconciles queued keys until the queue is empty; returns undefined when there is no work. Failures are logged and retried later. */
   step(): Promise<void> | undefined {
     if (!this.hasWork) return undefined;
     this.#fill?.();
@@ -231,7 +232,7 @@ export class RunningController {
     return this.#run;
   }
 
-  /** Works until the queue is empty. Keys that arrive during the run are taken as soon as a worker is free. */
+  /** Reconciles keys until the queue is empty. Keys that arrive in the meantime are taken as soon as a worker is free. */
   #work(): Promise<void> {
     const { atATime = 1 } = this.#definition;
     return new Promise((resolve) => {
@@ -254,7 +255,7 @@ export class RunningController {
     });
   }
 
-  /** Takes the next key that is not being worked on. A key that is in work is queued again when its work is done. */
+  /** Takes the next key that is not being reconciled. A key that is being reconciled is queued again afterwards. */
   #next(): string | undefined {
     const { queue } = this.#context;
     let key = queue.take();
@@ -270,7 +271,7 @@ export class RunningController {
       queue.forget(key);
       this.#errors?.delete(key);
     } catch (error) {
-      // Work that was under way at the end fails, because its client refuses it.
+      // Reconciliations that were under way at the end fail, because the client refuses their requests.
       if (this.#isClosed) return;
       if (!isConflict(error)) host.log(`controller ${this.name}: ${key}: ${messageOf(error)}`);
       (this.#errors ??= new Map()).set(key, messageOf(error));
@@ -280,7 +281,7 @@ export class RunningController {
     if (turn) await turn;
   }
 
-  /** Ends the controller: no key is begun any more. */
+  /** Ends the controller. No further key is reconciled. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -24,7 +24,7 @@ export interface NewEvent {
   readonly message: string;
 }
 
-/** Maximum length of a message in characters, because recent messages are kept in memory. */
+/** Maximum length of a message in characters. It limits memory, because recent messages are kept. */
 const MAX_MESSAGE = 1000;
 
 /** Writes events about objects, within a rate limit for each object. */
@@ -33,14 +33,14 @@ export class EventRecorder {
   readonly #component: string;
   readonly #limits: EventLimits;
 
-  /** @param component the `source.component` of the events. */
+  /** @param component the `source.component` of the events that are written. */
   constructor(context: Pick<ControllerContext, 'host' | 'client'>, component: string) {
     this.#context = context;
     this.#component = component;
     this.#limits = new EventLimits(context.host);
   }
 
-  /** Writes an event, or increases the count of the same event written before. Failures are only logged. */
+  /** Writes an event. If the same event was written before, its count is increased instead. Failures are only logged. */
   async record(newEvent: NewEvent): Promise<void> {
     const { involvedObject, type, reason } = newEvent;
     const { kind, namespace, name } = involvedObject;
@@ -66,12 +66,13 @@ export class EventRecorder {
       if (count === 1 || !(await this.#change(eventToWrite.name, where, { count, lastTimestamp, message })))
         await client.create(coreEvent, event, where);
     } catch (error) {
-      // Losing an event does no harm. Writes fail in a namespace that is being deleted, or when admission refuses them.
+      // Losing an event does no harm. The write of an event fails, for example, in a namespace that is being deleted, or when admission
+      // refuses it.
       host.log(`no event about the ${kind} ${namespace}/${name}: ${messageOf(error)}`);
     }
   }
 
-  /** Patches an event; returns false when it does not exist, for example because it has expired. */
+  /** Patches an event. @returns false when the event does not exist, for example because it has expired. */
   async #change(name: string, where: { readonly namespace: string }, change: object): Promise<boolean> {
     try {
       await this.#context.client.patch(coreEvent, name, change, { ...where, type: 'merge' });
@@ -97,7 +98,7 @@ interface EventToWrite {
   readonly name: string;
   readonly message: string;
   readonly count: number;
-  /** Milliseconds since the epoch. */
+  /** The time of the first event, in milliseconds since the epoch. */
   readonly first: number;
   readonly last: number;
   /** Whether the event combines several messages. */
@@ -109,13 +110,13 @@ interface ObjectRecord {
   readonly reasons: Map<string, Reason>;
   /** Clock reading in milliseconds at the last event. */
   last: number;
-  /** How many more events were allowed at once at that time; it may be a fraction. */
+  /** The number of further events that the rate limit allowed at the time `last`; it may be a fraction. */
   room: number;
 }
 
 /** The record of events about one object with one reason. */
 interface Reason {
-  /** Distinct messages within the last period. */
+  /** The distinct messages since the record was last cleared. */
   readonly messages: Set<string>;
   /** Events by message. The key '' is for combined events. */
   readonly events: Map<string, EventToWrite>;
@@ -123,11 +124,11 @@ interface Reason {
   last: number;
 }
 
-/** Milliseconds without an event of the reason after which its record is cleared. */
+/** Milliseconds after which the record of a reason is cleared if no event has this reason. */
 const LATELY = 600_000;
-/** From this many distinct messages on, new messages are combined into one event. */
+/** The number of distinct messages from which on new messages are combined into one event. */
 const SEVERAL = 10;
-/** Burst of events allowed for one object, and milliseconds until one more is allowed. */
+/** The burst of events that is allowed for one object, and the milliseconds until one more event is allowed. */
 const AT_ONCE = 25;
 const REFILL = 300_000;
 /** Maximum number of objects with a record. */
@@ -142,7 +143,7 @@ export class EventLimits {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #objects = new Map<string, ObjectRecord>();
-  /** The nanoseconds within a millisecond in the last name; undefined before the first one. */
+  /** The nanoseconds within a millisecond in the next event's name; undefined before the first event. */
   #nanoseconds: number | undefined;
 
   constructor({ clock, random }: Pick<Host, 'clock' | 'random'>) {
@@ -180,7 +181,7 @@ export class EventLimits {
     const objectRecord = this.#objects.get(key) ?? { reasons: new Map(), last: now, room: AT_ONCE };
     objectRecord.room = Math.min(AT_ONCE, objectRecord.room + Math.max(0, now - objectRecord.last) / REFILL);
     objectRecord.last = now;
-    // Adding the record again moves it to the end, so that the least recently used record is dropped first.
+    // Inserting the record again moves it to the end, so that the least recently used record is dropped first.
     this.#objects.delete(key);
     this.#objects.set(key, objectRecord);
     const [oldest] = this.#objects.keys();
@@ -201,8 +202,9 @@ export class EventLimits {
   }
 
   /**
-   * Names contain nanoseconds as in client-go. The clock has only milliseconds, so the rest is counted, which makes names differ, from a
-   * random number on, because another server may write about the same object in the same millisecond.
+   * Returns a new name for an event. Names contain nanoseconds as in client-go, but the clock has only milliseconds. The digits below a
+   * millisecond are therefore a counter, so that names differ. It starts at a random number, because another server may write about the
+   * same object in the same millisecond.
    */
   #newName(name: string, now: number): string {
     const nanoseconds = this.#nanoseconds ?? randomBelow(this.#random, NANOSECONDS);

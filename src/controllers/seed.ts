@@ -11,24 +11,24 @@ export interface SeedOptions {
   /** The field manager that owns the fields. Default: the server or the controller. */
   readonly manager?: string;
   /**
-   * Whether the seeds are not whole objects but members (lists or plain values) that the manager applies to existing objects. Default
-   * false.
+   * Whether the seeds are applied to existing objects by the manager. Then they have only the applied members (lists or plain values).
+   * Default false.
    */
   readonly applied?: boolean;
-  /** Paths of fields that the kind sets by itself, so that they have no owner. Default: none. */
+  /** Paths of fields that the server sets and no manager owns. Default: none. */
   readonly unowned?: readonly string[];
   /** The subresource that the manager writes. Default: the object itself. */
   readonly subresource?: string;
   /**
-   * Returns an object that is the same for all seeds with the same fields, in every server of a dialect. The owners of such seeds are computed
-   * once. Default: the seed itself.
+   * Returns an object that is the same for all seeds with the same field names, in every server of a dialect. The managed fields of such
+   * seeds are computed only once. Default: the seed itself.
    */
   readonly likeness?: (seed: Seed) => object;
 }
 
 /**
- * An object in its stored form, with all defaults and its status, and with its members in the order of the wire; for applied seeds, some of
- * its members. What identifies the object (kind, uid, times) and the owners of its fields are added.
+ * An object in its stored form, with all defaults, its status, and the member order of its serialized form. An applied seed has only some
+ * members. The kind, uid, times and managed fields are added when it is stored.
  */
 export interface Seed {
   readonly metadata: ApiObject['metadata'];
@@ -40,6 +40,6 @@ export function seedsOf<T extends ApiObject>(
   objects: readonly Seed[],
   options: SeedOptions = {},
 ): Seeds {
-  // The static type of the kind's objects does not matter from here on.
+  // The static type of the objects is not needed any more, so the cast is safe.
   return { ...options, kind: kind as unknown as ResourceDefinition, objects };
 }

@@ -1,10 +1,10 @@
 import type { KeyPair } from '../pki/certificate-authority.js';
 
-/** The authorities that a server trusts, as it publishes them. Empty members are left out. */
+/** The CA bundles for client certificates and the proxy settings that a server publishes. Empty members are left out. */
 export interface AuthenticationTrust {
-  /** PEM of the authorities for client certificates. */
+  /** The CA bundle for client certificates as PEM. */
   readonly clientCA?: string;
-  /** How authenticating proxies are recognized. */
+  /** How the server recognizes authenticating proxies. */
   readonly requestHeader?: {
     readonly clientCA: string;
     readonly allowedNames: readonly string[];
@@ -14,37 +14,37 @@ export interface AuthenticationTrust {
   };
 }
 
-/** Key pair and limits for signing approved certificates. */
+/** The CA key pair that signs approved certificate requests, and the limit of their lifetime. */
 export interface CertificateSigner {
   readonly authority: KeyPair;
-  /** The longest lifetime of a certificate, in milliseconds. */
+  /** The maximum lifetime of a certificate, in milliseconds. */
   readonly duration: number;
 }
 
-/** The authorities of a server. Each is made or read on first use. */
+/** The certificate authorities of a server. Each is generated or read on first use. */
 export interface ServerAuthorities {
-  /** Returns the PEM of the authority that is put into namespaces and token secrets, or undefined when there is none. */
+  /** Returns the CA certificate (PEM) that is published in namespaces and token secrets, or undefined when there is none. */
   root(): Promise<string | undefined>;
-  /** Whether the operator provided the root authority. Then all servers on the storage have the same one, and it is published unchanged. */
+  /** Whether the operator provided the root CA. If so, all servers on the storage have the same one, and it is published unchanged. */
   readonly rootIsGiven: boolean;
-  /** Returns the signer for the well-known signer names, or undefined when the server does not sign for them. */
+  /** Returns the CA for the well-known signer names, or undefined when the server does not sign for them. */
   signer(): Promise<CertificateSigner | undefined>;
-  /** Returns the trusted authorities for publication. */
+  /** Returns the CA bundles and proxy settings to publish. */
   trust(): Promise<AuthenticationTrust>;
-  /** Whether the server trusts only its own authority, which it made itself. */
+  /** Whether the only CA that the server trusts is its own, which it generated. */
   readonly trustsItself: boolean;
 }
 
 export interface ServerAuthoritiesOptions {
-  /** The server's own authority. */
+  /** Returns the CA that the server generated for itself. */
   readonly own: () => Promise<KeyPair>;
-  /** PEM of the root authority; `false` for none. Default: the server's own authority. */
+  /** The root CA certificate as PEM; `false` for none. Default: the server's own CA. */
   readonly root: string | false | undefined;
-  /** Authority and duration for signing; `false` to sign nothing. Default: the server's own authority and a year. */
+  /** The CA and the maximum lifetime for signing; `false` to sign nothing. Default: the server's own CA and a year. */
   readonly signing: Partial<CertificateSigner> | false | undefined;
   /**
-   * What is published about trust; `false` for nothing. Default: the server's own authority, if the server trusts client certificates that
-   * it signed.
+   * The CA bundles and proxy settings to publish; `false` for none. Default: the server's own CA, if the server accepts client certificates
+   * that it signed.
    */
   readonly trust: AuthenticationTrust | (() => AuthenticationTrust) | false | undefined;
   readonly trustsOwn: boolean;

@@ -6,10 +6,10 @@ import {
   subtractQuantities,
 } from '../values/quantity.js';
 
-/** Amounts of resources by name. */
+/** Quantities of resources by name. */
 export type Amounts = Readonly<Record<string, string>>;
 
-/** Returns the amount of one resource; undefined when the resource is missing. */
+/** Returns the quantity of one resource; undefined when the resource is missing. */
 export const amountOf = (amounts: Amounts, name: string): string | undefined =>
   Object.hasOwn(amounts, name) ? amounts[name] : undefined;
 
@@ -19,7 +19,7 @@ const sum = (a: string, b: string): string => formatQuantity(addQuantities(parse
 export const subtractAmount = (a: string, b: string): string =>
   formatQuantity(subtractQuantities(parseQuantity(a), parseQuantity(b)));
 
-/** Combines the amounts of two sets by name. */
+/** Merges two sets. Where both have a quantity, `of` combines the two. */
 function merge(a: Amounts, b: Amounts, of: (a: string, b: string) => string): Amounts {
   const merged: Record<string, string> = { ...a };
   for (const [name, amount] of Object.entries(b)) {
@@ -31,11 +31,11 @@ function merge(a: Amounts, b: Amounts, of: (a: string, b: string) => string): Am
 
 export const addAmounts = (a: Amounts, b: Amounts): Amounts => merge(a, b, sum);
 
-/** Sums amounts by name. Adding costs as much as the addend is long, so many addends with different names do not multiply the cost. */
+/** Sums quantities by name. The cost of adding a set depends only on that set and not on the number of names in the total. */
 export class AmountTotals {
   readonly #totals = new Map<string, string>();
 
-  /** Returns what the total of a name would be with an additional amount. */
+  /** Returns what the total of a name would be after adding a quantity. */
   with(name: string, amount: string): string {
     const before = this.#totals.get(name);
     return before === undefined ? amount : sum(before, amount);
@@ -46,7 +46,7 @@ export class AmountTotals {
   addAll(amounts: Amounts = {}): void {
     for (const [name, amount] of Object.entries(amounts)) this.add(name, amount);
   }
-  /** Raises a total to an amount if it is smaller. */
+  /** Sets the total of a name to a quantity if the total is smaller. */
   raise(name: string, amount: string): void {
     const before = this.#totals.get(name);
     if (before === undefined || compareAmounts(before, amount) < 0) this.#totals.set(name, amount);
@@ -59,13 +59,13 @@ export class AmountTotals {
 export const largerAmounts = (a: Amounts, b: Amounts): Amounts =>
   merge(a, b, (one, other) => (compareAmounts(one, other) < 0 ? other : one));
 
-/** Returns whether two sets have the same resources with equal amounts. */
+/** Returns whether two sets have the same resources with equal quantities. */
 export function areEqualAmounts(a: Amounts = {}, b: Amounts = {}): boolean {
   const names = Object.keys(a);
   const isSame = (name: string) => Object.hasOwn(b, name) && compareAmounts(a[name] ?? '0', b[name] ?? '0') === 0;
   return names.length === Object.keys(b).length && names.every(isSame);
 }
 
-/** Returns the amounts of the given names only. */
+/** Returns the quantities with the given names only. */
 export const maskAmounts = (amounts: Amounts, names: readonly string[]): Amounts =>
   Object.fromEntries(names.flatMap((name) => (Object.hasOwn(amounts, name) ? [[name, amounts[name] ?? '']] : [])));

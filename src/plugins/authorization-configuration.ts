@@ -24,28 +24,28 @@ import { node } from './nodes/node-authorizer.js';
 import { rbac } from './rbac/rbac.js';
 
 export interface AuthorizationConfigurationOptions {
-  /** Default `orch`. */
+  /** The dialect whose API groups are used. Default `orch`. */
   readonly dialect?: Dialect['name'];
-  /** Connections to webhooks by their `kubeConfigFile`; a string is the reason why one cannot be used. */
+  /** Connections to webhooks by their `kubeConfigFile`. A string instead of a connection is the reason why it cannot be used. */
   readonly connections?: Readonly<Record<string, WebhookConnection | string>>;
-  /** The policies of authorizers of type ABAC; `path` names them in messages. */
+  /** The policy of authorizers of type ABAC. `path` is the path of the policy file in error messages. */
   readonly abacPolicy?: { readonly text: string; readonly path?: string };
-  /** Whether `apiVersion` and `kind` are required, as in a file. Default false. */
+  /** Whether `apiVersion` and `kind` are required, as they are in a configuration file. Default false. */
   readonly typed?: boolean;
-  /** Problems that the parser of the text found, such as duplicate keys. */
+  /** Errors that the YAML or JSON parser has found, such as duplicate keys. */
   readonly problems?: readonly string[];
   /** Whether match conditions may read selectors (the servers' gate AuthorizeWithSelectors). Default false. */
   readonly selectors?: boolean;
 }
 
-/** Authorizers that follow a configuration, which can be replaced while servers use them. */
+/** Authorizers made from a configuration. The configuration can be replaced while servers use them. */
 export interface ConfiguredAuthorization {
   /** The authorizers, for the server option `authorization`. */
   readonly authorization: readonly AuthorizerFactory[];
   /**
    * Replaces the configuration at once for all later requests.
-   * @throws ConfigurationError and keeps the old configuration when the replacement is not valid, lacks a type that the first one had, or
-   * adds Node, RBAC or ABAC.
+   * @throws ConfigurationError and keeps the old configuration when the replacement is not valid, lacks a built-in type of the first one,
+   * or adds Node, RBAC or ABAC.
    */
   replace(
     configuration: unknown,
@@ -54,7 +54,7 @@ export interface ConfiguredAuthorization {
 }
 
 const VERSIONS = ['v1alpha1', 'v1beta1'];
-/** A replacement cannot add these, because they depend on what a server sets up when it starts. */
+/** The types that a replacement cannot add, because they need state that a server sets up when it starts. */
 const NEVER_ADDED = ['Node', 'RBAC', 'ABAC'];
 const FIVE_MINUTES = '5m';
 const HALF_A_MINUTE = '30s';
@@ -65,10 +65,7 @@ interface Valid {
   readonly connectionOf: ConnectionOf;
 }
 
-/**
- * Reads an AuthorizationConfiguration from an object, not a file (spec 12.13).
- * @throws ConfigurationError in the reference's words.
- */
+/** Reads an AuthorizationConfiguration from an object, not a file (spec 12.13). @throws ConfigurationError with upstream's message. */
 export async function authorizationConfiguration(
   configuration: AuthorizationConfiguration,
   options: AuthorizationConfigurationOptions = {},
@@ -116,7 +113,7 @@ export async function authorizationConfiguration(
 class Chain {
   readonly #host: Host;
   readonly #abacPolicy: AuthorizationConfigurationOptions['abacPolicy'];
-  /** Built-in authorizers, made once because they follow the server's objects from its start. */
+  /** The built-in authorizers by type. Each is created only once, because it follows the server's objects from then on. */
   readonly #builtin = new Map<string, Authorizer>();
   #current: Authorizer;
 
@@ -135,7 +132,7 @@ class Chain {
     };
   }
 
-  /** Makes the authorizers. @returns a function that puts the configuration in force. */
+  /** Creates the authorizers of a new configuration. @returns a function that puts the configuration in force. */
   prepare(valid: Valid): () => void {
     const next = this.#make(valid);
     return () => {
@@ -170,13 +167,13 @@ class Chain {
   }
 }
 
-/** Makes a webhook authorizer. It cannot throw, because the configuration is valid. */
+/** Creates a webhook authorizer. It cannot throw, because the configuration has been validated. */
 function makeWebhook(name: string, webhook: DecodedWebhook, { compile, connectionOf }: Valid): AuthorizerFactory {
   const { subjectAccessReviewVersion: version, failurePolicy, connectionInfo, matchConditions = [] } = webhook;
   const connection = connectionOf(connectionInfo.kubeConfigFile ?? '');
   const milliseconds = (text: string | undefined, absent: string) => {
     const nanoseconds = parseDuration(text === undefined || text === '' ? '0' : text);
-    // The conversion keeps fractions, so that a lifetime below a millisecond is not taken for zero.
+    // The conversion keeps fractions, so that a lifetime below a millisecond does not become zero.
     return nanoseconds === 0n ? durationToMilliseconds(parseDuration(absent)) : Number(nanoseconds) / 1e6;
   };
   return conditionalWebhook(
@@ -221,7 +218,7 @@ function decode(
   const kind = { kind: 'AuthorizationConfiguration', versions: VERSIONS, schema: authorizationConfigurationSchema };
   try {
     const options = { groupSuffix, untyped: !typed, problems };
-    // The schema belongs to this type, so the decoded value has it. An empty file is an empty configuration.
+    // The schema describes the members of this type, so the cast of the decoded value is safe. An empty file is an empty configuration.
     const decoded = (
       value === null ? {} : decodeConfiguration(value, kind, options)
     ) as DecodedAuthorizationConfiguration;

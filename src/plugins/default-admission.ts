@@ -37,16 +37,16 @@ export const defaultAdmissionByName: ReadonlyMap<string, AdmissionPluginFactory>
   ['ClusterTrustBundleAttest', clusterTrustBundleAttest],
   ['CertificateSubjectRestriction', certificateSubjectRestriction],
   ['DefaultIngressClass', defaultIngressClass],
-  // Webhooks run after the built-in plug-ins that change objects.
+  // Webhooks run after the built-in mutating plug-ins.
   ['MutatingAdmissionWebhook', mutatingAdmissionWebhook()],
   ['ValidatingAdmissionPolicy', validatingAdmissionPolicies],
   ['ValidatingAdmissionWebhook', validatingAdmissionWebhook()],
-  // Quota runs last, so that usage is recorded only for objects that no other plug-in changes or refuses afterwards.
+  // The quota plug-in runs last, so that usage is recorded only for objects that no later plug-in changes or refuses.
   ['ResourceQuota', resourceQuotaAdmission()],
 ]);
 
 /**
- * The admission plug-ins of a server that is given none, in the order in which they run. RBAC's escalation check is always on: no caller
- * can grant permissions they do not hold through a role or a binding.
+ * The admission plug-ins of a server without the option `admission`, in the order in which they run. RBAC's escalation check is not among
+ * them, because it always runs: no caller can grant, through a role or a binding, permissions that the caller does not have.
  */
 export const defaultAdmission: readonly AdmissionPluginFactory[] = [...defaultAdmissionByName.values()];

@@ -1,8 +1,8 @@
 import type { ApiObject, ObjectMeta } from '../meta/object-meta.js';
 
 /**
- * Returns the name of the default class: of several that are marked as the default the youngest, and of equally young ones the first by
- * name.
+ * Returns the name of the default class. If several classes are marked as the default, it is the youngest of them; among equally young
+ * ones, the first by name.
  */
 export function defaultClassName(
   classes: readonly ApiObject[],

@@ -1,7 +1,7 @@
 import type { AdmissionPluginFactory } from '../admission/admission-plugin.js';
 import { NO_LIMITS } from './events/event-rate-limit-configuration.js';
 
-/** Loads a plug-in that is off by default, without a configuration. @throws Error when it needs one. */
+/** Loads a plug-in that is off by default, without a configuration. @throws Error when the plug-in needs one. */
 export type LoadAdmissionPlugin = () => Promise<AdmissionPluginFactory>;
 
 const missing = (why: string) => async (): Promise<never> => {
@@ -30,7 +30,7 @@ export const optionalAdmission: ReadonlyMap<string, { readonly before: string; r
         load: async () => (await import('./pods/hard-anti-affinity.js')).limitPodHardAntiAffinityTopology,
       },
     ],
-    // It runs before the webhooks, so that they do not see requests that it refuses.
+    // This plug-in runs before the webhooks, so that webhooks do not receive requests that it refuses.
     [
       'NodeRestriction',
       {

@@ -10,7 +10,7 @@ type Permission = Pick<
   AuthorizationAttributes,
   'verb' | 'group' | 'version' | 'resource' | 'subresource' | 'namespace' | 'name'
 >;
-/** The permission to block the deletion of any object. */
+/** The permission to block the deletion of every owner. */
 const ANYTHING: Permission = {
   verb: 'update',
   group: '*',
@@ -24,20 +24,20 @@ const NO_DELETE = "cannot set an ownerRef on a resource you can't delete";
 const NO_BLOCK = "cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on";
 const NO_KIND = 'cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion';
 
-/** Returns the owners whose deletion the new object blocks and the old one did not. */
+/** Returns the owners whose deletion the new object blocks but the old one did not. */
 function newlyBlocking(next: readonly OwnerReference[], old: readonly OwnerReference[]): readonly OwnerReference[] {
   const blocked = new Set(old.flatMap(({ uid, blockOwnerDeletion }) => (blockOwnerDeletion ? [uid] : [])));
   return next.filter(({ uid, blockOwnerDeletion }) => blockOwnerDeletion && !blocked.has(uid));
 }
 
 /**
- * Requires permissions for an object's owners: an update that changes them needs permission to delete the object, and blocking the deletion
- * of an owner needs permission to update that owner's finalizers.
+ * Requires permissions for the owner references of an object. An update that changes them needs permission to delete the object, and
+ * blocking the deletion of an owner needs permission to update that owner's finalizers.
  */
 export const ownerReferencesPermissionEnforcement: AdmissionPluginFactory = (host) => ({
   name: 'OwnerReferencesPermissionEnforcement',
   rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: ['*'], resources: ['*/*'] }],
-  // The pod's strategy keeps the owners in updates of its status, so they need no check.
+  // An update of a pod's status keeps the owner references of the stored pod, so it needs no check.
   handles: ({ resource, subresource }) =>
     !(resource.group === '' && resource.resource === 'pods' && subresource === 'status'),
   async validate(attributes) {
@@ -51,7 +51,8 @@ export const ownerReferencesPermissionEnforcement: AdmissionPluginFactory = (hos
     if (blocking.length === 0) return;
     const { observer, ...unobserved } = attributes;
     const mayBlockAll = (await refusalOf(host, unobserved, ANYTHING)) === undefined;
-    // A log of requests records the permissions for these owners, because permission for all objects is more than the request needs.
+    // With an observer, the permission for each owner is checked nevertheless, because the permission for all objects is more than the
+    // request needs.
     if (mayBlockAll && observer === undefined) return;
     for (const owner of blocking) {
       const kind = { group: '', version: '', ...parseGroupVersion(owner.apiVersion), kind: owner.kind };
@@ -84,7 +85,7 @@ async function refusalOf(
   return `${answer.reason}, ${answer.error?.message ?? '<nil>'}`;
 }
 
-/** @throws ApiError 403 when the caller lacks the permission. */
+/** Requires a permission. @throws ApiError 403 when the caller lacks it. */
 async function require(
   host: AdmissionHost,
   attributes: AdmissionAttributes,

@@ -7,26 +7,26 @@ import { CertificateMemory, readChain } from '../../pki/read-chain.js';
 import { messageOf } from '../../values/message-of.js';
 
 /**
- * Trusted authorities, PEM: fixed, or returned by a function. The function is called for each presented certificate and not before the
- * first one; the text is parsed again only if it has changed.
+ * Trusted certificate authorities as PEM: a fixed value, or a function that returns one. The function is called for every presented
+ * certificate, but its result is parsed again only if it has changed.
  */
 export type Authorities = string | readonly string[] | (() => string | Promise<string>);
 
 /** The authorities of one PEM text. The same object is used until the text changes. */
 interface Bundle {
-  /** Returns the parsed authorities, which are parsed on first use. @throws DerError when one of them is not a certificate */
+  /** Returns the authorities, which are parsed at the first call. @throws DerError when one of them is not a certificate */
   roots(): Promise<readonly Certificate[]>;
 }
 
 interface TrustedAuthoritiesOptions {
   readonly authorities: Authorities;
-  /** The name of the authorities in messages, such as `client-ca`. */
+  /** The name of the authorities in log messages, such as `client-ca`. */
   readonly bundle: string;
   readonly host: Pick<Host, 'log'>;
 }
 
 /**
- * Returns a function that gives the current authorities. When a changed text is broken, the previous authorities remain.
+ * Returns a function that returns the current authorities. If the PEM changes and cannot be parsed, the previous authorities stay in use.
  * @throws TypeError when fixed authorities are not certificates; DerError when one of them is not DER.
  */
 function trustedAuthorities({
@@ -79,7 +79,10 @@ function trustedAuthorities({
   };
 }
 
-/** Checks a bundle without loading the packages that read certificates. */
+/**
+ * Returns the DER of the certificates in a PEM bundle. It checks only their structure, so that the modules that read certificates are not
+ * loaded.
+ */
 function checkBundle(text: string, name: string): readonly Uint8Array[] {
   const ders = pemCertificates(text);
   if (ders.length === 0) throw new TypeError(`missing content for CA bundle "${name}"`);
@@ -89,35 +92,35 @@ function checkBundle(text: string, name: string): readonly Uint8Array[] {
 
 export interface ConnectionCertificatesOptions<Answer> {
   readonly authorities: Authorities;
-  /** How messages name the authorities: `client-ca`. */
+  /** The name of the authorities in log messages, such as `client-ca`. */
   readonly bundle: string;
   readonly host: Host;
   /** Returns the answer for a certificate that the authorities signed. */
   accept(leaf: Certificate): Answer;
-  /** Returns the answer for any other certificate. */
+  /** Returns the answer for a certificate that is not valid or was not signed by the authorities. */
   refuse(error: Error): Answer;
 }
 
-/** An answer and the time in which it holds: milliseconds since the epoch, both ends inclusive. */
+/** An answer and the period in which it is valid: milliseconds since the epoch, both ends inclusive. */
 interface Period<Answer> {
   readonly from: number;
   readonly until: number;
   readonly answer: Answer;
 }
-/** The verdict on one connection's certificate, or the verification in progress. */
+/** The answer for one connection's certificate, or the promise of it while verification is in progress. */
 interface Known<Answer> extends Omit<Period<Answer>, 'answer'> {
   readonly bundle: Bundle;
   readonly answer: Answer | Promise<Answer>;
 }
 
 const ALWAYS = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
-/** How many certificates of valid chains are kept, so that the next connection of a client costs less. */
+/** The maximum number of parsed certificates of valid chains that are kept. They make a client's next connection cheaper. */
 const REMEMBERED = 256;
 
 /**
- * Returns a function that answers for a connection's certificate chain (leaf first, DER, not empty). A chain is verified once per
- * connection, whatever the result; later requests check only that the answer still holds.
- * @throws TypeError when there are no authorities; DerError when one of them is broken.
+ * Returns a function that verifies a connection's certificate chain (leaf first, DER, not empty) and returns the answer for it. A chain is
+ * verified once per connection, whatever the result; later requests check only that the answer is still valid.
+ * @throws TypeError when there are no authorities; DerError when one of them cannot be parsed.
  */
 export function connectionCertificates<Answer>(
   options: ConnectionCertificatesOptions<Answer>,
@@ -161,7 +164,7 @@ function identifier({ serial, subjectKeyId, authorityKeyId }: Certificate): stri
   return `SN=${serial}, SKID=${hex(subjectKeyId)}, AKID=${hex(authorityKeyId)}`;
 }
 
-/** Verifies the chain and returns the answer with the time in which it holds. */
+/** Verifies the chain and returns the answer with the period in which it is valid. */
 async function verify<Answer>(
   chain: readonly Uint8Array[],
   bundle: Bundle,
@@ -191,14 +194,14 @@ async function verify<Answer>(
   }
 }
 
-/** Returns the period around a moment in which none of the certificates starts or stops being valid. */
+/** Returns the longest period that contains `now` and in which no certificate becomes valid or expires. */
 function periodOf(
   now: number,
   certificates: readonly Certificate[],
 ): { readonly from: number; readonly until: number } {
   let { from, until } = ALWAYS;
   for (const { notBefore, notAfter } of certificates) {
-    // Each is the first moment at which the certificate's validity differs from the moment before.
+    // These are the first millisecond of the certificate's validity and the first one after it.
     for (const change of [notBefore, notAfter + 1]) {
       if (change <= now) from = Math.max(from, change);
       else until = Math.min(until, change - 1);

@@ -4,11 +4,14 @@ import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped
 import { type Authorities, connectionCertificates } from './connection-certificates.js';
 
 export interface X509Options {
-  /** Trusted authorities, PEM: fixed, or returned by a function that runs for each certificate; a changed text is parsed again. */
+  /**
+   * Trusted certificate authorities as PEM: a fixed value, or a function that is called for every certificate. A changed PEM is parsed
+   * again.
+   */
   readonly clientCA: Authorities;
 }
 
-/** The number of users that are cached, so that later connections with the same certificate get the same user object. */
+/** The maximum number of cached users. Later connections with the same certificate get the same user object. */
 const MAX_ANSWERS = 1000;
 
 const remainingLifetime = histogram(
@@ -23,8 +26,8 @@ const remainingLifetime = histogram(
 
 /**
  * Authenticates TLS client certificates: the common name is the user, and each organization is a group. A certificate without a common name
- * identifies no user. A chain is verified once per connection; later requests check only that its certificates are still in their time.
- * @throws TypeError when `clientCA` holds no certificate; DerError when it holds a broken one.
+ * identifies no user. A chain is verified once per connection; later requests check only that its certificates have not expired.
+ * @throws TypeError when `clientCA` holds no certificate; DerError when it holds one that cannot be parsed.
  */
 export function x509({ clientCA }: X509Options): AuthenticatorFactory {
   return (host) => {
@@ -67,6 +70,6 @@ export function x509({ clientCA }: X509Options): AuthenticatorFactory {
 
 interface CertificateAnswer {
   readonly result: AuthenticationResult;
-  /** Milliseconds since the epoch; undefined where no certificate was accepted. */
+  /** The end of the certificate's validity in milliseconds since the epoch; undefined when no certificate was accepted. */
   readonly notAfter?: number;
 }

@@ -23,27 +23,27 @@ import { canonicalIssuer } from './verify-claims.js';
 const MAX_ISSUERS = 64;
 const SECOND = 1000;
 /**
- * Milliseconds between attempts to discover the issuers of a replacement, and the time after which the replacement fails. It takes effect
- * once all its issuers are found.
+ * Milliseconds between attempts to discover the issuers of a replacement, and the limit after which the replacement fails. A replacement
+ * takes effect only after all its issuers are found.
  */
 const READY_PAUSE = 10 * SECOND;
 const READY_LIMIT = 60 * SECOND;
 const VERSIONS = ['v1alpha1', 'v1beta1'];
 
 export interface AuthenticationConfigurationOptions {
-  /** Default `orch`. */
+  /** The dialect whose API groups and messages are used. Default `orch`. */
   readonly dialect?: Dialect['name'];
-  /** URLs that belong to this server itself, so that no issuer may have one. */
+  /** URLs of this server itself, which no issuer may have. */
   readonly disallowedIssuers?: readonly string[];
   /** Whether `anonymous` may be configured (the gate AnonymousAuthConfigurableEndpoints). Default true. */
   readonly anonymousAllowed?: boolean;
-  /** Whether `apiVersion` and `kind` are required, as in a file. Default false. */
+  /** Whether `apiVersion` and `kind` are required, as they are in a configuration file. Default false. */
   readonly typed?: boolean;
-  /** Problems that the parser of the text found, such as duplicate keys. */
+  /** Errors that the YAML or JSON parser has found, such as duplicate keys. */
   readonly problems?: readonly string[];
 }
 
-/** Authenticators that follow a configuration, which can be replaced while servers use them. */
+/** Authenticators made from a configuration. The configuration can be replaced while servers use them. */
 export interface ConfiguredAuthentication {
   /** The authenticators, for the server option `authentication`. */
   readonly authentication: readonly AuthenticatorFactory[];
@@ -62,10 +62,7 @@ interface Valid {
   readonly expressions: ClaimExpressions | undefined;
 }
 
-/**
- * Reads an AuthenticationConfiguration from an object, not a file (spec 11.18).
- * @throws ConfigurationError in the reference's words.
- */
+/** Reads an AuthenticationConfiguration from an object, not a file (spec 11.18). @throws ConfigurationError with upstream's message. */
 export async function authenticationConfiguration(
   configuration: AuthenticationConfiguration,
   options: AuthenticationConfigurationOptions = {},
@@ -73,7 +70,7 @@ export async function authenticationConfiguration(
   const dialect = dialectOf(options.dialect ?? 'orch');
   const disallowed = options.disallowedIssuers ?? [];
   let current = await readValid(configuration, dialect, options, []);
-  // The reference finds this when it makes authenticators, so its message lacks the path of the field.
+  // Upstream finds this error when it creates the authenticators, so its message lacks the path of the field.
   const overlaps = (current.configuration.jwt ?? []).flatMap(({ issuer }) =>
     validateIssuerUrl(issuer.url, 'issuer.url', disallowed),
   );
@@ -131,13 +128,13 @@ class ConfiguredIssuers {
   async authenticate(token: string, audiences: readonly string[] | undefined): Promise<AuthenticationResult> {
     const issuer = canonicalIssuer(readToken(token)?.claims['iss']);
     const known = typeof issuer === 'string' ? this.#byIssuer.get(issuer) : undefined;
-    // This authenticator answers the whole request, even when another configuration takes effect meanwhile.
+    // One authenticator handles the whole request, even if another configuration takes effect in the meantime.
     return known ? await known.authenticateToken(token, audiences) : skipped;
   }
 
   /**
-   * Waits for the issuers. @returns a function that puts the configuration in force. @throws ConfigurationError when an issuer is not found
-   * in time.
+   * Discovers the issuers of a new configuration. @returns a function that puts the configuration in force. @throws ConfigurationError when
+   * an issuer is not found in time.
    */
   async prepare(valid: Valid): Promise<() => void> {
     const next = this.#make(valid);
@@ -173,7 +170,7 @@ async function readValid(
   const { typed = false, problems = [], anonymousAllowed = true } = options;
   const kind = { kind: 'AuthenticationConfiguration', versions: VERSIONS, schema: authenticationConfigurationSchema };
   const { groupSuffix } = dialect;
-  // The schema belongs to this type, so the decoded value has it.
+  // The schema describes the members of this type, so the cast of the decoded value is safe.
   const configuration = decodeConfiguration(value, kind, {
     groupSuffix,
     untyped: !typed,
@@ -193,7 +190,7 @@ function hasExpressions({ jwt = [] }: DecodedAuthenticationConfiguration): boole
   );
 }
 
-/** Returns what is wrong with a configuration, in the reference's order (spec 11.18). */
+/** Returns the validation errors of a configuration, in upstream's order (spec 11.18). */
 export function validateConfiguration(
   { jwt = [], anonymous: access }: DecodedAuthenticationConfiguration,
   disallowed: readonly string[],

@@ -3,21 +3,21 @@ import { children } from '../../cel/syntax/ast.js';
 import type { Dialect } from '../../meta/dialect.js';
 import type { UserInfo } from '../../meta/user-info.js';
 
-/** A compiled expression and the claims it is known to read. */
+/** A compiled expression and the claims that it reads. */
 export interface Expression {
   readonly source: string;
   /** Fields of `claims` that the expression reads. */
   readonly fields: ReadonlySet<string>;
-  /** @throws Error `expression '<source>' resulted in error: …` */
+  /** Evaluates the expression. @throws Error `expression '<source>' resulted in error: …` */
   evaluate(variable: object): ExpressionValue;
 }
 
-/** The result of an expression, in the types from which a user can be made. */
+/** The result of an expression, reduced to the types that a user can be made from. */
 export type ExpressionValue = string | boolean | null | readonly string[] | typeof OTHER;
 
 const OTHER = Symbol('a value of another type');
 
-/** Compiles the expressions of JWT authenticators (spec 11.15, 11.18). Every method throws CompilationFailed with the reference's text. */
+/** Compiles the expressions of JWT authenticators (spec 11.15, 11.18). Every method throws CompilationFailed with upstream's message. */
 export interface ClaimExpressions {
   /** Compiles an expression over `claims` with a result of any type. */
   mapping(source: string): Expression;
@@ -27,7 +27,7 @@ export interface ClaimExpressions {
   userRule(source: string): Expression;
 }
 
-/** Loads the expression engine, which is large, and makes the environments. */
+/** Loads the CEL engine, which is large, and creates the CEL environments. */
 export async function loadClaimExpressions(dialect: Dialect): Promise<ClaimExpressions> {
   const cel = await import('../../cel/index.js');
   const rules = await import('../../cel/rules.js');

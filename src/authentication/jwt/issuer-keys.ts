@@ -12,16 +12,19 @@ const SECOND = 1000;
 const TIMEOUT = 30 * SECOND;
 /** The pause after a failed discovery (spec 11.16). */
 const DISCOVERY_PAUSE = 10 * SECOND;
-/** The least time between two fetches of keys, however many tokens name unknown keys. */
+/** The minimum time between two fetches of keys, however many tokens name unknown keys. */
 const FETCH_PAUSE = SECOND;
 /**
- * The most tokens that may wait for keys at a time. Anyone can make tokens with unknown keys, and each waiting token holds one of the
- * limited places in which the server authenticates requests.
+ * The maximum number of tokens that may wait for a fetch of keys. Anyone can send tokens with unknown keys, and each waiting token occupies
+ * one of the server's limited slots for authenticating requests.
  */
 const MAX_WAITING = 50;
-/** When the known keys expire sooner than this, a token that none of them signed causes a fetch. */
+/** A token that none of the known keys signed causes a fetch only if the known keys expire within this time. */
 const NEAR_END = 30 * SECOND;
-/** Keys that expired, or whose issuer states no lifetime, are refreshed in the background this often, so that withdrawn keys disappear. */
+/**
+ * The interval of background refreshes for keys that have expired or whose issuer states no lifetime. Refreshes make withdrawn keys
+ * disappear.
+ */
 const REFRESH = 60 * SECOND;
 const LONGEST_LIFETIME = 24 * 3600 * SECOND;
 const MAX_BYTES = 1024 * 1024;
@@ -30,9 +33,9 @@ const MAX_REPEATED = 512;
 
 export interface IssuerPlace {
   readonly url: string;
-  /** The address of the discovery document; '' for the usual one below the URL. */
+  /** The URL of the discovery document; '' for `/.well-known/openid-configuration` below the issuer's URL. */
   readonly discoveryUrl: string;
-  /** PEM; '' for the system's authorities. */
+  /** The CA bundle for connections to the issuer as PEM; '' for the system's CA certificates. */
   readonly certificateAuthority: string;
 }
 
@@ -44,7 +47,7 @@ interface Fetched {
   readonly lifetime: number;
 }
 
-/** The address of an issuer's keys and the keys themselves, as the issuer publishes them (spec 11.16). */
+/** Finds and fetches the keys that an issuer publishes (spec 11.16). */
 export class IssuerKeys {
   readonly #place: IssuerPlace;
   readonly #host: Host;
@@ -66,7 +69,7 @@ export class IssuerKeys {
     this.#tls = certificateAuthority === '' ? undefined : { certificateAuthority };
   }
 
-  /** Finds the address of the keys. Does not throw. @returns the reason when that failed; undefined on success. */
+  /** Finds the URL of the keys. Does not throw. @returns the reason when that failed; undefined on success. */
   async discover(): Promise<string | undefined> {
     if (this.#keysUrl !== undefined) return undefined;
     const { clock } = this.#host;
@@ -79,8 +82,8 @@ export class IssuerKeys {
   }
 
   /**
-   * Checks a token's signature, first with the keys that are already known. A token with an unknown key is refused at once while too many
-   * others wait for a fetch.
+   * Checks a token's signature, first with the keys that are already known. A token with an unknown key is rejected at once when {@link
+   * MAX_WAITING} tokens wait for a fetch.
    * @throws Error with the reason, as token reviews report it.
    */
   async verify(token: string, kid: string, algorithm: string): Promise<void> {
@@ -110,7 +113,7 @@ export class IssuerKeys {
     }
   }
 
-  /** Fetches the keys again in the background when that is due, so that withdrawn keys disappear. */
+  /** Starts a fetch of the keys in the background when a refresh is due, so that withdrawn keys disappear. */
   #refresh({ since, lifetime }: Fetched): void {
     if (this.#fetching || isYoung(this.#host.clock, since, Math.max(lifetime, REFRESH))) return;
     this.#fetchOnce().catch((error: unknown) => {
@@ -193,7 +196,7 @@ export class IssuerKeys {
   }
 }
 
-/** Returns the value of a JSON text, or undefined for any other text. */
+/** Parses JSON. Returns undefined for a string that is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -204,7 +207,7 @@ function parse(text: string): unknown {
 
 const endsSoon = ({ since, lifetime }: Fetched, clock: Clock): boolean => !isYoung(clock, since, lifetime - NEAR_END);
 
-/** Returns how long a response may be kept, by its headers, in milliseconds; 0 when they say nothing (RFC 9111, section 4.2.1). */
+/** Returns the lifetime of a response according to its headers, in milliseconds; 0 when they state none (RFC 9111, section 4.2.1). */
 function lifetimeOf(headers: Headers, clock: Clock): number {
   const control = (headers.get('cache-control') ?? '').toLowerCase();
   const bounded = (milliseconds: number) => Math.max(0, Math.min(milliseconds, LONGEST_LIFETIME));

@@ -30,7 +30,7 @@ const NAME = 'jwt';
 /** Authenticates the tokens of one issuer. */
 export interface JwtAuthenticator extends TokenAuthenticator {
   readonly issuer: string;
-  /** Finds the address of the issuer's keys. Does not throw. @returns the reason when that failed; undefined on success. */
+  /** Finds the URL of the issuer's keys. Does not throw. @returns the reason when that failed; undefined on success. */
   initialize(): Promise<string | undefined>;
 }
 
@@ -39,11 +39,11 @@ interface JwtAuthenticatorParts {
   readonly jwt: DecodedJwt;
   /** Compiles the expressions. Absent when the configuration has none. */
   readonly expressions: ClaimExpressions | undefined;
-  /** Default all of {@link jwtAlgorithms}. */
+  /** The accepted signature algorithms. Default: all of {@link jwtAlgorithms}. */
   readonly algorithms?: readonly string[];
 }
 
-/** Verifies the tokens of one issuer and makes users of their claims (spec 11.14). */
+/** Verifies the tokens of one issuer and maps their claims to users (spec 11.14). */
 export function jwtAuthenticator(parts: JwtAuthenticatorParts, host: Host): JwtAuthenticator {
   const { jwt, expressions, algorithms = jwtAlgorithms } = parts;
   const { url, discoveryURL = '', certificateAuthority = '', audiences = [] } = jwt.issuer;
@@ -52,7 +52,7 @@ export function jwtAuthenticator(parts: JwtAuthenticatorParts, host: Host): JwtA
 
   async function verify(token: string, claims: Claims, header: Claims): Promise<TokenTimes> {
     const times = readTokenTimes(claims);
-    // With several audiences the reference checks times and signature before the audience, so the audience is checked later.
+    // With several audiences, upstream checks the validity period and the signature before the audience, so the audience is checked later.
     if (audiences.length === 1) checkAudience(audiences, times);
     checkTimes(times, host.clock.now());
     const { alg, kid } = header;

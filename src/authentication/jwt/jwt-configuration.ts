@@ -53,29 +53,29 @@ const configuration = part('AuthenticationConfiguration', () => ({
   anonymous: omitNull(anonymous),
 }));
 
-/** The schema of all members of an AuthenticationConfiguration but apiVersion and kind; it is the same in all versions (spec 11.18). */
+/** The schema of an AuthenticationConfiguration without apiVersion and kind. It is the same in all versions (spec 11.18). */
 export const authenticationConfigurationSchema = structSchema(configuration);
 export type DecodedAuthenticationConfiguration = OutputOf<typeof configuration>;
 /** One issuer and the mapping of its tokens to users. */
 export type DecodedJwt = OutputOf<typeof jwt>;
 export type Anonymous = NonNullable<DecodedAuthenticationConfiguration['anonymous']>;
 
-/** A claim whose value is used after a prefix, or an expression over `claims`; not both. */
+/** Either a claim whose value is used after a prefix, or an expression over `claims`. */
 export interface PrefixedClaim {
   readonly claim?: string;
-  /** Required with a claim; '' for no prefix. */
+  /** The prefix that is put before the claim's value; '' for no prefix. Required with `claim`. */
   readonly prefix?: string;
   readonly expression?: string;
 }
 
-/** One issuer and the mapping of its tokens to users, as the configuration file has it (spec 11.14, 11.15). */
+/** One issuer and the mapping of its tokens to users, as written in the configuration file (spec 11.14, 11.15). */
 export interface JwtConfiguration {
   readonly issuer: {
-    /** The required value of the claim `iss`; https. */
+    /** The required value of the claim `iss`. Its scheme must be https. */
     readonly url: string;
-    /** The address of the discovery document. Default: the usual one below the URL. */
+    /** The URL of the discovery document. Default: `/.well-known/openid-configuration` below `url`. */
     readonly discoveryURL?: string;
-    /** PEM. Default: the system's authorities. */
+    /** The CA bundle for connections to the issuer as PEM. Default: the system's CA certificates. */
     readonly certificateAuthority?: string;
     readonly audiences: readonly string[];
     readonly audienceMatchPolicy?: 'MatchAny' | '';
@@ -85,7 +85,7 @@ export interface JwtConfiguration {
     readonly requiredValue?: string;
     /** An expression over `claims` that must be true. */
     readonly expression?: string;
-    /** The error's message when the expression is false. */
+    /** The error message when the expression is false. */
     readonly message?: string;
   }[];
   readonly claimMappings: {

@@ -7,12 +7,12 @@ import type { DecodedJwt } from './jwt-configuration.js';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Makes the user from verified claims. @throws Error whose message begins with `oidc: ` when they are refused */
+/** Maps verified claims to a user. @throws Error whose message begins with `oidc: ` when the claims are refused */
 export type MapUser = (claims: Claims) => UserInfo;
 
 /**
- * Returns the mapping of a valid configuration from claims to a user: username, groups, uid and extra in this order, then the rules (spec
- * 11.14, 11.15).
+ * Returns a function that maps claims to a user, for a valid configuration. It maps the username, groups, uid and extra in this order, then
+ * checks the rules (spec 11.14, 11.15).
  * @param expressions absent when the configuration has none.
  */
 export function mapUser(jwt: DecodedJwt, expressions: ClaimExpressions | undefined): MapUser {
@@ -83,16 +83,16 @@ function groupsOf(
 }
 
 /**
- * Refuses a claim that the token says to fetch from elsewhere. A fetch would let a token decide which server this one calls, and with which
- * credentials. A token that also holds the claim itself is accepted.
+ * Refuses a distributed claim, which the token says to fetch from another server. A fetch would let a token decide which server is called,
+ * and with which credentials. A token that also holds the claim itself is accepted.
  */
 function refuseDistributed(claims: Claims, claim: string): void {
   const names = claims['_claim_names'];
   if (has(claims, claim) || typeof names !== 'object' || names === null || !Object.hasOwn(names, claim)) return;
   const source = (names as Claims)[claim];
-  const sources = claims['_claim_sources'] as Claims | undefined; // the token's form was checked
+  const sources = claims['_claim_sources'] as Claims | undefined; // The type of `_claim_sources` was checked before.
   const found = typeof source === 'string' ? sources?.[source] : undefined;
-  // A source that holds its claims itself, instead of an endpoint, is ignored.
+  // A source that contains its claims instead of an endpoint is ignored.
   if (typeof found !== 'object' || found === null || !('endpoint' in found)) return;
   throw new Error(
     `oidc: could not expand distributed claims: claim ${quote(claim)} is kept elsewhere, which is not supported; have the issuer put it into the token`,

@@ -6,9 +6,9 @@ import type { DecodedJwt } from './jwt-configuration.js';
 import { validateIssuerUrl } from './validate-issuer.js';
 import { validateJwt } from './validate-jwt.js';
 
-/** One issuer of OpenID Connect, as the flags `--oidc-*` have it (spec 11.17). */
+/** One OpenID Connect issuer, as configured by the flags `--oidc-*` (spec 11.17). */
 export interface OidcOptions {
-  /** The required value of the claim `iss`; https. */
+  /** The required value of the claim `iss`. Its scheme must be https. */
   readonly issuerUrl: string;
   /** The audience that tokens must have. */
   readonly clientId: string;
@@ -19,19 +19,19 @@ export interface OidcOptions {
   /** The claim with the groups, a string or a list of strings. Default: no groups. */
   readonly groupsClaim?: string;
   readonly groupsPrefix?: string;
-  /** The required values of claims. */
+  /** The required values of claims, by the claim's name. */
   readonly requiredClaims?: Readonly<Record<string, string>>;
-  /** RS, ES or PS with 256, 384 or 512. Default RS256. */
+  /** The accepted signature algorithms: RS, ES or PS, each with 256, 384 or 512. Default RS256. */
   readonly signingAlgorithms?: readonly string[];
-  /** PEM. Default: the system's authorities. */
+  /** The CA bundle for connections to the issuer as PEM. Default: the system's CA certificates. */
   readonly certificateAuthority?: string;
-  /** URLs that belong to this server itself, so that no issuer may have one. */
+  /** URLs of this server itself, which no issuer may have. */
   readonly disallowedIssuers?: readonly string[];
 }
 
 /**
- * Authenticates tokens of one OpenID Connect issuer. Its keys are fetched through the server's `fetch`.
- * @throws ConfigurationError in the reference's words.
+ * Authenticates tokens of one OpenID Connect issuer. The issuer's keys are fetched through the server's `fetch`.
+ * @throws ConfigurationError with upstream's message.
  */
 export function oidc(options: OidcOptions): AuthenticatorFactory {
   const { signingAlgorithms: algorithms = ['RS256'], disallowedIssuers = [] } = options;
@@ -39,7 +39,7 @@ export function oidc(options: OidcOptions): AuthenticatorFactory {
   if (unknown !== undefined) throw new ConfigurationError(`oidc: unsupported signing alg: ${JSON.stringify(unknown)}`);
   const jwt = jwtOf(options);
   const errors = validateJwt(jwt, 'jwt[0]', [], undefined);
-  // The reference checks the server's own issuers in a later step, so the path differs and the error appears only when there are no others.
+  // Upstream compares the issuer with the server's own issuers in a later step, so the path differs and this error is reported only alone.
   errors.push(...validateIssuerUrl(jwt.issuer.url, 'issuer.url', disallowedIssuers).filter(() => errors.length === 0));
   if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));
   return (host) => {

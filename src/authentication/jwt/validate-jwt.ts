@@ -8,11 +8,11 @@ import { validateIssuer } from './validate-issuer.js';
 const BOTH = "claim and expression can't both be set";
 const NEITHER = 'claim or expression is required';
 
-/** Compiles an expression, and reports an error when that fails. */
+/** Compiles an expression. If compilation fails, it records an error and returns undefined. */
 type Compile = (source: string, path: string) => Expression | undefined;
 
 /**
- * Returns what is wrong with one issuer's part of a configuration, in the reference's order and words (spec 11.18).
+ * Returns the validation errors of one entry of `jwt`, in upstream's order and words (spec 11.18).
  * @param expressions absent when the configuration has no expressions.
  */
 export function validateJwt(
@@ -39,7 +39,7 @@ export function validateJwt(
   return errors;
 }
 
-/** @returns whether an expression reads `email_verified`. */
+/** Validates the claim rules. @returns whether an expression reads `email_verified`. */
 function validateClaimRules(
   { claimValidationRules: rules = [] }: DecodedJwt,
   path: string,
@@ -114,7 +114,7 @@ function validatePrefixed(
   return undefined;
 }
 
-/** @returns whether an expression reads `email_verified`. */
+/** Validates the extra mappings. @returns whether an expression reads `email_verified`. */
 function validateExtra(
   extra: NonNullable<Mappings['extra']>,
   path: string,

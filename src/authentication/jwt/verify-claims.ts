@@ -4,16 +4,16 @@ import { quote } from '../../values/quote.js';
 import { trimEnd } from '../../values/trim-end.js';
 import type { Claims } from './map-user.js';
 
-/** The audiences and times of a token, with their types checked. */
+/** The audiences and the validity period of a token, after their types were checked. */
 export interface TokenTimes {
   readonly audiences: readonly string[];
-  /** Milliseconds since the epoch. A token without an expiry counts as expired. */
+  /** The end of the token's validity in milliseconds since the epoch. A token without an expiry counts as expired. */
   readonly expiry: number | undefined;
   readonly notBefore: number | undefined;
 }
 
 const NBF_LEEWAY = 60_000;
-/** The expiry that messages show for a token without one. */
+/** The expiry that error messages show for a token without one. */
 const ZERO_TIME = '0001-01-01 00:00:00 +0000 UTC';
 /** The last millisecond of the year 9999. */
 const LAST_TIME = 253402300799999;
@@ -22,7 +22,7 @@ const LAST_TIME = 253402300799999;
 export const canonicalIssuer = (issuer: unknown): unknown =>
   issuer === 'accounts.google.com' ? 'https://accounts.google.com' : issuer;
 
-/** Reads the audiences and times. @throws Error for claims of other types, and for distributed claims without a source. */
+/** Reads the audiences and the validity period. @throws Error for claims of the wrong type, and for distributed claims without a source. */
 export function readTokenTimes(claims: Claims): TokenTimes {
   const failed = (name: string) => new Error(`oidc: failed to unmarshal claims: ${name} is of another type`);
   const { aud = null, exp = null, nbf = null } = claims;
@@ -55,7 +55,7 @@ function checkSources(claims: Claims, failed: (name: string) => Error): void {
   }
 }
 
-/** Checks the expiry and the start of the token's validity. @throws Error in the reference's words (spec 11.14). */
+/** Checks that the token is valid at `now`. @throws Error with upstream's message (spec 11.14). */
 export function checkTimes({ expiry, notBefore }: TokenTimes, now: number): void {
   if (expiry === undefined || expiry < now)
     throw new Error(`oidc: token is expired (Token Expiry: ${expiry === undefined ? ZERO_TIME : printTime(expiry)})`);
@@ -72,7 +72,7 @@ function printTime(milliseconds: number): string {
   return `${date} ${time}${shown === '' ? '' : `.${shown}`} +0000 UTC`;
 }
 
-/** @throws Error when none of the token's audiences is configured. */
+/** Checks the token's audiences. @throws Error when none of them is configured. */
 export function checkAudience(configured: readonly string[], { audiences }: TokenTimes): void {
   if (audiences.some((audience) => configured.includes(audience))) return;
   const got = printTexts(audiences);
@@ -84,5 +84,5 @@ export function checkAudience(configured: readonly string[], { audiences }: Toke
   );
 }
 
-/** Formats texts as `["a" "b"]`. */
+/** Formats strings as `["a" "b"]`. */
 export const printTexts = (texts: readonly string[]): string => `[${texts.map(quote).join(' ')}]`;

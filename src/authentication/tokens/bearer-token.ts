@@ -13,7 +13,10 @@ import {
 
 /** Finds the user of a bearer token. */
 export interface TokenAuthenticator extends Authenticator {
-  /** Authenticates a token for `audiences`, as in {@link Credentials}; `serverAudiences` are the server's own, if it has any. */
+  /**
+   * Authenticates a token for `audiences`, which have the meaning of {@link Credentials}; `serverAudiences` are the server's own, if it has
+   * any.
+   */
   authenticateToken(
     token: string,
     audiences: readonly string[] | undefined,
@@ -21,12 +24,12 @@ export interface TokenAuthenticator extends Authenticator {
   ): AuthenticationResult | Promise<AuthenticationResult>;
 }
 
-/** Returns whether an authenticator can authenticate a token alone. */
+/** Returns whether an authenticator can authenticate a token without the rest of a request. */
 export function isTokenAuthenticator(authenticator: Authenticator): authenticator is TokenAuthenticator {
   return 'authenticateToken' in authenticator && typeof authenticator.authenticateToken === 'function';
 }
 
-/** The most characters a token may have. Longer tokens are unknown and are not read further. */
+/** The maximum length of a token in characters. A longer token is rejected unread. */
 export const longestToken = 64 * 1024;
 
 const EXTRA_SPACE = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
@@ -42,19 +45,19 @@ export function readBearerToken(headers: RequestHeaders): string {
 /** Returns the token of one Authorization header's value. */
 export function bearerTokenOf(authorization: string | undefined): string {
   const value = authorization?.trim();
-  // Almost every client sends exactly `Bearer `, so the change of case is rarely needed.
+  // Almost every client sends exactly `Bearer `, so the comparison in lower case is rarely needed.
   if (!value?.startsWith('Bearer ') && value?.slice(0, 7).toLowerCase() !== 'bearer ') return '';
   const end = value.indexOf(' ', 7);
   return end < 0 ? value.slice(7) : value.slice(7, end);
 }
 
-/** Returns the result for a request without a token, with a warning when a second space made the server ignore one. */
+/** Returns the result for a request without a token. It has a warning when the token was ignored because of a second space before it. */
 function withoutToken(headers: RequestHeaders): AuthenticationResult {
   const lost = headers.get('authorization')?.trim().slice(0, 8).toLowerCase() === 'bearer  ';
   return lost ? { outcome: 'skipped', warnings: [EXTRA_SPACE] } : skipped;
 }
 
-/** Makes an authenticator that looks at bearer tokens only. */
+/** Creates an authenticator that reads only the bearer token of a request. */
 export function tokenAuthenticator(
   name: string,
   authenticateToken: TokenAuthenticator['authenticateToken'],
@@ -70,9 +73,10 @@ export function tokenAuthenticator(
 }
 
 /**
- * Calls the members for a token one after another; the first that accepts it decides. A token that every member skips is rejected and never
- * counts as absent (spec 11.8).
- * @param serverAudiences the audiences of tokens that name none, and the required ones unless the caller requests others.
+ * Calls the members for a token one after another; the first member that accepts the token decides. A token that every member skips is
+ * rejected and does not count as absent (spec 11.8).
+ * @param serverAudiences the audiences of tokens that name none. They are also required of every token, unless the caller requests other
+ * audiences.
  */
 export function bearerTokens(
   name: string,
@@ -84,7 +88,7 @@ export function bearerTokens(
   );
 }
 
-/** Created once, so that clients that guess tokens cost little. */
+/** The error for an unknown token. It is created only once, so that clients that guess tokens cost little. */
 const INVALID = Object.freeze(new Error('invalid bearer token'));
 const UNKNOWN = Object.freeze(rejected(INVALID));
 
@@ -117,8 +121,8 @@ export function commonAudiences(tokenAudiences: readonly string[], requested: re
 }
 
 /**
- * Applies the requested audiences to the result for a token that names no audience. Such a token is valid for the server's own audiences
- * and unknown for all others.
+ * Applies the requested audiences to the result for a token that names no audience. The token is valid for the server's own audiences and
+ * unknown for all others.
  */
 function forAudiences(
   result: AuthenticationResult,

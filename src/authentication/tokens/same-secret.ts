@@ -1,4 +1,4 @@
-/** Compares two texts of one length in a time that does not depend on where they differ. */
+/** Compares two strings. For strings of equal length, the time does not depend on where they differ. */
 export function sameSecret(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;

@@ -9,18 +9,18 @@ import { longestToken, type TokenAuthenticator, tokenAuthenticator } from './bea
 export interface TokenCacheOptions {
   /** How long a token is cached, in milliseconds; default 10 seconds. */
   readonly milliseconds?: number;
-  /** The most tokens in the cache; the oldest are dropped first. Default 10,000. */
+  /** The maximum number of tokens in the cache; the oldest are dropped first. Default 10,000. */
   readonly size?: number;
 }
 
 /**
- * How many characters at a token's end, where its signature is, form the cache key. Hashing the whole token would cost more than the rest
- * of the look-up, and the cost of hashing grows faster than the length beyond this size.
+ * The number of characters at a token's end, where its signature is, that form the cache key. Hashing the whole token would take longer
+ * than the rest of the look-up, and beyond this size the cost of hashing grows faster than the length.
  */
 const TAIL = 12;
 
 interface LookUp {
-  /** The value of `changes` of the known tokens when the look-up began. */
+  /** The value of {@link KnownTokens.changes} when the look-up began. */
   readonly changes: number;
   readonly answer: Promise<AuthenticationResult>;
 }
@@ -28,7 +28,7 @@ interface LookUp {
 /**
  * Caches accepted tokens, so that a token is not verified for each request; rejected ones are not cached. Concurrent look-ups of one token
  * are one look-up (spec 11.10). When an object of this server that a token depends on changes (its account, its pod, its secret), the token
- * is dropped at once; changes that only other servers know of take effect when the entry's time is over.
+ * is dropped at once. Changes that only other servers know of take effect when the entry expires.
  */
 export function cachedTokens(
   inner: TokenAuthenticator,
@@ -83,7 +83,7 @@ const duration = histogram('authentication_token_cache_request_duration_seconds'
 const fetches = counter('authentication_token_cache_fetch_total', '', STATUS);
 const active = gauge('authentication_token_cache_active_fetch_count', '', STATUS);
 
-/** Measures cache hits and look-ups of tokens. */
+/** Counts cache hits and measures the look-ups of tokens. */
 class CacheMeter {
   readonly #host: Pick<Host, 'clock' | 'metrics'>;
 
@@ -105,7 +105,7 @@ class CacheMeter {
     metrics.observe(duration, ['miss'], 0);
   }
 
-  /** Measures a look-up. @param isJoined whether it joins one that is already under way. */
+  /** Measures a look-up. @param isJoined whether the caller waits for a look-up that another request has started. */
   async missed(isJoined: boolean, answer: Promise<AuthenticationResult>): Promise<AuthenticationResult> {
     const { metrics, clock } = this.#host;
     const since = reading(clock);
@@ -136,20 +136,20 @@ interface Entry {
 interface KnownTokensOptions {
   /** How long a token is cached, in milliseconds. */
   readonly lifetime: number;
-  /** The most tokens in the cache; the oldest are dropped first. */
+  /** The maximum number of tokens in the cache; the oldest are dropped first. */
   readonly size: number;
 }
 
-/** Longer tokens, counted with their cache key, are not cached, so that memory is bounded in bytes. */
+/** The maximum length of a token and its cache key in characters. Longer ones are not cached, so that the cache's memory is bounded. */
 const LONGEST = 16 * 1024;
 
 const resourceOf = ({ group, resource }: Basis) => `${group}/${resource}`;
 const placeOf = (resource: string, namespace = '', name = '') => `${resource}/${namespace}/${name}`;
 
 /**
- * A cache of accepted tokens with their results. An entry is dropped when its time is over, when the cache is full, or when an object of
- * this server that the result depends on changes, which happens before the next request can read it. The cost of a change is proportional
- * to the entries it drops.
+ * A cache of accepted tokens with their results. An entry is dropped when it expires, when the cache is full, or when an object of this
+ * server that the result depends on changes; in that case the next request already finds no entry. The cost of a change is proportional to
+ * the number of entries that it drops.
  */
 class KnownTokens {
   readonly #host: Pick<Host, 'clock' | 'lister'>;
@@ -171,8 +171,8 @@ class KnownTokens {
   }
 
   /**
-   * Returns the cached result. @param key made of the token's end and the question. Tokens with equal keys displace each other; comparing
-   * the whole token keeps them apart.
+   * Returns the cached result. @param key the token's end and the requested audiences. Tokens with equal keys displace each other, so the
+   * whole token is compared, too.
    */
   get(key: string, token: string): Known | undefined {
     const entry = this.#entries.get(key);
@@ -216,7 +216,7 @@ class KnownTokens {
     }
   }
 
-  /** Returns whether changes of a kind were already watched; if not, starts to watch them. */
+  /** Returns whether changes of a kind were already watched. If they were not, starts to watch them. */
   #follow(basis: Basis): boolean {
     const resource = resourceOf(basis);
     if (this.#followed.has(resource)) return true;
@@ -240,7 +240,7 @@ class KnownTokens {
   }
 }
 
-/** Returns whether an object was deleted, is about to be, or was replaced by another of the same name. */
+/** Returns whether an object was deleted, marked for deletion, or replaced by another of the same name. */
 function isReplaced(next: ApiObject | undefined, { metadata }: ApiObject): boolean {
   return next?.metadata.uid !== metadata.uid || next?.metadata.deletionTimestamp !== metadata.deletionTimestamp;
 }

@@ -5,13 +5,13 @@ import { parseCsv } from './csv.js';
 import { sameSecret } from './same-secret.js';
 
 export interface TokenFileOptions {
-  /** How messages name the file. */
+  /** The path of the file in log messages. Default `token-auth-file`. */
   readonly path?: string;
 }
 
 /**
- * Authenticates fixed tokens from a CSV text with the columns token, user name, user uid and optionally groups, where several groups are
- * one quoted field (spec 11.7). Of rows with the same token the last counts.
+ * Authenticates the static tokens of a CSV text. Its columns are token, user name, user uid and optionally groups; several groups are one
+ * quoted field (spec 11.7). If several rows have the same token, the last one counts.
  * @throws TypeError for text that is not CSV or has fewer than three columns.
  */
 export function tokenFile(csv: string, { path = 'token-auth-file' }: TokenFileOptions = {}): AuthenticatorFactory {
@@ -40,7 +40,7 @@ export function tokenFile(csv: string, { path = 'token-auth-file' }: TokenFileOp
     for (const warning of warnings) host.log(warning);
     return tokenAuthenticator('token-file', (token) => {
       let found = skipped;
-      // Every entry is compared, so that the time reveals nothing about the tokens.
+      // Every entry is compared, so that the response time reveals nothing about the tokens.
       for (const entry of entries) if (sameSecret(entry.token, token)) found = entry.result;
       return found;
     });

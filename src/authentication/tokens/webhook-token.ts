@@ -7,9 +7,11 @@ import { commonAudiences, tokenAuthenticator } from './bearer-token.js';
 
 export interface WebhookTokenOptions {
   readonly connection: WebhookConnection;
-  /** The version of the TokenReview that is sent. Default `v1beta1`, as in the reference. */
+  /** The API version of the TokenReview that is sent. Default `v1beta1`, as in upstream. */
   readonly version?: 'v1' | 'v1beta1';
-  /** How long an answer is cached, accepted or not, in milliseconds; failed calls are not cached. Default two minutes. */
+  /**
+   * How long a result is cached in milliseconds, whether the token is accepted or not; failed calls are not cached. Default two minutes.
+   */
   readonly cacheLifetime?: number;
   /** The time limit of each attempt, in milliseconds. Default 30 seconds. */
   readonly timeout?: number;
@@ -18,7 +20,7 @@ export interface WebhookTokenOptions {
 const NAME = 'webhook-token';
 const MINUTE = 60_000;
 const MAX_KEPT = 4096;
-/** Longer tokens are not cached, so that memory is bounded. */
+/** The maximum length of a cached token in characters. Longer tokens are not cached, so that memory is bounded. */
 const LONGEST_KEPT = 16 * 1024;
 
 /** Authenticates tokens by sending a TokenReview to another server (spec 11.13). */
@@ -69,7 +71,7 @@ function resultOf(
   };
 }
 
-/** Reads the user of the webhook's answer. @throws Error for members of other types. */
+/** Reads the user from the webhook's response. @throws Error for members of the wrong type. */
 function readUser(user: unknown): UserInfo {
   if (!isJsonObject(user)) throw new Error("user in the webhook's answer is not an object");
   const uid = textOf(user, 'uid');

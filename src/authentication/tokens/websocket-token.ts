@@ -7,14 +7,14 @@ import type { TokenAuthenticator } from './bearer-token.js';
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Authenticates a bearer token among the protocols of a WebSocket handshake, for browsers, which cannot set headers (spec 11.9).
- * @param groupSuffix the end of the protocol's name (see Dialect).
+ * Authenticates a bearer token among the subprotocols of a WebSocket handshake, for browsers, which cannot set headers (spec 11.9).
+ * @param groupSuffix the suffix of the subprotocol (see Dialect).
  */
 export function webSocketToken(tokens: TokenAuthenticator, groupSuffix: string): Authenticator {
   const prefix = `base64url.bearer.authorization.${groupSuffix}.`;
   return {
     name: 'websocket-token',
-    // Almost no request is a handshake, so those that are not get their answer synchronously.
+    // Few requests are WebSocket handshakes, so all other requests get their result synchronously.
     authenticate({ headers, audiences }) {
       if (!isWebSocketHandshake(headers)) return skipped;
       const protocols = headers.all('sec-websocket-protocol').flatMap((value) => value.split(','));
@@ -31,7 +31,7 @@ export function webSocketToken(tokens: TokenAuthenticator, groupSuffix: string):
         return rejected('invalid base64.bearer.authorization token');
       }
       if (token === '') return skipped;
-      // The response must select one of the protocols, and it must not be the token's.
+      // The response must select one of the offered subprotocols, and it must not select the one with the token.
       if (names.length === 1) return rejected('missing additional subprotocol');
       return run(authenticateProtocolToken(tokens, token, audiences));
     },

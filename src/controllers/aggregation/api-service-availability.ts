@@ -21,7 +21,7 @@ import { AGGREGATOR, askBackend, pathOf } from './probe.js';
 
 /** Milliseconds after which every APIService is checked again. */
 const RESYNC = 30_000;
-/** Minimum milliseconds before a server that failed is asked again. The delay grows with the time it has been failing. */
+/** Minimum milliseconds before a server that failed is probed again. The delay grows with the time for which it has been failing. */
 const FIRST_RETRY = 200;
 const PROBE_TIMEOUT = 5_000;
 const AT_A_TIME = 5;
@@ -133,8 +133,8 @@ function problemOfService({ spec }: APIService, { lister }: ControllerHost): Fin
 }
 
 /**
- * Returns why the server does not answer as it must, or undefined when it does. Any certificate is accepted, because nothing of the answer
- * is passed on.
+ * Returns why the server does not respond as it should, or undefined when it does. Any certificate is accepted, because the response is not
+ * passed on to a client.
  */
 async function failureOf(service: APIService, host: ControllerHost): Promise<string | undefined> {
   try {

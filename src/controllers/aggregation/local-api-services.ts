@@ -14,8 +14,8 @@ import type { ControllerDefinition, ControllerHost } from '../controller.js';
 import { type Seed, seedsOf } from '../seed.js';
 
 /**
- * Returns the name of the label for how an APIService is managed: `onstart` means made at the start and then left to users, `true` means
- * kept in sync.
+ * Returns the name of the label that says how an APIService is managed: `onstart` means that it is created once at the start, `true` that
+ * it is kept in sync.
  */
 const automanagedLabel = (dialect: Dialect): string => `kube-aggregator.${domainName(dialect, 'automanaged')}`;
 const AT_START = 'onstart';
@@ -24,8 +24,8 @@ const ALWAYS = 'true';
 type Desired = Pick<APIService, 'spec'> & { readonly managed: string };
 
 /**
- * Keeps an APIService for every group version that this server serves itself (spec 24.2). Those of built-in kinds are created once; those
- * of custom resources are created, restored and deleted with their definitions.
+ * Keeps an APIService for every group version that this server serves itself (spec 24.2). APIServices of built-in kinds are created once;
+ * those of custom resources are created, restored and deleted with their definitions.
  */
 export const localApiServices: ControllerDefinition = {
   name: 'local-api-services',
@@ -52,7 +52,7 @@ export const localApiServices: ControllerDefinition = {
       const name = apiServiceName(resources);
       if (!apiServices.created.has(name) && !isAsCreated(name, resources, host)) queue.add(name);
     }
-    // These may belong to kinds that were removed while no server ran.
+    // Automatically managed APIServices may belong to kinds that were removed while no server ran.
     for (const { metadata } of lister.list()) if (metadata.labels?.[label] === ALWAYS) queue.add(metadata.name ?? '');
     const stops = [
       kinds.onChange(({ installed, uninstalled }) => {
@@ -70,7 +70,7 @@ export const localApiServices: ControllerDefinition = {
   reconcile: (name, { host, client }) => sync(name, host, client),
 };
 
-/** Returns the APIService that should exist; undefined for a group version that is not served, and for the group of APIService itself. */
+/** Returns the APIService that should exist; undefined if its group version is not served or is in the group of APIService itself. */
 function desiredApiService(name: string, { kinds, apiServices }: ControllerHost): Desired | undefined {
   const dot = name.indexOf('.');
   const resources = kinds.current.groupVersion(name.slice(dot + 1), name.slice(0, dot));
@@ -78,8 +78,8 @@ function desiredApiService(name: string, { kinds, apiServices }: ControllerHost)
 }
 
 /**
- * Returns whether an APIService is what the server would create, and then notes it as created. A server that continues from the state of
- * another finds them all, and has no work to do for them.
+ * Returns whether the stored APIService is the one that the server would create; if so, notes it as created. After a restart all
+ * APIServices are stored already, so the controller has no work to do for them.
  */
 function isAsCreated(
   name: string,
@@ -94,7 +94,10 @@ function isAsCreated(
   return true;
 }
 
-/** The desired APIService of each group version, by its layout. All servers that serve the same resources in it share it. */
+/**
+ * The desired APIService of each group version, by its layout. Servers in this process that serve the same resources share the layout and
+ * so the APIService.
+ */
 const desiredSpecs = new WeakMap<GroupVersionLayout, Desired>();
 
 function desiredFor(resources: GroupVersionResources): Desired {
@@ -116,12 +119,12 @@ function desiredFor(resources: GroupVersionResources): Desired {
   return desired;
 }
 
-/** Returns an object that is the same for all APIServices of a layout, which differ between servers only in uid and times. */
+/** Returns an object that identifies the spec of a seed. Seeds with the same spec differ between servers only in uid and times. */
 const likenessOf = (seed: Seed): object => ('spec' in seed && seed.spec instanceof Object ? seed.spec : seed);
 
 /**
- * Returns whether an established definition will serve this group version: after a start, the controller of definitions installs the kinds
- * one by one.
+ * Returns whether an established definition will serve this group version. After a start its kinds may not be installed yet, because the
+ * controller of definitions installs them one by one.
  */
 function willBeServed({ spec: { group, version } }: APIService, { dialect, lister }: ControllerHost): boolean {
   const definitions = lister<CustomResourceDefinition>(groupOf(dialect, 'apiextensions'), 'customresourcedefinitions');
@@ -153,7 +156,7 @@ async function sync(name: string, host: ControllerHost, client: Client): Promise
         });
       return;
     }
-    // The APIService belongs to a user, or was handed over to users after the start.
+    // The APIService belongs to a user, or users have managed it since the start.
     if (managed !== ALWAYS && (managed !== AT_START || wasCreated || !desired)) return;
     if (!desired) {
       if (willBeServed(current, host)) return;

@@ -6,24 +6,27 @@ import { countWeakCertificates } from '../../outbound/weak-certificates.js';
 import { identityHeaders } from '../../requests/relay/forwarded-headers.js';
 import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
 
-/** The identity for discovery requests to other servers. Its group must see everything that they serve. */
+/** The identity for discovery requests to other servers. Its group may read everything that they serve. */
 export const AGGREGATOR: UserInfo = { username: 'system:kube-aggregator', groups: ['system:masters'] };
-/** The identity for documents that everybody may read. */
+/** The identity for requests of OpenAPI documents, which every client may read. */
 export const READER: UserInfo = { username: 'system:aggregator' };
 
 export interface Question {
   readonly path: string;
   readonly user: UserInfo;
   readonly headers?: Readonly<Record<string, string>>;
-  /** How long to wait for the answer, in milliseconds. */
+  /** The time limit for the response, in milliseconds. */
   readonly timeout: number;
-  /** Maximum size of the answer in bytes; with 0 its body is not read. */
+  /** The maximum size of the response body in bytes. With 0 the body is not read. */
   readonly maxBytes: number;
   /** Whether weak certificates are counted in the metrics. Default false. */
   readonly counted?: true;
 }
 
-/** Sends a GET request to another server with the identity of `user`. @throws RequestFailed when there is no answer within the bounds. */
+/**
+ * Sends a GET request to another server with the identity of `user`. @throws RequestFailed when there is no response within `timeout` and
+ * `maxBytes`.
+ */
 export function askBackend(
   host: Pick<Host, 'clock' | 'dialect' | 'metrics'>,
   { origin, fetch }: Backend,

@@ -12,8 +12,8 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const LIST = 'APIGroupDiscoveryList';
 
 /**
- * Reads what another server reports about the resources of a group version, in either form of discovery.
- * @throws Error when the answer is unusable.
+ * Reads the resources of a group version from another server, through aggregated or unaggregated discovery.
+ * @throws Error when the response is unusable.
  */
 export async function discoverRemote(service: APIService, host: ControllerHost): Promise<RemoteVersion> {
   const { spec } = service;
@@ -52,7 +52,8 @@ interface Discovered {
 
 function inAggregated(document: JsonValue, { group = '', version = '' }: APIService['spec']) {
   if (!isJsonObject(document)) throw new Error('a discovery document is an object');
-  const { items } = decodeTyped(discoverySchema('v2'), document).value as unknown as Discovered; // The schema guarantees this type.
+  // Decoding with the schema guarantees this type.
+  const { items } = decodeTyped(discoverySchema('v2'), document).value as unknown as Discovered;
   return items
     .find(({ metadata }) => (metadata.name ?? '') === group)
     ?.versions?.find((each) => each.version === version)?.resources;
@@ -89,7 +90,7 @@ function fromList(document: JsonValue): readonly object[] {
     found.set(name, parent);
     (parent.subresources ??= []).push({ subresource: rest.join('/'), ...shared(each) });
   }
-  // Decoding with the schema keeps members of a wrong type from being passed on.
+  // Decoding with the schema removes members of a wrong type.
   const versions = [{ version: '', resources: [...found.values()] }];
   const items = [{ metadata: {}, versions }];
   const { value } = decodeTyped(discoverySchema('v2'), { metadata: {}, items } as unknown as JsonObject);

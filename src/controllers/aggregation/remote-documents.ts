@@ -68,7 +68,7 @@ const sameResources = (known: RemoteVersion, discovered: RemoteVersion): boolean
 
 async function discover(service: APIService, host: ControllerHost): Promise<RemoteVersion> {
   try {
-    // The module is loaded with the first other server, because most servers have none.
+    // The module is loaded with the first aggregated APIService, because most servers have none.
     const { discoverRemote } = await import('./remote-discovery.js');
     return await discoverRemote(service, host);
   } catch (error) {
@@ -77,7 +77,7 @@ async function discover(service: APIService, host: ControllerHost): Promise<Remo
   }
 }
 
-/** Reads the OpenAPI documents of a server. When they cannot be read, the ones read before stay. */
+/** Reads the OpenAPI documents of an aggregated server. If that fails, the documents that were read before are kept. */
 async function describe(name: string, service: APIService, host: ControllerHost): Promise<void> {
   const { openApi } = host;
   try {
@@ -102,7 +102,7 @@ async function readIndex(service: APIService, host: ControllerHost) {
   });
   if (status === 404) return undefined;
   if (status !== 200) throw new Error(`${path}: status ${status}`);
-  // Only the server's own group version is taken. Other group versions belong to other servers.
+  // Only the group version of the APIService is used. The other group versions in the document belong to other APIServices.
   const name = pathOf(service).slice(1);
   const paths = objectOf(JSON.parse(text) as JsonValue)['paths'];
   const { [name]: found } = isJsonObject(paths) ? paths : {};
@@ -124,7 +124,7 @@ async function readV2(service: APIService, host: ControllerHost, known: V2 | und
   if (status !== 200) throw new Error(`${path}: status ${status}`);
   const document = await parseDocument(text);
   const own = `${pathOf(service)}/`;
-  // An OpenAPI 3.0 document made from this one takes these members beside its paths.
+  // These members are kept beside the paths, because the conversion to an OpenAPI 3.0 document needs them.
   const about = Object.fromEntries(
     ABOUT.flatMap((each) => (document[each] === undefined ? [] : [[each, document[each]]])),
   );

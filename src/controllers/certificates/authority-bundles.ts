@@ -1,13 +1,13 @@
 import { loadCertificateReader } from '../../pki/parse-certificate.js';
 import { encodePem } from '../../pki/pem.js';
 
-/** Milliseconds for which a certificate still counts as valid after it has expired, because clocks differ. */
+/** Milliseconds for which a certificate still counts as valid after it has expired. The tolerance is needed because clocks differ. */
 const SLACK = 5 * 60_000;
 
 /**
- * Unites the certificates of several PEM texts in order, without duplicates and expired ones. The result is '' when none is left.
+ * Merges several CA bundles (PEM) in order, without duplicates and expired certificates. The result is '' when no certificate is left.
  * @param now milliseconds since the epoch.
- * @throws DerError for a block that holds something else, Error for a text without a certificate.
+ * @throws DerError for a PEM block that is not a certificate, Error for a bundle without a certificate.
  */
 export async function uniteBundles(bundles: readonly string[], now: number): Promise<string> {
   const { readCertificates } = await loadCertificateReader();
@@ -20,12 +20,12 @@ export async function uniteBundles(bundles: readonly string[], now: number): Pro
   return [...new Set(valid.map(({ raw }) => encodePem('CERTIFICATE', raw)))].join('');
 }
 
-/** The largest number of server authorities that are published. The oldest ones are dropped first. */
+/** The maximum number of CA certificates of servers that are published. The oldest ones are dropped first. */
 const MOST_AUTHORITIES = 64;
 
 /**
- * Adds the authority of this server to those that other servers have published. Text that cannot be read was not published by a server and
- * is replaced.
+ * Adds the CA certificate of this server to the bundle that other servers have published. A bundle that cannot be parsed was not published
+ * by a server, so it is replaced.
  */
 export async function addAuthority(existing: string, own: string, now: number): Promise<string> {
   if (existing === own || existing === '') return own;

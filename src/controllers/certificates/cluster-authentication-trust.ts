@@ -10,14 +10,14 @@ import { uniteBundles } from './authority-bundles.js';
 
 const NAMESPACE = 'kube-system';
 const NAME = 'extension-apiserver-authentication';
-/** Milliseconds until the next check: authorities may change or expire meanwhile. */
+/** Milliseconds until the next check, which is needed because CA certificates can change or expire. */
 const LOOK_AGAIN = 60_000;
 
 type Data = Readonly<Record<string, string>>;
 
 /**
- * Keeps the ConfigMap that shows other servers how this server authenticates callers. Servers that share a storage share the ConfigMap:
- * each adds the authorities it trusts, and expired certificates are removed.
+ * Keeps the ConfigMap that publishes how this server authenticates callers, for extension API servers. Servers that share a storage share
+ * the ConfigMap: each adds the CA certificates that it trusts and removes expired ones.
  */
 export const clusterAuthenticationTrust: ControllerDefinition = {
   name: 'cluster-authentication-trust',
@@ -48,7 +48,7 @@ export const clusterAuthenticationTrust: ControllerDefinition = {
 const mapOf = (data: Data) => ({ metadata: { name: NAME, namespace: NAMESPACE }, data });
 
 /**
- * Writes the ConfigMap. One that has grown too large is deleted, and the retry begins with an empty one.
+ * Replaces the ConfigMap. If it has grown too large, it is deleted, and the retry begins with an empty one.
  * @throws ApiError so that the controller retries.
  */
 async function replace(client: Client, next: ConfigMap): Promise<void> {
@@ -64,10 +64,10 @@ async function replace(client: Client, next: ConfigMap): Promise<void> {
 const isTooLarge = (error: unknown): boolean =>
   isApiError(error) && (error.code === 413 || (error.reason === 'Invalid' && error.message.includes('Too long')));
 
-/** Unites the stored trust with that of this server. @throws Error for stored data that cannot be read */
+/** Merges the stored data with the trust of this server. @throws Error for stored data that cannot be parsed */
 async function combine(existing: Data, authorities: ServerAuthorities, now: number): Promise<Data> {
   const { clientCA = '', requestHeader } = await authorities.trust();
-  // A server that is alone has nothing to unite, so the certificate reader is not loaded.
+  // If no other server has stored anything, there is nothing to merge, so the certificate reader is not loaded.
   const isAlone = Object.keys(existing).length === 0 || equalJson(existing, { 'client-ca-file': clientCA });
   if (authorities.trustsItself && isAlone) return { 'client-ca-file': clientCA };
   const united = (...bundles: readonly string[]) =>
@@ -96,7 +96,7 @@ async function combine(existing: Data, authorities: ServerAuthorities, now: numb
   };
 }
 
-/** @throws Error for a text that is not a JSON array of strings. */
+/** Parses a stored list of strings. @throws Error for a value that is not a JSON array of strings. */
 function textsOf(json = ''): readonly string[] {
   const list: unknown = json === '' ? [] : JSON.parse(json);
   if (list === null) return [];

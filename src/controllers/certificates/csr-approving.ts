@@ -13,7 +13,7 @@ import { followRequests, signerProblem } from './signer-rules.js';
 const FIRST_LOOK_AGAIN = 200;
 const LAST_LOOK_AGAIN = 1_000_000;
 
-// How often each request was checked without approval. The key is the queue of the running controller.
+// Counts how often each request was checked without approval. The key of the map is the queue of the running controller.
 const looks = new WeakMap<ControllerContext['queue'], Map<string, number>>();
 
 function looksOf({ queue }: ControllerContext): Map<string, number> {
@@ -23,8 +23,8 @@ function looksOf({ queue }: ControllerContext): Map<string, number> {
 }
 
 /**
- * Approves client certificate requests of node agents when the requester has permission: `selfnodeclient` for its own certificate,
- * `nodeclient` for any node's. It never denies a request, because permission may be granted later.
+ * Approves client certificate requests of kubelets when the requester has permission: `selfnodeclient` for its own certificate,
+ * `nodeclient` for the certificate of any node. It never denies a request, because permission may be granted later.
  */
 export const csrApproving: ControllerDefinition = {
   name: 'certificatesigningrequest-approving-controller',
@@ -54,7 +54,10 @@ export const csrApproving: ControllerDefinition = {
   },
 };
 
-/** Returns the permissions of which the requester needs one for the approval; an empty list for requests that only people may approve. */
+/**
+ * Returns the permissions of which the requester needs one for automatic approval; an empty list for requests that must be approved by a
+ * user.
+ */
 async function recognize({ host }: ControllerContext, request: CertificateSigningRequest): Promise<readonly string[]> {
   const { signerName, usages = [], username } = request.spec;
   const decided =

@@ -12,7 +12,10 @@ const HOUR = 3_600_000;
 const PENDING = 24 * HOUR;
 const ROUND = 'round';
 
-/** Deletes certificate requests that are done or can never be done. It runs once an hour (spec 16.8). */
+/**
+ * Deletes certificate requests that were denied, failed or issued some time ago, that have been pending for too long, or whose certificate
+ * has expired. It runs once an hour (spec 16.8).
+ */
 export const csrCleaner: ControllerDefinition = {
   name: 'certificatesigningrequest-cleaner-controller',
   account: 'certificate-controller',
@@ -48,7 +51,7 @@ async function isDone(request: CertificateSigningRequest, now: number): Promise<
   return old || (issued && (await hasExpired(certificate, now)));
 }
 
-/** Returns whether the first certificate has expired. A text that cannot be read counts as not expired. */
+/** Returns whether the first certificate has expired. A certificate that cannot be parsed counts as not expired. */
 async function hasExpired(certificate: string, now: number): Promise<boolean> {
   try {
     const [first] = await parseCertificates(decodeBase64Text(certificate));

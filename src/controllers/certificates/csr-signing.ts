@@ -65,11 +65,12 @@ function isToSign(request: CertificateSigningRequest): boolean {
 }
 
 function knownSigner(signers: WellKnownSigners, name: string): keyof WellKnownSigners | undefined {
-  const names = Object.keys(signers) as (keyof WellKnownSigners)[]; // WellKnownSigners has only these keys.
+  // WellKnownSigners has no other keys, so the cast is safe.
+  const names = Object.keys(signers) as (keyof WellKnownSigners)[];
   return names.find((signer) => signers[signer] === name);
 }
 
-/** Returns the requested lifetime within the allowed range, in milliseconds. */
+/** Returns the lifetime of the certificate in milliseconds: the requested one, limited to the allowed range. */
 function lifetimeOf({ spec: { expirationSeconds } }: CertificateSigningRequest, longest: number): number {
   return expirationSeconds === undefined
     ? longest
@@ -115,7 +116,7 @@ const honored = counter(
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** Counts a newly issued certificate when its request asks for a lifetime. */
+/** Counts a newly issued certificate if its request specifies a lifetime. */
 export async function countIssued(
   metrics: Metrics,
   dialect: Dialect,
@@ -129,7 +130,7 @@ export async function countIssued(
   metrics.add(requested, signer);
   const lifetime = await issuedLifetime(certificate);
   const requestedLifetime = expirationSeconds * SECOND;
-  // The tolerance is that of upstream: five minutes, by which certificates are backdated, and a twentieth of the requested lifetime.
+  // The tolerance is upstream's: the five minutes by which certificates are backdated, plus a twentieth of the requested lifetime.
   if (lifetime !== undefined && Math.abs(requestedLifetime - lifetime) < 5 * MINUTE + requestedLifetime / 20)
     metrics.add(honored, signer);
 }

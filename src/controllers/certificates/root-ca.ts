@@ -9,19 +9,19 @@ import { addAuthority } from './authority-bundles.js';
 
 const DESCRIPTION = 'description';
 
-/** The namespace whose ConfigMap unites the authorities of all servers on one storage. */
+/** The namespace whose ConfigMap holds the CA bundle of all servers on one storage. */
 const SOURCE = 'kube-system';
 
 /**
- * Keeps a ConfigMap in every namespace that is not being deleted, with nothing but the certificate authority of the server's certificate.
- * Servers that share a storage but were not given an authority each have their own: every server adds its authority to the map of
- * kube-system and drops expired ones, and the maps of the other namespaces copy that one.
+ * Keeps a ConfigMap in every namespace that is not being deleted. It holds only the CA certificate that verifies the server's certificate.
+ * Servers on one storage that were not given a CA each have their own. Every server then adds its CA certificate to the ConfigMap of
+ * kube-system and drops expired ones, and the ConfigMaps of all other namespaces copy that one.
  */
 export const rootCa: ControllerDefinition = {
   name: 'root-ca-certificate-publisher',
   switchedBy: ['root-ca-certificate-publisher-controller', 'root-ca-cert-publisher'],
   account: 'root-ca-cert-publisher',
-  // An authority that a server made itself is known only to that server.
+  // A CA that a server generated itself is known only to that server.
   inEveryServer: ({ authorities }) => !authorities.rootIsGiven,
   async seeds({ authorities, dialect, lister }) {
     const pem = await authorities.root();
@@ -54,7 +54,7 @@ export const rootCa: ControllerDefinition = {
     const object = host.lister('', 'namespaces').get('', namespace);
     if (own === undefined || !object || object.metadata.deletionTimestamp !== undefined) return;
     const pem = host.authorities.rootIsGiven ? own : await unitedAuthorities(own, namespace, host);
-    // The map of kube-system must have this server's authority before it is copied.
+    // The ConfigMap of kube-system does not have this server's CA certificate yet, so it is not copied.
     if (pem === undefined) return;
     const name = host.dialect.rootCaConfigMap;
     const annotation = domainName(host.dialect, DESCRIPTION);
@@ -68,8 +68,8 @@ export const rootCa: ControllerDefinition = {
       const described = current.metadata.annotations?.[annotation] !== undefined;
       if (described && current.data?.['ca.crt'] === pem && Object.keys(current.data).length === 1) return;
       const annotations = { ...desired.metadata.annotations, ...current.metadata.annotations };
-      // The controller's account may not read ConfigMaps, so the controller replaces the version that its lister has. After a conflict the
-      // key is reconciled again.
+      // The controller's account may not read ConfigMaps, so the controller replaces the version that is in its lister. After a conflict
+      // the key is reconciled again.
       await client.replace(configMap, {
         ...current,
         metadata: { ...current.metadata, annotations },
@@ -81,7 +81,7 @@ export const rootCa: ControllerDefinition = {
   },
 };
 
-/** Returns the united authorities of all servers; undefined while the map of kube-system lacks the one of this server. */
+/** Returns the CA bundle of all servers; undefined while the ConfigMap of kube-system does not contain this server's CA certificate. */
 async function unitedAuthorities(own: string, namespace: string, { lister, dialect, clock }: ControllerHost) {
   const usesOwnMap = namespace === SOURCE || lister('', 'namespaces').get('', SOURCE) === undefined;
   const source = usesOwnMap ? namespace : SOURCE;

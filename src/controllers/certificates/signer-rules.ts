@@ -19,7 +19,7 @@ const RULES: Readonly<Record<keyof WellKnownSigners, Rule>> = {
   legacy: () => undefined,
 };
 
-/** Returns the first reason why a well-known signer does not sign a request, or undefined when it signs (spec 15.8). */
+/** Returns the first reason why a well-known signer refuses to sign a request, or undefined when it signs (spec 15.8). */
 export function signerProblem(
   signer: keyof WellKnownSigners,
   request: CertificateRequest,
@@ -65,8 +65,8 @@ function nodeServingProblem(
 const isOnlyNodes = (organizations: readonly string[]) => organizations.length === 1 && organizations[0] === NODES;
 
 /**
- * Returns why the usages do not fit. They must be exactly the expected ones, except that `key encipherment` is optional: some types of keys
- * cannot encipher.
+ * Returns why the usages are not acceptable. They must be exactly the expected ones, except that `key encipherment` is optional, because
+ * some types of keys cannot encipher.
  */
 function nodeUsageProblem(usages: readonly string[], expectedUsages: readonly string[]): string | undefined {
   const requestedUsages = new Set(usages);
@@ -76,7 +76,9 @@ function nodeUsageProblem(usages: readonly string[], expectedUsages: readonly st
   return fits ? undefined : `usages did not match [${expectedUsages.join(' ')}]`;
 }
 
-/** Queues the name of every certificate request that exists, and then of every one that changes. */
+/**
+ * Queues the name of every existing certificate request, and later of every one that changes. @returns a function that ends the watching.
+ */
 export function followRequests({ host, queue }: ControllerContext): () => void {
   const lister = host.lister(groupOf(host.dialect, 'certificates'), certificateSigningRequest.plural);
   for (const { metadata } of lister.list()) queue.add(metadata.name ?? '');

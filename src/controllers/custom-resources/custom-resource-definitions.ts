@@ -10,8 +10,8 @@ import { definitionLister, knownDefinitions } from './known-definitions.js';
 import type { ServedDefinitions } from './served-definitions.js';
 
 /**
- * Reconciles custom resource definitions (spec 21.7): accepts or refuses their names, serves their kinds, and deletes their objects before
- * they go. Keys are names of definitions.
+ * Reconciles custom resource definitions (spec 21.7): accepts or refuses their names, serves their kinds, and deletes the custom resources
+ * before a definition is removed. Keys are names of definitions.
  */
 export const customResourceDefinitions: ControllerDefinition = {
   name: 'custom-resource-definitions',
@@ -35,7 +35,7 @@ export const customResourceDefinitions: ControllerDefinition = {
     if (!served) servedBy.set(context, (served = new Served(context)));
     const group = definition?.spec.group ?? served.groupOf(name);
     const others = [...lister.byIndex(groupKeys, group ?? '')].filter(({ metadata }) => metadata.name !== name);
-    // Definitions whose names were refused may be able to have them after this change.
+    // Definitions whose names were refused may get their names after this change.
     const requeueRefusedDefinitions = () => {
       for (const other of others)
         if (conditionOf(other, 'NamesAccepted')?.status !== 'True') queue.add(other.metadata.name ?? '');
@@ -53,7 +53,8 @@ export const customResourceDefinitions: ControllerDefinition = {
       next = status === definition.status ? definition : { ...definition, status };
       await served.serve(next);
     } finally {
-      // The definition counts as known even if serving fails, because deletions of namespaces wait for that and must not wait forever.
+      // The definition counts as known even if its kinds cannot be served. Otherwise deletions of namespaces, which wait for all
+      // definitions to be known, would wait forever.
       knownDefinitions(host).add(name, definition);
     }
     try {
@@ -72,5 +73,5 @@ export const customResourceDefinitions: ControllerDefinition = {
 
 const groupKeys = ({ spec }: CustomResourceDefinition): readonly string[] => [spec.group];
 
-/** The kinds that each server serves for its definitions. */
+/** The kinds that each server serves for its definitions, by the context of its controller. */
 const servedBy = new WeakMap<ControllerContext, ServedDefinitions>();

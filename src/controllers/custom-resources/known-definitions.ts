@@ -8,7 +8,7 @@ const PLURAL = 'customresourcedefinitions';
 export const definitionLister = (host: ControllerHost) =>
   host.lister<CustomResourceDefinition>(groupOf(host.dialect, 'apiextensions'), PLURAL);
 
-/** The definitions that the controller of one server has reconciled. Their kinds are served, unless that failed. */
+/** The definitions that the controller of one server has reconciled. Their kinds are served, unless installing them failed. */
 class KnownDefinitions {
   readonly #known = new Map<string, CustomResourceDefinition>();
   readonly #waiting = new Set<() => void>();
@@ -30,10 +30,10 @@ class KnownDefinitions {
   }
 }
 
-/** The records by the `kinds` of their server, an object that all hosts of its controllers share. */
+/** The record of each server. The key is the server's `kinds` object, which the hosts of all its controllers share. */
 const knownBy = new WeakMap<ControllerHost['kinds'], KnownDefinitions>();
 
-/** Returns the record that the controller of definitions writes; the first call creates it. */
+/** Returns the server's record of known definitions; the first call creates it. */
 export function knownDefinitions(host: ControllerHost): KnownDefinitions {
   let known = knownBy.get(host.kinds);
   if (!known) knownBy.set(host.kinds, (known = new KnownDefinitions()));
@@ -41,12 +41,12 @@ export function knownDefinitions(host: ControllerHost): KnownDefinitions {
 }
 
 /**
- * Returns whether a server has installed the kinds of all definitions in its memory. Where it has not, for example because another server
- * has just stored a definition, the callback runs once after the next change.
+ * Returns whether this server has installed the kinds of all stored definitions. If it has not, for example because another server has just
+ * stored a definition, `callback` is called once after the next change.
  */
 export function servesAllDefinitions(host: ControllerHost, callback: () => void): boolean {
   const known = knownBy.get(host.kinds);
-  // Without a record, this server does not run the controller of definitions.
+  // A server without a record does not run the controller of custom resource definitions.
   if (
     !known ||
     definitionLister(host)

@@ -18,7 +18,7 @@ import { definitionLister } from './known-definitions.js';
 interface Served {
   readonly definition: CustomResourceDefinition;
   readonly kinds: readonly ResourceDefinition[];
-  /** Ends the watch for objects that are being deleted. */
+  /** Ends the watch for the deletion of custom resources. */
   stop?: () => void;
 }
 
@@ -31,7 +31,7 @@ export class ServedDefinitions {
     this.#context = context;
   }
 
-  /** Returns the group of a definition whose kinds are served; undefined for other definitions. */
+  /** Returns the group of a definition whose kinds are served; undefined if they are not served. */
   groupOf(name: string): string | undefined {
     return this.#served.get(name)?.definition.spec.group;
   }
@@ -49,7 +49,7 @@ export class ServedDefinitions {
     try {
       this.#context.host.kinds.change({ uninstall: before?.kinds ?? [], install: kinds });
     } catch (error) {
-      // Another kind of the server already has the names of this one.
+      // Another installed kind already has one of the names.
       this.#context.host.log(`custom resource definition ${name} cannot be served: ${messageOf(error)}`);
       return;
     }
@@ -57,7 +57,7 @@ export class ServedDefinitions {
     this.#served.set(name, { definition, kinds });
   }
 
-  /** Reads the deletion state from memory at every access, because another server may delete the definition. */
+  /** Returns the deletion state, which is read from the lister at every access because another server may delete the definition. */
   #stateOf({ metadata: { name = '', uid } }: CustomResourceDefinition): KindState {
     const lister = definitionLister(this.#context.host);
     return {
@@ -69,8 +69,8 @@ export class ServedDefinitions {
   }
 
   /**
-   * Returns the spec with those versions not served that are in a group version of built-in kinds, because such a group version belongs to
-   * the server.
+   * Returns the spec with `served: false` for versions whose group version has built-in kinds, because that group version belongs to the
+   * server.
    */
   #withFreeVersions(name: string, spec: CrdSpec): CrdSpec {
     const { host } = this.#context;
@@ -89,7 +89,7 @@ export class ServedDefinitions {
     this.#context.host.kinds.change({ uninstall: served.kinds });
   }
 
-  /** Deletes the objects of a definition that is being deleted, and releases the definition when none are left. */
+  /** Deletes the custom resources of a definition that is being deleted, and removes the definition's finalizer when none are left. */
   async removeObjects(name: string): Promise<void> {
     const { host, client } = this.#context;
     const current = await client.get(customResourceDefinition, name);
@@ -135,7 +135,7 @@ export class ServedDefinitions {
     return items.length === 0 ? 0 : (await client.list(kind)).items.length;
   }
 
-  /** Queues the definition again whenever one of its objects is gone. */
+  /** Queues the definition again whenever one of its custom resources has been deleted. */
   #requeueOnDeletion(name: string, served: Served, { group = '', plural }: ResourceDefinition): void {
     const { host, queue } = this.#context;
     served.stop ??= host.lister(group, plural).onChange((next) => {
@@ -177,8 +177,8 @@ const COMPLETED: Condition = {
 };
 
 /**
- * Returns the definition with a served version through which its objects can be deleted: if a deleted definition serves none, its storage
- * version.
+ * Returns the definition with a served version through which its custom resources can be deleted. If a definition that is being deleted
+ * serves no version, its storage version is served.
  */
 function withRemovableObjects(definition: CustomResourceDefinition): CustomResourceDefinition {
   const { metadata, spec } = definition;
@@ -187,7 +187,7 @@ function withRemovableObjects(definition: CustomResourceDefinition): CustomResou
   return { ...definition, spec: { ...spec, versions } };
 }
 
-/** Returns whether two states of a definition are served as the same kinds. */
+/** Returns whether two versions of a definition result in the same served kinds. */
 function isSameKind(a: CustomResourceDefinition, b: CustomResourceDefinition): boolean {
   return (
     a.metadata.uid === b.metadata.uid &&

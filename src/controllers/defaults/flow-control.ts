@@ -26,7 +26,7 @@ interface DefaultObject {
   readonly kind: ResourceDefinition<WithSpec>;
   readonly name: string;
   readonly spec: object;
-  /** Whether the object is always brought back to its default. */
+  /** Whether changes of the object are always reverted. */
   readonly mandatory: boolean;
 }
 
@@ -38,7 +38,8 @@ const defaultObjects = ofDialect((dialect): ReadonlyMap<string, DefaultObject> =
   ) =>
     objects.map(({ metadata: { name }, spec }): readonly [string, DefaultObject] => [
       `${kind.plural}/${name}`,
-      { kind: kind as unknown as ResourceDefinition<WithSpec>, name, spec, mandatory }, // All of these kinds have a spec.
+      // Priority levels and flow schemas both have a spec, so the cast is safe.
+      { kind: kind as unknown as ResourceDefinition<WithSpec>, name, spec, mandatory },
     ]);
   return new Map([
     ...of(priorityLevelConfiguration, mandatoryPriorityLevels, true),
@@ -63,8 +64,8 @@ const listerOf = (
 const servedKinds = (client: Client) => new Set<unknown>(client.resources().map(({ definition }) => definition));
 
 /**
- * Creates the priority levels and flow schemas that a server begins with, and creates them again a minute after one is deleted. Mandatory
- * ones are kept as they are; so are the others, unless an annotation marks them as managed by users.
+ * Creates the default priority levels and flow schemas, and creates them again a minute after one is deleted. Changes of mandatory ones are
+ * reverted. Changes of suggested ones are reverted, too, unless an annotation marks them as managed by users.
  */
 export const flowControlDefaults: ControllerDefinition = {
   name: 'flow-control-defaults-controller',
@@ -108,7 +109,7 @@ const objectToCreate = ({ name, spec }: DefaultObject, dialect: Dialect) => ({
   spec,
 });
 
-/** Returns the object to write, or undefined when the stored one is as it should be. */
+/** Returns the object to write, or undefined when the stored one needs no change. */
 function restored(
   { mandatory, name, spec }: DefaultObject,
   stored: WithSpec,
@@ -117,7 +118,7 @@ function restored(
   const { annotations = {}, generation } = stored.metadata;
   const mark = annotations[annotation];
   const isOurs = mandatory || mark === 'true' || (mark === undefined && generation === 1);
-  // Users may set the shares of the exempt level, so those stay as they are stored.
+  // Users may set the shares of the exempt level, so the stored shares are kept.
   const exempt = name === EXEMPT && 'exempt' in stored.spec ? { exempt: stored.spec.exempt } : {};
   const desiredSpec = { ...spec, ...exempt };
   if (!isOurs || (mark === 'true' && equalJson(stored.spec, desiredSpec))) return undefined;

@@ -11,7 +11,7 @@ import { EventRecorder, type InvolvedObject, type NewEvent } from '../event-reco
 const COMPONENT = 'controllermanager';
 const recorders = new WeakMap<ControllerContext, EventRecorder>();
 
-/** An event without the object that it is about. */
+/** The fields of an event, without the object that it is about. */
 export type EventContent = Omit<NewEvent, 'involvedObject'>;
 
 export const reportOfBudget = (

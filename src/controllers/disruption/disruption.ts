@@ -7,16 +7,21 @@ import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import { reportShared } from './disruption-events.js';
 import { budgetLister, podLister, selectingBudgets, syncBudget } from './sync-budget.js';
 
-/** What a key refers to: the status of a budget, a pod that several budgets select, a pod whose condition may be stale, or all budgets. */
+/**
+ * The kind of work that a key requests: updating the status of a budget, reporting a pod that several budgets select, checking whether a
+ * pod's condition is stale, or queueing all budgets.
+ */
 type Sort = 'budget' | 'shared' | 'stale' | 'all';
 
-/** Milliseconds after which all budgets are checked again. A change of only a controller's scale does not queue any budget. */
+/**
+ * Milliseconds after which all budgets are checked again. This is needed because a change of a controller's scale alone queues no budget.
+ */
 const RESYNC = 12 * 3_600_000;
 const ALL = 'all//';
 
 /**
- * Keeps the status of disruption budgets up to date, which evictions rely on, and resets the DisruptionTarget condition of pods that were
- * not disrupted after all (spec 16.10).
+ * Keeps the status of disruption budgets up to date, because evictions rely on it. Resets the DisruptionTarget condition of pods that were
+ * not disrupted in time (spec 16.10).
  */
 export const disruptionController: ControllerDefinition = {
   name: 'disruption-controller',
@@ -37,7 +42,7 @@ export const disruptionController: ControllerDefinition = {
     }
     const stopBudgets = budgets.onChange((next) => next && queue.add(keyOf('budget', next)));
     const stopPods = pods.onChange((next, previous) => {
-      // Budgets that selected the pod before may have one pod less.
+      // Budgets that selected the pod by its old labels may select one pod fewer.
       if (previous && next?.metadata.labels !== previous.metadata.labels) look(previous);
       if (!next) return;
       look(next);
@@ -92,13 +97,14 @@ function queueStaleCheck(pod: Pod, { host, queue }: ControllerContext): void {
 }
 
 const TYPE = 'DisruptionTarget';
-/** Conditions with this reason never become stale, because the kubelet may take any time to end the pod. */
+/** A condition with this reason never becomes stale, because the kubelet may take any time to end the pod. */
 const BY_NODE = 'TerminationByKubelet';
 const TIMEOUT = 2 * 60_000;
 
 /**
- * Returns the milliseconds until a DisruptionTarget condition is stale, which is when the pod should have been deleted.
- * @returns 0 when it is stale; undefined for a pod without the condition, and for one that is deleted or has ended.
+ * Returns the milliseconds until a DisruptionTarget condition is stale. It is stale when the pod should have been deleted by then but was
+ * not.
+ * @returns 0 when it is stale; undefined for a pod without the condition, and for a pod that is being deleted or has ended.
  */
 function staleAfter({ metadata, status: { conditions = [], phase } }: Pod, now: number): number | undefined {
   const condition = conditions.find(({ type }) => type === TYPE);
@@ -108,7 +114,7 @@ function staleAfter({ metadata, status: { conditions = [], phase } }: Pod, now: 
   return Number.isNaN(since) ? 0 : Math.max(0, since + TIMEOUT - now);
 }
 
-/** Sets the pod's DisruptionTarget condition to False. @throws ApiError Conflict when the pod has changed meanwhile. */
+/** Sets the pod's DisruptionTarget condition to False. @throws ApiError Conflict when the pod has changed in the meantime. */
 async function clearDisruptionTarget(pod: Pod, { host, client }: ControllerContext): Promise<void> {
   const next = withPodCondition(pod, { type: TYPE, status: 'False' }, host);
   await client.replace(podKind, next, { subresource: 'status' }).catch((error: unknown) => {

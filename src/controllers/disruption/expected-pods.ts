@@ -10,17 +10,17 @@ import { scaledValue } from '../../resources/shared/int-or-percent.js';
 import { quote } from '../../values/quote.js';
 import type { ControllerContext, ControllerHost } from '../controller.js';
 
-/** The number of pods that a budget expects. */
+/** The number of pods that a budget expects, and how many of them must be healthy. */
 interface ExpectedPods {
   readonly expectedPods: number;
   readonly desiredHealthy: number;
-  /** Whether some pods have no controller although this calculation counts pods by their controllers. */
+  /** Whether the computation counts pods by their controllers although some pods have none. */
   readonly hasUnmanaged: boolean;
 }
 
 /**
- * Computes how many pods a budget expects and how many must be healthy. An absolute minAvailable counts the existing pods; every other form
- * counts the replicas that their controllers want.
+ * Computes how many pods a budget expects and how many must be healthy. If minAvailable is a number, the existing pods are counted;
+ * otherwise the desired replicas of their controllers.
  * @throws Error for pods whose controllers cannot be counted.
  */
 export async function expectedPodsOf(
@@ -62,10 +62,10 @@ interface ControllerScale {
   readonly replicas: number;
 }
 
-/** A workload, or its `scale` subresource: both have the desired number of pods. */
+/** A workload, or its `scale` subresource. Both have the desired number of pods in `spec.replicas`. */
 type Scaled = ApiObject & { readonly spec: { readonly replicas?: number } };
 
-/** Workloads that are read from memory, by kind: the API groups under which owner references may name them, and their resource. */
+/** Workloads that are read from listers, by kind. `groups` are the API groups under which owner references may name the kind. */
 const WORKLOADS: Readonly<Record<string, { readonly groups: readonly string[]; readonly resource: string }>> = {
   ReplicationController: { groups: [''], resource: 'replicationcontrollers' },
   Deployment: { groups: ['apps', 'extensions'], resource: 'deployments' },
@@ -76,15 +76,15 @@ const WORKLOADS: Readonly<Record<string, { readonly groups: readonly string[]; r
 /**
  * Returns the scale of a pod's controller, or of the Deployment that controls its ReplicaSet.
  * @returns undefined when the controller does not exist.
- * @throws Error for a controller that has no scale. Its message is shown in the status of the budget.
+ * @throws Error for a controller that has no scale. The status of the budget shows the error's message.
  */
 async function scaleOf(
   owner: OwnerReference,
   namespace: string,
   { host, client }: ControllerContext,
 ): Promise<ControllerScale | undefined> {
-  // The scale of a Deployment's pods is found through their ReplicaSet. A Deployment that controls a pod directly is read through its
-  // `scale`, like any custom controller.
+  // A Deployment is looked up through the ReplicaSet that it controls. A Deployment that controls a pod directly is read through its
+  // `scale` subresource, like a custom controller.
   const workload = owner.kind === 'Deployment' ? undefined : workloadOf(owner, namespace, host);
   const above = workload?.kind === 'ReplicaSet' ? controllerOf(workload.metadata) : undefined;
   const scaled = above?.kind === 'Deployment' ? workloadOf(above, namespace, host) : workload;
@@ -96,7 +96,10 @@ const scaleIn = ({ metadata, spec }: Scaled): ControllerScale => ({
   replicas: spec.replicas ?? 0,
 });
 
-/** Returns the workload in a reference; undefined for other kinds, and for a workload that does not exist. */
+/**
+ * Returns the workload that an owner reference names; undefined for a kind that is not in {@link WORKLOADS}, and for a workload that does
+ * not exist.
+ */
 function workloadOf({ apiVersion, kind, name, uid }: OwnerReference, namespace: string, host: ControllerHost) {
   const { group } = groupVersionOf(apiVersion);
   const known = Object.hasOwn(WORKLOADS, kind) ? WORKLOADS[kind] : undefined;
@@ -105,14 +108,16 @@ function workloadOf({ apiVersion, kind, name, uid }: OwnerReference, namespace: 
   return found?.metadata.uid === uid ? found : undefined;
 }
 
-/** @throws Error in the words of client-go. */
+/** Parses an API version. @throws Error with client-go's message. */
 function groupVersionOf(apiVersion: string): GroupVersion {
   const found = parseGroupVersion(apiVersion);
   if (!found) throw new Error(`unexpected GroupVersion string: ${apiVersion}`);
   return found;
 }
 
-/** Reads the `scale` subresource of a controller, in the preferred version of its kind, whichever version the reference names. */
+/**
+ * Reads the `scale` subresource of a controller in the preferred version of its kind, even if the owner reference names another version.
+ */
 async function scaleSubresource(
   { apiVersion, kind, name, uid }: OwnerReference,
   namespace: string,

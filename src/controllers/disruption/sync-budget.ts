@@ -17,16 +17,16 @@ import type { ControllerContext } from '../controller.js';
 import { type EventContent, reportOfBudget, reportOfPod } from './disruption-events.js';
 import { expectedPodsOf } from './expected-pods.js';
 
-/** Milliseconds within which an evicted pod must be deleted. After that it counts as healthy again. */
+/** Milliseconds within which an evicted pod should be deleted. Afterwards a pod that still exists counts as healthy again. */
 const DELETION_TIMEOUT = 2 * 60_000;
 
-/** Maximum length of the reason for a failed computation: validation would refuse a longer condition, and the old status would stay. */
+/** Maximum length of the message for a failed computation. Validation would refuse a longer condition, and the old status would stay. */
 const MAX_REASON = 8192;
 
 type Status = PodDisruptionBudget['status'];
 type DisruptedPods = NonNullable<Status['disruptedPods']>;
 
-/** The computed status of a budget, and what follows from it. */
+/** The computed status of a budget with the pods and the time of the next check. */
 interface Findings {
   readonly status: Status;
   /** Evicted pods that were not deleted in time. */
@@ -36,9 +36,9 @@ interface Findings {
 }
 
 /**
- * Brings the status of a budget up to date. A status that cannot be computed allows no disruption.
- * @returns the milliseconds after which the budget must be checked again; undefined when only a change calls for that.
- * @throws ApiError Conflict when the budget changed meanwhile.
+ * Brings the status of a budget up to date. If the status cannot be computed, the budget allows no disruption.
+ * @returns the milliseconds after which the budget must be checked again; undefined when it need not be checked before the next change.
+ * @throws ApiError Conflict when the budget has changed in the meantime.
  */
 export async function syncBudget(budget: PodDisruptionBudget, context: ControllerContext): Promise<number | undefined> {
   // Events are written after the status, so that a webhook that delays events does not delay the budget.
@@ -58,7 +58,10 @@ export async function syncBudget(budget: PodDisruptionBudget, context: Controlle
   return findings?.recheckAfter;
 }
 
-/** Computes the status of a budget. @param events receives the events about it. @throws Error when the status cannot be computed. */
+/**
+ * Computes the status of a budget. @param events receives the events to write about the budget. @throws Error when the status cannot be
+ * computed.
+ */
 async function computeStatus(
   budget: PodDisruptionBudget,
   context: ControllerContext,
@@ -84,7 +87,7 @@ async function computeStatus(
   const currentHealthy = pods.filter(
     (pod) => !isDeleted(pod) && disruptedAt(disruptedPods, pod) === undefined && isPodReady(pod),
   ).length;
-  // With no expected pods, no disruption is allowed: a budget is on the safe side when its first pods appear.
+  // A budget without expected pods allows no disruption, so that its first pods are protected from the moment they appear.
   const disruptionsAllowed = expectedPods > 0 ? Math.max(0, currentHealthy - desiredHealthy) : 0;
   const next: Status = {
     ...(metadata.generation === undefined ? {} : { observedGeneration: metadata.generation }),
@@ -103,7 +106,7 @@ async function computeStatus(
   };
 }
 
-/** @throws ParseError for an invalid selector. */
+/** Returns the pods that the budget selects. @throws ParseError for an invalid selector. */
 function selectedPods({ metadata, spec }: PodDisruptionBudget, { host }: ControllerContext, events: EventContent[]) {
   try {
     const selector = labelSelectorOf(spec.selector);
@@ -129,7 +132,7 @@ const isDeleted = ({ metadata }: Pod): boolean => metadata.deletionTimestamp !==
 const disruptedAt = (disrupted: DisruptedPods, { metadata: { name = '' } }: Pod): string | null | undefined =>
   Object.hasOwn(disrupted, name) ? disrupted[name] : undefined;
 
-/** Separates evicted pods that still have time to be deleted from those whose time is over. */
+/** Separates evicted pods that may still be deleted in time from those that were not deleted in time. */
 function sortDisrupted(before: DisruptedPods, pods: readonly Pod[], now: number) {
   const disruptedPods: Record<string, string | null> = {};
   const notDeleted: Pod[] = [];
@@ -140,14 +143,14 @@ function sortDisrupted(before: DisruptedPods, pods: readonly Pod[], now: number)
     const left = Date.parse(time ?? '') + DELETION_TIMEOUT - now;
     if (left >= 0) {
       disruptedPods[pod.metadata.name ?? ''] = time;
-      // The extra millisecond is needed because at the exact end of its time a pod is still expected to be deleted.
+      // The extra millisecond is needed because a pod whose time ends exactly now still counts as disrupted.
       recheckAfter = Math.min(recheckAfter ?? left + 1, left + 1);
     } else notDeleted.push(pod);
   }
   return { disruptedPods, notDeleted, recheckAfter };
 }
 
-/** Writes the status if it has changed. A budget that was changed meanwhile causes a conflict. */
+/** Writes the status if it has changed. If the budget has changed in the meantime, the write fails with a conflict. */
 async function write(budget: PodDisruptionBudget, status: Status, { client }: ControllerContext): Promise<void> {
   if (equalJson(status, budget.status)) return;
   await client
@@ -157,7 +160,9 @@ async function write(budget: PodDisruptionBudget, status: Status, { client }: Co
     });
 }
 
-/** Reports that an evicted pod was not deleted. The message names the namespace twice instead of the budget, as the reference's does. */
+/**
+ * Writes an event about an evicted pod that was not deleted. As in upstream, the message names the namespace twice instead of the budget.
+ */
 function reportNotDeleted(pod: Pod, context: ControllerContext): Promise<void> {
   const { namespace = '' } = pod.metadata;
   const message = `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`;
@@ -177,8 +182,8 @@ export function selectingBudgets({ metadata }: Pod, host: Host): readonly PodDis
     .filter(({ spec: { selector } }) => selector && compiled(selector)?.matches(labels));
 }
 
-// Every change of a pod matches all selectors of its namespace, so compiled selectors are kept. Selector objects are frozen, and status
-// updates keep the same object.
+// Every change of a pod is matched with all selectors of its namespace, so compiled selectors are kept. The key is the selector object: it
+// is frozen, and a status update keeps the same object.
 const selectors = new WeakMap<LabelSelectorObject, { readonly selector: LabelSelector | undefined }>();
 
 function compiled(selector: LabelSelectorObject): LabelSelector | undefined {

@@ -6,11 +6,10 @@ import { EventRecorder } from '../event-recorder.js';
 import { FOREGROUND, isWaitingFor, keyOf, ORPHAN, type Owned, OwnerGraph, type Ownership } from './owner-graph.js';
 
 /**
- * Deletes objects whose owners are gone, holds owners with foreground deletion until their blocking dependents are gone, and removes owner
- * references from the dependents of owners that are deleted with orphaning (spec 7.1, 7.7).
- *
- * Keys are `group/resource/namespace/name` for an object to check, a uid for an owner that is gone, and '' when the served kinds have
- * changed.
+ * Deletes objects whose owners do not exist, keeps owners in foreground deletion until their blocking dependents are deleted, and removes
+ * owner references from the dependents of owners that are deleted with orphaning (spec 7.1, 7.7).
+ * Keys are `group/resource/namespace/name` for an object to check, a uid for an owner that was deleted, and '' after a change of the served
+ * kinds.
  */
 export const garbageCollector: ControllerDefinition = {
   name: 'generic-garbage-collector',
@@ -27,7 +26,8 @@ export const garbageCollector: ControllerDefinition = {
         const stop = followed.get(name);
         if (resource !== undefined && stop === undefined) followed.set(name, followKind(graph, resource, queue));
         if (resource !== undefined || stop === undefined) continue;
-        // The removed kinds' objects have been reported as deleted. Unsubscribing releases their definitions.
+        // The objects of the removed kind have been reported as deleted. Unsubscribing lets its definition be garbage-collected by
+        // JavaScript.
         stop();
         followed.delete(name);
       }
@@ -61,7 +61,7 @@ export const garbageCollector: ControllerDefinition = {
     } catch (error) {
       if (isNotFound(error)) return;
       if (!isConflict(error)) throw error;
-      queue.add(key); // a conflict means the object has changed: check it again
+      queue.add(key); // A conflict means that the object has changed, so it is checked again.
     }
   },
 };
@@ -71,13 +71,16 @@ const graphs = new WeakMap<ControllerContext, OwnerGraph>();
 const KINDS = '';
 type Queue = ControllerContext['queue'];
 
-/** Whether the collector may have to act on an object itself. */
+/** Returns whether the collector may have to act on the object itself, not only on its dependents. */
 const concerns = (object: ApiObject) =>
   (object.metadata.ownerReferences?.length ?? 0) > 0 ||
   isWaitingFor(object, ORPHAN) ||
   isWaitingFor(object, FOREGROUND);
 
-/** Queues what the change of an object may affect: the object, its dependents when it is gone, and owners that it blocked. */
+/**
+ * Queues the objects that a change may affect: the changed object, its dependents when it was deleted, and owners whose deletion it no
+ * longer blocks.
+ */
 function followKind(graph: OwnerGraph, resource: ServedResource, queue: Queue): () => void {
   const lister = graph.lister(resource);
   const stop = lister.onChange((next, previous) => {
@@ -100,9 +103,10 @@ function followKind(graph: OwnerGraph, resource: ServedResource, queue: Queue): 
         );
     }
   });
-  // The others are requested before something is deleted because they are absent.
+  // Objects that cannot be read are skipped. Nothing is deleted because they are missing here, since an absent owner is first requested
+  // from the server.
   for (const object of lister.list('', 'skip')) {
-    // Nearly all objects have neither. A fork of a server with many looks at each of them here.
+    // Nearly all objects have neither field. The check comes first because a fork of a large server visits every object here.
     const { ownerReferences, deletionTimestamp } = object.metadata;
     if (ownerReferences === undefined && deletionTimestamp === undefined) continue;
     graph.objectChanged(resource, object, undefined);
@@ -111,7 +115,7 @@ function followKind(graph: OwnerGraph, resource: ServedResource, queue: Queue): 
   return stop;
 }
 
-/** Owners that the object blocked before a change but does not block after it. */
+/** Returns the owners whose deletion the object blocked before a change but does not block after it. */
 function releasedOwners(previous: ApiObject, next: ApiObject | undefined): readonly OwnerReference[] {
   const before = previous.metadata.ownerReferences;
   const after = next?.metadata.ownerReferences;
@@ -120,7 +124,9 @@ function releasedOwners(previous: ApiObject, next: ApiObject | undefined): reado
   return before.filter(({ uid, blockOwnerDeletion }) => blockOwnerDeletion && !blocked.has(uid));
 }
 
-/** Does what the state of one object requires. @throws ApiError Conflict when the object has changed meanwhile. */
+/**
+ * Deletes or patches one object as its state and its owners require. @throws ApiError Conflict when the object has changed in the meantime.
+ */
 async function collect(found: Owned, graph: OwnerGraph, context: ControllerContext): Promise<void> {
   const { object } = found;
   if (isWaitingFor(object, ORPHAN)) return orphanDependents(found, graph, context);
@@ -142,7 +148,7 @@ async function collect(found: Owned, graph: OwnerGraph, context: ControllerConte
 
   const dependents = graph.dependentsOf(object.metadata.uid ?? '');
   if (kinds.includes('waiting') && dependents.length > 0) {
-    // Owners that wait for each other in a circle would wait forever, so blocking is removed here.
+    // Owners in a cycle would wait for each other forever, so the object stops blocking its owners.
     if (dependents.some((dependent) => isWaitingFor(dependent.object, FOREGROUND)))
       await setOwners(
         found,
@@ -197,7 +203,7 @@ function setOwners(
   return patch(dependent, { ownerReferences: ownerReferences.length > 0 ? ownerReferences : null }, context);
 }
 
-/** Patches exactly the version that was checked; a changed object causes a conflict. */
+/** Patches the version of the object that was checked. If the object has changed in the meantime, the patch fails with a conflict. */
 async function patch({ resource, object }: Owned, metadata: object, { client }: ControllerContext): Promise<void> {
   const { name = '', namespace, uid, resourceVersion } = object.metadata;
   await client.patch(
@@ -226,7 +232,9 @@ async function remove(
 
 const COMPONENT = 'garbage-collector-controller';
 
-/** What one server has reported. References are compared by identity, because an unchanged reference remains the same object. */
+/**
+ * The owner references that one server has reported. They are compared by identity, because an unchanged reference remains the same object.
+ */
 interface Reported {
   readonly references: WeakSet<OwnerReference>;
   readonly recorder: EventRecorder;
@@ -234,8 +242,8 @@ interface Reported {
 const reportedBy = new WeakMap<ControllerContext, Reported>();
 
 /**
- * Writes an event about an object that names an owner in another namespace, which does not count as an owner (spec 7.7). Each reference is
- * reported once, within the rate limit of events.
+ * Writes an event about an object whose owner is in another namespace and therefore does not count as an owner (spec 7.7). Each reference
+ * is reported once, within the rate limit of events.
  */
 async function reportForeignOwner(
   { resource, object }: Owned,

@@ -25,10 +25,10 @@ export type Ownership =
 export const ORPHAN = 'orphan';
 export const FOREGROUND = 'foregroundDeletion';
 
-/** Events describe other objects. They neither have dependents nor are they dependents. */
+/** The kind that the collector ignores: an event describes another object and neither owns objects nor is owned. */
 const IGNORED = 'Event';
 
-/** Whether an object is being deleted and has the given finalizer of the collector. */
+/** Returns whether an object is being deleted and has the finalizer `orphan` or `foregroundDeletion`, whichever is given. */
 export function isWaitingFor({ metadata }: ApiObject, finalizer: typeof ORPHAN | typeof FOREGROUND): boolean {
   return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes(finalizer);
 }
@@ -70,16 +70,19 @@ function kindsAfter(before: OwningKinds, { removed, added }: ResourcesChange): O
 const owningKinds = (served: readonly ServedResource[]): OwningKinds =>
   kindsAfter(NONE, { removed: [], added: served });
 
-/** The same for a frozen list, such as that of a registry, which servers with the same kinds share. */
+/** Returns the {@link OwningKinds} of a frozen list of resources. Servers with the same kinds share the list and so the result. */
 const sharedKinds = perObject(owningKinds);
 
-/** Returns whether none of the kinds has another version or shares a storage, so that no other definition takes the place of a removed one. */
+/**
+ * Returns whether every changed kind has only one version and a storage of its own. Then no other definition takes the place of a removed
+ * one.
+ */
 const areAlone = ({ added, removed }: ResourcesChange): boolean =>
   [...added, ...removed].every(
     ({ peers, definition }) => peers === undefined && !definition.virtual && definition.storedAs === undefined,
   );
 
-/** Records which objects name which owners, across all kinds. It holds only keys, because the objects themselves are in the listers. */
+/** Records which objects name which owners, across all kinds. It holds only keys; the objects themselves are read from the listers. */
 export class OwnerGraph {
   readonly #host: Host;
   readonly #client: Client;
@@ -95,8 +98,8 @@ export class OwnerGraph {
   }
 
   /**
-   * Must be called when kinds are added or removed. Returns the `group/resource` of all that may have changed: only of those of the change if
-   * it is known, because a server may have very many definitions.
+   * Updates the kinds. Must be called when kinds are added or removed. Returns the `group/resource` of the kinds that may have changed:
+   * those of `change` if it is given, because a server may have very many kinds; otherwise all.
    */
   kindsChanged(change: ResourcesChange | undefined): Iterable<string> {
     const before = this.#kinds;
@@ -108,7 +111,7 @@ export class OwnerGraph {
     return new Set([...before.byResource.keys(), ...this.#kinds.byResource.keys()]);
   }
 
-  /** Must be called for every change of an object. */
+  /** Updates the graph. Must be called for every change of an object. */
   objectChanged(resource: ServedResource, next: ApiObject | undefined, previous: ApiObject | undefined): void {
     const before = previous?.metadata.ownerReferences;
     const after = next?.metadata.ownerReferences;
@@ -125,12 +128,15 @@ export class OwnerGraph {
     }
   }
 
-  /** The keys of all objects that name an owner, even one of a kind that is not served. An object appears once for each of its owners. */
+  /**
+   * Yields the keys of all objects that name an owner, even an owner of a kind that is not served. An object appears once for each of its
+   * owners.
+   */
   *dependents(): Iterable<string> {
     for (const keys of this.#dependents.values()) yield* keys;
   }
 
-  /** All kinds whose objects can have owners and dependents, by `group/resource`. */
+  /** Returns all kinds whose objects can have owners and dependents, by `group/resource`. */
   resources(): ReadonlyMap<string, ServedResource> {
     return this.#kinds.byResource;
   }
@@ -139,7 +145,7 @@ export class OwnerGraph {
     return this.#host.lister(gvr.group, gvr.resource);
   }
 
-  /** Finds the current object of a key. */
+  /** Returns the current object of a key. */
   find(key: string): Owned | undefined {
     const [group, resourceName, namespace = '', name = ''] = key.split('/');
     const resource = this.#kinds.byResource.get(`${group}/${resourceName}`);
@@ -147,7 +153,7 @@ export class OwnerGraph {
     return object && { resource, object };
   }
 
-  /** All objects that name an owner of this uid. */
+  /** Returns all objects that name an owner with this uid. */
   dependentsOf(uid: string): readonly Owned[] {
     const found: Owned[] = [];
     for (const key of this.#dependents.get(uid) ?? []) {
@@ -157,13 +163,16 @@ export class OwnerGraph {
     return found;
   }
 
-  /** The resource a reference names; undefined when no such kind is served. */
+  /** Returns the resource that an owner reference names; undefined when no such kind is served. */
   resourceOf({ apiVersion, kind }: OwnerReference): ServedResource | undefined {
     const group = parseGroupVersion(apiVersion)?.group;
     return group === undefined ? undefined : this.#kinds.byKind.get(`${group}/${kind}`);
   }
 
-  /** Classifies an owner. An owner of a kind that is not served, or that the object's scope does not allow, counts as living. */
+  /**
+   * Returns the state of an owner. An owner counts as existing if its kind is not served, or if the object is cluster-scoped and the
+   * owner's kind is not.
+   */
   async classify({ metadata }: ApiObject, reference: OwnerReference): Promise<Ownership> {
     const resource = this.resourceOf(reference);
     if (!resource) return 'solid';
@@ -174,7 +183,7 @@ export class OwnerGraph {
     return isWaitingFor(owner, FOREGROUND) ? 'waiting' : 'solid';
   }
 
-  /** Whether the owner exists, but in a namespace other than the object's. */
+  /** Returns whether the owner exists, but in a namespace other than the object's. */
   isForeign({ metadata }: ApiObject, reference: OwnerReference): boolean {
     const resource = this.resourceOf(reference);
     if (!resource?.namespaced) return false;
@@ -183,7 +192,7 @@ export class OwnerGraph {
     return false;
   }
 
-  /** Memory may lag behind the storage, so an owner that is absent from memory is requested from the server. */
+  /** Returns the owner. A lister may lag behind the storage, so an owner that is absent from its lister is requested from the server. */
   async #find(
     resource: ServedResource,
     namespace: string,

@@ -1,10 +1,10 @@
-/** How the servers on one storage elect the one whose controllers run. The durations are in milliseconds. */
+/** Options of the election of the server whose controllers run, among the servers on one storage. Durations are in milliseconds. */
 export interface LeaderElectionOptions {
-  /** How long the others wait after the last renewal that they have seen before one of them takes over. Default 15 s. */
+  /** How long the other servers wait after the last renewal that they observed before one of them acquires the Lease. Default 15 s. */
   readonly leaseDuration?: number;
-  /** How long after the beginning of its last renewal the leader gives up and stops its controllers. Default 10 s. */
+  /** How long after the start of its last successful renewal the leader stops its controllers and gives up. Default 10 s. */
   readonly renewDeadline?: number;
-  /** The pause between two attempts to become the leader, or to remain it. Default 2 s. */
+  /** The pause between two attempts to acquire or renew the Lease. Default 2 s. */
   readonly retryPeriod?: number;
   /** The name of the Lease. Default `kube-controller-manager`. */
   readonly resourceName?: string;
@@ -20,19 +20,25 @@ export const ELECTION_DEFAULTS: Required<LeaderElectionOptions> = {
   resourceNamespace: 'kube-system',
 };
 
-/** A candidate waits one to 2.2 periods, so that several of them do not ask in step; the factor is client-go's. */
+/**
+ * Client-go's jitter factor: a candidate waits 1 to 2.2 retry periods, so that several candidates do not send their requests at the same
+ * time.
+ */
 export const JITTER_FACTOR = 1.2;
 
-/** Returns the options with the defaults for those that are absent. */
+/** Returns the options with defaults for absent ones. */
 export function completeElection(options: LeaderElectionOptions): Required<LeaderElectionOptions> {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return { ...ELECTION_DEFAULTS, ...Object.fromEntries(given) };
 }
 
-/** The unit in which a Lease counts its duration. */
+/** The number of milliseconds in a second, the unit of a Lease's duration. */
 const SECOND = 1_000;
 
-/** Returns what is wrong with the options of an election, in terms of the members' names; undefined when nothing is. The rules are client-go's. */
+/**
+ * Returns the first error in the options of an election, with the names of the members; undefined when the options are valid. The rules are
+ * client-go's.
+ */
 export function problemOfElection(options: LeaderElectionOptions): string | undefined {
   const { leaseDuration, renewDeadline, retryPeriod, resourceName, resourceNamespace } = completeElection(options);
   const durations = { leaseDuration, renewDeadline, retryPeriod };

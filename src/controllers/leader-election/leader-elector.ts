@@ -13,16 +13,16 @@ import { LeaderTerm } from './leader-term.js';
 
 export interface LeaderElectorOptions {
   readonly host: Host;
-  /** The client for the Lease. Its writes depend on no fence. */
+  /** The client for the Lease. No write fence guards its writes. */
   readonly client: Client;
   readonly settings: Required<LeaderElectionOptions>;
   /** The identity that distinguishes this server from all others, and from its own earlier runs. */
   readonly identity: string;
   /** The storage key of the Lease. */
   readonly leaseKey: string;
-  /** Called when this server has become the leader. */
+  /** Called when this server becomes the leader. */
   readonly began: (term: LeaderTerm) => void;
-  /** Called when the term is over. What ran in it must stop at once. */
+  /** Called when the term is over. The controllers that were started for it must stop at once. */
   readonly ended: (reason: string) => void;
 }
 
@@ -32,28 +32,28 @@ const master = gauge(
   ['name'],
 );
 
-/** The longest time that an orderly end waits for the Lease to be given back, in milliseconds. */
+/** The maximum time that {@link LeaderElector.close} waits for the release of the Lease, in milliseconds. */
 const RELEASE_TIMEOUT = 2_000;
-/** The precision of the jitter. */
+/** The number of different values that the random jitter can have. */
 const STEPS = 1_000;
 
 /**
- * Takes part in an election by a Lease, as client-go does: a candidate takes over when the Lease has not changed for its duration, measured by
- * the candidate's own clock from the moment it saw the last change. Times that others wrote are compared with nothing, so clocks may differ (spec
- * 16.1).
+ * Takes part in an election through a Lease, as client-go does. A candidate acquires the Lease when it has not changed for its duration.
+ * The candidate measures this with its own clock from the moment it observed the last change. Clocks of servers may differ, because times
+ * that other servers wrote are not used (spec 16.1).
  */
 export class LeaderElector {
   readonly #options: LeaderElectorOptions;
-  /** The last version of the Lease that was seen, and when it was seen first. */
+  /** The last observed version of the Lease, and when it was observed first. */
   #observed: { readonly version: string; readonly since: number; readonly seconds: number } | undefined;
   #term: LeaderTerm | undefined;
-  /** The Lease as this server wrote it last. */
+  /** The Lease as this server last wrote it. */
   #written: Lease | undefined;
   #attempt: Promise<void> | undefined;
   #cancelRetry = () => {};
   #cancelDeadline = () => {};
   #stopFollowing = () => {};
-  /** Whether the Lease became free during an attempt, which may have read the Lease before that. */
+  /** Whether the Lease was released during an attempt. The attempt may have read the Lease before that, so the next one follows at once. */
   #wasFreed = false;
   #lastProblem: string | undefined;
   #isClosed = false;
@@ -68,7 +68,7 @@ export class LeaderElector {
     return this.#term !== undefined;
   }
 
-  /** Makes the first attempt, which this waits for, and goes on until {@link close}. */
+  /** Starts to take part until {@link close}. Resolves after the first attempt to acquire the Lease. */
   async start(): Promise<void> {
     this.#stopFollowing = this.#leases.onChange((next, previous) => {
       const { name, namespace } = (next ?? previous)?.metadata ?? {};
@@ -78,7 +78,7 @@ export class LeaderElector {
     await this.#try();
   }
 
-  /** Stops taking part. A leader gives the Lease back, so that another server takes over at once. */
+  /** Stops taking part. A leader releases the Lease, so that another server can acquire it at once. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -102,7 +102,7 @@ export class LeaderElector {
     return lister<Lease>(groupOf(dialect, 'coordination'), 'leases');
   }
 
-  /** Reacts to a change of the Lease that any server made. */
+  /** Handles a change of the Lease, whichever server made it. */
   #changed(holder: string): void {
     if (this.#term !== undefined && holder !== this.#options.identity) this.#lose(`the lease is held by "${holder}"`);
     if (this.#term !== undefined || holder !== '' || this.#isClosed) return;
@@ -110,7 +110,7 @@ export class LeaderElector {
     void this.#try();
   }
 
-  /** Makes an attempt and sets the time of the next one. Attempts do not overlap. */
+  /** Tries to acquire or renew the Lease and schedules the next attempt. Attempts do not overlap. */
   #try(): Promise<void> {
     this.#cancelRetry();
     this.#attempt ??= this.#tryOnce().finally(() => {
@@ -133,7 +133,7 @@ export class LeaderElector {
       this.#lastProblem = undefined;
       if (written === undefined) return;
       this.#written = written;
-      // An answer that took longer than the deadline proves nothing about the time that is left.
+      // The term is measured from the start of the attempt, because the response may have taken long. After the deadline it does not count.
       if (!this.#isClosed) this.#lead(began + settings.renewDeadline);
     } catch (error) {
       const problem = messageOf(error);
@@ -142,7 +142,7 @@ export class LeaderElector {
     }
   }
 
-  /** Returns the Lease that this server has written as its holder; undefined when another one holds it. */
+  /** Acquires or renews the Lease. @returns the written Lease; undefined when another server holds it. */
   async #acquireOrRenew(): Promise<Lease | undefined> {
     const { client, identity, settings, host } = this.#options;
     const { resourceName: name, resourceNamespace: namespace } = settings;
@@ -178,14 +178,14 @@ export class LeaderElector {
     this.#observed = { version, since: reading(this.#options.host.clock), seconds };
   }
 
-  /** Returns whether the holder of the Lease may still be alive. */
+  /** Returns whether the observed Lease has not run out, so that its holder may still be the leader. */
   #isValid(): boolean {
     const { since, seconds } = this.#observed ?? { since: 0, seconds: 0 };
     const age = reading(this.#options.host.clock) - since;
     return age < seconds * 1_000;
   }
 
-  /** Begins a term, or makes the present one longer. @param until the reading of the clock at which it ends */
+  /** Begins a term, or extends the current one. @param until the reading of the clock at which the term ends */
   #lead(until: number): void {
     const { host, identity, leaseKey, settings, began } = this.#options;
     const { clock } = host;
@@ -215,7 +215,7 @@ export class LeaderElector {
     this.#options.ended(reason);
   }
 
-  /** Gives the Lease back as client-go does. If that fails, other servers take over when the Lease has run out. */
+  /** Releases the Lease as client-go does. If that fails, another server can acquire it when it has run out. */
   async #release(): Promise<void> {
     const { client, host } = this.#options;
     if (this.#written === undefined) return;

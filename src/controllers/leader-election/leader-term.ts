@@ -6,14 +6,15 @@ export interface LeaderTermOptions {
   readonly clock: Clock;
   /** The storage key of the Lease. */
   readonly key: string;
-  /** Returns the holder of the Lease as this server knows it. */
+  /** Returns the holder of the Lease according to this server's lister. */
   readonly holder: () => string | undefined;
   readonly identity: string;
 }
 
 /**
- * The time in which a server is the leader, from its election to the loss of its lease. It is the fence of the controllers' writes: they are
- * made while the last renewal is young enough by the server's own clock, and committed while the stored Lease names this server.
+ * The period in which a server is the leader, from its election to the loss of its Lease. It is also the write fence of the controllers.
+ * Their writes are refused unless the last renewal is recent enough by the server's own clock, and are committed only while the stored
+ * Lease names this server as the holder.
  */
 export class LeaderTerm implements WriteFence {
   readonly key: string;
@@ -37,7 +38,7 @@ export class LeaderTerm implements WriteFence {
     this.#until = Math.max(this.#until, until);
   }
 
-  /** Ends the term for good: a later one of the same server is another term. */
+  /** Ends the term. It is never resumed: if the server is elected again, a new term begins. */
   end(): void {
     this.#isOver = true;
   }

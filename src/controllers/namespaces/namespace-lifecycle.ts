@@ -10,7 +10,7 @@ import { messageOf } from '../../values/message-of.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
 import { servesAllDefinitions } from '../custom-resources/known-definitions.js';
 
-/** What a namespace that is being deleted still contains. */
+/** The remaining content of a namespace that is being deleted. */
 interface Content {
   /** The number of remaining objects, by the name that messages use for the resource. */
   readonly remaining: ReadonlyMap<string, number>;
@@ -22,7 +22,7 @@ interface Content {
 // Milliseconds after which objects with finalizers are checked again.
 const LOOK_AGAIN = 5_000;
 
-/** Deletes the content of namespaces that are being deleted, and then releases them (spec 7.9). */
+/** Deletes the content of namespaces that are being deleted, and then removes their finalizer (spec 7.9). */
 export const namespaceLifecycleController: ControllerDefinition = {
   name: 'namespace-controller',
   switchedBy: ['namespace-controller', 'namespace'],
@@ -38,7 +38,7 @@ export const namespaceLifecycleController: ControllerDefinition = {
     const object = host.lister<Namespace>('', 'namespaces').get('', name);
     if (!object || object.metadata.deletionTimestamp === undefined) return;
     if (!(object.spec.finalizers ?? []).includes(host.dialect.namespaceFinalizer)) return;
-    // Objects of custom resources that this server does not serve yet would be left behind.
+    // Custom resources whose kinds this server does not serve yet would be left behind, so the namespace has to wait.
     if (!servesAllDefinitions(host, () => queue.add(name))) return;
     const content = await removeContent(client, name);
     try {
@@ -159,7 +159,7 @@ async function writeConditions(
 const ok = (type: string, reason: string, message: string) => ({ type, status: 'False', reason, message });
 const bad = (type: string, reason: string, message: string) => ({ type, status: 'True', reason, message });
 
-/** Removes the system's own finalizer. The server deletes the namespace when it has no other one. */
+/** Removes the system's own finalizer. The server deletes the namespace when no finalizer is left. */
 async function releaseFinalizer(client: Client, object: Namespace, finalizer: string): Promise<void> {
   const finalizers = (object.spec.finalizers ?? []).filter((name) => name !== finalizer);
   await client.replace(namespaces, { ...object, spec: { ...object.spec, finalizers } }, { subresource: 'finalize' });

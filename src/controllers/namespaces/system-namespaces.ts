@@ -7,7 +7,7 @@ import { type Seeds, seedsOf } from '../seed.js';
 /** Namespaces that always exist (spec 7.10). */
 const SYSTEM_NAMESPACES: readonly string[] = ['kube-system', 'kube-public', 'kube-node-lease', 'default'];
 
-/** Returns a namespace as the server creates it. */
+/** Returns a namespace in the form that the server creates. */
 export const namespaceNamed = (name: string) => ({ metadata: { name }, spec: {} });
 
 /** Returns namespaces as seeds. */

@@ -15,8 +15,8 @@ const MANAGER = 'validatingadmissionpolicy-status';
 const MAX_KINDS = 10;
 
 /**
- * Checks the expressions of policies against the kinds they name, and reports type errors in the status. A policy with errors is not
- * refused, because its kinds may have only some of their fields in common.
+ * Checks the expressions of policies against the kinds that the policies match, and reports type errors in the status. A policy with type
+ * errors is not refused, because a field may be missing from only some of the kinds.
  */
 export const policyTypeChecking: ControllerDefinition = {
   name: NAME,
@@ -53,7 +53,7 @@ const listerOf = (host: Host) =>
 const served = ({ kinds }: ControllerHost): readonly ServedResource[] =>
   [...kinds.current.contents.stores.values()].map(({ resource }) => resource);
 
-/** Returns one warning for each expression, with the type errors of every kind. */
+/** Returns a warning for each expression that has type errors. The warning lists the errors for every kind. */
 async function warningsOf(
   { spec }: ValidatingAdmissionPolicy,
   resources: readonly ServedResource[],
@@ -97,8 +97,8 @@ function paramResource(
 }
 
 /**
- * Returns the kinds that a policy names. Groups and versions with a wildcard are skipped. A rule that reaches the limit of kinds is the
- * last one considered. The core group matches any group, as it does in upstream's REST mapper.
+ * Returns the kinds that a policy matches. Groups and versions with a wildcard are skipped. After a rule that reaches the maximum number of
+ * kinds, no further rules are considered. The core group matches any group, as in upstream's REST mapper.
  */
 function kindsOf(
   { matchConstraints }: ValidatingAdmissionPolicy['spec'],

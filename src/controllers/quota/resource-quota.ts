@@ -18,12 +18,12 @@ import type { ControllerContext, ControllerDefinition } from '../controller.js';
 const EVERY = 5 * 60_000;
 const VERBS = ['create', 'list', 'watch', 'delete'] as const;
 
-/** The counts of the quotas of each server, by namespace and name. */
+/** The counts of each server's quotas, by `namespace/name` of the quota. */
 const counts = new WeakMap<ControllerContext, Map<string, QuotaCount>>();
 
 /**
- * Writes the usage of quotas that are new or changed, when a counted object is deleted or uses less, and every five minutes. Usage that
- * grows is counted by the admission plug-in.
+ * Updates the usage in the status of quotas: when a quota is created or changed, when a counted object is deleted or uses less, and every
+ * five minutes. Increases of usage are counted by the admission plug-in.
  */
 export const resourceQuotaController: ControllerDefinition = {
   name: 'resourcequota-controller',
@@ -99,7 +99,10 @@ function evaluatorsOf(
   );
 }
 
-/** Keeps the counts of a kind, and calls back with the quotas that count it when one of its objects is deleted or uses less. */
+/**
+ * Updates the counts on every change of a kind. Calls `onFree` with each quota that counts an object when the object is deleted or uses
+ * less.
+ */
 function followKind(
   host: Host,
   evaluator: UsageEvaluator,
@@ -122,7 +125,7 @@ function followKind(
 const usesLess = (next: Amounts, previous: Amounts): boolean =>
   next !== previous && Object.entries(previous).some(([name, amount]) => compareAmounts(next[name] ?? '0', amount) < 0);
 
-/** Returns how much the objects of the namespace use of each limit of the quota. Every five minutes all of them are counted again. */
+/** Returns the usage of a quota's namespace, by the name of the limit. The objects are counted anew every five minutes. */
 function usageOf(context: ControllerContext, key: string, quota: ResourceQuota): Amounts {
   const { host } = context;
   const known = counts.get(context);
@@ -139,21 +142,24 @@ const NOTHING: Amounts = Object.freeze({});
 const ZERO = parseQuantity('0');
 
 /**
- * Counts what the objects of a namespace use of one quota. After it has counted all of them once, it follows their changes, so that the
- * cost of deleting a pod does not depend on the number of other pods.
+ * Counts the usage of a quota in its namespace. It counts all objects once and then follows their changes, so that the cost of deleting a
+ * pod does not depend on the number of other pods.
  */
 export class QuotaCount {
   readonly quota: ResourceQuota;
-  /** When all objects were counted, in milliseconds since the epoch. */
+  /** The time at which all objects were counted, in milliseconds since the epoch. */
   readonly since: number;
   readonly #host: Host;
   readonly #requirements: readonly ScopeRequirement[];
-  /** The names of limits that each evaluator counts for. */
+  /** The names of the limits that each evaluator counts. */
   readonly #names: ReadonlyMap<UsageEvaluator, readonly string[]>;
   readonly #totals = new Map<string, Quantity>();
-  /** The usage of each object, by uid, as it is contained in the totals. */
+  /** The usage that each object contributes to the totals, by uid. */
   readonly #counted = new Map<string, Amounts>();
-  /** Objects that are being deleted: their usage ends when their deletion is overdue. */
+  /**
+   * Objects that are being deleted, by uid. They are evaluated again at every read, because their usage ends when their deletion is
+   * overdue.
+   */
   readonly #ending = new Map<string, { readonly evaluator: UsageEvaluator; readonly object: ApiObject }>();
   #isExact = true;
 
@@ -172,14 +178,14 @@ export class QuotaCount {
   }
 
   /**
-   * Whether the amounts are what a count of all objects would write. They may differ once amounts of one name were written in several
-   * formats, because the format of a sum is that of its first amount.
+   * Whether the quantities are formatted as a new count of all objects would format them. A sum has the format of its first addend, so it
+   * may differ after quantities of one name had several formats.
    */
   get isExact(): boolean {
     return this.#isExact;
   }
 
-  /** Follows the change of an object of the quota's namespace. */
+  /** Updates the count after a change of an object in the quota's namespace. */
   change(group: string, resource: string, next: ApiObject | undefined, previous: ApiObject | undefined): void {
     const uid = (next ?? previous)?.metadata.uid ?? '';
     for (const evaluator of this.#names.keys()) {
@@ -190,7 +196,7 @@ export class QuotaCount {
     }
   }
 
-  /** Returns the sums at this moment. */
+  /** Returns the current totals by name. */
   amounts(): Amounts {
     for (const [uid, { evaluator, object }] of this.#ending) this.#count(uid, this.#usage(evaluator, object));
     return Object.fromEntries(Array.from(this.#totals, ([name, total]) => [name, formatQuantity(total)]));

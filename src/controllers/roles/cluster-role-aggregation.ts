@@ -62,10 +62,10 @@ const isAggregated = ({ aggregationRule }: ClusterRole) => aggregationRule !== u
 const AGGREGATED = 'aggregated';
 const aggregatedKeys = (role: ClusterRole) => (isAggregated(role) ? [AGGREGATED] : []);
 
-// Roles are frozen, so a changed role is a different object and its selectors are compiled anew.
+// Compiled selectors by role. Roles are frozen, so a changed role is a different object whose selectors are compiled again.
 const compiled = new WeakMap<ClusterRole, readonly LabelSelector[]>();
 
-/** @throws ParseError for an invalid selector. */
+/** Returns the compiled selectors of a role. @throws ParseError for an invalid selector. */
 function selectorsOf(role: ClusterRole): readonly LabelSelector[] {
   let selectors = compiled.get(role);
   if (!selectors) {
@@ -75,10 +75,10 @@ function selectorsOf(role: ClusterRole): readonly LabelSelector[] {
   return selectors;
 }
 
-// With more roles than this their order is arbitrary. The final rules are the same.
+// The maximum number of roles that are sorted. More roles are reconciled in any order, with the same final rules.
 const MOST_ORDERED = 100;
 
-/** Sorts roles so that the sources of an aggregated role come before it, and each role is gathered only once. */
+/** Sorts roles so that each aggregated role comes after the roles that it selects. Then every role needs to be reconciled only once. */
 function inOrder(roles: readonly ClusterRole[]): Iterable<ClusterRole> {
   if (roles.length > MOST_ORDERED) return roles;
   const done = new Set<ClusterRole>();
@@ -98,7 +98,7 @@ function picks(role: ClusterRole, { metadata }: ClusterRole): boolean {
   return selectorsOf(role).some((selector) => selector.matches(metadata.labels));
 }
 
-/** Returns the rules of all matched roles without duplicates, in the order of the selectors and then of the role names. */
+/** Returns the rules of all selected roles without duplicates, ordered by selector and then by role name. */
 function aggregatedRules(role: ClusterRole, all: readonly ClusterRole[]): PolicyRule[] {
   const found = new Map<string, PolicyRule>();
   for (const selector of selectorsOf(role)) {
@@ -113,7 +113,7 @@ function aggregatedRules(role: ClusterRole, all: readonly ClusterRole[]): Policy
   return [...found.values()];
 }
 
-// Rules of stored roles are frozen, and servers share those of the default roles.
+// The JSON form of each rule. It is kept per rule object, because stored rules are frozen and servers share those of the default roles.
 const identities = new WeakMap<PolicyRule, string>();
 
 function identityOf(rule: PolicyRule): string {

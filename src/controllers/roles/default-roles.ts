@@ -19,13 +19,13 @@ import type { ClusterRole, RoleBinding, Subject } from '../../resources/rbac/rba
 import { namespaceNamed, namespaceSeeds } from '../namespaces/system-namespaces.js';
 import { type Seed, type Seeds, seedsOf } from '../seed.js';
 
-// Number of attempts for an object that others write or delete at the same time.
+// The number of attempts to write an object that other clients update or delete at the same time.
 const ATTEMPTS = 4;
 
 /**
- * Creates the default roles and bindings, or brings stored ones in line; those with the protecting annotation stay as they are (spec 13.8).
- * This runs at every start, so a default that is deleted later comes back at the next one.
- * @throws Error `unable to initialize roles: …`; the roles without errors are made all the same.
+ * Creates the default roles and bindings, or updates the stored ones. Those with the annotation that protects them are not changed (spec
+ * 13.8). This runs at every start, so a default that was deleted is created again at the next start.
+ * @throws Error `unable to initialize roles: …` when some could not be written; the others are written nevertheless.
  */
 async function ensureDefaultRoles(host: Host, client: Client): Promise<void> {
   const policy = defaultPolicy(host.dialect);
@@ -55,12 +55,12 @@ function defaultRoleSeeds({ dialect }: Host): readonly Seeds[] {
   ];
 }
 
-/** The likenesses (see `SeedOptions`) of default roles and bindings: one for each of about ten sets of field names. */
+/** The likeness objects (see `SeedOptions`) of default roles and bindings, by their field names. There are about ten of them. */
 const likenesses = new Map<string, object>();
 
 /**
- * Returns a function for the likenesses of a kind. Rules, subjects and references are owned as a whole, so the owned fields of a role
- * follow from the names of its members, labels and annotations.
+ * Returns the function `likeness` of a kind's seeds. Rules, subjects and references are owned as atomic values, so the owned fields of a
+ * seed depend only on the names of its members, labels and annotations.
  */
 const likenessOf = (plural: string) => (seed: Seed) => {
   const { labels = {}, annotations = {} } = seed.metadata;
@@ -84,9 +84,11 @@ async function makeNamespaces(host: Host, client: Client, names: readonly string
 }
 
 interface Reconciliation<T, D> {
-  /** Returns the object to write, `recreate` when the stored one must be replaced by a new one, or undefined when it is fine. */
+  /**
+   * Returns the object to write, `recreate` when the stored one must be deleted and created again, or undefined when it needs no change.
+   */
   reconcile(expected: D, stored: T): T | 'recreate' | undefined;
-  /** The annotation that protects an object from being updated. */
+  /** The annotation that protects an object from being updated when its value is `false`. */
   readonly protection: string;
 }
 
@@ -159,8 +161,8 @@ type Expected<T extends { readonly metadata: object }> = Omit<T, 'metadata'> & {
 };
 
 /**
- * Brings a stored role in line with the default (spec 13.8). Missing single permissions are added, and other rules stay. A role that ceases
- * to be aggregated keeps its rules.
+ * Returns the stored role with the permissions of the default role that it lacks (spec 13.8). Its other rules are kept. If the default is
+ * no longer aggregated, the stored rules are kept, too.
  * @returns undefined when the stored role needs no change.
  */
 export function reconcileRole<T extends ClusterRole>(expected: Expected<DefaultRole>, stored: T): T | undefined {
@@ -178,12 +180,13 @@ export function reconcileRole<T extends ClusterRole>(expected: Expected<DefaultR
   const aggregated = stored.aggregationRule !== undefined;
   if (missing.length === 0 && !aggregated) return merged;
   const { aggregationRule: _, ...rest } = merged ?? stored;
-  return { ...rest, rules: [...rules, ...missing] } as unknown as T; // T remains valid without its optional aggregationRule.
+  // `aggregationRule` is optional, so the object without it is a valid T.
+  return { ...rest, rules: [...rules, ...missing] } as unknown as T;
 }
 
 /**
- * Brings a stored binding in line with the default. Missing subjects are added, and others stay.
- * @returns `recreate` when the binding refers to another role, which cannot be changed; undefined when it needs no change.
+ * Returns the stored binding with the subjects of the default binding that it lacks. Its other subjects are kept.
+ * @returns `recreate` when the stored binding refers to another role, because `roleRef` is immutable; undefined when it needs no change.
  */
 export function reconcileBinding<T extends RoleBinding>(
   expected: Expected<DefaultBinding>,
@@ -196,7 +199,7 @@ export function reconcileBinding<T extends RoleBinding>(
   return missing.length === 0 ? merged : { ...(merged ?? stored), subjects: [...subjects, ...missing] };
 }
 
-/** Returns the subjects of the first list that the second lacks, each once. */
+/** Returns the subjects that are only in the first list, without duplicates. */
 export function onlyInFirst(first: readonly Subject[], second: readonly Subject[]): Subject[] {
   const identity = ({ kind, apiGroup = '', namespace = '', name }: Subject) =>
     JSON.stringify([kind, apiGroup, namespace, name]);

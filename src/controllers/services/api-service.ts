@@ -18,15 +18,15 @@ import { HEARTBEAT, LivingServers } from './living-servers.js';
 const NAMESPACE = 'default';
 /** The port that clients within the cluster connect to. */
 const PORT = 443;
-/** The target port of the Service when the server does not state its port. */
+/** The target port of the Service when the server's own port is not known. */
 const USUAL_PORT = 6443;
 
-/** The maximum number of immediate repairs within a heartbeat. It keeps servers that contradict each other from writing without end. */
+/** The maximum number of repairs within a heartbeat. It keeps servers that overwrite each other's objects from writing without end. */
 const MOST_REPAIRS = 8;
 
 /**
- * Keeps the server's own Service at the first address of the service network, together with the Endpoints and the EndpointSlice that list
- * this server and the others on its storage. The ports of the Service are corrected only at the start.
+ * Keeps the server's own Service at the first address of the service network. Its Endpoints and EndpointSlice list this server and all
+ * other servers on its storage. The ports of the Service are corrected only at the start.
  */
 export const apiService: ControllerDefinition = {
   name: 'api-service',
@@ -46,7 +46,7 @@ export const apiService: ControllerDefinition = {
         if (!next && previous && isOwn(previous)) queue.add('service');
       }),
       host.lister('', 'endpoints').onChange((next, previous) => {
-        if (!isOwn(next ?? (previous as ApiObject))) return; // One of the two is always present.
+        if (!isOwn(next ?? (previous as ApiObject))) return; // Either `next` or `previous` is always present.
         queue.add('endpoints');
         queue.add('endpointslices');
       }),
@@ -66,7 +66,7 @@ export const apiService: ControllerDefinition = {
   },
 };
 
-/** The state of a server for the objects behind its Service. */
+/** The state of the repairs of Endpoints and EndpointSlice in one server. */
 interface RepairState {
   readonly servers: LivingServers;
   /** Times of the latest repairs, in milliseconds since the epoch. */
@@ -74,7 +74,7 @@ interface RepairState {
 }
 const repairStates = new WeakMap<ControllerContext, RepairState>();
 
-/** Returns whether a repair has to wait; the key is then queued again for later. */
+/** Returns whether a repair must be delayed because there were too many. If so, the key is queued again for later. */
 function hasToWait(key: string, { host, queue }: ControllerContext, { repairs }: RepairState): boolean {
   const now = host.clock.now();
   while (repairs[0] !== undefined && repairs[0] <= now - HEARTBEAT) repairs.shift();
@@ -111,7 +111,7 @@ function ownService({ dialect, serviceNetwork, advertised }: ControllerHost) {
   };
 }
 
-/** Returns the server's Service with the fields that a create completes. */
+/** Returns the server's Service with the fields that the server would default when it is created. */
 function storedService(host: ControllerHost) {
   const { metadata, spec } = ownService(host);
   const { ports, clusterIP, type, sessionAffinity, ipFamilyPolicy } = spec;
@@ -140,12 +140,12 @@ async function keepEndpoints(context: ControllerContext): Promise<void> {
   const state = repairStates.get(context);
   if (!at || !state) return;
   const name = dialect.apiService;
-  // The label keeps other controllers from mirroring the Endpoints, because the EndpointSlice is written here.
+  // The label keeps the mirroring controller from copying the Endpoints, because this controller writes the EndpointSlice itself.
   const labels = { [`endpointslice.${domainName(dialect, 'skip-mirror')}`]: 'true' };
   const ports = [{ name: 'https', port: at.port, protocol: 'TCP' }];
   const current = lister<Endpoints>('', 'endpoints').get(NAMESPACE, name);
   const [subset, ...more] = current?.subsets ?? [];
-  // Endpoints with other ports or another address family were not written by a server like this one.
+  // Endpoints with other ports or several subsets were not written by a server with the same configuration, so their addresses are ignored.
   const isAlike = more.length === 0 && equalJson(subset?.ports, ports);
   const currentAddresses = isAlike ? (subset?.addresses ?? []).map(({ ip }) => ip) : [];
   const addresses = isServed(client, lease as unknown as ResourceDefinition)
@@ -159,7 +159,7 @@ async function keepEndpoints(context: ControllerContext): Promise<void> {
   else await replaceObject(client, endpoints, { ...labeled(current, labels), subsets });
 }
 
-/** Keeps the EndpointSlice in line with the Endpoints. */
+/** Brings the EndpointSlice in line with the Endpoints. */
 async function keepEndpointSlice(context: ControllerContext): Promise<void> {
   const { host, client } = context;
   const { dialect, lister, advertised: at } = host;
@@ -194,7 +194,7 @@ const labeled = <T extends ApiObject>(object: T, labels: Labels): T => ({
   metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...labels } },
 });
 
-/** Returns whether this server serves the kind. Objects of other kinds are not needed. */
+/** Returns whether this server serves the kind. Objects of a kind that it does not serve are not needed. */
 const isServed = (client: Client, kind: ResourceDefinition): boolean =>
   client.resources().some(({ definition }) => definition === kind);
 

@@ -13,13 +13,13 @@ import { seedsOf } from '../seed.js';
 const NAMESPACE = 'kube-system';
 /** The duration of a lease in seconds. */
 const DURATION = 3600;
-/** Milliseconds between renewals of this server's lease, and between searches for leases of servers that are gone. */
+/** Milliseconds between renewals of this server's Lease, and between searches for Leases of servers that no longer run. */
 const RENEWAL = 10_000;
 const COLLECTION = 3_600_000;
 
 /**
- * Keeps a Lease for this server, with a name derived from its host name, and deletes the leases of servers that have not renewed theirs
- * within the lease duration.
+ * Keeps a Lease for this server, with a name derived from its host name. Deletes Leases that other servers have not renewed within the
+ * lease duration.
  */
 export const identityLease: ControllerDefinition = {
   name: 'identity-lease',
@@ -79,13 +79,13 @@ async function leaseOf(host: ControllerHost) {
   };
 }
 
-/** Returns the labels of the Lease. The one for the host name is left out when the host name is not a valid label value. */
+/** Returns the labels of the Lease. The label for the host name is left out when the host name is not a valid label value. */
 function labelsOf({ dialect, hostname }: ControllerHost): Readonly<Record<string, string>> {
   const place = labelValue(hostname).length > 0 ? {} : { [domainName(dialect, 'hostname')]: hostname };
   return { [label(dialect)]: dialect.apiServerName, ...place };
 }
 
-/** The last identity, as the servers of a process usually have the same host name. */
+/** The identity that was computed last. It is kept because the servers of a process usually have the same host name. */
 let latest = { hostname: '', server: '', identity: '' };
 
 async function identityOf({ hostname, dialect: { apiServerName: server } }: ControllerHost): Promise<string> {
@@ -94,7 +94,10 @@ async function identityOf({ hostname, dialect: { apiServerName: server } }: Cont
   return latest.identity;
 }
 
-/** Returns `apiserver-` and half of a digest over the host name and the program name, each preceded by its length in two bytes. */
+/**
+ * Returns `apiserver-` and the first half of a SHA-256 digest in base32. The digest covers the host name and the program name, each
+ * preceded by its length in two bytes.
+ */
 async function makeIdentity(hostname: string, server: string): Promise<string> {
   const encoder = new TextEncoder();
   const parts = [hostname, server].map((text) => encoder.encode(text));

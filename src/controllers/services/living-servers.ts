@@ -7,17 +7,17 @@ import type { ControllerContext } from '../controller.js';
 const NAMESPACE = 'kube-system';
 /** Milliseconds between the renewals of a server's Lease. */
 export const HEARTBEAT = 10_000;
-/** Milliseconds without a renewal after which a server counts as dead. */
+/** Milliseconds without a renewal after which a server counts as stopped. */
 const PATIENCE = 30_000;
 
 /**
- * Finds out, by address, which of the servers on one storage are alive. A server keeps a Lease only while it knows of another living
- * server. Clocks of other servers are not compared: what counts is when this server sees a renewal.
+ * Determines which of the servers on one storage are running, by address. A server keeps a Lease only while it knows of another running
+ * server. Times of renewals are not compared between clocks; only the time at which this server observes a renewal counts.
  */
 export class LivingServers {
   readonly #context: ControllerContext;
   readonly #own: string;
-  /** The last renewal seen of each other server, and when it was seen first. */
+  /** The last observed renewal of each other server, and when it was observed first. */
   readonly #seen = new Map<string, { readonly renewal: string; readonly since: number }>();
   #renewed = Number.NEGATIVE_INFINITY;
 
@@ -26,7 +26,7 @@ export class LivingServers {
     this.#own = own;
   }
 
-  /** Returns the addresses of the living servers, including this one, sorted. Renews this server's Lease when there are others. */
+  /** Returns the sorted addresses of the running servers, including this one. Renews this server's Lease when there are other servers. */
   async keep(addresses: readonly string[]): Promise<readonly string[]> {
     const { dialect, lister, clock } = this.#context.host;
     const leases = lister<Lease>(groupOf(dialect, 'coordination'), 'leases');
@@ -65,7 +65,7 @@ export class LivingServers {
   }
 }
 
-/** Returns the name of the Lease of an address. Lease names may not contain colons, which IPv6 addresses do. */
+/** Returns the name of the Lease for an address. Colons of IPv6 addresses are replaced, because names must not contain them. */
 const nameOf = (address: string): string => `apiserver-${address.replaceAll(':', '-').replace(/-$/, '-0')}`;
 
 const unless = (expected: (error: unknown) => boolean) => (error: unknown) => {

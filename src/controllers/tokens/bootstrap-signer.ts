@@ -19,8 +19,8 @@ const SIGNATURE = 'jws-kubeconfig-';
 const SECRET_NAME = new RegExp(`^${bootstrapSecretPrefix}([a-z0-9]{6})$`);
 
 /**
- * Signs the content of ConfigMap cluster-info with each bootstrap token that allows it, so that a joining node can trust it (spec 16.5).
- * This controller never creates the ConfigMap.
+ * Signs the content of ConfigMap cluster-info with each bootstrap token that allows signing, so that a joining node can trust the content
+ * (spec 16.5). This controller never creates the ConfigMap.
  */
 export const bootstrapSigner: ControllerDefinition = {
   name: 'bootstrap-signer',
@@ -52,7 +52,7 @@ export const bootstrapSigner: ControllerDefinition = {
         configMap,
         NAME,
         (draft) => {
-          // If the content has changed meanwhile, the next run signs it.
+          // If the content has changed in the meantime, the next reconciliation signs it.
           if (draft.data?.[CONTENT] === content) draft.data = withSignatures(draft.data, signed);
         },
         { namespace: NAMESPACE },
@@ -70,7 +70,7 @@ function withSignatures(data: Data, signed: readonly (readonly [string, string])
   return Object.fromEntries([...others, ...signed]);
 }
 
-/** Returns the signatures by all signing tokens, as pairs of a ConfigMap key and a signature. */
+/** Returns the signatures with all tokens that may sign, as pairs of a ConfigMap key and a signature. */
 async function signatures(content: string, host: Host): Promise<[string, string][]> {
   const whole = host.dialect.rulings.bootstrapSignatureKey === 'token';
   const tokens = host
@@ -84,7 +84,7 @@ async function signatures(content: string, host: Host): Promise<[string, string]
   );
 }
 
-/** Returns the token of a secret if it may sign. Whether the token may also authenticate does not matter. */
+/** Returns the bootstrap token of a secret if the token may sign. Whether the token may also authenticate does not matter. */
 function signingToken(
   object: Secret,
   { dialect, clock }: Host,

@@ -10,8 +10,8 @@ const DAY = 86_400_000;
 const ROUND = 'round';
 
 /**
- * Marks token secrets that were made with their account and have been unused for the clean-up period, and deletes those that have been
- * marked for that period. It runs once a day.
+ * Marks token secrets that their service account lists and that have been unused for the clean-up period. Deletes those that have been
+ * marked for another such period. It runs once a day.
  */
 export const legacyTokenCleaner: ControllerDefinition = {
   name: 'legacy-serviceaccount-token-cleaner-controller',
@@ -27,7 +27,7 @@ export const legacyTokenCleaner: ControllerDefinition = {
     queue.addAfter(ROUND, DAY);
     const now = host.clock.now();
     const since = trackedSince(context);
-    // The last use is known only by day, so the period begins at the end of the day on which tracking began.
+    // Only the day of the last use is known, so the period begins at the end of the day on which tracking began.
     if (since === undefined || now < since + DAY + period) return;
     const inUse = new SecretsInUse(host);
     for (const secret of host.lister<Secret>('', 'secrets').list('', 'skip')) {
@@ -44,7 +44,7 @@ function trackedSince({ host }: ControllerContext): number | undefined {
   return beginOfDay(map?.data?.['since']);
 }
 
-/** The secrets that accounts and pods refer to. They are gathered once a round, because an account may have many secrets. */
+/** The secrets that service accounts and pods refer to. They are collected once per run, because an account may have many secrets. */
 class SecretsInUse {
   readonly #host: ControllerContext['host'];
   readonly #ofAccounts = new Map<ServiceAccount, ReadonlySet<string>>();
@@ -113,7 +113,7 @@ async function clean(
   await client.delete(secrets, name, { namespace, preconditions });
 }
 
-/** Ignores that an object has changed or gone meanwhile; a changed one is checked in the next round. */
+/** Ignores the error that an object was changed or deleted in the meantime; a changed object is checked again in the next run. */
 function unlessChanged(error: unknown): void {
   if (!isNotFound(error) && !isConflict(error)) throw error;
 }

@@ -13,12 +13,15 @@ const PAUSE = 1_800_000;
 /** The queue key of the ConfigMap. All other keys are `namespace/name` of secrets. */
 const SINCE = 'since';
 
-/** Returns the name of the ConfigMap with the day on which tracking of token secrets began. */
+/** Returns the name of the ConfigMap that records the day on which tracking of token secrets began. */
 export function trackingConfigMap(apiServerName: string): string {
   return `${apiServerName}-legacy-service-account-token-tracking`;
 }
 
-/** Labels secrets with the last day on which their token was used, and keeps the ConfigMap with the day on which this tracking began. */
+/**
+ * Labels token secrets with the last day on which their token was used, and keeps the ConfigMap that records the day on which tracking
+ * began.
+ */
 export const legacyTokenUse: ControllerDefinition = {
   name: 'legacy-service-account-token-tracking-controller',
   ofServer: true,

@@ -9,8 +9,8 @@ import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import { isSecretOf, isTokenSecret, listsSecret, tokenSecretNames } from './token-secrets.js';
 
 /**
- * Fills token secrets of service accounts, and deletes those whose account is gone or was replaced by one with the same name (spec 14.9).
- * Keys are `secret <namespace>/<name>` and, for a secret that is gone, `reference <namespace>/<account>/<secret>`.
+ * Adds tokens to the token secrets of service accounts. Deletes secrets whose account was deleted or was replaced by another of the same
+ * name (spec 14.9). Keys are `secret <namespace>/<name>` and, for a deleted secret, `reference <namespace>/<account>/<secret>`.
  */
 export const serviceAccountTokenSecrets: ControllerDefinition = {
   name: 'service-account-token-controller',
@@ -48,7 +48,7 @@ export const serviceAccountTokenSecrets: ControllerDefinition = {
     const accountName = secret.metadata.annotations?.[tokenSecretNames(context.host.dialect).accountName] ?? '';
     const account = context.host.lister<ServiceAccount>('', 'serviceaccounts').get(namespace, accountName);
     if (account && isSecretOf(secret, account, context.host.dialect)) await fill(context, secret, account);
-    // Memory may lag behind: another server may have created the account.
+    // The lister may lag behind: another server may have created the account. The secret is deleted only when the lister is up to date.
     else if (await context.host.catchUp?.()) context.queue.add(key);
     else await remove(context, secret);
   },
@@ -75,15 +75,16 @@ async function fill(context: ControllerContext, secret: Secret, account: Service
     [accountName]: account.metadata.name ?? '',
     [accountUid]: account.metadata.uid ?? '',
   };
-  // The write carries the version that was checked. A change in between causes a conflict, and the key is reconciled again.
+  // The request contains the resource version that was checked. If the secret has changed since, the write fails with a conflict, and the
+  // key is reconciled again.
   await context.client
     .replace(secrets, { ...secret, metadata: { ...metadata, annotations }, data: { ...data, ...missing } })
     .catch(unlessGone);
 }
 
 /**
- * Returns the root certificate. Without a root from the operator, this server's authority is added to those that other servers have put
- * there, as in the ConfigMaps.
+ * Returns the content of `ca.crt`. If the operator provided no root CA, this server's CA certificate is added to those that other servers
+ * have already stored in the secret.
  */
 async function authorityFor({ host }: ControllerContext, currentAuthority: string): Promise<string | undefined> {
   const own = await host.authorities.root();

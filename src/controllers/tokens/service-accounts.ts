@@ -40,7 +40,7 @@ export const serviceAccounts: ControllerDefinition = {
 
 const defaultAccount = (namespace: string) => ({ metadata: { name: 'default', namespace } });
 
-/** Ignores refusals that need no retry: the namespace may be in deletion, or another client may have created the account first. */
+/** Ignores errors that need no retry: the namespace is being deleted, or another client has created the account first. */
 function unlessGone(error: unknown): void {
   if (!isAlreadyExists(error) && !isForbidden(error) && !isNotFound(error)) throw error;
 }

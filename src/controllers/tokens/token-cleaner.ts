@@ -9,7 +9,9 @@ import type { Secret } from '../../resources/core/core-v1.types.js';
 import { secret } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
 
-/** Maximum milliseconds between checks. Timers do not notice when the time of day is set forward, and an early check does no harm. */
+/**
+ * Maximum milliseconds between checks. A timer does not fire earlier when the wall clock is set forward, and an early check does no harm.
+ */
 const LONGEST_WAIT = 3_600_000;
 
 /** Deletes bootstrap tokens when they expire (spec 16.4). */

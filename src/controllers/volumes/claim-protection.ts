@@ -6,7 +6,10 @@ import type { Pod } from '../../resources/core/pod/pod.js';
 import type { ControllerDefinition } from '../controller.js';
 import { releaseFinalizer } from './release-finalizer.js';
 
-/** Removes the protecting finalizer of claims that are being deleted once no pod uses them, and adds it to other claims without it. */
+/**
+ * Removes the protecting finalizer of claims that are being deleted, once no pod uses them. Adds the finalizer to claims that are not being
+ * deleted.
+ */
 export const claimProtection: ControllerDefinition = {
   name: 'persistentvolumeclaim-protection-controller',
   account: 'pvc-protection-controller',
@@ -18,7 +21,7 @@ export const claimProtection: ControllerDefinition = {
     const stopClaims = claims.onChange((next) => {
       if (next) queue.add(keyOf(next.metadata));
     });
-    // A pod that has ended, was deleted or is not on a node releases its claims.
+    // A pod that has ended, was deleted or is not assigned to a node does not use its claims.
     const stopPods = pods.onChange((next, previous) => {
       const pod = next ?? previous;
       if (!pod || (next && isOn(next))) return;
@@ -47,11 +50,11 @@ export const claimProtection: ControllerDefinition = {
 const keyOf = ({ namespace = '', name = '' }: Partial<Pick<ApiObject['metadata'], 'namespace' | 'name'>>): string =>
   `${namespace}/${name}`;
 
-/** Returns whether a pod may be running: it is assigned to a node and has not ended. */
+/** Returns whether a pod may be running, because it is assigned to a node and has not ended. */
 const isOn = ({ spec, status }: Pod): boolean =>
   (spec.nodeName ?? '') !== '' && status.phase !== 'Succeeded' && status.phase !== 'Failed';
 
-/** Returns the claims that a pod uses: those it names, and those made for its ephemeral volumes. */
+/** Returns the names of the claims that a pod uses: those that it names, and those created for its ephemeral volumes. */
 function claimsOf({ metadata, spec }: Pod): readonly string[] {
   return (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim: claim, ephemeral }) => {
     if (claim) return [claim.claimName];

@@ -5,8 +5,8 @@ import type { ControllerDefinition } from '../controller.js';
 import { releaseFinalizer } from './release-finalizer.js';
 
 /**
- * Removes the protecting finalizer of volumes that are being deleted once no claim is bound to them, and adds it to other volumes without
- * it.
+ * Removes the protecting finalizer of volumes that are being deleted, once no claim is bound to them. Adds the finalizer to volumes that
+ * are not being deleted.
  */
 export const volumeProtection: ControllerDefinition = {
   name: 'persistentvolume-protection-controller',

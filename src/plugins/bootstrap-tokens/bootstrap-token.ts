@@ -17,7 +17,7 @@ const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 const GROUP_TEXT = '\\Asystem:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]\\z';
 const DEFAULT_GROUP = 'system:bootstrappers';
 
-/** Authenticates tokens `id.secret` that are kept in secrets of kube-system, for nodes that join (spec 11.11). */
+/** Authenticates bootstrap tokens `id.secret` of joining nodes. The tokens are stored in secrets of kube-system (spec 11.11). */
 export function bootstrapTokens(): AuthenticatorFactory {
   return (host) => {
     const secrets = host.lister<Secret>('', 'secrets');
@@ -45,7 +45,7 @@ export function bootstrapTokens(): AuthenticatorFactory {
   };
 }
 
-/** Returns the user of a secret, or the reason for refusal, which only the log shows. */
+/** Returns the user that a secret authenticates, or the reason for a refusal, which is only logged. */
 function readUser(secret: Secret, id: string, tokenSecret: string, { dialect, clock }: Host): UserInfo | string {
   if (secret.metadata.deletionTimestamp !== undefined) return 'is deleted and awaiting removal';
   const type = bootstrapSecretType(dialect);

@@ -6,7 +6,10 @@ import type { CertificateSigningRequest } from '../../resources/certificates/cer
 import { quote } from '../../values/quote.js';
 import { maySignFor, type SignerVerb } from './signer-permission.js';
 
-/** Requires the permission `approve` on the signer for approving or denying a certificate request, even when the update changes nothing. */
+/**
+ * Requires the permission `approve` on the signer for every write of a certificate request's `approval`, even if the update changes
+ * nothing.
+ */
 export const certificateApproval = signerCheck('CertificateApproval', 'approval', 'approve', () => true);
 
 /** Requires the permission `sign` on the signer for writing the certificate or the conditions in a request's status. */

@@ -9,7 +9,7 @@ import { messageOf } from '../../values/message-of.js';
 
 const MASTERS = 'system:masters';
 
-/** Refuses requests to the signer of client certificates for members of `system:masters` (spec 17.5). */
+/** Refuses requests for client certificates whose subject is in the group `system:masters` (spec 17.5). */
 export const certificateSubjectRestriction: AdmissionPluginFactory<CertificateSigningRequest> = ({ dialect }) => {
   const group = groupOf(dialect, 'certificates');
   const { client } = wellKnownSigners(dialect);

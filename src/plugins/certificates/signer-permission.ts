@@ -5,8 +5,8 @@ import { groupOf } from '../../meta/dialect.js';
 export type SignerVerb = 'approve' | 'sign' | 'attest';
 
 /**
- * Returns whether a user may act for a signer, by a permission on its name or on `domain/*` (spec 15.10). An error of the authorizer counts
- * as a refusal.
+ * Returns whether a user has a permission on a signer, by the signer's name or by `domain/*` (spec 15.10). An error of the authorizer
+ * counts as a refusal.
  */
 export async function maySignFor(
   { dialect, authorizer }: AdmissionHost,
@@ -30,7 +30,7 @@ export async function maySignFor(
   for (const name of [signer, `${domain}/*`]) {
     const decision = await authorizer.authorize({ ...signerAttributes, name });
     const isAllowed = decision.decision === 'Allow';
-    // The observer sees the permission for this one signer even if the caller has the one for the domain, because the former is enough.
+    // A permission on `domain/*` is reported to the observer as one on this signer, because the request needs no more than that.
     if (isAllowed || name !== signer) observer?.checked({ ...signerAttributes, name: signer }, decision);
     if (isAllowed) return true;
   }

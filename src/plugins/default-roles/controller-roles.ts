@@ -3,7 +3,7 @@ import { wellKnownSigners } from '../../meta/signers.js';
 import type { PolicyRule } from '../../resources/rbac/rbac-v1.types.js';
 import { READ, ruleWriter } from './rule-writer.js';
 
-/** Returns the rules of the controllers of a control plane, by account (spec 13.9). */
+/** Returns the rules of the control plane's controllers, by service account (spec 13.9). */
 export function controllerRoles(dialect: Dialect): Readonly<Record<string, readonly PolicyRule[]>> {
   const { allow, events } = ruleWriter(dialect);
   const { client, nodeClient, nodeServing, legacy } = wellKnownSigners(dialect);

@@ -15,7 +15,7 @@ interface DefaultMetadata {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** A role as the server creates it. */
+/** A default role as the server creates it. */
 export interface DefaultRole {
   readonly metadata: DefaultMetadata;
   readonly rules: readonly PolicyRule[] | null;
@@ -24,10 +24,10 @@ export interface DefaultRole {
   };
 }
 
-/** A binding as the server creates it. */
+/** A default binding as the server creates it. */
 export interface DefaultBinding {
   readonly metadata: DefaultMetadata;
-  /** Absent instead of empty, as stored. */
+  /** The subjects; absent instead of an empty list, as in the stored form. */
   readonly subjects?: readonly Subject[];
   readonly roleRef: RoleRef;
 }
@@ -45,10 +45,10 @@ export function autoupdateAnnotation(dialect: Dialect): string {
   return `${RBAC_STEM}.${dialect.labelDomain}/autoupdate`;
 }
 
-/** Returns the name of the ClusterRole and of the binding of a controller's account. */
+/** Returns the name that the ClusterRole and the binding of a controller's service account have. */
 const controllerRoleName = (accountName: string) => `system:controller:${accountName}`;
 
-/** Returns all default roles and bindings in the names of a dialect (spec 13.8, 13.9, 13.10). They are made once and frozen. */
+/** Returns all default roles and bindings with the names of a dialect (spec 13.8, 13.9, 13.10). They are created once and frozen. */
 export const defaultPolicy: (dialect: Dialect) => DefaultPolicy = ofDialect((dialect) =>
   deepFreeze(makePolicy(dialect)),
 );
@@ -109,12 +109,15 @@ const rolesOfControllers = ofDialect<Readonly<Record<string, readonly PolicyRule
   ...workloadControllerRoles(dialect),
 }));
 
-/** Returns the names of the accounts of kube-system that have roles of their own. */
+/** Returns the names of the service accounts of kube-system that have their own default roles. */
 export function controllerAccounts(dialect: Dialect): ReadonlySet<string> {
   return new Set(Object.keys(rolesOfControllers(dialect)));
 }
 
-/** Returns the subjects of each default ClusterRoleBinding but those of controllers. A binding has the name of its role (spec 13.10). */
+/**
+ * Returns the subjects of each default ClusterRoleBinding except those of controllers. A binding has the same name as its role (spec
+ * 13.10).
+ */
 function clusterBindings(dialect: Dialect): Readonly<Record<string, readonly Subject[]>> {
   const users = (name: string) => [user(dialect, name)];
   const groups = (...names: string[]) => names.map((name) => group(dialect, name));
@@ -129,7 +132,7 @@ function clusterBindings(dialect: Dialect): Readonly<Record<string, readonly Sub
     'system:kube-dns': [account('kube-dns')],
     'system:kube-scheduler': users('system:kube-scheduler'),
     'system:volume-scheduler': users('system:kube-scheduler'),
-    // The binding has no subjects because the node authorizer allows nodes their actions.
+    // The binding has no subjects, because the node authorizer authorizes nodes.
     'system:node': [],
     'system:service-account-issuer-discovery': groups('system:serviceaccounts'),
     'system:cluster-trust-bundle-discovery': groups(dialect.rulings.clusterTrustBundleReaders),

@@ -3,7 +3,7 @@ import type { PolicyRule, Subject } from '../../resources/rbac/rbac-v1.types.js'
 import { rbacGroup } from '../rbac/rbac-objects.js';
 import { READ, ruleWriter } from './rule-writer.js';
 
-/** A role of one namespace with the subjects it is bound to. */
+/** A role in one namespace, and the subjects that it is bound to. */
 export interface NamespaceGrant {
   readonly namespace: string;
   readonly role: string;
@@ -68,5 +68,5 @@ export const group = (dialect: Dialect, name: string): Subject => ({
   name,
 });
 
-/** Returns the subject for an account of the control plane itself. */
+/** Returns the subject for a service account of the control plane. */
 export const account = (name: string): Subject => ({ kind: 'ServiceAccount', name, namespace: 'kube-system' });

@@ -4,8 +4,8 @@ import { deepFreeze } from '../../store/freeze.js';
 import { READ, ruleWriter } from './rule-writer.js';
 
 /**
- * Returns the rules of every node. They are those of `system:node`, and the node authorizer uses them for resources without a check of
- * their own.
+ * Returns the rules that apply to every node. The role `system:node` consists of them, and the node authorizer applies them to resources
+ * for which it has no special check.
  */
 export const nodeRules = ofDialect((dialect): readonly PolicyRule[] => {
   const { allow } = ruleWriter(dialect);

@@ -5,17 +5,17 @@ export const READ = 'get list watch';
 export const WRITE = 'create delete deletecollection patch update';
 export const READ_WRITE = 'create delete deletecollection get list patch update watch';
 
-/** Writes rules in a short notation, in the names of a dialect. A list is one string with its items separated by blanks. */
+/** Creates rules from a short notation, with the group names of a dialect. A list is one string with its items separated by spaces. */
 export interface RuleWriter {
   /**
-   * Makes a rule with verbs on resources.
+   * Creates a rule for verbs on resources.
    * @param groups `core` is the core group; a dot at the end is replaced by the dialect's suffix (`coordination.`).
    * @param names restricts the rule to objects with these names.
    */
   allow(verbs: string, groups: string, resources: string, names?: string): PolicyRule;
-  /** Makes a rule with verbs on paths. */
+  /** Creates a rule for verbs on non-resource URLs. */
   paths(verbs: string, urls: string): PolicyRule;
-  /** The rule for writing events, in both groups that have them. */
+  /** The rule for writing events, in both API groups that serve events. */
   readonly events: PolicyRule;
 }
 

@@ -70,8 +70,8 @@ export function userFacingRoles(dialect: Dialect): Readonly<Record<string, reado
 }
 
 /**
- * The aggregated roles by name, each with the role that includes it; undefined for one that no role includes. A role collects the rules of
- * the roles with the label `aggregate-to-<its name>`.
+ * The aggregated roles by name. The value is the role that includes it, or undefined if no role does. Each collects the rules of the roles
+ * that have the label `aggregate-to-<its name>`.
  */
 export const AGGREGATED_ROLES: Readonly<Record<string, string | undefined>> = {
   admin: undefined,
@@ -79,7 +79,7 @@ export const AGGREGATED_ROLES: Readonly<Record<string, string | undefined>> = {
   view: 'edit',
 };
 
-/** The roles that aggregated roles collect, by name, each with the value `<role>` of its label `aggregate-to-<role>`. */
+/** The roles whose rules aggregated roles collect, by name. The value is the `<role>` in their label `aggregate-to-<role>`. */
 export const PARTS: Readonly<Record<string, string>> = {
   'system:aggregate-to-admin': 'admin',
   'system:aggregate-to-edit': 'edit',

@@ -3,8 +3,8 @@ import type { PolicyRule } from '../../resources/rbac/rbac-v1.types.js';
 import { READ, ruleWriter } from './rule-writer.js';
 
 /**
- * Returns the rules of the controllers that run workloads elsewhere, by account. They exist even when the server does not serve the kinds
- * they name.
+ * Returns the rules of the workload controllers, by service account. These controllers run outside the server. Their roles exist even if
+ * the server does not serve the kinds in the rules.
  */
 export function workloadControllerRoles(dialect: Dialect): Readonly<Record<string, readonly PolicyRule[]>> {
   const { allow, events } = ruleWriter(dialect);

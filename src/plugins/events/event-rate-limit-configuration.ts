@@ -27,12 +27,12 @@ const limit = struct(named('Limit'), '', () => ({
 const configuration = struct(named(KIND), '', () => ({ limits: required(list(limit)) }));
 const TYPES = ['Namespace', 'Server', 'SourceAndObject', 'User'];
 
-/** The error of a plug-in that is configured without limits. */
+/** The error for a configuration of the plug-in without limits. */
 export const NO_LIMITS = 'limits: Invalid value: []eventratelimit.Limit(nil): must not be empty';
 
 /**
  * Reads the options of {@link eventRateLimit} from a configuration.
- * @throws ConfigurationError for an object that is not a configuration, or has invalid values.
+ * @throws ConfigurationError for an object that is not a valid configuration.
  */
 export function eventRateLimitConfiguration(
   value: unknown,
@@ -40,7 +40,8 @@ export function eventRateLimitConfiguration(
 ): EventRateLimitOptions {
   const known = [{ group: 'eventratelimit.admission', version: 'v1alpha1', kind: KIND }];
   const definition = { kind: KIND, known, lenient: true, schema: structSchema(configuration) };
-  const { limits } = decodeConfiguration(value, definition, options) as OutputOf<typeof configuration>; // The schema guarantees this type.
+  // Decoding with the schema guarantees this type.
+  const { limits } = decodeConfiguration(value, definition, options) as OutputOf<typeof configuration>;
   if (!limits || limits.length === 0)
     throw new ConfigurationError(limits ? NO_LIMITS.replace('(nil)', '{}') : NO_LIMITS);
   const errors = errorsOf(limits, ({ type, qps, burst, cacheSize = 0 }, i) => {
@@ -55,5 +56,5 @@ export function eventRateLimitConfiguration(
     ];
   });
   if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));
-  return { limits: limits as readonly EventLimit[] }; // The types were checked above.
+  return { limits: limits as readonly EventLimit[] }; // The validation ensures that the types are valid.
 }

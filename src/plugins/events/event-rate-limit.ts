@@ -4,7 +4,7 @@ import { apiError } from '../../meta/api-error.js';
 import { type Clock, reading } from '../../meta/clock.js';
 import type { Event } from '../../resources/core/core-v1.types.js';
 
-/** What a limit counts separately: all events of the server, or those of each namespace, of each user, or of each source and object. */
+/** The events that share one bucket of a limit: all events of the server, or those of a namespace, of a user, or of a source and object. */
 export type EventLimitType = 'Server' | 'Namespace' | 'User' | 'SourceAndObject';
 
 /** A limit on the events that are admitted. */
@@ -12,9 +12,12 @@ export interface EventLimit {
   readonly type: EventLimitType;
   /** Events per second, on average. */
   readonly qps: number;
-  /** The most events at once. */
+  /** The maximum number of events at once. */
   readonly burst: number;
-  /** The most namespaces, users or sources that are counted separately. Beyond it, the least recently seen start afresh. Default 4096. */
+  /**
+   * The maximum number of namespaces, users or sources that are counted separately. When there are more, the count of the least recently
+   * used one is dropped. Default 4096.
+   */
   readonly cacheSize?: number;
 }
 
@@ -36,11 +39,11 @@ const KEYS: Readonly<Record<EventLimitType, (attributes: AdmissionAttributes<Eve
   },
 };
 
-/** The remaining burst of one limit, by key. */
+/** The token buckets of one limit, by key. */
 class Bursts {
   readonly #limit: EventLimit;
   readonly #clock: Clock;
-  /** The entries, with the most recently used last. */
+  /** The buckets, with the most recently used last. */
   readonly #remainingTokens = new Map<string, { readonly tokens: number; readonly since: number }>();
 
   constructor(limit: EventLimit, clock: Clock) {
@@ -64,7 +67,7 @@ class Bursts {
   }
 }
 
-/** Limits the rate of events: of the whole server, of each namespace, of each user, or of each source and object. */
+/** Limits the rate of events in the whole server, per namespace, per user, or per source and object. */
 export const eventRateLimit =
   ({ limits }: EventRateLimitOptions): AdmissionPluginFactory<Event> =>
   ({ clock }) => {
@@ -74,7 +77,7 @@ export const eventRateLimit =
       rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [''], resources: ['events'] }],
       handles: ({ dryRun }) => !dryRun,
       validate(attributes) {
-        // Every limit is checked, so that the event counts in each.
+        // Every limit is checked, because an event counts for all of them even if one refuses it.
         const error = aggregateErrors(bursts.flatMap((limit) => limit.refusal(attributes) ?? []));
         if (error) throw apiError.tooManyRequests(`Too many requests: ${error.message}`);
       },

@@ -4,7 +4,7 @@ import { isAlreadyExists } from '../../meta/api-error.js';
 import { messageOf } from '../../values/message-of.js';
 import { isInNamespace } from './exists.js';
 
-/** Creates the missing namespace of an object that is created, except in a dry run. */
+/** Creates the namespace of a new object if it does not exist, except in a dry run. */
 export const namespaceAutoProvision: AdmissionPluginFactory = ({ lister, createNamespace }) => {
   const namespaces = lister('', 'namespaces');
   return {

@@ -16,6 +16,6 @@ export const namespaceExists: AdmissionPluginFactory = (host) => {
   };
 };
 
-/** Returns whether a request is for an object in a namespace; a Namespace is not in itself. */
+/** Returns whether a request concerns an object in a namespace. A Namespace object itself does not count. */
 export const isInNamespace = ({ namespace, kind }: AdmissionAttributes): boolean =>
   namespace !== '' && (kind.group !== '' || kind.kind !== 'Namespace');

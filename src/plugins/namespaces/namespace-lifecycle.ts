@@ -9,8 +9,8 @@ const NAMESPACES = { group: '', resource: 'namespaces' } as const;
 const UNDELETABLE = new Set(['default', 'kube-system', 'kube-public']);
 
 /**
- * Refuses to create objects in a namespace that is missing or terminating, and to delete the system's namespaces (spec 17.2). Reviews of a
- * caller's own permissions are admitted, so that the response does not reveal which namespaces exist.
+ * Refuses to create objects in a namespace that is missing or terminating, and to delete the system's namespaces (spec 17.2). Reviews of
+ * the caller's own permissions are admitted in any namespace, so that the response does not reveal which namespaces exist.
  */
 export const namespaceLifecycle: AdmissionPluginFactory = (host) => {
   const reviews = groupOf(host.dialect, 'authorization');
@@ -33,7 +33,7 @@ export const namespaceLifecycle: AdmissionPluginFactory = (host) => {
         throw apiError.forbidden(NAMESPACES, name, 'this namespace may not be deleted');
       return readAnew(host, () => requireLiving(attributes));
     },
-    // The namespace is checked again because waiting for webhooks may have taken long.
+    // The namespace is checked again at the commit, because it may have been deleted while webhooks were called.
     atCommit: requireLiving,
   };
 };

@@ -4,7 +4,7 @@ import { domainName, groupOf } from '../../meta/dialect.js';
 import type { Ingress } from '../../resources/networking/networking-v1.types.js';
 import { defaultClassName } from '../default-class.js';
 
-/** Gives a new ingress the default class, unless it names a class by its field or the older annotation (spec 17.7). */
+/** Sets the default class of a new ingress, unless the ingress names a class in its field or in the older annotation (spec 17.7). */
 export const defaultIngressClass: AdmissionPluginFactory<Ingress> = ({ dialect, lister }) => {
   const group = groupOf(dialect, 'networking');
   const classes = lister(group, 'ingressclasses');

@@ -2,7 +2,7 @@ import type { AdmissionPluginFactory } from '../../admission/admission-plugin.js
 import { forbiddenRequest } from '../../admission/refusal.js';
 import type { Service } from '../../resources/core/core-v1.types.js';
 
-/** Refuses additional external addresses of services, because a service receives the traffic to any address that it names. */
+/** Refuses new `externalIPs` of services, because a service receives the traffic to any address that it names. */
 export const denyServiceExternalIPs: AdmissionPluginFactory<Service> = () => ({
   name: 'DenyServiceExternalIPs',
   rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [''], resources: ['services'] }],

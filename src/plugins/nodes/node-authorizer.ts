@@ -19,11 +19,11 @@ const NOT_LISTED = 'node authorizer does not support user rule resolution';
 
 const refuse = (reason: string): Decision => ({ decision: 'NoOpinion', reason });
 
-/** Decides requests for one resource. Resources without a check are decided by the general rules of nodes. */
+/** Decides requests for one resource. If a resource has no check, the rules of `system:node` decide. */
 type Check = (node: string, attributes: AuthorizationAttributes, graph: NodeGraph) => Decision;
 
 /**
- * Allows nodes what they need. Of secrets, config maps, claims and accounts they may read only those of pods that run on them (spec 12.2,
+ * Authorizes nodes. A node may read secrets, ConfigMaps, claims and service accounts only if pods that run on it use them (spec 12.2,
  * 12.9). It never denies.
  */
 export function node(): AuthorizerFactory {
@@ -113,7 +113,7 @@ const OWN_VERBS = ['get', 'create', 'update', 'patch', 'delete'];
 const ownLease: Check = (node, { verb, namespace, name }) => {
   if (!OWN_VERBS.includes(verb)) return refuse('can only get, create, update, patch, or delete a node lease');
   if (namespace !== NODE_LEASES) return refuse(`can only access leases in the "${NODE_LEASES}" system namespace`);
-  // The name of a lease is not known when it is created; admission checks it.
+  // The authorizer does not see the name of a Lease that is created, so admission checks it.
   if (verb !== 'create' && name !== node)
     return refuse('can only access node lease with the same name as the requesting node');
   return ALLOW;
@@ -137,7 +137,7 @@ const slice: Check = (node, attributes, graph) => {
   );
 };
 
-/** Returns whether a field selector restricts the request to objects that name the node in a field. */
+/** Returns whether a field selector restricts the request to objects in which `field` is the node's name. */
 const selectsOwn = (field: string, node: string, { fieldSelector = [] }: AuthorizationAttributes): boolean =>
   fieldSelector.some((each) => each.field === field && each.operator === '=' && each.value === node);
 
@@ -149,7 +149,7 @@ const ownSlices: Check = (node, attributes, graph) => {
     : refuse('can only list/watch/deletecollection resourceslices with nodeName field selector');
 };
 
-/** The other actions that a node may take on nodes and pods. Admission checks that the objects are the node's own. */
+/** The actions other than reads that a node may take on nodes and pods. Admission checks that the objects belong to the node. */
 const OTHER_OF_NODES: ReadonlySet<string> = new Set(['create ', 'update ', 'patch ', 'update status', 'patch status']);
 const OTHER_OF_PODS: ReadonlySet<string> = new Set([
   'create ',
@@ -161,7 +161,7 @@ const OTHER_OF_PODS: ReadonlySet<string> = new Set([
 
 const ownNode: Check = (node, { verb, subresource, name }) => {
   if (subresource === '' && ['get', 'list', 'watch'].includes(verb)) {
-    // The check uses the name alone, because a node looks for its Node object before that exists.
+    // The check uses only the name, because a node may request its Node object before that object exists.
     if (name === node) return ALLOW;
     const others = name === '' ? 'all nodes' : `'${name}'`;
     return refuse(`node '${node}' cannot read ${others}, only its own Node object`);
@@ -180,7 +180,7 @@ const ownPods: Check = (node, attributes, graph) => {
   return OTHER_OF_PODS.has(`${verb} ${subresource}`) ? ALLOW : NO_OPINION;
 };
 
-/** The checks that the feature gate AuthorizeNodeWithSelectors adds: nodes may read only their own Node and pods. */
+/** The checks that the feature gate AuthorizeNodeWithSelectors adds. With them a node may read only its own Node and pods. */
 const NARROW: readonly (readonly [string, Check])[] = [
   ['/nodes', ownNode],
   ['/pods', ownPods],

@@ -7,16 +7,16 @@ import { claimsOf, type ReferredKind, referencesOf, SECRET_REF_SOURCES, secretRe
 
 export type GraphKind = ReferredKind | 'pod' | 'pv' | 'volumeattachment' | 'resourceslice';
 
-/** Relates nodes to the objects that their pods use, from the server's memory. */
+/** Relates nodes to the objects that their pods use, according to the server's listers. */
 export interface NodeGraph {
-  /** Returns whether an object belongs to a node: through a pod that runs there, or directly. */
+  /** Returns whether an object belongs to a node, either because a pod on the node uses it or directly. */
   reaches(node: string, kind: GraphKind, namespace: string, name: string): boolean;
 }
 
-// The encoding keeps names that contain separators from forging another key.
+// JSON keeps parts that contain separators from producing the key of another object.
 const keyOf = (...parts: string[]) => JSON.stringify(parts);
 
-/** Makes the graph of a server's pods, volumes and the objects that they need (spec 12.10). */
+/** Creates the graph of a server's pods, volumes and the objects that they use (spec 12.10). */
 export function nodeGraph(host: Host): NodeGraph {
   const pods = host.lister<Pod>('', 'pods');
   const volumes = host.lister<PersistentVolume>('', 'persistentvolumes');
@@ -27,7 +27,7 @@ export function nodeGraph(host: Host): NodeGraph {
 
   const podKeys = (pod: Pod): readonly string[] => {
     const node = pod.spec.nodeName;
-    // A mirror pod is made by the node itself, so its references grant the node nothing.
+    // A mirror pod is created by the node itself, so its references grant the node nothing.
     if (!node || pod.metadata.annotations?.[mirror] !== undefined) return [];
     const { namespace = '' } = pod.metadata;
     return [...new Set(referencesOf(pod).map(({ kind, name }) => keyOf(node, kind, namespace, name)))];
@@ -35,8 +35,8 @@ export function nodeGraph(host: Host): NodeGraph {
   const usedByPod = (node: string, kind: GraphKind, namespace: string, name: string) =>
     some(pods.byIndex(podKeys, keyOf(node, kind, namespace, name)), () => true);
   /**
-   * Returns whether a claim belongs to a node. A node may write the status of its pods, so a claim that only a status names must have been
-   * created for that pod.
+   * Returns whether a resource claim belongs to a node. A node may write the status of its pods, so a claim that only a pod's status names
+   * must have been created for that pod.
    */
   const resourceClaimReaches = (node: string, namespace: string, name: string) =>
     some(pods.byIndex(podKeys, keyOf(node, 'resourceclaim', namespace, name)), (pod) => {
@@ -72,7 +72,9 @@ function some<T>(items: Iterable<T>, holds: (item: T) => boolean): boolean {
   return false;
 }
 
-/** Returns the keys of the secrets of a volume that a node must read. A secret without a namespace is in that of the claim. */
+/**
+ * Returns the keys of the secrets that a node needs for a volume. A secret without a namespace is in the namespace of the volume's claim.
+ */
 function volumeSecrets({ spec }: PersistentVolume): readonly string[] {
   const claimNamespace = spec.claimRef?.namespace ?? '';
   const { azureFile, csi } = spec;

@@ -16,19 +16,21 @@ import { quote } from '../../values/quote.js';
 import { referencesOf } from '../pods/pod-references.js';
 import { nodeOf } from './node-authorizer.js';
 
-/** The check of requests for one resource, which may rely on the type of its objects. */
+/** The check of requests for one resource. The objects of the requests have the type of that resource. */
 interface Check {
-  /** Returns why a node may not make the request; undefined when it may. @throws ApiError 404 when it refers to a missing object. */
+  /**
+   * Returns why a node may not make the request; undefined when it may. @throws ApiError 404 when the request refers to a missing object.
+   */
   problem(node: string, attributes: AdmissionAttributes, host: Host): string | undefined | Promise<string | undefined>;
 }
 
 const NODE_LEASES = 'kube-node-lease';
-/** The refusal of a custom resource whose resource name is that of a kind that nodes write. */
+/** The error for a custom resource that has the resource name of a kind that nodes write. */
 const UNEXPECTED = `unexpected type ${CUSTOM_TYPE}`;
 
 /**
- * Restricts nodes to their own Node, pods, leases and tokens (spec 17.3), which roles cannot express. It is not one of the default
- * plug-ins.
+ * Restricts nodes to their own Node, pods, leases and tokens (spec 17.3), because RBAC rules cannot express that. It is not one of the
+ * default plug-ins.
  */
 export const nodeRestriction: AdmissionPluginFactory = (host) => {
   const group = (stem: string) => groupOf(host.dialect, stem);
@@ -57,7 +59,7 @@ export const nodeRestriction: AdmissionPluginFactory = (host) => {
     name: 'NodeRestriction',
     handles: ({ user }) => nodeOf(user) !== undefined,
     admit: check,
-    // Deletions are checked here because they have no mutating phase.
+    // Deletions are checked in the validating phase, because they have no mutating phase.
     validate: (attributes) => (attributes.operation === 'DELETE' ? check(attributes) : undefined),
   };
 };
@@ -77,7 +79,7 @@ function nodeProblem(
       return `node ${quote(node)} is not allowed to set the following labels: ${forbidden.join(', ')}`;
   }
   if (operation !== 'UPDATE' || !object || !oldObject) return undefined;
-  // Older kubelets omit the field when they update their status, so its removal is allowed.
+  // Older kubelets omit `configSource` when they update their status, so its removal is allowed.
   if (configSource && !equalJson(configSource, oldObject.spec.configSource))
     return `node ${quote(node)} is not allowed to update configSource to a new non-nil configSource`;
   if (!equalJson(object.spec.taints ?? [], oldObject.spec.taints ?? []))
@@ -172,7 +174,7 @@ async function requestProblem(
 
 type Labels = Readonly<Record<string, string>> | undefined;
 
-/** Returns the labels of reserved domains that a node changes and may not set on itself, sorted (spec 17.4). */
+/** Returns the sorted names of changed labels that a node may not set on itself, because they are in reserved domains (spec 17.4). */
 export function forbiddenNodeLabels(dialect: Dialect, next: Labels = {}, old: Labels = {}): string[] {
   const names = new Set([...Object.keys(next), ...Object.keys(old)]);
   return [...names].filter((name) => labelOf(next, name) !== labelOf(old, name) && !nodeMaySet(dialect, name)).sort();
@@ -181,7 +183,7 @@ export function forbiddenNodeLabels(dialect: Dialect, next: Labels = {}, old: La
 const labelOf = (labels: Readonly<Record<string, string>>, name: string) =>
   Object.hasOwn(labels, name) ? labels[name] : undefined;
 
-/** Returns the labels that describe the node itself, which it may set. */
+/** Returns the names of the labels in reserved domains that a node may set, because they describe the node itself. */
 const ownLabels = (domain: string): ReadonlySet<string> =>
   new Set([
     `${domain}/hostname`,
@@ -209,7 +211,10 @@ function nodeMaySet({ labelDomain, bareDomain, nodeAgent }: Dialect, name: strin
 
 const PODS = { group: '', resource: 'pods' } as const;
 
-/** Returns why a node may not perform an action on a pod. A node creates mirror pods, and updates and deletes the pods that it runs. */
+/**
+ * Returns why a node may not perform an action on a pod; undefined when it may. A node may create mirror pods, and update the status of,
+ * delete and evict pods that run on it.
+ */
 export function podProblem(
   node: string,
   attributes: AdmissionAttributes<Pod | undefined>,
@@ -250,13 +255,13 @@ function statusProblem(
   if (old.spec.nodeName !== node) return `${who} can only update pod status for pods with spec.nodeName set to itself`;
   if (!equalJson(object.metadata.labels ?? {}, old.metadata.labels ?? {}))
     return `${who} cannot update labels through pod status`;
-  // The misspelling is the reference's.
+  // The misspelling is upstream's.
   return equalJson(claimStatuses(object), claimStatuses(old))
     ? undefined
     : `${who} cannot update resource claim statues`;
 }
 
-/** Returns the claims made for a pod, which its node may not change because they allow it to read claims. */
+/** Returns the claims that were created for a pod. A node may not change them, because it may read the claims that a pod's status names. */
 const claimStatuses = ({ status }: Pod) =>
   (status.resourceClaimStatuses ?? []).map(({ name, resourceClaimName = null }) => ({ name, resourceClaimName }));
 

@@ -4,7 +4,7 @@ import type { Node } from '../../resources/core/core-v1.types.js';
 
 const EFFECT = 'NoSchedule';
 
-/** Taints a new node as not ready, so that pods are not scheduled to it until a controller removes the taint. */
+/** Adds the taint `not-ready` to a new node, so that pods are not scheduled to the node until a controller removes the taint. */
 export const taintNodesByCondition: AdmissionPluginFactory<Node> = ({ dialect }) => {
   const key = `node.${domainName(dialect, 'not-ready')}`;
   return {

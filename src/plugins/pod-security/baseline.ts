@@ -18,7 +18,7 @@ const CAPABILITIES =
   'AUDIT_WRITE CHOWN DAC_OVERRIDE FOWNER FSETID KILL MKNOD NET_BIND_SERVICE SETFCAP SETGID SETPCAP SETUID SYS_CHROOT'.split(
     ' ',
   );
-/** The allowed sysctls, with the release since which each is allowed. */
+/** The allowed sysctls, with the minor release since which each is allowed. */
 const SYSCTLS: Readonly<Record<string, number>> = {
   'kernel.shm_rmid_forced': 0,
   'net.ipv4.ip_local_port_range': 0,
@@ -161,7 +161,7 @@ const seccompProfile: Check = {
   },
 };
 
-/** Returns the problems of the annotations that older releases used instead of the fields. */
+/** Returns the violation by the seccomp annotations, which older releases used instead of the fields. */
 function seccompAnnotations({ metadata, spec }: SecuredPod, domain: string) {
   const { annotations = {} } = metadata ?? {};
   const names = [
@@ -191,12 +191,13 @@ const sysctls: Check = {
 const appArmorProfile: Check = {
   name: 'appArmorProfile',
   find(pod, _release, { labelDomain }) {
-    // The allowed types are those of seccomp profiles.
+    // AppArmor profiles may have the same types as seccomp profiles.
     const isBad = (type: string | undefined) => type !== undefined && !isSeccompProfile(type);
     const ofPod = podContext(pod).appArmorProfile?.type;
     const typeOf = (container: Container) => contextOf(container).appArmorProfile?.type;
     const containers = containersWith(pod, (container) => isBad(typeOf(container)));
-    const types = [ofPod, ...containers.map(typeOf)].filter((type) => isBad(type)) as string[]; // The filter leaves out undefined types.
+    // The filter removes undefined types, so the cast is safe.
+    const types = [ofPod, ...containers.map(typeOf)].filter((type) => isBad(type)) as string[];
     const annotations = Object.entries(pod.metadata?.annotations ?? {})
       .filter(
         ([name, value]) => name.startsWith(`container.apparmor.security.beta.${labelDomain}/`) && !isGoodProfile(value),
@@ -231,7 +232,7 @@ const windowsHostProcess: Check = {
   },
 };
 
-/** The rules that distinguish the baseline level from privileged, in the order of messages. */
+/** The rules of the baseline level, in the order in which messages list them. The privileged level has no rules. */
 export const baselineChecks: readonly Check[] = [
   appArmorProfile,
   capabilities,

@@ -2,7 +2,7 @@ import type { Dialect } from '../../meta/dialect.js';
 import type { Container, PodTemplateSpec } from '../../resources/core/core-v1.types.js';
 import { allContainers } from '../../resources/core/pod/pod-containers.js';
 
-/** A pod or a pod template; those of custom objects may lack metadata. */
+/** A pod or a pod template. The template in a custom resource may lack metadata. */
 export type SecuredPod = Partial<Pick<PodTemplateSpec, 'metadata'>> & Pick<PodTemplateSpec, 'spec'>;
 
 /** A violation by a pod: a short reason and the exact details. */
@@ -14,19 +14,19 @@ export interface Violation {
 /** One rule of a level. */
 export interface Check {
   readonly name: string;
-  /** The first release with this rule, the number after `v1.`. Default 0. */
+  /** The first minor release with this rule (the number after `v1.`). Default 0. */
   readonly since?: number;
-  /** The name of the rule of the lower level that this one replaces. */
+  /** The name of the rule of the lower level that this rule replaces. */
   readonly replaces?: string;
-  /** Whether the rule is skipped for pods in a user namespace when the gate for them is on. */
+  /** Whether the rule is skipped for pods in a user namespace, if the feature gate UserNamespacesPodSecurityStandards is on. */
   readonly notInUserNamespace?: true;
-  /** Finds a violation. `release` is the number after `v1.`, or infinity for the newest. */
+  /** Returns the violation of the rule by a pod, if any. `release` is the number after `v1.`, or infinity for the newest release. */
   find(pod: SecuredPod, release: number, dialect: Dialect): Violation | undefined;
 }
 
 export const plural = (count: number, one: string): string => (count === 1 ? one : `${one}s`);
 export const joinQuoted = (words: readonly string[]): string => `"${words.join('", "')}"`;
-/** Returns the distinct words, sorted. */
+/** Returns the words sorted and without duplicates. */
 export const distinct = (words: readonly string[]): string[] => [...new Set(words)].sort();
 
 /** Formats containers for messages: `container "a"`, `containers "a", "b"`. */
@@ -40,7 +40,7 @@ export const contextOf = ({ securityContext }: Container) => securityContext ?? 
 export const containersWith = ({ spec }: SecuredPod, isBad: (container: Container) => boolean) =>
   allContainers<Container>(spec).filter(isBad);
 
-/** Formats what sets a field, such as `pod and container "a"`; undefined when nothing sets it. */
+/** Formats the places that set a field, such as `pod and container "a"`; undefined when no place sets it. */
 export function setters(isPod: boolean, containers: readonly Container[]): string | undefined {
   const words = [...(isPod ? ['pod'] : []), ...(containers.length > 0 ? [containerWords(containers)] : [])];
   return words.length === 0 ? undefined : words.join(' and ');

@@ -4,20 +4,20 @@ import { type FieldError, fieldError } from '../../meta/field-error.js';
 const LEVELS = ['privileged', 'baseline', 'restricted'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** A level as defined in one release: the number after `v1.`, or the newest. */
+/** A level as defined in one release. The version is the number after `v1.`, or `latest`. */
 export interface LevelVersion {
   readonly level: Level;
   readonly version: number | 'latest';
 }
 
-/** The three ways in which a level is applied. */
+/** The three modes in which a level is applied. */
 const MODES = ['enforce', 'audit', 'warn'] as const;
 export type Mode = (typeof MODES)[number];
 export type Policy = Readonly<Record<Mode, LevelVersion>>;
 
 export const PRIVILEGED: LevelVersion = { level: 'privileged', version: 'latest' };
 
-/** Formats a level as messages show it: `baseline:v1.24`. */
+/** Formats a level for messages: `baseline:v1.24`. */
 export const formatLevel = ({ level, version }: LevelVersion): string =>
   `${level}:${version === 'latest' ? version : `v1.${version}`}`;
 
@@ -32,8 +32,9 @@ interface Read {
 }
 
 /**
- * Reads the policy from the labels of a namespace. An invalid level counts as restricted for `enforce` and is ignored for the other modes;
- * an invalid version counts as the newest. When only the enforced level is set, `warn` and `audit` are as strict as it.
+ * Reads the policy from the labels of a namespace. An invalid level counts as restricted for `enforce` and as privileged for the other
+ * modes; an invalid version counts as the latest. If the namespace has a valid `enforce` label, `warn` and `audit` without a label are at
+ * least as strict.
  */
 export function readPolicy(labels: Readonly<Record<string, string>>, defaults: Policy, dialect: Dialect): Read {
   const errors: FieldError[] = [];
@@ -56,13 +57,13 @@ export function readPolicy(labels: Readonly<Record<string, string>>, defaults: P
   return { policy: { enforce: enforce.value, audit: atLeast(audit), warn: atLeast(warn) }, errors };
 }
 
-/** The messages for an invalid level and for an invalid version. */
+/** The error messages for an invalid level and for an invalid version. */
 export const NO_LEVEL = `must be one of ${LEVELS.join(', ')}`;
 export const NO_VERSION = 'must be "latest" or "v1.x"';
 
 export const isLevel = (text: string): text is Level => (LEVELS as readonly string[]).includes(text);
 
-/** Returns the version of a level; undefined for an invalid text. */
+/** Parses the version of a level; returns undefined for a string that is not a version. */
 export function readLevelVersion(text: string): number | 'latest' | undefined {
   if (text === 'latest') return text;
   const match = VERSION.exec(text);

@@ -34,7 +34,7 @@ type Configuration = OutputOf<typeof configuration>;
 
 /**
  * Reads the options of {@link podSecurity} from a PodSecurityConfiguration.
- * @throws ConfigurationError for an object that is not a configuration, or has invalid values.
+ * @throws ConfigurationError for an object that is not a valid configuration.
  */
 export function podSecurityConfiguration(value: unknown, options: DecodeConfigurationOptions): PodSecurityOptions {
   const known = ['v1', 'v1beta1', 'v1alpha1'].map((version) => ({
@@ -43,7 +43,8 @@ export function podSecurityConfiguration(value: unknown, options: DecodeConfigur
     kind: KIND,
   }));
   const decoded = decodeConfiguration(value, { kind: KIND, known, schema: structSchema(configuration) }, options);
-  const { defaults: defaultLevels = {}, exemptions: exempt = {} } = decoded as Configuration; // The schema guarantees this type.
+  // Decoding with the schema guarantees this type.
+  const { defaults: defaultLevels = {}, exemptions: exempt = {} } = decoded as Configuration;
   const errors: FieldError[] = [];
   const read = (mode: Mode) => {
     const { [mode]: level = PRIVILEGED.level, [`${mode}-version` as const]: version = 'latest' } = defaultLevels;

@@ -24,9 +24,9 @@ import type { Check, SecuredPod, Violation } from './check.js';
 import { formatLevel, isAtMost, type LevelVersion, type Mode, type Policy, PRIVILEGED, readPolicy } from './level.js';
 import { restrictedChecks } from './restricted.js';
 
-/** The options of {@link podSecurity} in addition to the labels of namespaces. */
+/** The options of {@link podSecurity}, which otherwise reads its policies from the labels of namespaces. */
 export interface PodSecurityOptions {
-  /** The policy of a namespace without labels. Default: everything is allowed. */
+  /** The policy for namespaces without labels. Default: the privileged level, which allows everything. */
   readonly defaults?: Partial<Policy>;
   /** Users, namespaces and runtime classes that are not checked. */
   readonly exemptions?: {
@@ -36,9 +36,9 @@ export interface PodSecurityOptions {
   };
 }
 
-/** A kind with a template of pods in its spec. */
+/** A kind that has a pod template in its spec. */
 type Workload = Deployment | Job | ReplicationController;
-/** The resources of objects with a template, by the stem of their group. */
+/** The resources whose objects contain a pod template, by the stem of their group. */
 const TEMPLATED: Readonly<Record<string, readonly string[]>> = {
   '': ['podtemplates', 'replicationcontrollers'],
   apps: ['replicasets', 'deployments', 'statefulsets', 'daemonsets'],
@@ -49,9 +49,9 @@ const MOST_PODS = 3000;
 type ReadPolicy = ReturnType<typeof readPolicy>;
 
 /**
- * Holds pods to the level that the labels of their namespace name. It refuses pods that violate the enforced level, and warns of violations
- * of the others. Templates only cause warnings. It also refuses labels of namespaces that cannot be parsed, and warns of existing pods when
- * the labels change.
+ * Enforces the pod security levels that the labels of namespaces name. It refuses pods that violate the enforced level; violations of the
+ * `audit` and `warn` levels cause annotations and warnings. Objects with pod templates are never refused. It also refuses invalid labels of
+ * namespaces, and warns of existing pods that violate a newly enforced level.
  */
 export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = {}): AdmissionPluginFactory<ApiObject> {
   const byDefault: Policy = { enforce: PRIVILEGED, audit: PRIVILEGED, warn: PRIVILEGED, ...defaults };
@@ -80,7 +80,7 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
       } else if (!(old && isSame(pod, old, dialect))) evaluate(attributes, pod, readPolicyResult, true);
     }
 
-    /** Templates are never refused, because the pods made from them are. */
+    /** Reports the violations by a pod template. Templates are never refused, because the pods created from them are checked. */
     function validateTemplate(attributes: AdmissionAttributes, template: SecuredPod): void {
       const readPolicyResult = isExempt(attributes) ? undefined : policyIn(attributes.namespace);
       if (!readPolicyResult) return;
@@ -145,7 +145,7 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
       if (next.errors.length > 0 && !equalJson(next.errors, before?.errors))
         throw apiError.invalid({ group: '', kind: 'Namespace' }, attributes.name, next.errors);
       const name = object.metadata.name ?? '';
-      // A request that creates a namespace has no existing pods to warn of.
+      // A new namespace has no existing pods to warn of.
       if (!before || !isStricter(next.policy.enforce, before.policy.enforce)) return;
       if (exemptNamespaces.includes(name)) warnOfExemption(attributes, next.policy);
       else for (const warning of podWarnings(name, next.policy.enforce)) attributes.warn(warning);
@@ -201,7 +201,9 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
   };
 }
 
-/** Returns the template of pods. Custom objects have resources of these names, too, and may lack anything. */
+/**
+ * Returns the pod template of an object. Its members may be missing, because the object can be a custom resource of the same resource name.
+ */
 function templateOf({ object, resource }: AdmissionAttributes<ApiObject>): SecuredPod | undefined {
   if (resource.resource === 'podtemplates') return (object as PodTemplate).template;
   if (resource.resource === 'cronjobs') return (object as CronJob).spec?.jobTemplate?.spec?.template;
@@ -209,8 +211,8 @@ function templateOf({ object, resource }: AdmissionAttributes<ApiObject>): Secur
 }
 
 /**
- * Returns whether an update changes nothing that the levels check. In an existing pod only images, annotations and ephemeral containers can
- * change.
+ * Returns whether an update changes nothing that the levels check. Only images, annotations and ephemeral containers are compared, because
+ * the other checked fields of an existing pod are immutable.
  */
 function isSame(next: Pod, old: Pod, dialect: Dialect): boolean {
   const prefix = `container.seccomp.security.alpha.${domainName(dialect, '')}`;
@@ -234,7 +236,7 @@ function isSame(next: Pod, old: Pod, dialect: Dialect): boolean {
 const isFullyPrivileged = (policy: Policy): boolean =>
   Object.values(policy).every(({ level }) => level === 'privileged');
 
-/** Orders pods so that the first pod of each controller comes before the others. */
+/** Sorts pods so that the first pod of each controller comes before all further pods of the controllers. */
 function firstOfEach(pods: readonly Pod[]): readonly Pod[] {
   const seen = new Set<string>();
   const others: Pod[] = [];
@@ -261,7 +263,7 @@ function podWords(names: readonly string[]): string {
   return `${first} (and ${others.length} other ${others.length === 1 ? 'pod' : 'pods'})`;
 }
 
-/** Returns the rules of a level in one release. */
+/** Returns the rules that a level has in one release. */
 function checksOf(level: LevelVersion['level'], release: number): readonly Check[] {
   if (level === 'privileged') return [];
   const inForce = (checks: readonly Check[]) => checks.filter(({ since = 0 }) => since <= release);
@@ -272,7 +274,7 @@ function checksOf(level: LevelVersion['level'], release: number): readonly Check
   return [...baseline.filter(({ name }) => !replaced.has(name)), ...restricted];
 }
 
-/** Returns all violations of a level by a pod. */
+/** Returns all violations of a level by a pod or a pod template. */
 export function violationsOf(
   pod: SecuredPod,
   { level, version }: LevelVersion,
@@ -305,16 +307,16 @@ const errors = counter(
   'Number of errors preventing normal evaluation. Non-fatal errors may result in the latest restricted profile being used for evaluation.',
   ['fatal', 'request_operation', 'resource', 'subresource'],
 );
-/** The newest release with a label of its own; later releases share the label of the future. */
+/** The newest minor release that has its own metric label. All later ones share the label `future`. */
 const NEWEST = 31;
 
-/** Counts evaluations of pods and their results. */
+/** Counts evaluations of pods by result, and exemptions and errors. */
 export class EvaluationCounter {
   readonly #metrics: Metrics;
 
   constructor(metrics: Metrics) {
     this.#metrics = metrics;
-    // As upstream, the most common result is exposed from the start.
+    // As in upstream, the most common result is exposed with the value 0 from the start.
     for (const operation of ['create', 'update'])
       for (const resource of ['pod', 'controller'])
         metrics.add(evaluations, ['allow', 'privileged', 'latest', 'enforce', operation, resource, ''], 0);
@@ -326,7 +328,7 @@ export class EvaluationCounter {
     this.#metrics.add(evaluations, [decision, level, release, mode, ...requestLabels(attributes)]);
   }
 
-  /** Counts labels that cannot be parsed and are therefore treated strictly. */
+  /** Counts an evaluation in a namespace whose labels cannot be parsed. */
   misunderstood(attributes: AdmissionAttributes): void {
     this.#metrics.add(errors, ['false', ...requestLabels(attributes)]);
   }

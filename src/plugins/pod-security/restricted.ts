@@ -22,9 +22,9 @@ const VOLUMES = [
   'projected',
   'secret',
 ];
-/** Volume types without a name in the messages of the levels. */
+/** Volume types that messages show as `unknown`. */
 const NAMELESS = new Set(['image']);
-/** The first release that exempts Windows pods from rules about features that Windows lacks. */
+/** The first minor release that exempts Windows pods from rules about features that Windows lacks. */
 const KNOWS_WINDOWS = 25;
 
 const isWindows = ({ spec }: SecuredPod, release: number): boolean =>
@@ -136,7 +136,7 @@ const seccompProfile: Check = {
   },
 };
 
-/** The rules of the restricted level in addition to the baseline, in the order of messages. */
+/** The rules that the restricted level adds to the baseline level, in the order in which messages list them. */
 export const restrictedChecks: readonly Check[] = [
   allowPrivilegeEscalation,
   capabilities,

@@ -11,14 +11,14 @@ const LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
 const imagesOf = ({ spec }: Pod) => allContainers(spec).map(({ image }) => image);
 
-/** Returns whether an update adds no image. Images that were admitted under another policy stay as they are. */
+/** Returns whether an update adds no image. Images that were admitted before the plug-in was enabled are not changed. */
 function addsNoImage({ object, oldObject }: AdmissionAttributes<Pod>): boolean {
   if (!oldObject) return false;
   const old = new Set(imagesOf(oldObject));
   return imagesOf(object).every((image) => old.has(image));
 }
 
-/** Makes every start of a container pull its image, so that only pods with the credentials can use it. */
+/** Sets the image pull policy of all containers to Always, so that only pods with the credentials for a private image can use it. */
 export const alwaysPullImages: AdmissionPluginFactory<Pod> = () => {
   const pulled = (containers: readonly object[]) =>
     containers.map((container) => ({ ...container, imagePullPolicy: 'Always' }));
@@ -30,7 +30,7 @@ export const alwaysPullImages: AdmissionPluginFactory<Pod> = () => {
       const changes = LISTS.flatMap((list) => (pod.spec[list] ? [[list, pulled(pod.spec[list])]] : []));
       return withSpec(pod, Object.fromEntries(changes));
     },
-    // The check covers changes that later plug-ins made to the pod.
+    // Plug-ins that run later may have changed the pod, so it is checked again.
     validate(attributes) {
       const { spec } = attributes.object;
       const errors = LISTS.flatMap((list) =>
@@ -42,7 +42,7 @@ export const alwaysPullImages: AdmissionPluginFactory<Pod> = () => {
         }),
       );
       const error = aggregateErrors(errors);
-      // Errors in an aggregate, even a single one, are returned without a Status of their own.
+      // Upstream returns an aggregate of errors, even a single one, without their Status, so the code is 500.
       if (error) throw apiError.unknown(error.message);
     },
   };

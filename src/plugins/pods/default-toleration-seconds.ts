@@ -5,7 +5,7 @@ import { withSpec } from './pod.js';
 
 const SECONDS = 300;
 
-/** How long pods stay on a failed node if they do not set it themselves, in seconds. */
+/** How long pods without tolerations of their own stay on a failed node, in seconds. */
 export interface TolerationSeconds {
   /** How long pods stay on a node that is not ready, in seconds. Default 300. */
   readonly notReady?: number;
@@ -14,8 +14,8 @@ export interface TolerationSeconds {
 }
 
 /**
- * Adds tolerations to pods without their own, so that they stay for a time on a node that is not ready or unreachable. It is one of the
- * default plug-ins, under the name `DefaultTolerationSeconds`.
+ * Adds tolerations for nodes that are not ready or unreachable to pods that have none, so that the pods stay on such a node for a limited
+ * time. It is one of the default plug-ins, under the name `DefaultTolerationSeconds`.
  */
 export function defaultTolerationSeconds(options: TolerationSeconds = {}): AdmissionPluginFactory<Pod> {
   return (host) => tolerating(host, options);
@@ -23,7 +23,7 @@ export function defaultTolerationSeconds(options: TolerationSeconds = {}): Admis
 
 function tolerating({ dialect }: AdmissionHost, options: TolerationSeconds): AdmissionPlugin<Pod> {
   const { notReady = SECONDS, unreachable = SECONDS } = options;
-  // The names are in the label domain `node.`.
+  // The keys of these taints begin with `node.` and the label domain.
   const defaults = Object.entries({ 'not-ready': notReady, unreachable }).map(([taint, tolerationSeconds]) => ({
     key: `node.${domainName(dialect, taint)}`,
     operator: 'Exists',

@@ -8,7 +8,10 @@ import { withSpec } from './pod.js';
 const isSame = (a: Toleration, b: Toleration): boolean =>
   a.key === b.key && a.operator === b.operator && (a.value ?? '') === (b.value ?? '') && a.effect === b.effect;
 
-/** Makes pods that request devices, such as `example.com/gpu`, tolerate the taints of the nodes that have them. */
+/**
+ * Adds tolerations to pods that request extended resources, such as `example.com/gpu`, because the nodes that provide a device are tainted
+ * with its name.
+ */
 export const extendedResourceToleration: AdmissionPluginFactory<Pod> = () => ({
   name: 'ExtendedResourceToleration',
   rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [''], resources: ['pods'] }],

@@ -5,7 +5,7 @@ import type { Pod } from '../../resources/core/core-v1.types.js';
 
 const FIELD = 'affinity.PodAntiAffinity.RequiredDuringScheduling';
 
-/** Refuses required anti-affinity over any topology but the host, so that a pod cannot keep others out of a whole zone. */
+/** Refuses required anti-affinity for any topology key except the host name, so that a pod cannot keep other pods out of a whole zone. */
 export const limitPodHardAntiAffinityTopology: AdmissionPluginFactory<Pod> = ({ dialect }) => {
   const allowed = domainName(dialect, 'hostname');
   return {

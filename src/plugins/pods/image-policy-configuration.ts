@@ -18,7 +18,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 interface Bounds {
-  /** The milliseconds of one unit of the value. */
+  /** The number of milliseconds in one unit of the configured value. */
   readonly scale: number;
   /** The exclusive lower bound, in milliseconds. */
   readonly least: number;
@@ -28,8 +28,9 @@ const LIFETIME: Bounds = { scale: SECOND, least: SECOND, most: 30 * MINUTE };
 const BACKOFF: Bounds = { scale: 1, least: 1e-6, most: 5 * MINUTE };
 
 /**
- * Converts a value to milliseconds: -1, which switches the feature off, becomes 0; 0, which means the default, becomes undefined.
- * @throws ConfigurationError beyond the bounds.
+ * Converts a configured value to milliseconds. The value -1 disables the feature and becomes 0; the value 0 means the default and becomes
+ * undefined.
+ * @throws ConfigurationError for a value outside the bounds.
  */
 function lengthOf(value: number, { scale, least, most }: Bounds): number | undefined {
   if (value === -1) return 0;
@@ -40,7 +41,7 @@ function lengthOf(value: number, { scale, least, most }: Bounds): number | undef
 }
 
 /**
- * Reads the options of {@link imagePolicyWebhook} without the connection, and the path of the kubeconfig that describes it.
+ * Reads the options of {@link imagePolicyWebhook} except the connection, and the path of the kubeconfig file that describes the connection.
  * @throws ConfigurationError for invalid values.
  */
 export function imagePolicyConfiguration(
@@ -49,7 +50,7 @@ export function imagePolicyConfiguration(
   const imagePolicy = isJsonObject(value) ? value['imagePolicy'] : undefined;
   try {
     const decoded = decodeTyped(structSchema(policy), isJsonObject(imagePolicy) ? imagePolicy : {}).value;
-    // The schema guarantees this type.
+    // Decoding with the schema guarantees this type.
     const { kubeConfigFile = '', allowTTL = 0, denyTTL = 0, ...more } = decoded as OutputOf<typeof policy>;
     const retryBackoff = lengthOf(more.retryBackoff ?? 0, BACKOFF);
     const allowLifetime = lengthOf(allowTTL, LIFETIME);

@@ -15,7 +15,7 @@ export interface ImagePolicyOptions {
   readonly denyLifetime?: number;
   /** Milliseconds before the second attempt. Default 500. */
   readonly retryBackoff?: number;
-  /** Whether images are admitted when the webhook does not answer. Default false. */
+  /** Whether images are admitted when the call of the webhook fails. Default false. */
   readonly defaultAllow?: boolean;
 }
 
@@ -23,13 +23,16 @@ const SECOND = 1000;
 const TIMEOUT = 30 * SECOND;
 const MOST_ANSWERS = 1024;
 
-/** Returns the containers whose images a request adds. */
+/**
+ * Returns the containers whose images the webhook reviews: for a pod its containers and init containers, for `ephemeralcontainers` the
+ * ephemeral ones.
+ */
 function containersOf({ subresource, object }: AdmissionAttributes<Pod>): readonly { readonly image?: string }[] {
   const { containers = [], initContainers = [], ephemeralContainers = [] } = object.spec;
   return subresource === '' ? [...containers, ...initContainers] : ephemeralContainers;
 }
 
-/** Lets another server decide whether images may run. */
+/** Admits pods only if a webhook allows their images. */
 export const imagePolicyWebhook =
   (options: ImagePolicyOptions): AdmissionPluginFactory<Pod> =>
   (host) => {

@@ -18,7 +18,10 @@ import { podResources } from './pod-resources.js';
 
 const PREFIX = 'LimitRanger plugin set: ';
 
-/** Gives new pods the default amounts of the limit ranges in their namespace, and refuses amounts beyond the limits. */
+/**
+ * Sets the default requests and limits of new pods according to the limit ranges in their namespace, and refuses quantities beyond the
+ * allowed ranges.
+ */
 export const limitRanger: AdmissionPluginFactory<Pod | PersistentVolumeClaim> = ({ dialect, lister }) => {
   const ranges = lister<LimitRange>('', 'limitranges');
   const annotation = domainName(dialect, 'limit-ranger');
@@ -55,7 +58,7 @@ function* withAllDefaults(pod: Pod, ranges: readonly (readonly LimitRangeItem[])
   return filled;
 }
 
-/** Checks the ranges in order; the first with a problem decides. @throws ApiError 403 */
+/** Checks the limit ranges in order. The violations of the first violated range are reported. @throws ApiError 403 */
 function* validateAll(
   attributes: AdmissionAttributes,
   ranges: readonly (readonly LimitRangeItem[])[],
@@ -67,7 +70,7 @@ function* validateAll(
   }
 }
 
-/** @throws ApiError 403 with all problems, each once. */
+/** Refuses the request if there are violations. @throws ApiError 403 with all violations, without duplicates. */
 function refuse(attributes: AdmissionAttributes, problems: readonly string[]): void {
   const texts = [...new Set(problems)];
   if (texts.length > 0)
@@ -89,7 +92,7 @@ const claimProblems =
   (item: LimitRangeItem): readonly string[] =>
     item.type === 'PersistentVolumeClaim' ? requestProblems(item, spec.resources.requests ?? {}) : [];
 
-/** Returns the pod with default amounts for those that its containers lack. */
+/** Returns the pod with default requests and limits where its containers specify none. */
 function withDefaults(pod: Pod, items: readonly LimitRangeItem[], annotation: string): Pod {
   const ofContainers = items.filter(({ type }) => type === 'Container');
   const limits: Amounts = Object.assign({}, ...ofContainers.map((item) => item.default));
@@ -97,7 +100,7 @@ function withDefaults(pod: Pod, items: readonly LimitRangeItem[], annotation: st
   const messages: string[] = [];
   let length = 0;
   const fill = (sort: string) => (container: Container) => {
-    // A pod whose annotations exceed the limit is refused anyway, so the remaining containers are left as they are.
+    // A pod whose annotations are too large is refused later, so its remaining containers are not filled.
     if (length > MAX_ANNOTATION_BYTES) return container;
     const [addedRequests, allRequests] = filled(container.resources?.requests, requests);
     const [addedLimits, allLimits] = filled(container.resources?.limits, limits);
@@ -127,7 +130,7 @@ function withDefaults(pod: Pod, items: readonly LimitRangeItem[], annotation: st
   return { ...withSpec(pod, { containers, initContainers }), metadata: { ...metadata, annotations } };
 }
 
-/** Returns the sorted names of the defaults that are missing, and the amounts completed with them. */
+/** Returns the sorted names of the missing defaults, and the quantities completed with the defaults. */
 function filled(specified: Amounts | undefined, defaults: Amounts): readonly [string[], Amounts | undefined] {
   const missing = Object.keys(defaults).filter((name) => specified === undefined || !Object.hasOwn(specified, name));
   if (missing.length === 0) return [[], specified];
@@ -138,7 +141,7 @@ const isLess = (a: string, b: string): boolean => a !== b && compareAmounts(a, b
 const numberOf = (amount: string | undefined): number =>
   amount === undefined ? 0 : quantityToNumber(parseQuantity(amount));
 
-/** Returns how the amounts of a container or a pod violate a limit range. */
+/** Returns how the requests and limits of a container or a pod violate a limit range. */
 function limitProblems(item: LimitRangeItem, requests: Amounts, limits: Amounts): string[] {
   const { type, max = {}, maxLimitRequestRatio = {} } = item;
   const problems = minProblems(item, requests, limits);
@@ -160,7 +163,7 @@ function limitProblems(item: LimitRangeItem, requests: Amounts, limits: Amounts)
   return problems;
 }
 
-/** Returns how the requests of a claim violate a limit range; claims have no limits. */
+/** Returns how the requests of a claim violate a limit range. Claims have only requests, no limits. */
 function requestProblems(item: LimitRangeItem, requests: Amounts): string[] {
   const problems = minProblems(item, requests, {});
   for (const [name, most] of Object.entries(item.max ?? {})) {

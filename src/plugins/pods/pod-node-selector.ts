@@ -8,7 +8,10 @@ import { messageOf } from '../../values/message-of.js';
 import { ParseError } from '../../values/parse-error.js';
 import { withSpec } from './pod.js';
 
-/** Node labels, `a=b,c=d`, by namespace: the labels that its pods may select. One key holds the default of all namespaces. */
+/**
+ * Node labels in the form `a=b,c=d`, by namespace. Pods of the namespace may select only these labels. The key `clusterDefaultNodeSelector`
+ * holds the selector for namespaces without an annotation.
+ */
 export type NodeSelectors = Readonly<Record<string, string>>;
 
 const DEFAULT = 'clusterDefaultNodeSelector';
@@ -17,7 +20,7 @@ type Labels = Readonly<Record<string, string>>;
 const isIn = (whole: Labels, key: string) => Object.hasOwn(whole, key);
 const contradict = (a: Labels, b: Labels) => Object.entries(a).some(([key, value]) => isIn(b, key) && b[key] !== value);
 
-/** @throws ApiError 500 for a text that is not a list of labels. */
+/** Parses node labels. @throws ApiError 500 for a string that is not a list of labels. */
 function read(text: string): Labels {
   try {
     return labelsOfText(text);
@@ -26,7 +29,7 @@ function read(text: string): Labels {
   }
 }
 
-/** Restricts pods to the nodes of their namespace, which an annotation of the namespace or the configuration names. */
+/** Restricts pods to the nodes that are assigned to their namespace by the namespace's annotation or by the configuration. */
 export const podNodeSelector =
   (selectors: NodeSelectors = {}): AdmissionPluginFactory<Pod> =>
   ({ dialect, lister }) => {
@@ -34,7 +37,7 @@ export const podNodeSelector =
     const annotation = `scheduler.alpha.${domainName(dialect, 'node-selector')}`;
     const configured = (key: string) => read(isIn(selectors, key) ? (selectors[key] ?? '') : '');
 
-    /** Returns the labels of the namespace. @throws ApiError 403 when the pod's selector contradicts them. */
+    /** Returns the node labels assigned to the namespace. @throws ApiError 403 when the pod's node selector contradicts them. */
     function ofNamespace({ namespace, resource, object }: AdmissionAttributes<Pod>): Labels {
       const found = namespaces.get('', namespace);
       if (!found) throw apiError.internal(`namespace ${namespace} does not exist`);
@@ -46,7 +49,7 @@ export const podNodeSelector =
       throw apiError.forbidden(resource, metadata.name ?? '', why);
     }
 
-    /** @throws ApiError 403 for labels that pods of the namespace may not select. */
+    /** Checks the pod's node selector. @throws ApiError 403 for labels that pods of the namespace may not select. */
     function check({ namespace, resource }: AdmissionAttributes, { metadata, spec }: Pod): void {
       const allowed = configured(namespace);
       if (Object.keys(allowed).length === 0) return;
@@ -68,7 +71,7 @@ export const podNodeSelector =
         check(attributes, placed);
         return placed;
       },
-      // The check covers changes that later plug-ins made to the pod.
+      // Plug-ins that run later may have changed the pod, so it is checked again.
       validate(attributes) {
         ofNamespace(attributes);
         check(attributes, attributes.object);
@@ -77,8 +80,8 @@ export const podNodeSelector =
   };
 
 /**
- * Parses labels written as `a=b,c=d`, the simplest form of a selector.
- * @throws ParseError for anything else, with the message of the API.
+ * Parses labels written as `a=b,c=d`, the simplest form of a label selector.
+ * @throws ParseError for any other string, with the API's error message.
  */
 function labelsOfText(text: string): Readonly<Record<string, string>> {
   const labels: [string, string][] = [];

@@ -8,17 +8,18 @@ export interface PodReference {
   readonly name: string;
 }
 
-/** Volume sources, of pods and of persistent volumes, that name a secret in `secretRef`. */
+/** Volume sources of pods and of persistent volumes that name a secret in `secretRef`. */
 export const SECRET_REF_SOURCES = ['cephfs', 'cinder', 'flexVolume', 'iscsi', 'rbd', 'scaleIO', 'storageos'] as const;
 
-/** Returns the secret that a volume source names. */
+/** Returns the secret that a volume source of this type names; undefined when there is none. */
 export function secretRefOf(source: object, type: string): SecretReference | undefined {
-  // Inherited members do not count.
+  // Members inherited from the prototype do not count.
   const value: unknown = Object.hasOwn(source, type) ? (source as Readonly<Record<string, unknown>>)[type] : undefined;
-  return (value as { readonly secretRef?: SecretReference } | undefined)?.secretRef; // All of these sources have this type.
+  // All sources in SECRET_REF_SOURCES have this type.
+  return (value as { readonly secretRef?: SecretReference } | undefined)?.secretRef;
 }
 
-/** Returns the objects that a pod needs in order to run, all in its own namespace. An object can appear twice. */
+/** Returns the objects that a pod needs in order to run. They are all in the pod's namespace, and an object can appear twice. */
 export function referencesOf(pod: Pod): PodReference[] {
   const { metadata, spec } = pod;
   const found: PodReference[] = [];
@@ -36,7 +37,7 @@ export function referencesOf(pod: Pod): PodReference[] {
   return found;
 }
 
-/** Returns the claims that a pod names directly, and those that its status names as made from its templates. */
+/** Returns the resource claims of a pod: those that its spec names directly, and those created from templates, which its status names. */
 export function claimsOf({ spec, status }: Pod): {
   readonly direct: readonly string[];
   readonly fromTemplates: readonly string[];
@@ -54,7 +55,7 @@ export function claimsOf({ spec, status }: Pod): {
   return { direct, fromTemplates };
 }
 
-/** Returns the secrets that a volume of any source names. */
+/** Returns the names of the secrets that a volume refers to, whatever the volume's source. */
 export function secretsOfVolume(volume: Volume): string[] {
   const found: string[] = [];
   addVolume(volume, (kind, name) => kind === 'secret' && name && found.push(name));

@@ -12,20 +12,20 @@ import { compareAmounts } from '../amounts.js';
 import { withSpec } from './pod.js';
 import { isTolerated, mergeTolerations } from './tolerations.js';
 
-/** The tolerations of namespaces without annotations. */
+/** The tolerations for namespaces that have no annotations. */
 export interface PodTolerationOptions {
-  /** The tolerations that every new pod gets. Default: none. */
+  /** The tolerations that are added to every new pod. Default: none. */
   readonly default?: readonly Toleration[];
-  /** The tolerations that pods may have. An empty list allows any. */
+  /** The tolerations that pods may have. Default, and for an empty list: any. */
   readonly whitelist?: readonly Toleration[];
 }
 
-/** An object whose only member is the list of an annotation. */
+/** The schema of an object whose only member is the list in an annotation. Decoding needs an object. */
 const annotated = struct('io.k8s.api.core.v1.Tolerations', '', () => ({
   list: omitEmpty(list(coreV1.struct('Toleration'))),
 }));
 
-/** Returns whether no container requests CPU or memory. */
+/** Returns whether the QoS class of a pod is BestEffort: no container has a request or limit for CPU or memory. */
 const isBestEffort = ({ spec, status }: Pod): boolean =>
   status?.qosClass === undefined
     ? allContainers({ containers: spec.containers ?? [], initContainers: spec.initContainers ?? [] }).every(
@@ -36,7 +36,7 @@ const isBestEffort = ({ spec, status }: Pod): boolean =>
       )
     : status.qosClass === 'BestEffort';
 
-/** Gives pods the default tolerations of their namespace, and refuses those that it does not allow. */
+/** Adds the default tolerations of the namespace to pods, and refuses pods with tolerations that the namespace does not allow. */
 export const podTolerationRestriction =
   (options: PodTolerationOptions = {}): AdmissionPluginFactory<Pod> =>
   ({ dialect, lister }) => {
@@ -50,8 +50,8 @@ export const podTolerationRestriction =
     };
 
     /**
-     * Returns the tolerations in an annotation of the namespace; undefined when it is absent. @throws ApiError 500 for a value that is not
-     * a list of tolerations.
+     * Returns the tolerations in an annotation of the namespace; undefined when the annotation is absent. @throws ApiError 500 for a value
+     * that is not a list of tolerations.
      */
     function annotatedTolerations({ namespace }: AdmissionAttributes, name: string): readonly Toleration[] | undefined {
       const found = namespaces.get('', namespace);
@@ -62,7 +62,7 @@ export const podTolerationRestriction =
         const { value } = parseJson(new TextEncoder().encode(text));
         const decoded = decodeTyped(structSchema(annotated), { list: value }).value as {
           readonly list?: readonly Toleration[];
-        }; // The schema guarantees this type.
+        }; // Decoding with the schema guarantees this type.
         return decoded.list ?? [];
       } catch (error) {
         throw apiError.unknown(messageOf(error));

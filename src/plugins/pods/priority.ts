@@ -10,18 +10,18 @@ import { type SpecChanges, withSpec } from './pod.js';
 const NO_CLASS = { value: 0, preemptionPolicy: 'PreemptLowerPriority' } as const;
 const COMPUTED = 'must not be provided in pod spec; priority admission controller computed';
 
-/** Gives every new pod the priority of its class or of the default class, and refuses a second default class. */
+/** Sets the priority of every new pod according to its class or the default class, and refuses a second default class. */
 export const priority: AdmissionPluginFactory<Pod | PriorityClass> = ({ dialect, lister }) => {
   const group = groupOf(dialect, 'scheduling');
   const classes = lister<PriorityClass>(group, 'priorityclasses');
-  /** Returns the default class; of several, the one with the lowest value. */
+  /** Returns the default class. If several classes are marked as the default, it is the one with the lowest value. */
   const defaultClass = () =>
     classes
       .list()
       .filter(({ globalDefault }) => globalDefault === true)
       .reduce<PriorityClass | undefined>((low, next) => (low && low.value <= next.value ? low : next), undefined);
 
-  /** Returns the class of a pod. @throws ApiError 403 for a class that does not exist. */
+  /** Returns the priority class of a pod. @throws ApiError 403 for a class that does not exist. */
   function classOf(attributes: AdmissionAttributes, { priorityClassName: name = '' }: PodSpec) {
     if (name === '') return defaultClass();
     const found = classes.get('', name);
@@ -29,7 +29,7 @@ export const priority: AdmissionPluginFactory<Pod | PriorityClass> = ({ dialect,
     return found;
   }
 
-  /** Returns the fields that the class sets. @throws ApiError 403 when the pod has other values for them. */
+  /** Returns the fields of the pod that its class determines. @throws ApiError 403 when the pod has other values for them. */
   function priorityOf(attributes: AdmissionAttributes, { spec }: Pod): SpecChanges {
     const found = classOf(attributes, spec);
     const { value, preemptionPolicy } = found ?? NO_CLASS;

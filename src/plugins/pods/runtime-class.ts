@@ -12,12 +12,13 @@ const OTHER_OVERHEAD = "pod rejected: Pod's Overhead doesn't match RuntimeClass'
 const NO_OVERHEAD = 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead';
 
 /**
- * Gives new pods of a runtime class its overhead and the node selector and tolerations of its scheduling. Other pods may have no overhead.
+ * Sets the overhead, node selector and tolerations of new pods according to their runtime class. Pods without a runtime class may have no
+ * overhead.
  */
 export const runtimeClassAdmission: AdmissionPluginFactory<Pod> = ({ dialect, lister }) => {
   const classes = lister<RuntimeClass>(groupOf(dialect, 'node'), 'runtimeclasses');
 
-  /** Returns the class of a pod. @throws ApiError 403 for a class that does not exist. */
+  /** Returns the runtime class of a pod. @throws ApiError 403 for a class that does not exist. */
   function classOf(attributes: AdmissionAttributes<Pod>): RuntimeClass | undefined {
     const { runtimeClassName: name } = attributes.object.spec;
     if (name === undefined) return undefined;
@@ -46,7 +47,7 @@ export const runtimeClassAdmission: AdmissionPluginFactory<Pod> = ({ dialect, li
         tolerations: mergeTolerations(tolerations, scheduling.tolerations ?? []),
       });
     },
-    // The check covers changes that later plug-ins made to the pod.
+    // Plug-ins that run later may have changed the pod, so it is checked again.
     validate(attributes) {
       const { overhead } = classOf(attributes) ?? {};
       const specifiedOverhead = attributes.object.spec.overhead;

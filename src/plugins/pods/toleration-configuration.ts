@@ -16,13 +16,14 @@ const configuration = struct('io.k8s.podtolerationrestriction.v1alpha1.Configura
 }));
 /**
  * Reads the options of {@link podTolerationRestriction} from a configuration.
- * @throws ConfigurationError for an object that is not a configuration, or has invalid values.
+ * @throws ConfigurationError for an object that is not a valid configuration.
  */
 export function podTolerationConfiguration(value: unknown, options: DecodeConfigurationOptions): PodTolerationOptions {
   const kind = 'Configuration';
   const known = [{ group: 'podtolerationrestriction.admission', version: 'v1alpha1', kind }];
   const definition = { kind, known, lenient: true, schema: structSchema(configuration) };
-  const decoded = decodeConfiguration(value, definition, options) as OutputOf<typeof configuration>; // The schema guarantees this type.
+  // Decoding with the schema guarantees this type.
+  const decoded = decodeConfiguration(value, definition, options) as OutputOf<typeof configuration>;
   const errors = (['default', 'whitelist'] as const).flatMap((name) => validateTolerations(decoded[name] ?? [], name));
   if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));
   return decoded;

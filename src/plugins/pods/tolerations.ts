@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import type { Toleration } from '../../resources/core/core-v1.types.js';
 
-/** Returns whether the first toleration covers everything that the second does. */
+/** Returns whether the toleration `whole` tolerates every taint that `part` tolerates. */
 function includes(whole: Toleration, part: Toleration): boolean {
   if (equalJson(whole, part)) return true;
   const { key = '', operator = '', effect = '', tolerationSeconds } = whole;
@@ -13,18 +13,18 @@ function includes(whole: Toleration, part: Toleration): boolean {
   return (operator === '' || operator === 'Equal') && part.operator === 'Equal' && part.value === whole.value;
 }
 
-/** Returns whether a toleration of the list covers everything that the second argument does. */
+/** Returns whether one toleration of the list tolerates every taint that `part` tolerates. */
 export const isTolerated = (whole: readonly Toleration[], part: Toleration): boolean =>
   whole.some((each) => includes(each, part));
 
-/** Merges two lists, leaving out tolerations that others cover. */
+/** Merges two lists of tolerations. A toleration that another one covers is left out. */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
   const merged: Toleration[] = [];
   const all = [...first, ...second];
   for (const [i, item] of all.entries()) {
     const isRedundant =
       merged.some((other) => includes(other, item)) ||
-      // Of two equal tolerations the first stays.
+      // Of two equal tolerations the first one is kept.
       all.slice(i + 1).some((other) => !equalJson(other, item) && includes(other, item));
     if (!isRedundant) merged.push(item);
   }

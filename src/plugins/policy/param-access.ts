@@ -19,8 +19,9 @@ const POLICIES = 'validatingadmissionpolicies';
 const BINDINGS = 'validatingadmissionpolicybindings';
 
 /**
- * Requires read permission on the parameters for writing a policy with parameters or a binding to them, because refusals can reveal what
- * expressions read. An update that does not change the parameter kind of a policy is not checked again.
+ * Requires read permission on the parameters when a policy with parameters or a binding to parameters is written. Otherwise the author
+ * could learn their content, because the messages of refusals can contain it. An update that does not change the parameter kind of a policy
+ * is not checked.
  */
 export const policyParameterAccess: AdmissionPluginFactory<
   ValidatingAdmissionPolicy | ValidatingAdmissionPolicyBinding
@@ -30,7 +31,8 @@ export const policyParameterAccess: AdmissionPluginFactory<
   return {
     name: 'PolicyParameterAccess',
     rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [group], resources: [POLICIES, BINDINGS] }],
-    // A privileged caller is allowed anyway, so it is checked only for a log of requests, which records what other callers would need.
+    // A privileged caller is always allowed. It is checked only for an observer, which records the permissions that other callers would
+    // need.
     handles: ({ user, isCustom, observer }) => isCustom !== true && (!isPrivileged(user) || observer !== undefined),
     async validate(attributes) {
       if (isFor<ValidatingAdmissionPolicy>(attributes, group, POLICIES)) {
@@ -48,7 +50,7 @@ export const policyParameterAccess: AdmissionPluginFactory<
       }
       if (!isFor<ValidatingAdmissionPolicyBinding>(attributes, group, BINDINGS)) return;
       const { paramRef, policyName = '' } = attributes.object.spec;
-      // An update is always checked again, as in the reference, whose comparison of references is never equal.
+      // As in upstream, every update of a binding is checked, even one that does not change `paramRef`.
       if (!paramRef) return;
       const { name = '', namespace = '' } = paramRef;
       const verb = name === '' ? 'list' : 'get';
@@ -68,14 +70,14 @@ export const policyParameterAccess: AdmissionPluginFactory<
   };
 };
 
-/** Returns why the resource of a kind is unknown; undefined when it is known. */
+/** Returns why the resource of a kind cannot be determined; undefined when it can. */
 function unclearKind(host: AdmissionHost, { apiVersion = '', kind = '' }: ParamKind): string | undefined {
   const parsed = parseGroupVersion(apiVersion);
   if (parsed && host.servedKind({ ...parsed, kind })) return undefined;
   return `${parsed ? 'resolve' : 'parse'} paramKind &{${apiVersion} ${kind}}`;
 }
 
-/** Returns whether the caller may read the parameters. For an unknown kind the caller must be able to read everything. */
+/** Returns whether the caller may read the parameters. If their kind is unknown, the caller must have permission to read all resources. */
 async function mayRead(
   host: AdmissionHost,
   attributes: AdmissionAttributes,

@@ -17,8 +17,8 @@ const keysOfPolicy = ({ spec }: ValidatingAdmissionPolicy): readonly string[] =>
 const keysOfBinding = ({ spec }: ValidatingAdmissionPolicyBinding): readonly string[] => [spec.policyName ?? ''];
 
 /**
- * Policies with their bindings. An index keeps policies for other resources from costing a request anything, and each version of a policy
- * is compiled once.
+ * The policies of a server with their bindings. Policies are indexed by resource, so that a request costs nothing for policies that do not
+ * match it. Each version of a policy is compiled once.
  */
 export class PolicySource {
   readonly #host: AdmissionHost;
@@ -68,7 +68,8 @@ export class PolicySource {
   }
 
   /**
-   * Drops the compiled form of replaced policies. The storage's history keeps the replaced objects, and the compiled forms are much larger.
+   * Drops the compiled form of every policy that is replaced from now on. Otherwise compiled forms, which are large, would live as long as
+   * the replaced objects in the storage's history.
    */
   #forgetReplaced(): void {
     if (this.#dropsReplaced) return;
@@ -77,13 +78,14 @@ export class PolicySource {
   }
 }
 
-/** The error for an unusable policy or binding. The failure policy decides what it means. */
+/** The error for an unusable policy or binding. The policy's failure policy decides whether it refuses the request. */
 export class ConfigurationError extends Error {}
 
 /**
- * Returns the parameters that a binding refers to. The policy is evaluated once for each, or once without parameters.
+ * Returns the parameters that a binding refers to. The policy is evaluated once for each of them; the result [undefined] means one
+ * evaluation without parameters.
  * @param served the kind of the parameters, if the policy has one
- * @param namespace of the request's object, '' for none
+ * @param namespace the namespace of the request's object, '' for none
  * @throws ConfigurationError when required parameters are missing, or the reference does not fit the kind.
  */
 export async function collectParams(

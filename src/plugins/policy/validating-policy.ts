@@ -31,7 +31,10 @@ import { messageOf } from '../../values/message-of.js';
 import { ConfigurationError, collectParams, PolicySource } from './policy-source.js';
 import { Verdict } from './verdict.js';
 
-/** Resources that policies do not apply to, by the stem of the group: the policies themselves, and reviews, which change nothing. */
+/**
+ * Resources that policies do not apply to, by the stem of the group: policies and bindings themselves, and reviews, because they change
+ * nothing.
+ */
 const EXEMPT: Readonly<Record<string, readonly string[]>> = {
   admissionregistration: ['validatingadmissionpolicies', 'validatingadmissionpolicybindings'],
   authentication: ['selfsubjectreviews', 'tokenreviews'],
@@ -167,7 +170,7 @@ class PolicyEvaluation {
   }
 }
 
-/** @throws ConfigurationError for a kind that is not served. */
+/** Returns the kind of a policy's parameters. @throws ConfigurationError for a kind that is not served. */
 function servedKind(host: AdmissionHost, { apiVersion = '', kind = '' }: ParamKind): ServedKind {
   const { group = '', version = '' } = parseGroupVersion(apiVersion) ?? {};
   const found = host.servedKind({ group, version, kind });
@@ -191,7 +194,7 @@ const duration = histogram(
   { stability: 'BETA' },
 );
 
-/** Counts a decision once for each action that was taken. A decision that admits without an error is not counted. */
+/** Counts a decision once for each enforcement action. A decision that admits without an error is not counted. */
 function countCheck(
   metrics: Metrics,
   policy: string,
@@ -208,7 +211,7 @@ function countCheck(
   }
 }
 
-/** Returns the type of an error from its message, as upstream does. */
+/** Returns the metric label `error_type` of a decision. It is derived from the message, as in upstream. */
 function errorType({ evaluation, message }: PolicyDecision): string {
   if (evaluation === 'admit') return 'no_error';
   if (message.startsWith('compilation')) return 'compile_error';
@@ -216,7 +219,7 @@ function errorType({ evaluation, message }: PolicyDecision): string {
 }
 
 /**
- * Returns the version in which a policy or a binding matches a request; undefined when it does not match.
+ * Returns the API version in which a policy or a binding matches a request; undefined when it does not match.
  * @throws ApiError when the namespace does not exist.
  */
 export function matchResources(

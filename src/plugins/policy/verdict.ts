@@ -11,7 +11,7 @@ import { isLongerThan } from '../../values/utf8.js';
 
 const CODES: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413 };
 const INVALID = 422;
-/** The most bytes of an annotation's value. */
+/** The maximum number of bytes in the value of an annotation. */
 const MAX_ANNOTATION = 10 * 1024;
 
 interface Failure {
@@ -26,16 +26,16 @@ interface Failure {
 export class Verdict {
   readonly #attributes: AdmissionAttributes;
   readonly #annotations = new Map<string, Set<string>>();
-  /** The first failure. Only one is recorded, because an audit annotation can be written once. */
+  /** The first validation failure with the action Audit. Only one is recorded, because an audit annotation can be written only once. */
   #failure: Failure | undefined;
-  /** The first refusal, which decides. */
+  /** The first refusal. It determines the response. */
   #denied: { readonly message: string; readonly reason: string } | undefined;
 
   constructor(attributes: AdmissionAttributes) {
     this.#attributes = attributes;
   }
 
-  /** Records an unusable policy, alone or with one of its bindings. */
+  /** Records that a policy, or one of its bindings, is unusable. */
   misconfigured(
     policy: ValidatingAdmissionPolicy,
     binding: ValidatingAdmissionPolicyBinding | undefined,
@@ -65,7 +65,7 @@ export class Verdict {
     }
   }
 
-  /** Records an audit annotation whose expression failed. */
+  /** Records that the expression of an audit annotation failed. */
   annotationFailed(policy: ValidatingAdmissionPolicy, binding: ValidatingAdmissionPolicyBinding, why: string): void {
     this.#deny(policy, binding, why);
   }
@@ -78,7 +78,7 @@ export class Verdict {
     else this.#annotations.set(whole, new Set([shown]));
   }
 
-  /** Writes the audit annotations. @throws ApiError the first refusal. */
+  /** Writes the audit annotations, then refuses the request if a policy denied it. @throws ApiError for the first refusal. */
   throwIfDenied(dialect: Dialect): void {
     for (const [key, values] of this.#annotations) this.#attributes.annotate(key, [...values].join(', '));
     if (this.#failure) {
@@ -89,7 +89,7 @@ export class Verdict {
     const { message, reason } = this.#denied;
     throw forbiddenRequest(this.#attributes, message, [{ message }]).withCode(
       CODES[reason] ?? INVALID,
-      reason as StatusReason, // Validation of policies accepts no other reasons.
+      reason as StatusReason, // The validation of policies accepts only status reasons.
     );
   }
 
@@ -104,7 +104,7 @@ export class Verdict {
   }
 }
 
-/** Returns the first bytes of a text; a character that is cut is replaced. */
+/** Returns the beginning of a string, cut to a number of UTF-8 bytes. A character that is cut becomes U+FFFD. */
 function firstBytes(text: string, bytes: number): string {
   if (!isLongerThan(text, bytes)) return text;
   return new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, bytes));

@@ -3,28 +3,28 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import type { Amounts } from '../amounts.js';
 import type { ScopeRequirement } from './quota.js';
 
-/** Computes how objects of one kind, of type `T`, count in quotas. */
+/** Computes the usage that objects of one kind (type `T`) add to quotas. */
 export interface UsageEvaluator<T extends ApiObject = ApiObject> {
-  /** The full group. */
+  /** The full API group. */
   readonly group: string;
   readonly resource: string;
   /** The operations that can increase the usage of an object. */
   readonly operations: readonly Operation[];
-  /** Returns the given names of limits that these objects count for. */
+  /** Returns those of the given limit names for which the kind's objects count. */
   matching(names: readonly string[]): readonly string[];
   /** Returns the usage of an object. `now` is in milliseconds since the epoch. */
   usage(object: T, now: number): Amounts;
-  /** Returns whether an object is in a scope. Absent when these objects have no scopes. */
+  /** Returns whether an object is in a scope. Absent when the kind has no scopes. */
   isInScope?(object: T, requirement: ScopeRequirement): boolean;
-  /** Returns what an object must specify to count for these limits but does not; undefined when nothing is missing. */
+  /** Returns what an object must specify so that it can be counted for these limits, but does not; undefined when nothing is missing. */
   missing?(object: T, names: readonly string[]): string | undefined;
 }
 
-/** Returns the name of the limit on the number of stored objects of a kind: `count/deployments.apps`. */
+/** Returns the name of the limit on the number of a kind's stored objects, such as `count/deployments.apps`. */
 export const countName = (group: string, resource: string): string =>
   `count/${resource}${group === '' ? '' : `.${group}`}`;
 
-/** Returns whether an object is in all scopes. */
+/** Returns whether an object fulfills all scope requirements. */
 export const isInScopes = (
   evaluator: UsageEvaluator,
   object: ApiObject,

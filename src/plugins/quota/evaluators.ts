@@ -14,9 +14,9 @@ interface GroupResource {
   readonly resource: string;
 }
 
-/** Kinds of the core group whose number can also be limited by their plain name. */
+/** Resources of the core group whose number can be limited by their plain name, too, such as `secrets`. */
 const PLAIN_NAMES = ['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets'];
-// Resources that do not count: those that are not stored, and events.
+// Resources that quotas do not count, because they are not stored, and events.
 const NOT_COUNTED: Readonly<Record<string, readonly string[]>> = {
   bindings: [''],
   events: ['', 'events'],
@@ -26,7 +26,7 @@ const NOT_COUNTED: Readonly<Record<string, readonly string[]>> = {
 const isCounted = ({ group, resource }: GroupResource, dialect: Dialect): boolean =>
   !Object.hasOwn(NOT_COUNTED, resource) || !NOT_COUNTED[resource]?.some((stem) => groupOf(dialect, stem) === group);
 
-/** Returns the evaluator that counts the objects of a kind, whatever they contain. */
+/** Returns an evaluator that counts only the number of a kind's objects. */
 function objectCount({ group, resource }: GroupResource): UsageEvaluator {
   const names = [countName(group, resource), ...(group === '' && PLAIN_NAMES.includes(resource) ? [resource] : [])];
   const usage = Object.freeze(Object.fromEntries(names.map((name) => [name, '1'])));
@@ -39,11 +39,11 @@ function objectCount({ group, resource }: GroupResource): UsageEvaluator {
   };
 }
 
-/** The evaluators of a server. */
+/** The usage evaluators of a server. */
 export interface UsageEvaluators {
-  /** Returns the evaluator of a kind; undefined for a kind that does not count. */
+  /** Returns the evaluator of a kind; undefined for a kind that quotas do not count. */
   of(kind: GroupResource): UsageEvaluator | undefined;
-  /** Returns the evaluators of all served kinds that limits with these names count. */
+  /** Returns the evaluators of all served kinds whose objects count for limits with these names. */
   matching(names: readonly string[], isServed: (kind: GroupResource) => boolean): readonly UsageEvaluator[];
 }
 
@@ -74,7 +74,7 @@ export function usageEvaluators({ dialect, gates }: Pick<Host, 'dialect' | 'gate
   };
 }
 
-/** Returns the kind whose number a limit counts; an empty list for other limits. */
+/** Returns the kind whose objects a limit counts, as a list; an empty list for limits that do not count objects. */
 function kindOf(name: string): readonly GroupResource[] {
   if (PLAIN_NAMES.includes(name)) return [{ group: '', resource: name }];
   if (!name.startsWith('count/')) return [];
@@ -85,11 +85,11 @@ function kindOf(name: string): readonly GroupResource[] {
 
 const SERVICE_NAMES = ['services', 'services.nodeports', 'services.loadbalancers', 'count/services'];
 
-/** Returns the usage of services: their number, their node ports and their load balancers. */
+/** Evaluates services: their number, their node ports and their load balancers. */
 const serviceUsage: UsageEvaluator<Service> = {
   group: '',
   resource: 'services',
-  // An update can change the type of a service.
+  // An update can change the type of a service and so increase its usage.
   operations: ['CREATE', 'UPDATE'],
   matching: (names) => names.filter((name) => SERVICE_NAMES.includes(name)),
   usage({ spec }) {
@@ -103,16 +103,19 @@ const serviceUsage: UsageEvaluator<Service> = {
   },
 };
 
-/** Returns the number of node ports that a service will get. They are not allocated yet at this point. */
+/** Returns the number of node ports that will be allocated to a service. Admission runs before they are allocated. */
 function nodePorts({ type, ports = [], allocateLoadBalancerNodePorts: allocates }: ServiceSpec): number {
   if (type === 'NodePort' || allocates !== false) return ports.length;
   return ports.filter(({ nodePort = 0 }) => nodePort !== 0).length;
 }
 
-/** The most devices that one claim can get. */
+/** The maximum number of devices that can be allocated to one resource claim. */
 const MOST_DEVICES = 32;
 
-/** Returns the usage of device claims: their number, and the devices that they request by class. Requests with admin access count, too. */
+/**
+ * Returns the evaluator of resource claims: their number, and the number of requested devices by device class. Requests with admin access
+ * count, too.
+ */
 function deviceClaimUsage(dialect: Dialect): UsageEvaluator<ResourceClaim> {
   const group = groupOf(dialect, 'resource');
   const resource = 'resourceclaims';
@@ -143,14 +146,14 @@ const OF_CLASSES = ['requests.storage', 'persistentvolumeclaims'];
 /** Rounds a size up to whole bytes. */
 const rounded = (size: string): string => formatQuantity(roundQuantityUp(parseQuantity(size), 0));
 
-/** Returns the usage of claims: their number and their size, in total and by storage class. */
+/** Returns the evaluator of persistent volume claims: their number and requested storage, in total and by storage class. */
 function claimUsage(dialect: Dialect, gates: FeatureGates): UsageEvaluator<PersistentVolumeClaim> {
   const infix = `.storageclass.${groupOf(dialect, 'storage')}/`;
   const annotation = storageClassAnnotation(dialect);
   return {
     group: '',
     resource: 'persistentvolumeclaims',
-    // An update can make a claim larger.
+    // An update can increase the requested storage of a claim.
     operations: ['CREATE', 'UPDATE'],
     matching: (names) =>
       names.filter((name) => CLAIM_NAMES.includes(name) || OF_CLASSES.some((end) => name.endsWith(infix + end))),
@@ -158,7 +161,7 @@ function claimUsage(dialect: Dialect, gates: FeatureGates): UsageEvaluator<Persi
       const name = metadata.annotations?.[annotation] ?? spec.storageClassName ?? '';
       const size = spec.resources.requests?.['storage'];
       let amount = size === undefined ? undefined : rounded(size);
-      // An earlier, larger request may already have been allocated, so the larger of the two counts.
+      // An earlier, larger request may already have been allocated, so the larger of the request and the allocation counts.
       const allocated = gates.RecoverVolumeExpansionFailure ? status.allocatedResources?.['storage'] : undefined;
       if (amount !== undefined && allocated !== undefined && compareAmounts(allocated, amount) > 0)
         amount = rounded(allocated);

@@ -14,7 +14,7 @@ const NAMES: ReadonlySet<string> = new Set([
   'pods',
   ...PLAIN.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 ]);
-/** The resources that every container must specify when a quota limits them. */
+/** The limits that apply only to pods whose containers all specify the resource. */
 const ASKED_FOR: ReadonlySet<string> = new Set(
   ['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 );
@@ -26,7 +26,7 @@ const isLimit = (name: string): boolean =>
   name.startsWith(`requests.${HUGE_PAGES}`) ||
   (name.startsWith('requests.') && !isNativeResource(name));
 
-/** Returns the usage by the names of limits. */
+/** Returns the usage of a pod by the names of limits in quotas. */
 function limitNames(requests: Amounts, limits: Amounts): Amounts {
   const usage: Record<string, string> = {};
   for (const [name, amount] of Object.entries(requests)) {
@@ -41,7 +41,7 @@ function limitNames(requests: Amounts, limits: Amounts): Amounts {
   return usage;
 }
 
-/** Returns whether a pod uses resources: it has not ended, and its deletion is not overdue. */
+/** Returns whether a pod uses resources, because it has not ended and its deletion is not overdue. */
 function isActive({ metadata, status }: Pod, now: number): boolean {
   if (status.phase === 'Failed' || status.phase === 'Succeeded') return false;
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
@@ -50,8 +50,8 @@ function isActive({ metadata, status }: Pod, now: number): boolean {
 }
 
 /**
- * Returns the spec of a pod in which resized containers request at least what is allocated to them. A resize that is infeasible counts only
- * as what is allocated.
+ * Returns the spec of a pod in which the requests of containers include what is already allocated to them: the larger of request and
+ * allocation or, if the resize is infeasible, only the allocation.
  */
 function asResized(pod: Pod): PodSpec {
   const { resize, containerStatuses = [] } = pod.status;
@@ -68,7 +68,7 @@ function asResized(pod: Pod): PodSpec {
   return { ...pod.spec, containers };
 }
 
-/** Returns the usage of pods: their number, and the requests and limits of their containers until they end. */
+/** Returns the evaluator of pods: their number, and the requests and limits of their containers until the pods end. */
 export const podUsage = ({ InPlacePodVerticalScaling: resizes }: FeatureGates): UsageEvaluator<Pod> => ({
   group: '',
   resource: 'pods',
@@ -78,7 +78,7 @@ export const podUsage = ({ InPlacePodVerticalScaling: resizes }: FeatureGates): 
     if (!isActive(pod, now)) return { 'count/pods': '1' };
     const { overhead = {} } = pod.spec;
     const limits = podResources(pod.spec, 'limits');
-    // The overhead counts towards a limit only for resources that have one.
+    // The overhead is added to the limits only for resources that have a limit.
     const isLimited = (name: string) => compareAmounts(amountOf(limits, name) ?? '0', '0') !== 0;
     const ofLimited = Object.fromEntries(Object.entries(overhead).filter(([name]) => isLimited(name)));
     const requests = addAmounts(podResources(resizes ? asResized(pod) : pod.spec, 'requests'), overhead);
@@ -135,7 +135,7 @@ function hasPriorityClass({ spec }: Pod, { scopeName, operator, values = [] }: S
   return selector.matches(priorityClassName === '' ? {} : { [scopeName]: priorityClassName });
 }
 
-/** Returns whether the affinity of a pod refers to pods of other namespaces. */
+/** Returns whether the pod affinity of a pod selects pods in other namespaces. */
 function hasCrossNamespaceAffinity({ spec }: Pod): boolean {
   const { podAffinity, podAntiAffinity } = spec.affinity ?? {};
   return [podAffinity, podAntiAffinity].some((affinity) => {

@@ -25,7 +25,7 @@ const configuration = struct(named(KIND), '', () => ({ limitedResources: omitEmp
 
 /**
  * Reads the options of {@link resourceQuotaAdmission} from a ResourceQuotaConfiguration.
- * @throws ConfigurationError for an object that is not a configuration, or has invalid values.
+ * @throws ConfigurationError for an object that is not a valid configuration.
  */
 export function resourceQuotaConfiguration(value: unknown, options: DecodeConfigurationOptions): ResourceQuotaOptions {
   const older = { group: 'resourcequota.admission', kind: 'Configuration' };
@@ -35,7 +35,8 @@ export function resourceQuotaConfiguration(value: unknown, options: DecodeConfig
     { ...older, version: 'v1alpha1' },
   ];
   const definition = { kind: KIND, known, lenient: true, schema: structSchema(configuration) };
-  const decoded = decodeConfiguration(value, definition, options) as OutputOf<typeof configuration>; // The schema guarantees this type.
+  // Decoding with the schema guarantees this type.
+  const decoded = decodeConfiguration(value, definition, options) as OutputOf<typeof configuration>;
   const { limitedResources = [] } = decoded;
   const errors = errorsOf(limitedResources, ({ resource }, i) =>
     resource === '' ? [fieldError.required(`limitedResources[${i}].resource`)] : [],

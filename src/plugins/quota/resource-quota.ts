@@ -11,19 +11,19 @@ import { type ScopeRequirement, scopeRequirements } from './quota.js';
 
 const RESOURCE = 'resourcequotas';
 
-/** A resource that may be used only within a quota. */
+/** A resource whose use is refused unless a quota covers it. */
 export interface LimitedResource {
-  /** The full group. Default: the core group. */
+  /** The full API group. Default: the core group. */
   readonly apiGroup?: string;
   readonly resource: string;
-  /** Substrings of the names of limits that need a quota. */
+  /** Substrings of limit names. Usage under a matching name needs a quota that limits it. */
   readonly matchContains?: readonly string[];
-  /** Scopes whose objects need a quota with that scope. */
+  /** Scopes. An object in one of them needs a quota with that scope. */
   readonly matchScopes?: readonly ScopeRequirement[];
 }
 
 export interface ResourceQuotaOptions {
-  /** The resources that need a quota. Default: resources without a quota are not limited. */
+  /** The resources that may be used only with a quota. Default: none, so that usage without a quota is unlimited. */
   readonly limitedResources?: readonly LimitedResource[];
 }
 
@@ -34,15 +34,15 @@ interface Charge {
 }
 
 /**
- * Refuses requests that would exceed a quota of their namespace, and records the usage of the others before they are stored. If an object
- * is not stored after all, the quota controller corrects the usage when it counts again.
+ * Refuses requests that would exceed a quota of their namespace. Usage of admitted requests is added to the quota's status before their
+ * objects are stored. If an object is not stored after all, the quota controller corrects the usage at its next count.
  */
 export const resourceQuotaAdmission =
   ({ limitedResources = [] }: ResourceQuotaOptions = {}): AdmissionPluginFactory<ApiObject> =>
   ({ dialect, gates, lister, clock, updateStatus }) => {
     const quotas = lister<ResourceQuota>('', RESOURCE);
     const evaluators = usageEvaluators({ dialect, gates });
-    /** The last write in each namespace. The next write waits for it, to avoid conflicts. */
+    /** The last pending status update in each namespace. The next one waits for it, so that they do not conflict. */
     const writing = new Map<string, Promise<void>>();
 
     const chargesOf = (attributes: AdmissionAttributes<ApiObject>, evaluator: UsageEvaluator) =>
@@ -53,7 +53,7 @@ export const resourceQuotaAdmission =
       });
 
     async function reserve(attributes: AdmissionAttributes<ApiObject>, evaluator: UsageEvaluator): Promise<void> {
-      // Other requests may have changed the quotas meanwhile, so the charges are computed again.
+      // Other requests may have changed the quotas in the meantime, so the charges are computed again.
       for (const { quota, requested } of chargesOf(attributes, evaluator)) {
         const { name = '', namespace = '' } = quota.metadata;
         await updateStatus<ResourceQuota>('', RESOURCE, { namespace, name }, (current) => {
@@ -85,7 +85,10 @@ export const resourceQuotaAdmission =
     };
   };
 
-/** Finds the quotas that a request counts for. @throws ApiError 403 when a quota forbids the request or its usage cannot be determined. */
+/**
+ * Returns the usage that a request adds to each quota. @throws ApiError 403 when a quota forbids the request or the usage cannot be
+ * determined.
+ */
 function findCharges(
   quotas: readonly ResourceQuota[],
   attributes: AdmissionAttributes<ApiObject>,
@@ -124,7 +127,7 @@ interface ChargeContext {
   readonly limitedResources: readonly LimitedResource[];
 }
 
-/** @throws ApiError when a resource needs a quota and no quota covers it. */
+/** Checks the option `limitedResources`. @throws ApiError when usage needs a quota and no quota covers it. */
 function refuseUncovered(
   attributes: AdmissionAttributes<ApiObject>,
   evaluator: UsageEvaluator,
@@ -156,7 +159,7 @@ function refuseUncovered(
   throw apiError.clientFault(dialect, `insufficient quota to match these scopes: [${shown.join(' ')}]`);
 }
 
-/** Returns the usage of an object beyond that of the old object. @throws ApiError 403 when a usage is negative. */
+/** Returns by how much an object's usage exceeds that of the old object. @throws ApiError 403 when the usage is negative. */
 function addedUsage(attributes: AdmissionAttributes<ApiObject>, evaluator: UsageEvaluator, now: number): Amounts {
   const { object, oldObject } = attributes;
   const usage = evaluator.usage(object, now);
@@ -172,7 +175,7 @@ function addedUsage(attributes: AdmissionAttributes<ApiObject>, evaluator: Usage
   );
 }
 
-/** @throws ApiError 403 when a limit would be exceeded. */
+/** Checks the limits of a quota. @throws ApiError 403 when the requested usage would exceed one. */
 function refuseExcess(attributes: AdmissionAttributes, { metadata, status }: ResourceQuota, requested: Amounts): void {
   const { hard = {}, used = {} } = status;
   const next = addAmounts(used, requested);

@@ -1,27 +1,30 @@
 import type { PolicyRule } from '../../resources/rbac/rbac-v1.types.js';
 import { countAtoms, OwnedRules, Steps, TooManyPermissions } from './owned-rules.js';
 
-/** Comparisons of more single permissions are refused, because even a few short lists multiply to astronomic numbers. */
+/**
+ * The maximum number of single permissions (one group, resource, verb and name each) in a comparison. The limit is needed because the
+ * lengths of a rule's lists are multiplied.
+ */
 const MOST_ATOMS = 100_000;
-/** The most rules, or parts of a rule, that a comparison checks one by one. This takes a few milliseconds. */
+/** The maximum number of rules, or parts of a rule, that a comparison checks one by one. So many take a few milliseconds. */
 const MOST_STEPS = 500_000;
 
-/** Limits on the work of a comparison. By default only the number of single permissions is limited. */
+/** Limits on the work of a comparison. Without options only the number of single permissions is limited. */
 export interface CompareLimits {
-  /** The number of missing permissions at which the comparison ends, because a message shows no more. Default: all are found. */
+  /** The number of missing permissions at which the comparison ends. Error messages need no more. Default: all are found. */
   readonly missing?: number;
-  /** The most rules that are checked one by one. Default: any number. */
+  /** The maximum number of rules that are checked one by one. Default: any number. */
   readonly steps?: number;
 }
 
-/** The limits for rules that callers send. */
+/** The limits for comparing rules in requests. */
 export const CALLERS_LIMITS: CompareLimits = { missing: 1000, steps: MOST_STEPS };
 
 /**
- * Returns the wanted permissions that the owned rules do not cover, as single permissions: one group, resource, verb and at most one name,
- * or one path and verb. Each must be covered by one owned rule alone, and a wanted `*` only by an owned `*`.
- * @throws TooManyPermissions when the rules that are not covered as a whole contain more than 100,000 single permissions, or the limits are
- * reached.
+ * Returns the required permissions that the owned rules do not cover. They are single permissions: one group, resource, verb and at most
+ * one name, or one path and verb. A permission must be covered by one owned rule alone, and a required `*` only by an owned `*`.
+ * @throws TooManyPermissions when the limits are reached, or when the rules that no owned rule covers as a whole contain more than 100,000
+ * single permissions.
  */
 export function uncovered(
   owned: readonly PolicyRule[],
@@ -34,7 +37,7 @@ export function uncovered(
   const missing: PolicyRule[] = [];
   let left = MOST_ATOMS;
   for (const rule of required) {
-    // A rule that one owned rule covers as a whole is not split into single permissions.
+    // A rule that one owned rule covers as a whole need not be split into single permissions.
     if (rules.coversWhole(rule, forWholes)) continue;
     left -= countAtoms(rule);
     if (!(left >= 0)) throw new TooManyPermissions(`a rule asks for more than ${MOST_ATOMS} single permissions`);

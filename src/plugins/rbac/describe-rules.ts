@@ -1,7 +1,7 @@
 import type { PolicyRule } from '../../resources/rbac/rbac-v1.types.js';
 import { quote } from '../../values/quote.js';
 
-/** Joins the verbs of rules with the same single group, resource and name. Other rules come first, unchanged. */
+/** Merges simple rules that differ only in their verbs. Rules that are not simple come first, unchanged. */
 export function compactRules(rules: readonly PolicyRule[]): PolicyRule[] {
   const others: PolicyRule[] = [];
   const simple = new Map<string, PolicyRule & { verbs: string[] }>();
@@ -36,7 +36,7 @@ const MEMBERS = [
   ['Verbs', 'verbs'],
 ] as const;
 
-/** Formats a rule as refusals show it: `{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}`. */
+/** Formats a rule for error messages: `{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}`. */
 export function describeRule(rule: PolicyRule): string {
   const shown = MEMBERS.flatMap(([label, member]) => {
     const list = rule[member] ?? [];
@@ -45,7 +45,7 @@ export function describeRule(rule: PolicyRule): string {
   return `{${shown.join(', ')}}`;
 }
 
-/** Formats a list as refusals show it: `["a" "b"]`. */
+/** Formats a list for error messages: `["a" "b"]`. */
 export function quoteList(list: readonly string[]): string {
   return `[${list.map(quote).join(' ')}]`;
 }

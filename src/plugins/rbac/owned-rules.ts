@@ -4,15 +4,15 @@ import type { PolicyRule } from '../../resources/rbac/rbac-v1.types.js';
 const ALL = '*';
 
 /**
- * The maximum number of single permissions of a rule for each word in its lists. A rule with more is kept whole instead of indexed by
- * single permission.
+ * The maximum ratio between the single permissions of a rule and the words in its lists. A rule with a higher ratio is kept whole, because
+ * an index of its single permissions would be too large.
  */
 const MOST_EXPANSION = 16;
 
-/** A comparison needs more work than its limits allow. */
+/** The error for a comparison that needs more work than its limits allow. */
 export class TooManyPermissions extends Error {}
 
-/** A budget for the work of a comparison: one step for each rule, or part of a rule, that is checked. */
+/** A budget for the work of a comparison. Checking a rule, or a part of a rule, costs one step. */
 export class Steps {
   #remaining: number;
 
@@ -20,7 +20,7 @@ export class Steps {
     this.#remaining = most;
   }
 
-  /** Spends steps. Returns whether that many were left. */
+  /** Uses up steps. Returns whether the budget was sufficient. */
   take(count = 1): boolean {
     this.#remaining -= count;
     return this.#remaining >= 0;
@@ -31,7 +31,7 @@ type List = readonly string[] | null | undefined;
 
 const lengthOf = (list: List) => list?.length ?? 0;
 
-/** Returns the number of single permissions of a rule. */
+/** Returns the number of single permissions that a rule grants. */
 export function countAtoms({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): number {
   const onResources = lengthOf(apiGroups) * lengthOf(resources) * Math.max(1, lengthOf(resourceNames));
   return lengthOf(verbs) * (onResources + lengthOf(nonResourceURLs));
@@ -40,14 +40,14 @@ export function countAtoms({ verbs, apiGroups, resources, resourceNames, nonReso
 const countWords = ({ verbs, apiGroups, resources, resourceNames }: PolicyRule) =>
   lengthOf(verbs) + lengthOf(apiGroups) + lengthOf(resources) + lengthOf(resourceNames);
 
-/** A list of words, as a set when it is long. */
+/** The words of a list in a rule. Long lists are sets, so that a look-up is fast. */
 type Words = readonly string[] | ReadonlySet<string>;
 const SHORT = 8;
 
 const wordsOf = (list: List): Words => ((list?.length ?? 0) > SHORT ? new Set(list) : (list ?? []));
 const contains = (words: Words, word: string) => ('has' in words ? words.has(word) : words.includes(word));
 
-/** A rule whose long lists are sets, for fast look-up. */
+/** A rule whose long lists are sets, so that a look-up is fast. */
 class OwnedRule {
   readonly #verbs: Words;
   readonly #groups: Words;
@@ -72,7 +72,7 @@ class OwnedRule {
   resource(resource: string): boolean {
     return coveringResources(resource).some((own) => contains(this.#resources, own));
   }
-  /** Returns whether the rule covers a name. A rule without names covers every name and requests without one. */
+  /** Returns whether the rule covers a resource name. A rule without names covers every name, and requests without a name. */
   name(name: string | undefined): boolean {
     return this.#allowsAnyName || (name !== undefined && contains(this.#names, name));
   }
@@ -81,23 +81,26 @@ class OwnedRule {
   }
 }
 
-/** Returns the resources in a rule that cover a resource: itself, `*`, and for a subresource also a star with the same subresource. */
+/**
+ * Returns the entries of a rule's `resources` that match a resource: its own name, `*`, and for a subresource also `*` with this
+ * subresource.
+ */
 function coveringResources(resource: string): readonly string[] {
   const slash = resource.indexOf('/');
   return slash < 0 ? [resource, ALL] : [resource, `*${resource.slice(slash)}`, ALL];
 }
 
-/** The names that are held for a group, resource and verb. */
+/** The resource names that a user has permission on, for one group, resource and verb. */
 interface Held {
   all: boolean;
   names: Set<string> | undefined;
 }
-/** The verbs that are held for a path of a rule. */
+/** The verbs that a user has permission for on one entry of `nonResourceURLs`. */
 interface HeldPath {
-  /** The prefix of the paths that it covers; undefined when it covers only itself. */
+  /** The prefix of the covered paths if the entry ends in `*`; undefined when it covers only one path. */
   readonly prefix: string | undefined;
   readonly verbs: Set<string>;
-  /** Verbs of rules that were kept whole because they have too many single permissions. */
+  /** The verbs of each rule that was kept whole because it has too many single permissions. */
   readonly wide: ReadonlySet<string>[];
 }
 type ByVerb = Map<string, Held>;
@@ -110,9 +113,9 @@ function memberOf<V>(map: Map<string, V>, key: string, make: () => V): V {
 }
 
 /**
- * The rules that a user holds, indexed by what they apply to. Construction takes time proportional to the length of the rules. The cost of
- * looking up a single permission does not depend on their number, except for rules that were kept whole: those are checked one by one,
- * within the given steps.
+ * The rules that a user holds, indexed by resource, group and verb. Construction takes time proportional to the length of the rules. The
+ * cost of looking up a single permission does not depend on the number of rules, except for rules that were kept whole. They are checked
+ * one by one, within the given steps.
  */
 export class OwnedRules {
   readonly #steps: Steps;
@@ -165,8 +168,8 @@ export class OwnedRules {
   }
 
   /**
-   * Returns whether one rule alone covers a whole rule about resources. It returns false when the steps run out, so that the single
-   * permissions are checked instead.
+   * Returns whether one owned rule alone covers a whole rule about resources. It also returns false when the steps run out; the caller then
+   * checks the single permissions.
    */
   coversWhole({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule, steps: Steps): boolean {
     const [first] = resources ?? [];
@@ -189,7 +192,9 @@ export class OwnedRules {
     return false;
   }
 
-  /** Returns whether one rule covers a permission on a resource; without a name, on all its objects. @throws TooManyPermissions */
+  /**
+   * Returns whether one rule covers a permission on a resource. Without a name the rule must cover all objects. @throws TooManyPermissions
+   */
   coversResource(group: string, resource: string, verb: string, name: string | undefined): boolean {
     return coveringResources(resource).some((way) => {
       const byGroup = this.#single.get(way);

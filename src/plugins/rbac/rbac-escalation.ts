@@ -24,8 +24,9 @@ const EVERYTHING = [
 ];
 
 /**
- * Keeps callers from granting permissions that they do not hold, through a role (unless they may `escalate` it) or a binding (unless they
- * may `bind` its role). It must be the last mutating plug-in, so that it sees the changes of all others.
+ * Keeps callers from granting permissions that they do not have. A caller with the permission `escalate` on a role may write any rules into
+ * it, and a caller with the permission `bind` may bind it. This must be the last mutating plug-in, so that it sees the changes of all
+ * others.
  */
 export const rbacEscalation: AdmissionPluginFactory<ClusterRole | ClusterRoleBinding> = (host) => {
   const group = rbacGroup(host.dialect);
@@ -35,7 +36,8 @@ export const rbacEscalation: AdmissionPluginFactory<ClusterRole | ClusterRoleBin
   return {
     name: 'RBACEscalation',
     rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [group], resources: [...ROLES, ...BINDINGS] }],
-    // A privileged caller is allowed anyway, so it is checked only for a log of requests, which records what other callers would need.
+    // A privileged caller is always allowed. It is checked only for an observer, which records the permissions that other callers would
+    // need.
     handles: ({ user, object, oldObject, isCustom, observer }) =>
       isCustom !== true &&
       (!isPrivileged(user) || observer !== undefined) &&
@@ -74,7 +76,7 @@ async function isAuthorized(
   return decision.decision === 'Allow';
 }
 
-/** @throws ApiError 403 when the caller lacks permissions that the role grants. */
+/** Checks the rules of a role. @throws ApiError 403 when the caller lacks permissions that the role grants. */
 function checkRole(
   resolver: RuleResolver,
   { user, namespace, resource, object: role, oldObject }: AdmissionAttributes<ClusterRole>,
@@ -83,14 +85,17 @@ function checkRole(
   const refuse = (why: string) => apiError.forbidden(resource, role.metadata.name ?? '', why);
   const problem = escalationProblem(user, held, role.rules ?? []);
   if (problem !== undefined) throw refuse(problem);
-  // An aggregated role can collect any permission, so writing one requires all of them.
+  // An aggregated role can collect rules with any permissions, so the caller must have all permissions.
   if ([role, oldObject].some(isAggregated) && escalationProblem(user, held, EVERYTHING) !== undefined)
     throw refuse('must have cluster-admin privileges to use the aggregationRule');
 }
 
 const isAggregated = (role: ClusterRole | undefined) => (role?.aggregationRule?.clusterRoleSelectors?.length ?? 0) > 0;
 
-/** @throws ApiError 403 when the caller lacks permissions that the bound role grants, 404 when the role does not exist. */
+/**
+ * Checks the role of a binding. @throws ApiError 403 when the caller lacks permissions that the bound role grants, 404 when the role does
+ * not exist.
+ */
 function checkBinding(
   resolver: RuleResolver,
   { user, namespace, resource, object }: AdmissionAttributes<ClusterRoleBinding>,
@@ -104,7 +109,10 @@ function checkBinding(
   if (problem !== undefined) throw apiError.forbidden(resource, object.metadata.name ?? '', problem);
 }
 
-/** Returns whether only owners and finalizers change. The garbage collector may change them without holding the permissions of the role. */
+/**
+ * Returns whether only owner references and finalizers change. The garbage collector may change them without having the permissions of the
+ * role.
+ */
 function onlyCollectorFieldsDiffer(next: ApiObject, old: ApiObject): boolean {
   const withoutCollectorFields = ({ metadata, ...rest }: ApiObject) => {
     const { ownerReferences, finalizers, managedFields, selfLink, ...kept } = metadata;
@@ -113,10 +121,10 @@ function onlyCollectorFieldsDiffer(next: ApiObject, old: ApiObject): boolean {
   return equalJson(withoutCollectorFields(next), withoutCollectorFields(old));
 }
 
-/** The most characters of each list that a refusal shows. Real roles need far fewer. */
+/** The maximum length of each list in an error message, in characters. Lists of real roles are much shorter. */
 const MOST_SHOWN = 64 * 1024;
 
-/** Returns why a user with these rules may not grant the wanted ones; undefined when the user holds them all. */
+/** Returns why a user with the rules `held` may not grant the rules `required`; undefined when the user holds them all. */
 export function escalationProblem(
   user: UserInfo,
   held: Pick<ResolvedRules, 'rules' | 'errors'>,
@@ -141,7 +149,7 @@ export function escalationProblem(
 const nameOf = ({ username, groups = [] }: UserInfo) =>
   `user ${quote(username)} (groups=${shown([quoteList(groups)], '')})`;
 
-/** Joins the parts, and cuts the text with a note when it is too long to show. */
+/** Joins strings. If the result is too long to show, it is cut and ends with a note. */
 function shown(parts: readonly string[], separator: string): string {
   const text = parts.join(separator);
   return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}... (and more)`;

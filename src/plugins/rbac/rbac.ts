@@ -14,14 +14,14 @@ import { type RbacListers, rbacListers } from './rbac-objects.js';
 import { findAllowingRule, ruleMisses } from './rule-matching.js';
 import { type RuleResolver, ruleResolver, subjectFor } from './rule-resolver.js';
 
-/** The name of the authorizer by roles and bindings. */
+/** The name of the RBAC authorizer. */
 export const RBAC = 'rbac';
 
 const NO_OPINION: Decision = Object.freeze({ decision: 'NoOpinion', reason: '' });
 
 /**
- * Allows what roles bound to the user, to a group of the user or to the user's account allow (spec 13.1, 13.3). It never denies, and it
- * decides from memory.
+ * Allows a request if a role allows it that is bound to the user, to one of the user's groups or to the user's service account (spec 13.1,
+ * 13.3). It never denies. It reads roles and bindings only from listers.
  */
 export function rbac(): AuthorizerFactory {
   return (host) => {
@@ -57,10 +57,10 @@ interface Source {
   readonly source: Omit<Grant, 'rule'>;
 }
 
-// Bindings are frozen, so a changed binding is another object and the cached text stays true.
+// Descriptions of bindings. Bindings are frozen, so a changed binding is a different object and the cached description remains correct.
 const sources = new WeakMap<RoleBinding, Map<Subject, Source>>();
 
-/** Returns the description of what a binding grants to a subject. It is built once. */
+/** Returns the description of a binding and one of its subjects. It is created only once. */
 function sourceOf(binding: RoleBinding, subject: Subject): Source {
   let ofBinding = sources.get(binding);
   if (!ofBinding) sources.set(binding, (ofBinding = new Map()));
@@ -78,7 +78,7 @@ function describe(bound: RoleBinding, { kind, name, namespace: subjectNamespace 
   return { reason: `RBAC: allowed by ${binding} of ${role} to ${subject}`, source: { binding, role, subject } };
 }
 
-/** Maximum size of the rules in a review, in characters. */
+/** Maximum size of the rules in a SelfSubjectRulesReview, in characters. */
 const MOST_LISTED = 4 * 1024 * 1024;
 
 function listRules({ rules, errors, isComplete }: ReturnType<RuleResolver['rulesFor']>): UserRules {
@@ -114,7 +114,7 @@ function sizeOf({
   return size;
 }
 
-/** The most lines of each sort in an explanation. */
+/** The maximum number of lines of each kind in an explanation. */
 const MAX_LINES = 5;
 
 /** Formats a binding for messages, such as `RoleBinding "x/default"`. */
@@ -123,8 +123,8 @@ function describeBinding({ metadata: { name = '', namespace = '' } }: RoleBindin
 }
 
 /**
- * Explains why roles and bindings did not allow a request. The lines are the user's bindings, the rules of their roles that come nearest,
- * and roles and bindings that would allow the request but do not apply to the user there.
+ * Explains why roles and bindings did not allow a request. The explanation lists the user's bindings, those rules of their roles that
+ * nearly match, and roles and bindings that would allow the request but do not apply to the user in its namespace.
  */
 function explainRbac(resolver: RuleResolver, listers: RbacListers, attributes: AuthorizationAttributes): Consideration {
   const { user, resourceRequest } = attributes;
@@ -136,7 +136,7 @@ function explainRbac(resolver: RuleResolver, listers: RbacListers, attributes: A
     lookedAt.push(source);
     for (const rule of role.rules ?? []) {
       const misses = ruleMisses(rule, attributes);
-      // The rule is of another sort, or too little of it matches to be worth showing.
+      // The rule is about paths instead of resources or the reverse, or it differs in more than two respects.
       if (misses === undefined || misses.length > 2) continue;
       near.push({
         misses: misses.length,
@@ -180,7 +180,7 @@ function roleOf(resolver: RuleResolver, { roleRef }: RoleBinding, namespace: str
   try {
     return resolver.roleOf(roleRef, namespace);
   } catch {
-    return undefined; // A reference to another kind allows nothing.
+    return undefined; // A binding whose `roleRef` has another kind grants nothing.
   }
 }
 

@@ -5,7 +5,7 @@ import { quote } from '../../values/quote.js';
 
 const ALL = '*';
 
-/** Returns whether a rule allows a request (spec 13.3). The version of the API does not matter. */
+/** Returns whether a rule allows a request (spec 13.3). The API version of the request does not matter. */
 export function ruleAllows(rule: PolicyRule, attributes: AuthorizationAttributes): boolean {
   const { verb, resourceRequest, resource, subresource, path } = attributes;
   if (!has(rule.verbs, verb)) return false;
@@ -20,8 +20,8 @@ export function ruleAllows(rule: PolicyRule, attributes: AuthorizationAttributes
 }
 
 /**
- * Returns the parts of a request that a rule does not cover, one text each: [] for a rule that allows it, undefined for a rule about
- * resources when the request is for a path, or the reverse.
+ * Returns a description of each part of a request that a rule does not cover; [] for a rule that allows the request. The result is
+ * undefined when the rule is about resources and the request is for a path, or the reverse.
  */
 export function ruleMisses(rule: PolicyRule, attributes: AuthorizationAttributes): readonly string[] | undefined {
   const { verb, resourceRequest, group, resource, subresource, name, path } = attributes;
@@ -56,7 +56,7 @@ function groupAndNameMatch(
   return has(apiGroups, group) && (resourceNames == null || resourceNames.length === 0 || resourceNames.includes(name));
 }
 
-/** The rules of a role about one resource, indexed by the object's name. */
+/** The rules of a role that have one entry of `resources` in common, indexed by resource name. */
 class NamedRules {
   readonly #unnamedRules: PolicyRule[] = [];
   readonly #byName = new Map<string, PolicyRule[]>();
@@ -72,13 +72,13 @@ class NamedRules {
   }
 }
 
-/** The rules of a role, indexed by resource. */
+/** The rules of a role, indexed by the entries of `resources`. */
 interface RuleTable {
   readonly byResource: ReadonlyMap<string, NamedRules>;
   readonly paths: readonly PolicyRule[];
 }
 
-// Roles are frozen, so a changed role is another object and the cached table stays true.
+// Tables by role. Roles are frozen, so a changed role is a different object and the cached table remains correct.
 const tables = new WeakMap<Role, RuleTable>();
 
 function tableOf(role: Role): RuleTable {
@@ -106,8 +106,8 @@ function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
 }
 
 /**
- * Returns the rule of a role that allows a request, if any. The result is that of {@link ruleAllows} for all its rules, but rules about
- * other resources or names are not checked.
+ * Returns a rule of a role that allows a request, if there is one. It has the same result as {@link ruleAllows} for every rule, but does
+ * not check rules about other resources or names.
  */
 export function findAllowingRule(role: Role, attributes: AuthorizationAttributes): PolicyRule | undefined {
   const { byResource, paths } = tableOf(role);

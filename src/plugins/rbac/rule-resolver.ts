@@ -5,42 +5,46 @@ import type { PolicyRule, Role, RoleBinding, RoleRef, Subject } from '../../reso
 import { quote } from '../../values/quote.js';
 import { type RbacListers, rbacGroup, rbacListers } from './rbac-objects.js';
 
-/** Receives each role of a user with the binding that grants it. It returns true to end the visit. */
+/** Receives a role of a user with the binding that grants it. It returns true to end the visit. */
 export type RoleVisitor = (role: Role, binding: RoleBinding) => boolean;
 
-/** The rules of a user, with an error for each binding that names a missing role. */
+/** The rules of a user, with an error for each binding whose role does not exist. */
 export interface ResolvedRules {
   readonly rules: readonly PolicyRule[];
   readonly errors: readonly Error[];
-  /** False if roles were left out because the user has too many rules. */
+  /** False if some roles were left out because the user has too many rules. */
   readonly isComplete: boolean;
 }
 
 /**
- * Maximum number of rules gathered for one user, far above that of any real user. Beyond it a rules review is incomplete, and the
+ * Maximum number of rules collected for one user; real users have far fewer. Beyond it a SelfSubjectRulesReview is incomplete, and the
  * escalation check treats the remaining rules as not held.
  */
 const MOST_RULES = 50_000;
 
-/** Finds the roles and rules that bindings grant to a user. The cost does not depend on bindings of other users. */
+/** Finds the roles and rules that bindings grant to a user. The cost does not depend on the bindings of other users. */
 export interface RuleResolver {
   /**
-   * Visits the roles of a user: cluster-wide first, then, unless `namespace` is '', those of the namespace.
+   * Calls `visitor` for the roles of a user: first those of ClusterRoleBindings, then those of RoleBindings in `namespace`, unless it is
+   * ''.
    * @returns an error for each binding whose role does not exist.
    */
   visit(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[];
-  /** Visits like {@link visit}, but each role only once, with the first binding that leads to it. */
+  /** Does the same as {@link visit}, but calls `visitor` only once for each role, with the first binding that grants it. */
   visitRoles(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[];
   /**
    * Returns the rules of a user in a namespace; '' means cluster-wide. A role that is bound several times contributes its rules once. After
-   * 50,000 rules the remaining roles are left out, and an error says so.
+   * 50,000 rules the remaining roles are left out, and an error reports that.
    */
   rulesFor(user: UserInfo, namespace: string): ResolvedRules;
-  /** Returns the role that a binding in a namespace ('' for cluster-wide ones) names. @throws Error for a kind that is not a role. */
+  /**
+   * Returns the role that a binding names. `namespace` is the binding's, '' for a ClusterRoleBinding. @throws Error for a kind that is not
+   * a role.
+   */
   roleOf(reference: RoleRef, namespace: string): Role | undefined;
 }
 
-/** Makes a resolver that works from the server's memory. */
+/** Creates a resolver that reads roles and bindings from the server's listers. */
 export function ruleResolver(host: Host): RuleResolver {
   const listers = rbacListers(host);
   const group = rbacGroup(host.dialect);
@@ -68,7 +72,7 @@ export function ruleResolver(host: Host): RuleResolver {
     return errors;
   }
 
-  // A role allows the same through every binding, and many bindings may lead to one large role, so each role is visited once.
+  // Several bindings may name the same role, and each of them grants the same rules, so a role is visited only once.
   function visitRoles(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[] {
     const seen = new Set<Role>();
     return visit(user, namespace, (role, binding) => {
@@ -96,7 +100,7 @@ export function ruleResolver(host: Host): RuleResolver {
   };
 }
 
-/** Visits every binding that names the user, once, until `each` returns true. */
+/** Calls `each` once for every binding that names the user, until `each` returns true. */
 function visitBindings(
   { clusterRoleBindings, roleBindings }: RbacListers,
   user: UserInfo,
@@ -108,7 +112,7 @@ function visitBindings(
   const seen = new Set<RoleBinding>();
   const visitAll = (bindings: Iterable<RoleBinding>, inNamespace: string) => {
     for (const binding of bindings) {
-      // The index only narrows the search; this check decides whether the binding names the user.
+      // The index may return too many bindings. This check decides whether a binding names the user.
       if (seen.has(binding) || !subjectFor(binding, user, inNamespace, groups)) continue;
       seen.add(binding);
       if (each(binding)) return true;
@@ -121,7 +125,7 @@ function visitBindings(
 }
 
 /**
- * Returns the first subject of a binding that matches the user; `namespace` is the binding's, '' for cluster-wide ones.
+ * Returns the first subject of a binding that matches the user. `namespace` is the binding's, '' for a ClusterRoleBinding.
  * @param groups the user's groups, for callers that already have them as a set.
  */
 export function subjectFor(
@@ -138,7 +142,7 @@ export function subjectFor(
   });
 }
 
-/** Returns the user name of an account; undefined for a subject of another kind, or one without a namespace. */
+/** Returns the user name of a service account; undefined for a subject that is not a service account or has no namespace. */
 function accountName({ kind, namespace, name }: Subject, bindingNamespace: string): string | undefined {
   const accountNamespace = namespace || bindingNamespace;
   return kind === 'ServiceAccount' && accountNamespace !== ''
@@ -162,7 +166,7 @@ function keysOfSubjects({ subjects }: RoleBinding, namespace: string): string[] 
   });
 }
 
-// The index functions are constants because an index is found by the identity of its function.
+// These index functions are constants, because a lister identifies an index by its function.
 const clusterBindingKeys = (binding: RoleBinding) => keysOfSubjects(binding, '');
 const bindingKeys = (binding: RoleBinding) => {
   const { namespace = '' } = binding.metadata;

@@ -10,23 +10,26 @@ import { quote } from '../../values/quote.js';
 import { timeToMilliseconds } from '../../values/time.js';
 import type { ObjectClaim, TokenClaims } from './token-claims.js';
 
-/** The tolerated difference between clocks, in milliseconds. An object that is being deleted stays valid for the same time. */
+/**
+ * The tolerated difference between clocks, in milliseconds. A token also stays valid for this time after the deletion of an object that it
+ * is bound to.
+ */
 const LEEWAY = 60_000;
 const INVALIDATED = 'service account token has been invalidated';
 
-/** The user of a token and how long the answer holds. */
+/** The user of a token, and how long the result is valid. */
 export interface BoundTokenUser {
   readonly user: UserInfo;
-  /** The account and the objects that the token is bound to. */
+  /** The service account and the objects that the token is bound to. */
   readonly basis: readonly Basis[];
-  /** The last millisecond since the epoch in which the answer holds. */
+  /** The last millisecond since the epoch at which the result is valid. */
   readonly until: number;
   readonly annotations?: AuditNotes;
 }
 
 /**
- * Returns the user of a token of the token endpoint. The token must be in its time, and the account and the objects it is bound to must
- * still exist (spec 14.7).
+ * Returns the user of a token that was created by a TokenRequest. The current time must be within the token's validity, and its service
+ * account and the objects it is bound to must still exist (spec 14.7).
  * @throws Error with the reason, as token reviews report it.
  */
 export function boundTokenUser(claims: TokenClaims, host: Host): BoundTokenUser {
@@ -39,7 +42,7 @@ export function boundTokenUser(claims: TokenClaims, host: Host): BoundTokenUser 
     account,
     ...(secret ? [checkBound('secret', secret, namespace, host)] : []),
     ...(pod ? [checkBound('pod', pod, namespace, host)] : []),
-    // A node can disappear before its pods, so it is checked only for a token without a pod.
+    // A Node may be deleted before its pods, so it is checked only if the token is not bound to a pod.
     ...(node && !pod ? [checkBound('node', node, '', host)] : []),
   ];
   const extra = {
@@ -60,8 +63,8 @@ export function boundTokenUser(claims: TokenClaims, host: Host): BoundTokenUser 
 }
 
 /**
- * Returns the node that a token names, for the user's extra fields or, when the token is bound to the node alone, for checking.
- * @throws Error when tokens bound to nodes are switched off.
+ * Returns the node that a token names. For a token that is bound to a pod, the node is only used for the user's extra fields.
+ * @throws Error for a token that is bound to a node alone, when the feature gate for such tokens is off.
  */
 function nodeOf({ bound: { node, pod } }: TokenClaims, { gates }: Host): ObjectClaim | undefined {
   if (node && pod) return gates.ServiceAccountTokenPodNodeInfo ? node : undefined;
@@ -82,7 +85,8 @@ function checkTimes(claims: TokenClaims, now: number): void {
 }
 
 /**
- * Returns the audit annotation of a token with an extended lifetime that is still in use after the lifetime that was requested (spec 14.6).
+ * Returns the audit annotation for a token with an extended lifetime that is used after the lifetime that was originally requested (spec
+ * 14.6).
  */
 function staleNote({ warnAfter, subject }: TokenClaims, { clock, dialect }: Host): AuditNotes | undefined {
   if (warnAfter === undefined || warnAfter === 0) return undefined;
@@ -95,7 +99,7 @@ function staleNote({ warnAfter, subject }: TokenClaims, { clock, dialect }: Host
   );
 }
 
-/** Returns an audit annotation about the use of a token. */
+/** Returns an audit annotation that describes the use of a token. */
 export const tokenNote = (dialect: Dialect, name: string, text: string): AuditNotes => ({
   [`${groupOf(dialect, 'authentication')}/${name}`]: text,
 });
@@ -104,13 +108,13 @@ function expiry({ expires }: TokenClaims): number {
   return expires === undefined ? Number.POSITIVE_INFINITY : expires * 1000 + LEEWAY;
 }
 
-/** An existing object and where it is. */
+/** An existing object, with its group, resource, namespace and name. */
 interface Live {
   readonly object: ApiObject;
   readonly basis: Basis;
 }
 
-/** Returns the account, which must have the uid that the token names. */
+/** Returns the service account of a token. @throws Error when it does not exist or its uid is not the one in the token. */
 function liveAccount(namespace: string, { name, uid }: ObjectClaim, host: Host): Live {
   const object = findServiceAccount(namespace, name, host);
   const live = object.metadata.uid ?? '';
@@ -133,14 +137,14 @@ function isLongDeleted(object: ApiObject, { clock }: Host): boolean {
   return deletionOf(object) < clock.now() - LEEWAY;
 }
 
-/** Returns when deletion was requested, in milliseconds since the epoch; infinity when it was not. */
+/** Returns the deletion timestamp in milliseconds since the epoch; infinity when the object is not being deleted. */
 function deletionOf({ metadata: { deletionTimestamp } }: ApiObject): number {
   return typeof deletionTimestamp === 'string' ? timeToMilliseconds(deletionTimestamp) : Number.POSITIVE_INFINITY;
 }
 
 /**
- * Returns the account that a token names.
- * @throws Error in the words of the reference's client, which does not send a request for an invalid name.
+ * Returns the service account that a token names.
+ * @throws Error with client-go's message. Client-go checks names before it sends a request.
  */
 export function findServiceAccount(namespace: string, name: string, { lister }: Pick<Host, 'lister'>): ServiceAccount {
   const object = lister<ServiceAccount>('', 'serviceaccounts').get(namespace, name);

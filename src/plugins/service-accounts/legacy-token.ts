@@ -13,25 +13,25 @@ import { readTexts } from './token-claims.js';
 const AUTO_GENERATED =
   'Use tokens from the TokenRequest API or manually created secret-based tokens instead of auto-generated secret-based tokens.';
 
-/** Uses of tokens kept in secrets. */
+/** The metrics for uses of tokens that are stored in secrets. */
 export const SECRET_USES = {
   generated: counter('serviceaccount_legacy_auto_token_uses_total', 'Cumulative auto-generated legacy tokens used'),
   manual: counter('serviceaccount_legacy_manual_token_uses_total', 'Cumulative manually created legacy tokens used'),
 };
 
-/** Receives the secret whenever its token is used. */
+/** Called with a secret whenever its token is used. */
 export type SecretUse = (namespace: string, secret: string) => void;
 
-/** The user of a token that is kept in a secret, with warnings for the client. */
+/** The user of a token that is stored in a secret, with warnings for the client. */
 export interface LegacyTokenUser {
   readonly user: UserInfo;
   readonly warnings: readonly string[];
   readonly annotations?: AuditNotes;
-  /** The secret and the account; empty when they are not looked up. */
+  /** The secret and the service account; empty when they are not looked up. */
   readonly basis: readonly Basis[];
 }
 
-/** The claims of a token that is kept in a secret; '' for absent ones. */
+/** The claims of a token that is stored in a secret; '' for absent claims. */
 export interface LegacyClaims {
   readonly subject: string;
   readonly namespace: string;
@@ -40,7 +40,7 @@ export interface LegacyClaims {
   readonly uid: string;
 }
 
-/** The error for a refused token, with annotations for the audit events. */
+/** The error for a token that is marked invalid, with annotations for audit events. */
 export class InvalidatedToken extends Error {
   readonly annotations: AuditNotes;
 
@@ -50,7 +50,7 @@ export class InvalidatedToken extends Error {
   }
 }
 
-/** Reads the claims of a token kept in a secret. @throws Error for claims of the wrong form. */
+/** Reads the claims of a token that is stored in a secret. @throws Error for claims of the wrong type. */
 export function readLegacyClaims(claims: Readonly<Record<string, unknown>>, dialect: Dialect): LegacyClaims {
   const own = ['namespace', 'secret.name', 'service-account.name', 'service-account.uid'];
   const names = own.map((name) => domainName(dialect, `serviceaccount/${name}`));
@@ -59,9 +59,9 @@ export function readLegacyClaims(claims: Readonly<Record<string, unknown>>, dial
 }
 
 /**
- * Finds the user of a token kept in a secret (spec 14.10). Such tokens have no expiry and no audience.
- * @param lookup whether the secret and the account must still exist.
- * @param onUse receives the secret when its token is the stored one, marked invalid or not.
+ * Returns the user of a token that is stored in a secret (spec 14.10). Such tokens have no expiry and no audience.
+ * @param lookup whether the secret and the service account must still exist.
+ * @param onUse called with the secret if it contains the token, even if the token is marked invalid.
  * @throws Error with the reason, as token reviews report it.
  */
 export function legacyTokenUser(
@@ -124,7 +124,7 @@ function checkLive(
   };
 }
 
-/** Counts the use of a token kept in a secret. @param generated whether the account lists the secret */
+/** Counts the use of a token that is stored in a secret. @param generated whether the service account lists the secret */
 function countSecretUse({ metrics }: Pick<Host, 'metrics'>, generated: boolean): void {
   metrics.add(SECRET_USES[generated ? 'generated' : 'manual'], []);
 }

@@ -13,9 +13,9 @@ const MIRROR_ANNOTATION = 'config.mirror';
 const EPHEMERAL = 'ephemeralcontainers';
 
 /**
- * Gives every new pod an account, the account's token and its image pull secrets, and refuses a pod whose account does not exist. A mirror
- * pod, which a node creates, must not name an account or a secret. If an account enforces it, its pods may use only the secrets that it
- * lists.
+ * Sets the service account of every new pod, mounts a token of the account, and adds the account's image pull secrets. Refuses a pod whose
+ * account does not exist, and a mirror pod (created by a node) that names an account or a secret. Pods of an account with the annotation
+ * `enforce-mountable-secrets` may use only the secrets that the account lists.
  */
 export const serviceAccountAdmission: AdmissionPluginFactory<Pod> = (host) => {
   const { dialect } = host;
@@ -23,7 +23,7 @@ export const serviceAccountAdmission: AdmissionPluginFactory<Pod> = (host) => {
   const mirror = `${dialect.labelDomain}/${MIRROR_ANNOTATION}`;
   const isMirror = ({ metadata }: Pod) => metadata.annotations?.[mirror] !== undefined;
 
-  /** Returns an account. @throws ApiError 403 when it does not exist. */
+  /** Returns the service account of this name. @throws ApiError 403 when it does not exist. */
   function accountOf({ namespace, name }: AdmissionAttributes, account: string): ServiceAccount {
     const found = accounts.get(namespace, account);
     if (found) return found;
@@ -31,7 +31,10 @@ export const serviceAccountAdmission: AdmissionPluginFactory<Pod> = (host) => {
     throw apiError.forbidden(PODS, name, why);
   }
 
-  /** Returns why a pod may not use its account or its secrets. @throws ApiError 403 when the account does not exist. */
+  /**
+   * Returns why a pod may not use its service account or its secrets; undefined when it may. @throws ApiError 403 when the account does not
+   * exist.
+   */
   function problemOf(attributes: AdmissionAttributes<Pod>): string | undefined {
     const { object: pod } = attributes;
     const added = attributes.subresource === EPHEMERAL;
@@ -43,7 +46,9 @@ export const serviceAccountAdmission: AdmissionPluginFactory<Pod> = (host) => {
     return added ? unlistedInEphemeral(pod, account) : unlistedSecret(pod, account);
   }
 
-  /** Returns a new pod with its account and its token. @throws ApiError 403 when the account does not exist. */
+  /**
+   * Returns a new pod with its service account, token volume and image pull secrets. @throws ApiError 403 when the account does not exist.
+   */
   function admitted(attributes: AdmissionAttributes<Pod>): Pod | undefined {
     const { object: pod } = attributes;
     if (attributes.operation !== 'CREATE') return undefined;
@@ -73,7 +78,7 @@ export const serviceAccountAdmission: AdmissionPluginFactory<Pod> = (host) => {
       { operations: ['UPDATE'], apiGroups: [''], resources: [`pods/${EPHEMERAL}`] },
     ],
     admit: (attributes) => readAnew(host, () => admitted(attributes)),
-    // The check covers changes that later plug-ins made to the pod.
+    // Plug-ins that run later may have changed the pod, so it is checked again.
     validate: (attributes) => readAnew(host, () => refuse(attributes, problemOf(attributes))),
   };
 };
@@ -87,17 +92,20 @@ function mirrorProblem(pod: Pod): string | undefined {
     : undefined;
 }
 
-/** @throws ApiError 403 when there is a problem. */
+/** Refuses the request if there is a problem. @throws ApiError 403 */
 function refuse({ name }: AdmissionAttributes, problem: string | undefined): void {
   if (problem !== undefined) throw apiError.forbidden(PODS, name, problem);
 }
 
-/** An hour and seven seconds. The unusual lifetime marks tokens that clients are expected to renew in time. */
+/**
+ * The lifetime of mounted tokens: an hour and seven seconds. Tokens of exactly this lifetime are recognized as mounted ones, which clients
+ * are expected to renew.
+ */
 const SECONDS = 3607;
 const MODE = 0o644;
 
 /**
- * Returns the volume with which a pod can call this server: a token of its account, the server's certificate authority, and the pod's
+ * Returns the volume that a pod needs to call this server: a token of its service account, the server's CA certificate, and the pod's
  * namespace.
  */
 const tokenVolume = (name: string, dialect: Dialect): Volume => ({
@@ -116,7 +124,7 @@ const tokenVolume = (name: string, dialect: Dialect): Volume => ({
   },
 });
 
-/** Mounts a token in all containers of a pod that have no other mount at its path. */
+/** Mounts the token volume in all containers of a pod that have no mount at its path. */
 function withTokenVolume(spec: PodSpec, dialect: Dialect, random: Random): PodSpec {
   const prefix = `${dialect.componentPrefix}-api-access-`;
   const mountPath = `/var/run/secrets/${dialect.labelDomain}/serviceaccount`;
@@ -125,7 +133,8 @@ function withTokenVolume(spec: PodSpec, dialect: Dialect, random: Random): PodSp
   const name = own ?? `${prefix}${randomSuffix(random)}`;
   const lacks = ({ volumeMounts = [] }: Container) => !volumeMounts.some((mount) => mount.mountPath === mountPath);
   const mount = { name, readOnly: true, mountPath };
-  const alone = [mount]; // shared, because a pod can have very many containers
+  // Containers without other mounts share this list, because a pod can have very many containers.
+  const alone = [mount];
   const mounted = (container: Container): Container => {
     const { volumeMounts } = container;
     return lacks(container)
@@ -145,14 +154,14 @@ const ANNOTATION = 'enforce-mountable-secrets';
 
 const namesOf = (list: readonly { readonly name?: string }[] = []) => new Set(list.map(({ name = '' }) => name));
 
-/** Returns whether pods of an account may use only the secrets that the account lists. */
+/** Returns whether pods of a service account may use only the secrets that the account lists. */
 function enforcesMountableSecrets({ metadata }: ServiceAccount, { labelDomain }: Dialect): boolean {
   return readBooleanText(metadata.annotations?.[`${labelDomain}/${ANNOTATION}`] ?? '') === true;
 }
 
 /**
- * Returns a message about a secret that a new pod uses and its account does not list; undefined when there is none. Secrets of all volume
- * sources count.
+ * Returns an error message for the first secret that a new pod uses and its service account does not list; undefined when there is none.
+ * Volumes of all source types are checked.
  */
 export function unlistedSecret(pod: Pod, account: ServiceAccount): string | undefined {
   const { volumes = [], initContainers = [], containers = [], imagePullSecrets = [] } = pod.spec;
@@ -170,7 +179,7 @@ export function unlistedSecret(pod: Pod, account: ServiceAccount): string | unde
   return `imagePullSecrets[${at}].name="${imagePullSecrets[at]?.name ?? ''}" is not allowed because service account ${name} does not reference that imagePullSecret`;
 }
 
-/** Returns the message of {@link unlistedSecret} for the ephemeral containers that are added to a running pod. */
+/** Returns the error message of {@link unlistedSecret} for the ephemeral containers of a pod. */
 function unlistedInEphemeral({ spec }: Pod, account: ServiceAccount): string | undefined {
   return unlistedInContainers('ephemeral container', spec.ephemeralContainers ?? [], account, namesOf(account.secrets));
 }

@@ -40,19 +40,22 @@ type Verify = (
   serverAudiences: Audiences,
 ) => Promise<AuthenticationResult>;
 
-/** The issuers and keys whose tokens are accepted; `accountTokens` makes them from key files. */
+/** The issuers and keys of accepted tokens. `accountTokens` creates these options from key files. */
 export interface ServiceAccountTokenOptions {
-  /** Accepted values of the claim `iss`. The dialect's own issuer of tokens kept in secrets is accepted besides. */
+  /** Accepted values of the claim `iss`. The issuer of tokens stored in secrets, which the dialect defines, is always accepted. */
   readonly issuers: readonly string[];
-  /** Returns the keys that verify. It is called for each such token. */
+  /** Returns the keys that verify tokens. It is called for each token of an accepted issuer. */
   keys(): Promise<readonly TokenKey[]>;
-  /** Whether tokens kept in secrets are refused when the secret or the account is gone. Bound tokens always are. Default true. */
+  /**
+   * Whether tokens stored in secrets are refused when the secret or the service account does not exist. Bound tokens are always checked.
+   * Default true.
+   */
   readonly lookup?: boolean;
-  /** Receives the secret of every token kept in a secret that is checked. */
+  /** Called with the secret of every token that is found in a secret, even if the token is marked invalid. */
   readonly onSecretUse?: SecretUse;
 }
 
-/** Authenticates tokens of service accounts: those of the token endpoint and those kept in secrets (spec 14.7, 14.10). */
+/** Authenticates tokens of service accounts: tokens created by a TokenRequest and tokens stored in secrets (spec 14.7, 14.10). */
 export function serviceAccountTokens(options: ServiceAccountTokenOptions): AuthenticatorFactory {
   const { lookup = true } = options;
   const issuers = new Set(options.issuers);
@@ -61,7 +64,7 @@ export function serviceAccountTokens(options: ServiceAccountTokenOptions): Authe
     const verify: Verify = async (token, legacy, audiences, serverAudiences) => {
       try {
         const claims = await verifyToken(token, await options.keys(), host.signatures);
-        // The order of errors is the reference's: first the form of all claims, then the audience, then their content.
+        // As in upstream, the types of all claims are checked first, then the audience, then the values of the claims.
         const userOf = legacy
           ? legacyReader(token, claims, host, lookup, options.onSecretUse)
           : boundReader(claims, host);
@@ -74,7 +77,7 @@ export function serviceAccountTokens(options: ServiceAccountTokenOptions): Authe
           authenticator: NAME,
         } as const;
         countTokenUse(host, claims, legacy);
-        // A token that names no audience is taken to be for this server, which the audit event notes.
+        // A token without an audience is treated as issued for this server. An audit annotation records that.
         const unnamed = named.length === 0 ? tokenNote(host.dialect, 'legacy-token', String(claims['sub'])) : undefined;
         return withNotes(known, unnamed);
       } catch (error) {
@@ -111,7 +114,7 @@ function legacyReader(
   };
 }
 
-/** @throws Error when the token has none of the requested audiences. */
+/** Returns the requested audiences that the token has. @throws Error when it has none of them. */
 function checkAudiences(
   named: readonly string[] | undefined,
   requested: readonly string[] | undefined,
@@ -124,14 +127,14 @@ function checkAudiences(
 
 const list = (audiences: readonly string[]) => `[${audiences.map(quote).join(' ')}]`;
 
-/** Exposes the counters from the start, before a token is used. */
+/** Exposes the counters before the first token is used. */
 function declareTokenUses({ metrics }: Pick<Host, 'metrics'>): void {
   metrics.declare(...Object.values(FAMILIES), ...Object.values(SECRET_USES));
 }
 
 /**
- * Counts the use of a token. A token with an extended lifetime is stale after the lifetime that was requested (spec 14.6).
- * @param isLegacy whether it is kept in a secret.
+ * Counts the use of a token. A token with an extended lifetime is stale after the lifetime that was originally requested (spec 14.6).
+ * @param isLegacy whether the token is stored in a secret.
  */
 function countTokenUse(
   { metrics, clock, dialect }: Pick<Host, 'metrics' | 'clock' | 'dialect'>,

@@ -1,22 +1,22 @@
 import { jsonTypeName } from '../../json/type-name.js';
 import { beginningSeconds, expirySeconds } from '../../tokens/numeric-date.js';
 
-/** The name and uid of an object that a token refers to; '' where the token has none. */
+/** The name and uid of an object that a token refers to; '' if the token does not contain them. */
 export interface ObjectClaim {
   readonly name: string;
   readonly uid: string;
 }
 
-/** The claims of service account tokens, with their form checked (spec 14.6). Times are seconds since the epoch. */
+/** The claims of service account tokens, after their types were checked (spec 14.6). Times are seconds since the epoch. */
 export interface TokenClaims {
   readonly id: string;
   readonly expires?: number;
   readonly notBefore?: number;
   readonly issuedAt?: number;
-  /** The time after which the client should have fetched another token. */
+  /** The time by which the client should have replaced the token. */
   readonly warnAfter?: number;
   readonly subject: string;
-  /** The claims under the dialect's own key. */
+  /** The members of the dialect's private claim. */
   readonly bound: {
     readonly namespace: string;
     readonly serviceAccount: ObjectClaim;
@@ -28,7 +28,7 @@ export interface TokenClaims {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The type that a claim must have; for a struct, with the name that the reference's decoder gives it. */
+/** The type that a claim must have. A struct has the name that appears in the error messages of upstream's decoder. */
 type ClaimType = 'string' | 'audience' | 'date' | { readonly name: string; readonly fields: ClaimTypes };
 type ClaimTypes = Readonly<Record<string, ClaimType>>;
 
@@ -48,8 +48,8 @@ const BOUND: ClaimType = {
 };
 
 /**
- * Checks the claims that every token has, then those of its kind, in the order in which the reference decodes them.
- * @throws Error for claims of the wrong form: such a token has no user.
+ * Checks the types of the registered claims, then those of the private claims `own`, in the order in which upstream decodes them.
+ * @throws Error for a claim of the wrong type. The token is then rejected.
  */
 function checkForm(claims: Members, own: ClaimTypes): void {
   for (const fields of [PUBLIC, own]) {
@@ -59,8 +59,8 @@ function checkForm(claims: Members, own: ClaimTypes): void {
 }
 
 /**
- * Returns the first mismatch after which the reference's decoder continues. @throws Error for mismatches that end decoding: bad times,
- * audiences and numbers.
+ * Returns the message for the first value of the wrong type, if upstream's decoder continues after it. @throws Error for values of the
+ * wrong type that end decoding: times, audiences and numbers.
  */
 function mismatch(value: unknown, type: ClaimType): string | undefined {
   if (type === 'audience') {
@@ -90,7 +90,9 @@ function firstMismatch(value: Members, fields: ClaimTypes): string | undefined {
   return first;
 }
 
-/** Reads the claims of a token of the token endpoint. @throws Error for claims of the wrong form: such a token has no user. */
+/**
+ * Reads the claims of a token that was created by a TokenRequest. @throws Error for a claim of the wrong type. The token is then rejected.
+ */
 export function readTokenClaims(claims: Members, privateClaim: string): TokenClaims {
   checkForm(claims, { [privateClaim]: BOUND });
   const bound = member<Members>(claims, privateClaim) ?? {};
@@ -112,18 +114,18 @@ export function readTokenClaims(claims: Members, privateClaim: string): TokenCla
   };
 }
 
-/** Returns the claims with these names, as strings, of a token kept in a secret. @throws Error for claims of the wrong form. */
+/** Returns claims of a token that is stored in a secret, as strings in the order of `names`. @throws Error for claims of the wrong type. */
 export function readTexts(claims: Members, names: readonly string[]): readonly string[] {
   checkForm(claims, Object.fromEntries(names.map((name) => [name, 'string'])));
   return names.map((name) => text(claims, name));
 }
 
-/** Returns the audiences of a token whose form was checked. */
+/** Returns the audiences of a token whose claim types were checked. */
 export function audiencesOf({ aud }: Members): readonly string[] {
   return typeof aud === 'string' ? [aud] : Array.isArray(aud) ? aud : [];
 }
 
-/** Returns a member whose form was checked; undefined when it is absent or null. */
+/** Returns a claim whose type was checked; undefined when it is absent or null. */
 function member<T>(claims: Members, name: string): T | undefined {
   return Object.hasOwn(claims, name) ? ((claims[name] ?? undefined) as T | undefined) : undefined;
 }
@@ -142,6 +144,6 @@ function optionalTime<Name extends string>(
 ): { readonly [N in Name]?: number } {
   const value = member<number>(claims, claim);
   if (value === undefined) return {};
-  // TypeScript gives an object with one computed key an index signature, so the cast names the key.
+  // For a computed key TypeScript infers an index signature, so a cast is needed.
   return { [name]: secondsOf(value) } as { [N in Name]: number };
 }

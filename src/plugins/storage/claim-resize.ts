@@ -9,13 +9,13 @@ const CLAIMS = { group: '', resource: 'persistentvolumeclaims' } as const;
 const WHY =
   'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize';
 
-/** Lets a bound claim grow only when its storage class allows the expansion of volumes. */
+/** Allows a bound claim to request more storage only if its storage class allows volume expansion. */
 export const persistentVolumeClaimResize: AdmissionPluginFactory<PersistentVolumeClaim> = ({ dialect, lister }) => {
   const classes = lister<StorageClass>(`storage.${dialect.groupSuffix}`, 'storageclasses');
   const annotation = storageClassAnnotation(dialect);
   const classOf = ({ metadata, spec }: PersistentVolumeClaim) =>
     metadata.annotations?.[annotation] ?? spec.storageClassName ?? '';
-  // A class that is set in the same update did not create the volume, so it does not count.
+  // A class that is set in the same update did not provision the volume, so it does not count.
   const canGrow = (claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean => {
     const name = classOf(claim);
     return name !== '' && name === classOf(old) && classes.get('', name)?.allowVolumeExpansion === true;

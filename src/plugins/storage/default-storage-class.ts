@@ -5,7 +5,7 @@ import type { PersistentVolumeClaim } from '../../resources/core/core-v1.types.j
 import { storageClassAnnotation } from '../../resources/core/volumes/storage-class-annotation.js';
 import { defaultClassName } from '../default-class.js';
 
-/** Returns whether a class is the default, by its annotation or the older beta one. */
+/** Returns whether a storage class is marked as the default, by the current or the older beta annotation. */
 function isDefault({ annotations = {} }: ObjectMeta, dialect: Dialect): boolean {
   const marks = ['storageclass.', 'storageclass.beta.'].map(
     (prefix) => prefix + domainName(dialect, 'is-default-class'),
@@ -13,7 +13,10 @@ function isDefault({ annotations = {} }: ObjectMeta, dialect: Dialect): boolean 
   return marks.some((mark) => annotations[mark] === 'true');
 }
 
-/** Gives a new claim without a class the default one: of several the youngest, and of equally young ones the first by name. */
+/**
+ * Sets the default storage class of a new claim that names no class. If several classes are marked as the default, it is the youngest;
+ * among equally young ones, the first by name.
+ */
 export const defaultStorageClass: AdmissionPluginFactory<PersistentVolumeClaim> = ({ dialect, lister }) => {
   const classes = lister(`storage.${dialect.groupSuffix}`, 'storageclasses');
   const annotation = storageClassAnnotation(dialect);

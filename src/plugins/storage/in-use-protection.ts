@@ -2,10 +2,13 @@ import type { AdmissionPluginFactory } from '../../admission/admission-plugin.js
 import { domainName } from '../../meta/dialect.js';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../resources/core/core-v1.types.js';
 
-/** Finalizers that protect volumes and claims in use, as names in the label domain. */
+/** The finalizers that protect volumes and claims in use, without the label domain. */
 export const PROTECTION = { persistentvolumes: 'pv-protection', persistentvolumeclaims: 'pvc-protection' } as const;
 
-/** Adds a finalizer to every new volume and claim. The protection controllers remove it when the object is not in use. */
+/**
+ * Adds a finalizer to every new volume and claim. The protection controllers remove it when the object is being deleted and no longer in
+ * use.
+ */
 export const storageObjectInUseProtection: AdmissionPluginFactory<PersistentVolume | PersistentVolumeClaim> = ({
   dialect,
 }) => ({
@@ -13,7 +16,7 @@ export const storageObjectInUseProtection: AdmissionPluginFactory<PersistentVolu
   rules: [{ operations: ['CREATE'], apiGroups: [''], resources: Object.keys(PROTECTION) }],
   admit({ object, resource }) {
     const { metadata } = object;
-    // The rules of the plug-in select only these resources.
+    // The plug-in's rules match only the keys of PROTECTION, so the cast is safe.
     const finalizer = domainName(dialect, PROTECTION[resource.resource as keyof typeof PROTECTION]);
     const { finalizers = [] } = metadata;
     return finalizers.includes(finalizer)

@@ -19,9 +19,9 @@ const WITHOUT_EFFECTS = ['None', 'NoneOnDryRun'];
 
 /**
  * Calls a webhook for a request, and passes on its warnings and audit annotations.
- * @returns the answer, which allows the request; undefined when the call failed and failures are ignored.
- * @throws ApiError with the webhook's status when it refuses; 500 when the call failed; 400 for a dry run that the webhook does not
- * support.
+ * @returns the webhook's response, which allows the request; undefined when the call failed and the failure policy is Ignore.
+ * @throws ApiError with the webhook's status when it refuses the request; 500 when the call failed; 400 for a dry run that the webhook does
+ * not support.
  */
 export async function callWebhook(
   host: AdmissionHost,
@@ -112,7 +112,7 @@ const failedOpen = counter(
 
 const GREATEST_CODE = 600;
 
-/** The error of a failed call: the webhook was not reached (400), or its answer is invalid (503). */
+/** The error of a failed call: the webhook could not be called (code 400), or its response is invalid (code 503). */
 class FailedCall extends Error {
   readonly code: number;
 
@@ -123,10 +123,10 @@ class FailedCall extends Error {
   }
 }
 
-/** The result of a call: an answer that allows, an ignored failure, or an error that refuses. */
+/** The result of a call: the request was allowed, a failure was ignored, or the request was refused with an error. */
 type Outcome = 'allowed' | { readonly ignored: FailedCall } | { readonly refused: unknown };
 
-/** Starts to measure a call. @returns a function to call with its result. */
+/** Starts to measure a call. @returns a function that must be called with the outcome. */
 function measureCall(
   { metrics, clock }: AdmissionHost,
   name: string,

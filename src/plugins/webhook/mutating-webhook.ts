@@ -18,15 +18,18 @@ import { annotationKey, callWebhook } from './call.js';
 import { type Invocation, WebhookSource } from './relevant-hooks.js';
 import type { ReviewAnswer } from './review.js';
 
-/** The state between the two rounds. Webhooks are identified by their configuration and name. */
+/**
+ * The state that is kept between the first pass and the reinvocation. A webhook is identified by the names of its configuration and of
+ * itself.
+ */
 class Reinvocations {
-  /** Webhooks that were called since the object last changed and allow reinvocation. */
+  /** The webhooks that allow reinvocation and were called since the object last changed. */
   readonly #called = new Set<string>();
   readonly #toReinvoke = new Set<string>();
-  /** The object after the last webhook. */
+  /** The object after the last webhook of the pass. */
   left: ApiObject | undefined;
 
-  /** Marks all webhooks that were called before for another call, because the object has changed. */
+  /** Marks all webhooks that were called before for reinvocation, because the object has changed. */
   changed(): void {
     for (const id of this.#called) this.#toReinvoke.add(id);
     this.#called.clear();
@@ -49,7 +52,10 @@ function reinvocationsOf(plugin: AdmissionPlugin, { kept }: AdmissionRounds): Re
   return reinvocations;
 }
 
-/** Calls the webhooks of MutatingWebhookConfigurations one after the other, so that each sees the changes of those before it. */
+/**
+ * Calls the webhooks of MutatingWebhookConfigurations one after the other, so that each receives the object with the changes of all earlier
+ * ones.
+ */
 export const mutatingAdmissionWebhook =
   (options: WebhookClientOptions = {}): AdmissionPluginFactory =>
   (host) => {
@@ -101,7 +107,7 @@ export const mutatingAdmissionWebhook =
     return plugin;
   };
 
-/** Records the result of a call in the audit event. */
+/** Adds an audit annotation about a call. */
 function note(
   { annotate }: AdmissionAttributes,
   { configuration, hook }: Invocation,
@@ -112,7 +118,7 @@ function note(
   annotate(key, JSON.stringify({ configuration, webhook: hook.name, ...what }), level);
 }
 
-/** Applies the patch of an answer to the object. @throws ApiError 500. */
+/** Applies the patch in a webhook's response to the object. @throws ApiError 500. */
 async function patched(
   { hook, form }: Invocation,
   { object }: AdmissionAttributes,
@@ -138,7 +144,7 @@ async function patched(
   return await form.patch(object, document);
 }
 
-/** Decodes a patch. @throws ApiError 500 for a text that is not JSON. */
+/** Decodes a base64-encoded patch. @throws ApiError 500 when it is not JSON. */
 function readPatch(text: string): JsonValue {
   try {
     return parseJson(decodeBase64(text)).value;

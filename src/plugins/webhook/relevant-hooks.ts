@@ -18,19 +18,19 @@ import type {
 
 /** A webhook that may apply to a request. */
 export interface Candidate {
-  /** A validating webhook has the same fields except for the reinvocation policy. */
+  /** The webhook. A validating webhook has the same fields except for the reinvocation policy, so it has this type, too. */
   readonly hook: MutatingWebhook;
   readonly configuration: string;
   /** The position of the webhook in its configuration. */
   readonly at: number;
 }
 
-/** A webhook that applies to a request, and the version it wants. */
+/** A webhook that applies to a request, and the API version in which it receives the object. */
 export interface Invocation extends Candidate {
   readonly form: ResourceForm;
   /**
-   * Its number in audit annotations: its position among all webhooks if they are called in turn, else among those that apply to the
-   * request.
+   * The number of the webhook in audit annotations. For mutating webhooks it is the position among all webhooks, for validating webhooks
+   * the position among those that apply to the request.
    */
   readonly index: number;
 }
@@ -43,7 +43,8 @@ const CONFIGURATIONS = new Set([
 ]);
 
 /**
- * Returns whether a request bypasses all webhooks. Their own configurations do, because a broken webhook could not be repaired otherwise.
+ * Returns whether a request bypasses all webhooks. Requests for webhook configurations and policies do, because otherwise a broken webhook
+ * could prevent its own repair.
  */
 function isExempt({ resource }: AdmissionAttributes, dialect: Dialect): boolean {
   return CONFIGURATIONS.has(resource.resource) && resource.group === groupOf(dialect, 'admissionregistration');
@@ -52,10 +53,13 @@ function isExempt({ resource }: AdmissionAttributes, dialect: Dialect): boolean 
 const keysOf = (configuration: MutatingWebhookConfiguration): readonly string[] =>
   keysOfRules((configuration.webhooks ?? []).flatMap(({ rules = [] }) => rules));
 
-/** The webhooks of all configurations of one kind. An index keeps webhooks for other resources from costing a request anything. */
+/**
+ * The webhooks of all mutating or all validating configurations. Configurations are indexed by resource, so that a request costs nothing
+ * for webhooks that do not match it.
+ */
 export class WebhookSource {
   readonly #host: AdmissionHost;
-  /** The type of webhooks in metrics. */
+  /** The value of the metric label `type`. */
   readonly #type: 'admit' | 'validating';
   readonly #configurations: Lister<MutatingWebhookConfiguration>;
   readonly #namespaces: Lister;
@@ -75,8 +79,8 @@ export class WebhookSource {
   }
 
   /**
-   * Returns the webhooks of configurations with a rule for the resource and operation, sorted by the configuration's name and then by
-   * position.
+   * Returns the webhooks of all configurations that have a rule for the resource and operation. They are sorted by the configuration's name
+   * and then by their position in it.
    */
   candidates(attributes: AdmissionAttributes, forms: readonly ResourceForm[]): readonly Candidate[] {
     return ruledByName(this.#configurations, keysOf, attributes, forms).flatMap(({ metadata, webhooks = [] }) =>
@@ -85,9 +89,9 @@ export class WebhookSource {
   }
 
   /**
-   * Returns how a webhook is to be called for a request; undefined when it does not apply.
-   * @param index its position among those that apply to the request; undefined to use its position among all
-   * @throws ApiError 403 when its conditions cannot be evaluated, 404 when the namespace does not exist.
+   * Returns how a webhook is called for a request; undefined when the webhook does not apply.
+   * @param index the webhook's position among those that apply to the request; undefined to use its position among all webhooks
+   * @throws ApiError 403 when its match conditions cannot be evaluated, 404 when the namespace does not exist.
    */
   async invocation(
     attributes: AdmissionAttributes,
@@ -105,7 +109,7 @@ export class WebhookSource {
     return { ...candidate, form, index: index ?? this.#place(candidate) };
   }
 
-  /** Returns the position of a webhook among those of all configurations. */
+  /** Returns the position of a webhook among the webhooks of all configurations. */
   #place({ configuration, at }: Candidate): number {
     let place = at;
     for (const { metadata, webhooks = [] } of this.#configurations.list())
@@ -113,7 +117,7 @@ export class WebhookSource {
     return place;
   }
 
-  /** Returns whether a request fulfills the match conditions of a webhook. @throws ApiError 403. */
+  /** Returns whether a request fulfills the match conditions of a webhook. @throws ApiError 403 when they cannot be evaluated. */
   async #fulfils(hook: MutatingWebhook, attributes: AdmissionAttributes, form: ResourceForm): Promise<boolean> {
     if (!hook.matchConditions?.length) return true;
     await yieldBetweenSteps(attributes);

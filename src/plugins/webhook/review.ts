@@ -10,12 +10,12 @@ import { usersKindByName } from '../../schema/wire-order.js';
 import { quote } from '../../values/quote.js';
 import type { Invocation } from './relevant-hooks.js';
 
-/** The content of a webhook's answer. */
+/** The decoded `response` of a webhook's AdmissionReview. */
 export interface ReviewAnswer {
   readonly allowed: boolean;
-  /** The reason for a refusal. */
+  /** The Status that explains a refusal. */
   readonly status: JsonObject | undefined;
-  /** A JSON patch in base64; '' for none. */
+  /** The JSON patch in base64; '' for none. */
   readonly patch: string;
   readonly patchType: string;
   readonly auditAnnotations: Readonly<Record<string, string>>;
@@ -25,7 +25,10 @@ export interface ReviewAnswer {
 const VERSIONS = ['v1', 'v1beta1'];
 const KIND = 'AdmissionReview';
 
-/** Returns the AdmissionReview for a webhook, in the first of its versions that this server supports; undefined when it supports none. */
+/**
+ * Returns the AdmissionReview to send to a webhook. Its version is the first of the webhook's versions that this server supports; the
+ * result is undefined when there is none.
+ */
 export async function reviewFor(
   { hook, form }: Invocation,
   attributes: AdmissionAttributes,
@@ -38,7 +41,8 @@ export async function reviewFor(
   const { dryRun = false, options = {}, ...request } = admissionRequest(attributes, form, dialect);
   const shown = async (each: typeof object) => {
     const seen = each && (await form.from(each));
-    return seen ? (usersKindByName(seen) as unknown as JsonObject) : null; // API objects are JSON.
+    // An API object consists of JSON values only, so the cast is safe.
+    return seen ? (usersKindByName(seen) as unknown as JsonObject) : null;
   };
   return {
     kind: KIND,
@@ -48,9 +52,9 @@ export async function reviewFor(
 }
 
 /**
- * Reads the answer to a review.
+ * Reads the AdmissionReview that a webhook responds with.
  * @param mutating whether the webhook may change the object
- * @throws Error in the reference's words for an invalid answer.
+ * @throws Error with upstream's message for an invalid response.
  */
 export function readReview(answer: JsonObject, requestVersion: string, uid: string, mutating: boolean): ReviewAnswer {
   const { response } = answer;
@@ -66,7 +70,7 @@ export function readReview(answer: JsonObject, requestVersion: string, uid: stri
     );
   const patch = textOf(response, 'patch');
   const patchType = textOf(response, 'patchType');
-  // An empty patch type differs from an absent one.
+  // The empty string is an invalid patch type, unlike an absent one.
   const presentPatchType = response['patchType'] ?? undefined;
   if (isV1) refuseHalfPatch(patch, presentPatchType === undefined ? undefined : patchType, mutating);
   const { status } = response;
@@ -74,7 +78,7 @@ export function readReview(answer: JsonObject, requestVersion: string, uid: stri
     allowed: flagOf(response, 'allowed'),
     status: isJsonObject(status) ? status : undefined,
     patch: mutating ? patch : '',
-    // Reviews of older versions have no patch type.
+    // Responses in older versions have no patch type.
     patchType: isV1 ? patchType : 'JSONPatch',
     auditAnnotations: annotationsOf(response['auditAnnotations']),
     warnings: textsOf(response, 'warnings'),
@@ -102,7 +106,7 @@ function annotationsOf(value: unknown): Readonly<Record<string, string>> {
   );
 }
 
-/** Returns the refusal of a webhook as an error with the webhook's status, but never with a success code. */
+/** Returns the error for a request that a webhook refused. It has the webhook's status, but never a success code. */
 export function rejection(hook: string, webhookStatus: JsonObject | undefined): ApiError {
   const { code, reason = '', message = '', details, status: word = '' } = webhookStatus ?? {};
   const denied = `admission webhook ${quote(hook)} denied the request`;
@@ -111,9 +115,10 @@ export function rejection(hook: string, webhookStatus: JsonObject | undefined): 
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},
-    status: (word === '' || word === 'Success' ? 'Failure' : String(word)) as Status['status'], // A webhook may send a text of its own.
+    // A webhook may send any string.
+    status: (word === '' || word === 'Success' ? 'Failure' : String(word)) as Status['status'],
     message: why === '' ? `${denied} without explanation` : `${denied}: ${why}`,
-    ...(reason === '' ? {} : { reason: String(reason) as StatusReason }), // A webhook may send a text of its own.
+    ...(reason === '' ? {} : { reason: String(reason) as StatusReason }), // A webhook may send any string.
     ...(isJsonObject(details) ? { details } : {}),
     code: typeof code === 'number' && code >= 400 && code < 600 ? code : 400,
   };

@@ -4,7 +4,7 @@ import { WebhookClient, type WebhookClientOptions } from '../../outbound/webhook
 import { callWebhook } from './call.js';
 import { type Invocation, WebhookSource } from './relevant-hooks.js';
 
-/** Calls the webhooks of ValidatingWebhookConfigurations in parallel; the first refusal decides. */
+/** Calls the webhooks of ValidatingWebhookConfigurations in parallel. The first refusal determines the response. */
 export const validatingAdmissionWebhook =
   (options: WebhookClientOptions = {}): AdmissionPluginFactory =>
   (host) => {
