@@ -13,7 +13,7 @@ export interface CheckRuleOptions {
   readonly self?: unknown;
   /** The value before an update. Default: there was none. */
   readonly oldSelf?: unknown;
-  /** Default: `orch`. */
+  /** The dialect whose costs and type package the rule uses. Default: `orch`. */
   readonly dialect?: Dialect['name'];
   /** Whether the schema describes a whole object, which always has `kind`, `apiVersion` and `metadata`. Default: false. */
   readonly resource?: boolean;
@@ -23,11 +23,11 @@ export interface CheckRuleOptions {
 
 export interface CheckedRule {
   /**
-   * `valid`; `invalid`, with `message`; `skipped`: the rule uses `oldSelf` and there is none; `unchecked`: without `self`; `error`, with
-   * `errors`.
+   * `valid` and `invalid` (with `message`) are outcomes of the evaluation. `skipped` means that the rule uses `oldSelf`, which is absent.
+   * `unchecked` means that `self` is absent, so the rule was only compiled. `error` means that `errors` contains the reasons.
    */
   readonly result: 'valid' | 'invalid' | 'skipped' | 'unchecked' | 'error';
-  /** The reasons why the rule cannot be used or gave no result. */
+  /** The reasons why the rule was refused or could not be evaluated, or why its message expression failed. */
   readonly errors: readonly string[];
   /** The message for a client whose value is not valid. */
   readonly message: string | undefined;

@@ -58,8 +58,9 @@ export const compileAccessCondition = (environment: Environment, expression: str
   compileTyped(environment, expression, ['bool'], (type) => `must evaluate to bool but got ${formatType(type)}`);
 
 /**
- * Returns whether all conditions are true. One that is false decides, even when others failed. Each may cost up to `CALL_LIMIT`.
- * @returns The error when the result is unknown.
+ * Returns whether all conditions are true. A false condition decides the result even if other conditions failed. Each condition may cost up
+ * to `CALL_LIMIT`.
+ * @returns `error` is present if the result is unknown.
  */
 export function matchAccess(
   conditions: readonly { readonly expression: string; readonly compiled: Compiled }[],

@@ -8,10 +8,10 @@ import { EvaluationError, ObjectValue, type Outcome, type Value } from '../value
 import { type Definition, libraryOf, member } from './declare.js';
 import type { Library } from './library.js';
 
-/** An authorization check of an expression. Strings are '' when not given. */
+/** An authorization check that an expression makes. Strings that the expression does not set are ''. */
 export interface AuthorizationCheck {
   readonly verb: string;
-  /** The path of a check for a path; the members below do not apply then. */
+  /** The path of a non-resource check, which does not use the members of a resource check; undefined for a resource check. */
   readonly path: string | undefined;
   readonly group: string;
   readonly resource: string;
@@ -20,7 +20,7 @@ export interface AuthorizationCheck {
   readonly name: string;
   readonly fieldSelector: string | undefined;
   readonly labelSelector: string | undefined;
-  /** The service account to check; undefined for the caller. */
+  /** The service account whose access is checked; undefined for the user who sent the request. */
   readonly serviceAccount: { readonly namespace: string; readonly name: string } | undefined;
 }
 

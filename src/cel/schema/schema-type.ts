@@ -60,7 +60,7 @@ const PLAIN: ReadonlyMap<Reader, Plain> = new Map([
 const KEY: SchemaType = { type: STRING, maxElements: 0, read: readText, field: () => undefined };
 
 export interface SchemaTypeOptions {
-  /** The name of the type, which is also the prefix of the types below it. Default: `object`. */
+  /** The name of the type, which is also the prefix of the names of nested types. Default: `object`. */
   readonly name?: string;
   /** Whether the schema describes a whole object, in which `apiVersion`, `kind` and the names in `metadata` are known. Default: false. */
   readonly resource?: boolean;

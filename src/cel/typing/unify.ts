@@ -23,8 +23,8 @@ export class Substitution {
   }
 
   /**
-   * Binds parameters so that every `from` can be used where its `to` is wanted. Returns false, and changes nothing, when that is
-   * impossible.
+   * Binds parameters so that every `from` type can be used where its `to` type is required. Returns false, and changes nothing, when that
+   * is impossible.
    */
   assign(to: readonly Type[], from: readonly Type[]): boolean {
     this.steps = 0;

@@ -1,4 +1,4 @@
-/** A URL as the reference parses it, which follows neither the WHATWG's rules nor all of RFC 3986. */
+/** A URL as upstream parses it, with Go's net/url. That parser follows neither the WHATWG's URL standard nor all of RFC 3986. */
 export interface Uri {
   readonly scheme: string;
   /** The decoded host with its port. */
