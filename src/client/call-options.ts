@@ -8,8 +8,8 @@ import type { ApiRequest } from '../requests/api-request.js';
 import { copyJson } from '../schema/json-objects.js';
 
 /**
- * The object to create. Optional at every depth is what the server fills in: kind and apiVersion, the status, members that responses always
- * contain, and members with a default.
+ * The object to create. Everything that the server fills in is optional at every depth: kind and apiVersion, the status, members that
+ * responses always contain, and members with a default.
  */
 export type New<T extends ApiObject> = NewBody<Sent<T>> & {
   readonly apiVersion?: string;

@@ -59,7 +59,7 @@ export class Client {
   readonly random: Random;
   readonly #connection: ClientConnection;
   readonly #userAgent: string;
-  /** The headers of all requests but patches. They are created on first use, because the clients of most controllers send no request. */
+  /** The headers of all requests except patches. They are created on first use, because the clients of most controllers send no request. */
   #headers: RequestHeaders | undefined;
 
   constructor(connection: ClientConnection, userAgent: string) {
@@ -161,7 +161,7 @@ export class Client {
       body,
       options,
     );
-    // The subresource determines the type.
+    // The subresource determines the type R.
     return (result.type === 'status' ? result.object : this.#object(result)) as R;
   }
 

@@ -30,7 +30,7 @@ export type LoadSource = string | readonly object[] | Manifests;
 /** The objects of a source. */
 export interface ReadSource {
   readonly objects: readonly JsonObject[];
-  /** The name of the file of each object that was read from a file. */
+  /** The file name of each object that was read from a file. */
   readonly fileOf: ReadonlyMap<JsonObject, string>;
   readonly texts: readonly string[];
 }

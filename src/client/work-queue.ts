@@ -72,7 +72,7 @@ export class WorkQueue {
     this.onWork?.(key);
   }
 
-  /** Adds a key after a delay, which replaces an earlier delay of the same key. */
+  /** Adds a key after a delay. An earlier delay of the key is replaced. */
   addAfter(key: string, milliseconds: number): void {
     if (this.#isClosed) return;
     this.#endDelay(key);

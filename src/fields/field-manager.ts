@@ -262,7 +262,7 @@ interface Bucket {
   readonly first: { readonly id: string; readonly fields: PathSet };
   /** The joined manager without its fields. */
   manager: Omit<Manager, 'fields'>;
-  /** The field sets to unite; empty until a second entry joins. */
+  /** The field sets of which the joined manager owns the union; empty until a second entry joins. */
   readonly sets: PathSet[];
 }
 

@@ -267,8 +267,8 @@ export class Compiler implements CompileContext {
   }
 
   /**
-   * Evaluates a node without variables at compile time and charges its cost at run time. If that exceeds the limit of cost or work, the
-   * node is evaluated at run time instead.
+   * Evaluates a node without variables at compile time; its cost is still charged at run time. A node that exceeds the limit of cost or
+   * work is evaluated at run time instead.
    */
   fold(run: Evaluate, free: boolean): Plan {
     if (!this.folding && !free) return plan(run);

@@ -54,7 +54,7 @@ export function equalityWithText(left: Plan, text: string, negated: boolean): Ev
   return (frame) => {
     const a = take(frame, left);
     if (typeof a === 'string') {
-      // The shorter string determines the cost. It is not measured again if the strings are equal or the constant is certainly shorter.
+      // The shorter string determines the cost. The operand is not measured if the strings are equal or the constant is certainly shorter.
       if (most <= 1) frame.cost += a === '' ? 0 : most;
       else frame.cost += a === text || a.length > 2 * size ? most : tenthOfShorter(a, text);
       return (a === text) !== negated;

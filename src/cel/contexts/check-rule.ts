@@ -9,9 +9,9 @@ import { REQUEST_LIMIT } from './limits.js';
 import { type CompiledRule, compileRule, type Rule } from './rules.js';
 
 export interface CheckRuleOptions {
-  /** The value of the API object at the rule's place. Without it the rule is only compiled. */
+  /** The value to which the rule applies. Without it the rule is only compiled. */
   readonly self?: unknown;
-  /** The value before an update. Default: there was none. */
+  /** The value before an update. Default: there is no old value. */
   readonly oldSelf?: unknown;
   /** The dialect whose costs and type package the rule uses. Default: `orch`. */
   readonly dialect?: Dialect['name'];
@@ -50,7 +50,7 @@ const NOTHING = { message: undefined, estimatedCost: undefined, actualCost: unde
 
 /**
  * Tries a validation rule without a server.
- * @param schema The OpenAPI v3 schema of the rule's place, as in a custom resource definition.
+ * @param schema The OpenAPI v3 schema to which the rule belongs, as in a custom resource definition.
  * @throws {TypeError} when the schema is not valid.
  */
 export function checkRule(schema: unknown, rule: string | Rule, options: CheckRuleOptions = {}): CheckedRule {

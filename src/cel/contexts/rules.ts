@@ -42,7 +42,7 @@ export interface CompiledRule {
 }
 
 export interface RuleValues {
-  /** The value of the API object at the rule's place. */
+  /** The value to which the rule applies. */
   readonly self: unknown;
   /** The value before the update; undefined or null when there was none. */
   readonly oldSelf?: unknown;

@@ -76,7 +76,7 @@ function rulesAt(
   if (place === undefined) return [];
   const count = most ?? Math.floor(MAX_REQUEST_SIZE / (minSize(schema) + 1));
   return (schema.rules ?? []).map((validatedRule, index) => {
-    const rule = validatedRule as unknown as Rule; // Rules were validated when the schema was accepted.
+    const rule = validatedRule as unknown as Rule; // The rules were validated with their schema.
     const { compiled, error } = attempt(place, rule, options);
     const cost = Math.min((compiled?.estimate.max ?? 0) * count, UNBOUNDED);
     const messageCost = Math.min((compiled?.messageEstimate?.max ?? 0) * count, UNBOUNDED);

@@ -3,8 +3,8 @@ import type { Bounds, Estimate, EstimateNode, Estimates } from './cost.js';
 import { matching, PATTERN, TRAVERSAL, traversal } from './standard-estimates.js';
 
 /**
- * Returns the size of an argument for the estimates of library functions. Unlike the language's own functions, they count scalars as values
- * of unknown size.
+ * Returns the size of an argument for the estimates of library functions. Unlike the language's own functions, library functions count
+ * scalars as values of unknown size.
  */
 const worst = (node: EstimateNode | undefined): Bounds => node?.size ?? ANY_SIZE;
 

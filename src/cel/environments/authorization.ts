@@ -9,7 +9,9 @@ import { aggregate } from './match-conditions.js';
 import { type ReleaseEnvironmentOptions, releaseEnvironment } from './release-environment.js';
 import { requestTypes } from './request-types.js';
 
-/** Makes the environment of match conditions of AuthorizationConfiguration: `request`, the spec of a SubjectAccessReview. */
+/**
+ * Makes the environment of match conditions of AuthorizationConfiguration. Its variable is `request`, the spec of a SubjectAccessReview.
+ */
 export function accessReviewEnvironment(options: ReleaseEnvironmentOptions = {}): Environment {
   const { accessReview, accessReviewWithSelectors } = requestTypes(options.typePackage);
   const type = options.authorizerSelectors === true ? accessReviewWithSelectors : accessReview;

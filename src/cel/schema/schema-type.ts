@@ -155,7 +155,7 @@ function textPlace(schema: StringSchema): SchemaType {
     case 'micro-time':
       return simple(TIMESTAMP, read, 32);
   }
-  // Lengths count characters and costs count bytes; a character has up to four bytes.
+  // The schema limits the number of characters, but costs count bytes, so each character counts as the maximum of four bytes.
   if (maxLength !== undefined) return simple(STRING, read, Math.max(0, maxLength) * 4);
   const longest = (schema.enum ?? []).reduce((most, value) => Math.max(most, utf8Length(value)), 0);
   return simple(STRING, read, schema.enum?.length ? longest : MAX_REQUEST_SIZE - 2);

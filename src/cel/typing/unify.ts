@@ -5,7 +5,7 @@ export class TypeTooComplex extends Error {
   override readonly name = 'TypeTooComplex';
 }
 
-/** The maximum number of steps in one call of `assign` or `apply`, each of which visits a node of a type. */
+/** The maximum number of steps in one call of `assign` or `apply`. Each step visits a node of a type. */
 const MAX_STEPS = 5000;
 
 /**

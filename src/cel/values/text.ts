@@ -27,7 +27,7 @@ export function sizeOfText(text: string): number {
   return last.size;
 }
 
-/** Returns the code points of a text, or the text itself if each of them is one unit. */
+/** Returns the code points of a text, or the text itself if each code point is one UTF-16 unit. */
 export function points(text: string): string | readonly string[] {
   return SURROGATE.test(text) ? [...text] : text;
 }

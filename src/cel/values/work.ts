@@ -1,6 +1,6 @@
 /**
- * Work that costs do not count: comparing nested values, printing them, joining and repeating. Exact costs charge such a call by the size
- * of its arguments at most, so hostile expressions (`a + a` thirty times, compared) could run for hours within their budget. This meter
+ * Work that costs do not count: comparing nested values, printing them, joining and repeating. Exact costs charge these calls by the size
+ * of their arguments at most, so hostile expressions (`a + a` thirty times, compared) could run for hours within their budget. This meter
  * ends them.
  */
 

@@ -95,8 +95,8 @@ function addBackOwned(merged: Typed, pruned: Typed, managers: Managers, convert:
 }
 
 /**
- * Returns the owned fields by version. The version `first` is the first one, because an object may need the fields that are restored in it
- * before it can be converted to another version.
+ * Returns the owned fields by version. The version `first` comes first, because an object may need the fields that are restored in that
+ * version before it can be converted to others.
  */
 function ownedByVersion(managers: Managers, first: string): [apiVersion: string, owned: PathSet][] {
   const owned = new Map<string, PathSet[]>([[first, []]]);
@@ -108,7 +108,9 @@ function ownedByVersion(managers: Managers, first: string): [apiVersion: string,
   return [...owned].flatMap(([apiVersion, sets]) => (sets.length === 0 ? [] : [[apiVersion, unionOfAll(sets)]]));
 }
 
-/** Returns the removed fields that the manager owned. Fields that were removed only because they were inside them are restored. */
+/**
+ * Returns the removed fields that the manager owned. Fields that were removed only because they were inside a removed field are restored.
+ */
 function ownedRemovedFields(
   merged: Typed,
   pruned: Typed,
@@ -147,13 +149,13 @@ interface Owned {
   readonly now: PathSet;
 }
 
-/** Smaller maps are not narrowed, because it would not save time. */
+/** The number of unchanged entries up to which a map is not narrowed, because narrowing it would not save time. */
 const MANY = 256;
 
 /**
  * Drops the entries of large scalar maps that the manager owned before and still owns. Pruning never removes such an entry, and nothing is
- * below it. One entry of each map is kept, so that no map becomes empty. Only maps below struct properties alone are narrowed, because
- * these properties are owned with everything inside them.
+ * below it. One entry of each map is kept, so that no map becomes empty. A map is narrowed only if all elements above it are struct
+ * properties, because these are owned with everything inside them.
  */
 function withoutUnchanged(schema: Schema, owned: Owned): Owned {
   const { value, last, now } = owned;

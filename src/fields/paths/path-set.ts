@@ -228,7 +228,7 @@ function uniteAll(branches: readonly PathSet[]): PathSet {
       const part = branch[element] ?? EMPTY;
       const others = inside.get(element);
       if (others === undefined) inside.set(element, [part]);
-      else if (others.at(-1) !== part) others.push(part); // Most equal leaves are one object.
+      else if (others.at(-1) !== part) others.push(part); // Most equal leaves are the same object, which is added once.
     }
   }
   const parts = newParts(member);

@@ -34,7 +34,7 @@ function mergeMembers(schema: FieldsSchema, live: JsonValue, applied: JsonValue)
     const after = before === undefined ? value : merge(memberSchema(schema, name), before, value);
     if (after !== before) setMember((merged ??= ownMembers(live)), name, after);
   }
-  // If neither value has members, null and {} are merged like leaves.
+  // If the live value has no members, the applied value replaces it like a leaf, so null and {} differ.
   if (!shared && hasNoMembers(old)) return equalJson(live, applied) ? live : applied;
   return merged ?? live;
 }

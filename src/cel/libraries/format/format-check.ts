@@ -17,7 +17,7 @@ const TAKEN: Readonly<Record<Verb, string>> = {
   X: 'int uint string bytes',
 };
 
-/** Checks a literal format with a literal list of arguments. Returns the first error that every call would have. */
+/** Checks a literal format with a literal list of arguments. Returns the first error that every evaluation of the call would have. */
 export const checkFormat: CallCheck = (call, typeOf) => {
   const [list] = call.args;
   const format = call.target?.kind === 'const' ? call.target.value : undefined;
