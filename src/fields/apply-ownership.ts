@@ -39,7 +39,7 @@ interface ApplyOptions extends OwnershipOptions {
   readonly force: boolean;
   /** The HTTP status of errors that only the client can cause (spec 19.20). Default 500. */
   readonly clientFault?: Rulings['clientFault'];
-  /** Whether fields that the merge would lose are kept (spec 6.10). Default 'refused'. */
+  /** Whether an apply is refused if its conversion would lose fields, or keeps the fields (spec 6.10). Default 'refused'. */
   readonly lossyMerge?: Rulings['lossyMerge'];
   /** Called between the steps, so that a large body does not block the event loop. */
   readonly pause?: (() => Promise<void>) | undefined;

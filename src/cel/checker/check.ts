@@ -96,7 +96,7 @@ class Checker {
     }
   }
 
-  /** Returns the type of a node. Macros can use one node twice, so each is checked only once. */
+  /** Returns the type of a node. Macros can use one node twice, so each node is checked only once. */
   private typeOf(node: Expr): Type {
     const before = this.types[node.id];
     if (before !== undefined) return before;

@@ -46,7 +46,10 @@ function findSenseless(
   errors.push({ offset: argument.offset, message: `invalid ${name} argument` });
 }
 
-/** Reports elements whose type differs from the first one's: the first such element of a list, all such keys and values of a map. */
+/**
+ * Reports elements whose type differs from the type of the first element: only the first of these in a list, but all of these keys and
+ * values in a map.
+ */
 function findMixed(node: ListExpr | MapExpr, types: readonly (Type | undefined)[], errors: SourceError[]): void {
   if (node.kind === 'list') {
     const optional = new Set(node.optional);

@@ -42,7 +42,7 @@ export class Scope {
     return undefined;
   }
 
-  /** Returns whether a chain of selections begins with an iteration variable, which hides other names with the same beginning. */
+  /** Returns whether a chain of selections begins with an iteration variable. Such a variable hides all names that begin with its name. */
   beginsWithLocal(chain: Expr): boolean {
     let at = chain;
     while (at.kind === 'select') at = at.operand;

@@ -2,7 +2,7 @@ import type { Outcome, Value } from '../values/value.js';
 
 export { BudgetExceeded } from '../values/work.js';
 
-/** The members of a raw API object, which is not converted to a value. */
+/** The members of an API object as they are stored, without conversion to values. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** The state of one evaluation, which is passed to the closures. The compiler assigns slots to variables and accumulators. */

@@ -13,7 +13,7 @@ export interface PlacedRule {
   readonly index: number;
   readonly rule: Rule;
   readonly place: SchemaType;
-  /** Undefined when the rule does not compile; `error` then has the reason. */
+  /** The compiled rule; undefined when it does not compile. `error` then has the reason. */
   readonly compiled: CompiledRule | undefined;
   readonly error: string | undefined;
   /** The highest cost estimates of the rule and of its message, each multiplied by how often the place can occur in one object. */
@@ -27,9 +27,9 @@ export interface SchemaRulesOptions extends RuleOptions {
 }
 
 /**
- * Compiles all rules of a schema, innermost first, which is the order in which a definition reports them. How often a place can occur
- * follows from `maxItems` and `maxProperties` above it. Where one is absent, it follows from how many values of the place's smallest size
- * fit into a request.
+ * Compiles all rules of a schema, innermost first. A CustomResourceDefinition reports their errors in this order. How often a place can
+ * occur follows from `maxItems` and `maxProperties` above it. If one of them is absent, it follows from how many values of the place's
+ * smallest size fit into a request.
  */
 export function schemaRules(schema: Schema, options: SchemaRulesOptions): readonly PlacedRule[] {
   const found: PlacedRule[] = [];

@@ -32,7 +32,7 @@ export type Estimate = (target: EstimateNode | undefined, args: readonly Estimat
 /** Estimates of a library, by the name of the function. */
 export type Estimates = Readonly<Record<string, Estimate>>;
 
-/** The costs of one overload. Without hooks it costs as much as any call (1). */
+/** The costs of one overload. An overload without any of these functions costs as much as any call (1). */
 export interface OverloadCost {
   /**
    * Returns the exact cost of a call, which is charged before the call runs. The target is the first argument. An argument whose evaluation
@@ -45,7 +45,7 @@ export interface OverloadCost {
   readonly certainOnly?: boolean;
 }
 
-/** The costs of nodes, which are data of a dialect. */
+/** The costs of nodes. They can differ between dialects. */
 export interface CostTable {
   readonly constant: number;
   readonly select: number;

@@ -65,7 +65,10 @@ export interface PolicyResult {
 
 /** The limits of one evaluation. The defaults are those of servers. */
 export interface PolicyLimits {
-  /** The highest cost of all validations and messages together, and again of all audit annotations. Default: `REQUEST_LIMIT`. */
+  /**
+   * The highest cost of all validations and messages together. The audit annotations together have the same limit. Default:
+   * `REQUEST_LIMIT`.
+   */
   readonly request?: number;
   /** The highest cost of one expression. Default: `CALL_LIMIT`. */
   readonly call?: number;

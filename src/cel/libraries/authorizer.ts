@@ -11,7 +11,7 @@ import type { Library } from './library.js';
 /** An authorization check that an expression makes. Strings that the expression does not set are ''. */
 export interface AuthorizationCheck {
   readonly verb: string;
-  /** The path of a non-resource check, which does not use the members of a resource check; undefined for a resource check. */
+  /** The path of a non-resource check; undefined for a resource check. A non-resource check ignores the members of a resource check. */
   readonly path: string | undefined;
   readonly group: string;
   readonly resource: string;
@@ -31,7 +31,10 @@ export interface AuthorizationAnswer {
   readonly error?: string;
 }
 
-/** Answers a check synchronously. An implementation that has to wait may throw: the error leaves the evaluation, which can be run again. */
+/**
+ * Answers a check synchronously. An implementation that has to wait may throw an error: it ends the evaluation, and the expression can be
+ * evaluated again.
+ */
 export type CheckAuthorization = (check: AuthorizationCheck) => AuthorizationAnswer;
 
 /** The types of checks and decisions. */
@@ -173,7 +176,7 @@ export const authorizersIn = byPackage(
 /** The library of authorization checks with upstream's package of types. */
 export const authorizers: Library = authorizersIn();
 
-/** Returns the library of selectors in authorization checks, which needs `authorizers`. */
+/** Returns the library of selectors in authorization checks. It needs the library `authorizers`. */
 export const authorizerSelectorsIn = byPackage(
   (typePackage): Library =>
     libraryOf(() => selectorDefinitions(typePackage), { name: 'authorizer selectors', estimates: selectorEstimates }),

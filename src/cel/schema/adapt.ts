@@ -17,7 +17,7 @@ const wrongType = (expectedType: string, type: string) =>
 /** Returns a reader that handles null as the schema requires. */
 export const nullable = (schema: Schema, place: Readable): Reader => withNull(schema, place, null);
 
-/** Returns a reader for a property, in which an allowed null means that the property is absent. */
+/** Returns a reader for a property. If the schema allows null, a property that is null counts as absent. */
 export const ofProperty = (schema: Schema, place: Readable): ((member: unknown) => Outcome | undefined) =>
   withNull(schema, place, undefined);
 

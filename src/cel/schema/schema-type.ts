@@ -68,7 +68,7 @@ export interface SchemaTypeOptions {
   readonly reservedNames?: boolean;
 }
 
-/** Returns the type that a schema describes; undefined for a schema without a type, whose values expressions cannot see. */
+/** Returns the type that a schema describes; undefined for a schema without a type, because expressions cannot see its values. */
 export function schemaType(schema: Schema, options: SchemaTypeOptions = {}): SchemaType | undefined {
   const { name = 'object', resource = false, reservedNames = false } = options;
   return place(schema, { name, reservedNames }, resource);

@@ -116,7 +116,7 @@ export const OPERATORS = {
   notStrictlyFalse: '@not_strictly_false',
 } as const;
 
-/** The accumulator's name in expanded macros, which cannot occur in a source. */
+/** The name of the accumulator in expanded macros. It cannot occur in a source. */
 export const ACCUMULATOR = '@result';
 
 /** Returns the direct children of a node, in evaluation order. */

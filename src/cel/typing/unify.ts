@@ -127,7 +127,7 @@ export class Substitution {
   }
 }
 
-/** Returns whether a type of this kind can have no parameters. */
+/** Returns whether types of this kind never have parameters. */
 const isPlainType = ({ kind }: Type): boolean =>
   kind !== 'list' && kind !== 'map' && kind !== 'opaque' && kind !== 'type';
 

@@ -128,7 +128,7 @@ export function isDate(year: number, month: number, day: number): boolean {
   return day <= (month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31);
 }
 
-/** Parses `1h2m3.5s`, with a sign in front. Returns undefined for a text that is not a duration, or for one that is too long. */
+/** Parses a duration such as `1h2m3.5s`, which may have a sign. Returns undefined for a text that is not a duration or is too long. */
 export function parseDuration(text: string): Duration | undefined {
   if (text.length > MAX_DURATION_TEXT) return undefined;
   try {

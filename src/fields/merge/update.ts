@@ -152,8 +152,8 @@ export function trackUpdate(
 function transfer(live: Typed, next: Typed, managers: Managers, self: string, rules: WriteRules): Transfer {
   const inVersion = comparisons(live, next, rules);
   const { comparison } = inVersion(next.apiVersion) ?? NOTHING;
-  // The cost of `intersection` is that of its second set. With few managers the changes are usually the smaller set; with many managers
-  // each manager's own set usually is.
+  // The cost of `intersection` is that of its second set. With few managers the changes are usually smaller than each manager's set; with
+  // many managers they are usually larger.
   const few = managers.size <= FEW_MANAGERS;
   const losses: LostFields[] = [];
   const left = new Map<string, Manager>();

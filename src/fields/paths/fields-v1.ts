@@ -26,7 +26,7 @@ export function parseFieldsV1(record: JsonValue | undefined): PathSet {
   return set;
 }
 
-/** Returns a set as an ownership record, which has the same form, and registers it so that it is not parsed again. */
+/** Returns a set as an ownership record, and registers it so that it is not parsed again. Both have the same form. */
 export function formatFieldsV1(set: PathSet): JsonObject {
   known.add(set);
   return set;

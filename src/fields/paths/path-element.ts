@@ -70,8 +70,8 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
 const KINDS = '.fkvi';
 
 /**
- * Returns the indexes of elements in sorted order; equal elements keep their order. Undefined when they are in order already. Each element
- * is parsed once, not at each comparison.
+ * Returns the indexes of elements in sorted order; equal elements keep their order. The result is undefined when the elements are in order
+ * already. Each element is parsed once, not at each comparison.
  */
 export function elementOrder(elements: readonly PathElement[]): readonly number[] | undefined {
   const readable = elements.every(isField)

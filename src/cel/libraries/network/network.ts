@@ -140,7 +140,7 @@ export const ips: Library = libraryOf(
   { name: 'ip', types: [IP], estimates: ipEstimates },
 );
 
-/** The library of networks, which needs `ips`. */
+/** The library of networks. It needs the library `ips`. */
 export const cidrs: Library = libraryOf(
   () => [
     global('isCIDR', 'is_cidr', [STRING], BOOL, (text: string) => typeof parseNetwork(text) !== 'string', READ),

@@ -25,7 +25,7 @@ export function parseUri(text: string): Uri | string {
   return attempt(text, false);
 }
 
-/** Parses a URI reference, which may be relative and have a fragment, or returns an error message. */
+/** Parses a URI reference, or returns an error message. The reference may be relative and have a fragment. */
 export const parseReference = (text: string): Uri | string => attempt(text, false);
 
 /** Parses a URL. In strict mode fragments are not split off and relative references are refused. */
