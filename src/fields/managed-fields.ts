@@ -65,9 +65,9 @@ function decodeFields(record: JsonValue | undefined): PathSet {
 }
 
 /**
- * Encodes managers as `metadata.managedFields`: Apply before Update, older before newer, then by name, apiVersion and subresource (spec
- * 6.1). Unchanged entries are the same objects; so is the list when it equals `previous`. The result is undefined when no manager owns
- * anything.
+ * Encodes managers as `metadata.managedFields`: Apply before Update, older before newer, then by name, apiVersion and subresource
+ * (spec 6.1). Unchanged entries are the same objects; so is the list when it equals `previous`. The result is undefined when no manager
+ * owns anything.
  */
 export function encodeManagedFields(
   managers: Managers,
