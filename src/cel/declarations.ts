@@ -12,9 +12,9 @@ export interface Overload {
   readonly id: string;
   readonly parameters: readonly Type[];
   readonly result: Type;
-  /** Whether it is called as `a.f(b)`. Default: false. */
+  /** Whether the function is called as `a.f(b)`. Default: false. */
   readonly receiver?: boolean;
-  /** Whether it is also called with errors as arguments. Default: false, errors are passed on. */
+  /** Whether the function is also called when an argument is an error. Default: false; the error is then the result. */
   readonly nonStrict?: boolean;
 }
 

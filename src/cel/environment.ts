@@ -12,14 +12,19 @@ export interface EnvironmentOptions {
   readonly variables?: readonly VariableDeclaration[];
   /** Types in addition to those of the libraries. */
   readonly types?: TypeProvider;
-  /** Default: `STANDARD_COSTS`. */
+  /** The costs of nodes. Default: `STANDARD_COSTS`. */
   readonly costs?: CostTable;
   readonly limits?: Pick<ParseOptions, 'maxSize' | 'maxDepth'>;
-  /** The package in which names are looked up, innermost first (`a.b`). Default: none. */
+  /** The package in which names are resolved (`a.b`), followed by its enclosing packages (`a`). Default: none. */
   readonly container?: string;
-  /** Whether the elements of a list or map literal must have one type. Default: false, the element type of mixed literals is dyn. */
+  /**
+   * Whether the elements of a list or map literal must all have the same type. Default: false; mixed literals then have the element type
+   * dyn.
+   */
   readonly homogeneousLiterals?: boolean;
-  /** Whether a repeated key in a map literal keeps the later value, as in the API. Default: false, it is an error. */
+  /**
+   * Whether a repeated key in a map literal keeps the later value, as in the API server. Default: false; a repeated key is then an error.
+   */
   readonly repeatedKeys?: boolean;
 }
 

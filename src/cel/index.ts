@@ -1,5 +1,5 @@
 /**
- * Expressions (CEL): parse, check, compile, evaluate. Usable without a server.
+ * The Common Expression Language (CEL): parses, checks, compiles and evaluates expressions. It does not need a server.
  *
  *   syntax/        ast, lexer, token-stream, expressions (grammar), parser, macros, extension-macros, print, source-error (caret lines)
  *   typing/        type (all types, how messages show them), unify (assignability, type parameters)
@@ -19,7 +19,7 @@
  *                  request-types, release-environment
  *   compile/       program (what a compiled expression is), compile, compiler (nodes), attributes, calls, folds, literals, logic, plan
  *
- * Why it is built so: docs/decisions/0012-expressions.md.
+ * The reasons for this design: docs/decisions/0012-expressions.md.
  */
 export { check } from './checker/check.js';
 export type { Checked, Reference } from './checker/checked.js';

@@ -8,8 +8,8 @@ import type { ApiRequest } from '../requests/api-request.js';
 import { copyJson } from '../schema/json-objects.js';
 
 /**
- * The object to create. Its kind and apiVersion are optional, and so is everything that the server fills in, at every depth: the status,
- * members that answers always contain, and members with a default.
+ * The object to create. Everything that the server fills in is optional at every depth: kind and apiVersion, the status, members that
+ * responses always contain, and members with a default.
  */
 export type New<T extends ApiObject> = NewBody<Sent<T>> & {
   readonly apiVersion?: string;
@@ -70,7 +70,7 @@ type DeepPartial<T> = T extends readonly (infer I)[]
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * Makes a request whose body is an object rather than bytes, because it stays in this process.
+ * Creates a request whose body is an object rather than bytes. A connection to another server serializes it.
  * @throws TypeError for a body that JSON cannot represent, ApiError 400 for one that is nested too deeply
  */
 export function localRequest(
@@ -92,7 +92,7 @@ export function localRequest(
 
 function textless(body: object): JsonObject {
   try {
-    return copyJson(body) as JsonObject; // any other value is refused by the decoder
+    return copyJson(body) as JsonObject; // The decoder refuses a body that is not an object.
   } catch (error) {
     throw error instanceof DecodeError ? apiError.badRequest(error.message) : error;
   }

@@ -45,7 +45,7 @@ const PATCH_TYPES: Readonly<Record<PatchKind, string>> = {
 
 const APPLY = 'application/apply-patch+yaml';
 
-/** The number of attempts after which a change gives up because other writers were faster each time. */
+/** The number of attempts after which `update` and `patch` give up if another writer was faster each time. */
 const MAX_CONFLICTS = 100;
 
 /**
@@ -59,7 +59,7 @@ export class Client {
   readonly random: Random;
   readonly #connection: ClientConnection;
   readonly #userAgent: string;
-  /** The headers of requests without a body. They are made for the first request, because most controllers of a server send none. */
+  /** The headers of all requests except patches. They are created on first use, because the clients of most controllers send no request. */
   #headers: RequestHeaders | undefined;
 
   constructor(connection: ClientConnection, userAgent: string) {
@@ -75,9 +75,9 @@ export class Client {
   }
 
   /**
-   * Calls back whenever kinds were added to or removed from {@link resources}. The argument lists these kinds if the server is in this
-   * process; else it is undefined.
-   * @returns stops the callbacks.
+   * Calls `callback` whenever kinds have been added to or removed from {@link resources}. The argument lists these kinds if the server is
+   * in this process; else it is undefined.
+   * @returns a function that stops the calls.
    */
   onResourcesChange(callback: (change: ResourcesChange | undefined) => void): () => void {
     return this.#connection.onResourcesChange(callback);
@@ -124,14 +124,15 @@ export class Client {
         { signal },
       );
       if (result.type !== 'watch') throw new TypeError('a watch answers a watch');
-      return result.watch as unknown as AsyncIterable<TypedWatchEvent<T>> & { close(): void }; // the path determines the kind
+      // The path determines the kind of the objects.
+      return result.watch as unknown as AsyncIterable<TypedWatchEvent<T>> & { close(): void };
     }, signal);
   }
 
   /**
    * Creates an object.
    * @throws ApiError AlreadyExists, Invalid, Forbidden.
-   * @throws TypeError if neither the options nor the object have the namespace of a namespaced kind.
+   * @throws TypeError if the kind is namespaced and neither the options nor the object contain a namespace.
    */
   async create<T extends ApiObject>(
     kind: ResourceDefinition<T>,
@@ -160,7 +161,8 @@ export class Client {
       body,
       options,
     );
-    return (result.type === 'status' ? result.object : this.#object(result)) as R; // the subresource determines which
+    // The subresource determines the type R.
+    return (result.type === 'status' ? result.object : this.#object(result)) as R;
   }
 
   /**
@@ -182,8 +184,8 @@ export class Client {
   }
 
   /**
-   * Reads an object, edits a draft of it with `recipe`, and replaces it. If another writer was faster, this is repeated up to 100 times, so
-   * the recipe may run more than once.
+   * Reads an object, edits a draft of it with `recipe`, and replaces it. After a conflict with another writer it starts again, with up to
+   * 100 attempts in all, so the recipe may run more than once.
    * @throws ApiError NotFound, Invalid, Conflict; TypeError for a recipe that is async or returns another object.
    */
   async update<T extends ApiObject>(
@@ -271,7 +273,7 @@ export class Client {
   }
 
   /**
-   * Deletes an object. Returns the object if finalizers delay its deletion, else a Status or the last state.
+   * Deletes an object. Returns the object if finalizers delay its deletion, else a Status or the last state of the object.
    * @throws ApiError NotFound, Conflict.
    */
   async delete<T extends ApiObject>(
@@ -354,7 +356,7 @@ export class Client {
 
   #object<T extends ApiObject>(result: ClientAnswer): T {
     if (result.type !== 'object') throw new TypeError(`an object was expected, not a ${result.type}`);
-    return result.object as T; // the path determines the kind
+    return result.object as T; // The path determines the kind of the object.
   }
 
   #serve(kind: ResourceDefinition): ServedResource {

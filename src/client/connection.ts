@@ -21,19 +21,19 @@ export interface ClientConnection {
   /** Returns all kinds that the server stores. */
   resources(): readonly ServedResource[];
   /**
-   * Calls back whenever kinds were added or removed.
-   * @returns stops the callbacks.
+   * Calls `callback` whenever kinds have been added or removed.
+   * @returns a function that stops the calls.
    */
   onResourcesChange(callback: (change: ResourcesChange | undefined) => void): () => void;
 }
 
-/** The kinds that a server has added and removed, in each of their versions; a kind that was replaced is in both. */
+/** The kinds that a server has added and removed, with an entry for each of their versions. A kind that was replaced is in both lists. */
 export interface ResourcesChange {
   readonly added: readonly ServedResource[];
   readonly removed: readonly ServedResource[];
 }
 
-/** The parts of an answer that a client reads. */
+/** The parts of a response that a client reads. */
 export type ClientAnswer =
   | { readonly type: 'object'; readonly object: ApiObject }
   | { readonly type: 'status'; readonly object: Status }

@@ -4,7 +4,7 @@ export type { Operation };
 
 /**
  * Returns the JSON Patch that turns one value into another.
- * @param tested whether it tests each value before replacing or removing it. Default false.
+ * @param tested whether the patch tests each value before it replaces or removes the value. Default false.
  */
 export async function patchBetween(before: object, after: object, tested = false): Promise<readonly Operation[]> {
   // Some loaders do not recognize the named exports of this package.
@@ -20,7 +20,7 @@ export async function describeDifferences(before: object, after: object): Promis
   return describeOperations(await patchBetween(before, after, true));
 }
 
-/** Describes the operations of a tested patch, as {@link describeDifferences} does. */
+/** Describes the operations of a patch that tests all old values, in the form of {@link describeDifferences}. */
 export function describeOperations(operations: readonly Operation[]): readonly string[] {
   const lines: string[] = [];
   // Each replacement and removal is preceded by a test, which contains the old value.

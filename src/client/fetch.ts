@@ -9,7 +9,7 @@ import {
 import { pulledStream } from '../requests/bodies/pulled-stream.js';
 import { GatheredBytes, joinBytes } from '../values/join-bytes.js';
 
-/** Converts a WHATWG request. It has no client certificate. */
+/** Converts a WHATWG request to an API request, which has no client certificate. */
 export function requestFrom(request: Request): ApiRequest {
   const url = new URL(request.url);
   const headers: RequestHeaders = {
@@ -62,8 +62,8 @@ function bodyFrom(stream: ReadableStream<Uint8Array>): RequestBody {
 }
 
 /**
- * Converts an answer to a WHATWG response; watches become streams that end when they are cancelled.
- * @param request the answered request, if its caller may abort it.
+ * Converts an API response to a WHATWG response. Watches become streams, and cancelling a stream ends its watch.
+ * @param request the request of the response, if its caller may abort it.
  */
 export function responseFrom(response: ApiResponse, request?: Request): Response {
   const headers = new Headers();
@@ -76,7 +76,7 @@ export function responseFrom(response: ApiResponse, request?: Request): Response
   if (body.type === 'channel') throw new TypeError('the connection of a request in process cannot be handed over');
   if (body.type === 'stream') return new Response(streamOf(body.stream, request), { status, headers });
   if (body.type === 'none') return new Response(null, { status, headers });
-  const bytes = joinBytes(body.chunks) as Uint8Array<ArrayBuffer>; // these chunks are never in a SharedArrayBuffer
+  const bytes = joinBytes(body.chunks) as Uint8Array<ArrayBuffer>; // The chunks are never in a SharedArrayBuffer.
   return new Response(bytes, { status, headers });
 }
 
@@ -103,6 +103,6 @@ function streamOf(source: ByteStream, request: Request | undefined): ReadableStr
     },
     cancel: () => source.close(),
   };
-  // Chunks are taken only when they are read, so that an unread answer does not keep the process alive.
+  // Chunks are taken only when the body is read, so that an unread response does not keep the process alive.
   return new ReadableStream(reads, { highWaterMark: 0 });
 }

@@ -7,7 +7,7 @@ import type { CustomResourceManifest } from './install.js';
 
 /**
  * Creates custom resource definitions, or replaces existing ones of the same names, and waits until they are served.
- * @param settle runs the controllers
+ * @param settle runs the controllers, which accept the names and serve the definitions
  * @throws ApiError for a definition that is refused, TypeError for one whose names are taken
  */
 export async function installCustomResources(
@@ -22,7 +22,7 @@ export async function installCustomResources(
     await client.create(customResourceDefinition, definition).catch(async (error: unknown) => {
       if (!isAlreadyExists(error)) throw error;
       await client.update(customResourceDefinition, name, (draft) => {
-        draft.spec = structuredClone(spec) as typeof draft.spec; // untyped, as above
+        draft.spec = structuredClone(spec) as typeof draft.spec; // The server validates the untyped spec.
       });
     });
   }

@@ -4,7 +4,7 @@ import type { Client } from './client.js';
 
 export interface UninstallOptions {
   /**
-   * Whether to delete the objects first, as a client would: admission may refuse that, and finalizers may delay it. Objects that another
+   * Whether the objects are deleted first, by ordinary requests that admission may refuse and finalizers may delay. Objects that another
    * installed definition also serves are kept. Default false: the objects stay in the storage, and are served again when their kind is
    * installed again.
    */
@@ -26,8 +26,8 @@ export interface CustomResourceManifest {
 export type Installable = ResourceDefinition | CustomResourceManifest;
 
 /**
- * Serves those of the given kinds that are definitions. Returns the definitions and the manifests of custom resource definitions
- * separately; the caller must install the manifests.
+ * Installs the resource definitions among the given kinds. Returns them and, separately, the manifests of custom resource definitions,
+ * which the caller must install.
  * @throws TypeError if two definitions claim the same names, SyntaxError for a pattern that does not compile; nothing is installed then.
  */
 export async function installKinds(registry: ResourceRegistry, kinds: Installable | readonly Installable[]) {
@@ -41,8 +41,8 @@ export async function installKinds(registry: ResourceRegistry, kinds: Installabl
 
 /**
  * Stops serving definitions: their watches end, and discovery and OpenAPI omit them.
- * @throws TypeError for a definition that is not installed, or whose objects finalizers keep; all stay installed then.
- * @throws ApiError if a deletion is refused; all stay installed then.
+ * @throws TypeError for a definition that is not installed, or whose objects are kept by finalizers; all definitions stay installed then.
+ * @throws ApiError if a deletion is refused; all definitions stay installed then.
  */
 export async function uninstallKinds(
   registry: ResourceRegistry,
@@ -59,7 +59,7 @@ async function deleteAll(registry: ResourceRegistry, client: Client, definition:
   const served = registry.current.stored().find((resource) => resource.definition === definition);
   if (!served || served.convert) return;
   const before = await client.list(definition);
-  // The API can delete a collection only within one namespace, so this is repeated for each.
+  // The API deletes a collection only within one namespace, so each namespace gets a request of its own.
   for (const namespace of new Set(before.items.map(({ metadata }) => metadata.namespace)))
     await client.deleteCollection(definition, {
       propagationPolicy: 'Background',

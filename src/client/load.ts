@@ -9,13 +9,16 @@ import type { Client } from './client.js';
 
 /** A file with objects. */
 export interface ManifestFile {
-  /** The name that errors begin with. */
+  /** The name with which the messages of errors begin. */
   readonly name: string;
   /** YAML or JSON with any number of documents. */
   readonly text: string;
 }
 
-/** Files with objects, which are read when they are loaded. `manifests()` of `orch-apiserver/testing/servers` returns those of a folder or a glob. */
+/**
+ * Files with objects. They are read when the objects are loaded. `manifests()` of `orch-apiserver/testing/servers` returns the files of a
+ * folder or a glob.
+ */
 export interface Manifests {
   /** Reads the files, in the order in which they are loaded. */
   read(): Promise<readonly ManifestFile[]>;
@@ -27,7 +30,7 @@ export type LoadSource = string | readonly object[] | Manifests;
 /** The objects of a source. */
 export interface ReadSource {
   readonly objects: readonly JsonObject[];
-  /** The names of the files of those objects that come from files. */
+  /** The file name of each object that was read from a file. */
   readonly fileOf: ReadonlyMap<JsonObject, string>;
   readonly texts: readonly string[];
 }
@@ -40,7 +43,8 @@ export interface ReadSource {
 export async function readSource(source: LoadSource): Promise<ReadSource> {
   const fileOf = new Map<JsonObject, string>();
   if (typeof source === 'string') return { objects: await objectsOf(source), fileOf, texts: [source] };
-  if (!('read' in source)) return { objects: source.flatMap((each) => itemsOf(each as JsonValue)), fileOf, texts: [] }; // itemsOf checks the type
+  // `itemsOf` checks the type.
+  if (!('read' in source)) return { objects: source.flatMap((each) => itemsOf(each as JsonValue)), fileOf, texts: [] };
   const files = await source.read();
   for (const { name, text } of files) {
     const objects = await objectsOf(text).catch((error: unknown) => {
@@ -55,7 +59,7 @@ async function objectsOf(text: string): Promise<JsonObject[]> {
   return (await decodeYamlDocuments(text)).flatMap(itemsOf);
 }
 
-/** Returns an error of the same sort whose message begins with the name of a file. */
+/** Returns an error whose message begins with the name of a file. An ApiError or a TypeError keeps its class. */
 function inFile(name: string, error: unknown): unknown {
   if (error instanceof ApiError)
     return new ApiError({ ...error.status, message: `${name}: ${error.message}` }, { cause: error });
@@ -64,8 +68,8 @@ function inFile(name: string, error: unknown): unknown {
 }
 
 /**
- * Writes objects like requests do: creates them, or replaces those that exist, including their status. Namespaces are written first,
- * whatever the order.
+ * Writes objects by requests: creates them, or replaces those that exist, including their status. Namespaces are written before all other
+ * objects.
  * @throws TypeError for an object whose kind is not served; ApiError if one is refused. The objects before it stay stored.
  */
 export async function loadObjects(
@@ -117,7 +121,7 @@ async function storeObject(client: Client, registry: ResourceRegistry, object: J
     ...metadata
   } = isJsonObject(object['metadata']) ? object['metadata'] : {};
   const namespace = typeof metadata['namespace'] === 'string' ? metadata['namespace'] : 'default';
-  const fresh = { ...object, metadata } as unknown as ApiObject; // the request decodes and validates it
+  const fresh = { ...object, metadata } as unknown as ApiObject; // The server decodes and validates the object.
   const where = namespaced ? { namespace } : {};
   try {
     await client.create(definition, fresh, where);

@@ -50,7 +50,7 @@ export class TypedWatch<
     try {
       for await (const event of source) {
         if (event.type === 'ERROR') throw new ApiError(event.object);
-        yield event as E; // the overloads of `watch` request bookmarks only if the type has them
+        yield event as E; // `watch` requests bookmarks only if E includes them.
       }
     } finally {
       this.#release();

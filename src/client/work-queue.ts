@@ -5,18 +5,19 @@ import type { Metrics } from '../metrics/metrics.js';
 const FIRST_RETRY = 5;
 const LAST_RETRY = 60_000;
 
-/** The pending return of a delayed key. */
+/** A key that is added again after a delay. */
 interface Delay {
   readonly cancel: () => void;
-  /** The clock reading at which the key returns. */
+  /** The reading of the clock at which the key is added. */
   readonly until: number;
 }
 
 /**
- * A queue of keys to reconcile, without duplicates. A failed key returns after a delay that grows with each failure, on the injected clock.
+ * A queue of keys to reconcile, without duplicates. A failed key is added again after a delay that grows with each failure, on the injected
+ * clock.
  */
 export class WorkQueue {
-  /** Called when a key was added that was not waiting before. */
+  /** Called when a key is added that is not in the queue yet. */
   onWork: ((key: string) => void) | undefined;
   readonly #clock: Clock;
   readonly #meter: QueueMeter | undefined;
@@ -43,7 +44,7 @@ export class WorkQueue {
     return [...this.#waiting];
   }
 
-  /** The delayed keys with the times at which they return, in milliseconds since the epoch. */
+  /** The delayed keys with the times at which they are added, in milliseconds since the epoch. */
   get delayed(): ReadonlyMap<string, number> {
     const offset = this.#clock.now() - reading(this.#clock);
     return new Map(Array.from(this.#delays ?? [], ([key, { until }]) => [key, until + offset]));
@@ -71,7 +72,7 @@ export class WorkQueue {
     this.onWork?.(key);
   }
 
-  /** Adds a key after a delay, which replaces an earlier delay of the same key. */
+  /** Adds a key after a delay. An earlier delay of the key is replaced. */
   addAfter(key: string, milliseconds: number): void {
     if (this.#isClosed) return;
     this.#endDelay(key);
@@ -81,7 +82,7 @@ export class WorkQueue {
   }
 
   /**
-   * Removes and returns the next key, or a given one; undefined if it does not wait.
+   * Removes and returns the next key, or the key `wanted`; undefined if it is not in the queue.
    * @param wanted default: the key that has waited longest.
    */
   take(wanted?: string): string | undefined {
@@ -92,7 +93,7 @@ export class WorkQueue {
     return key;
   }
 
-  /** Records a failure: the key returns, after a longer delay each time. */
+  /** Records a failure, and adds the key again after a delay that doubles with each failure, up to `LAST_RETRY`. */
   retry(key: string): void {
     const failures = this.failuresOf(key);
     (this.#failures ??= new Map()).set(key, failures + 1);
@@ -107,7 +108,7 @@ export class WorkQueue {
     this.#meter?.done();
   }
 
-  /** Forgets all keys, and takes no others. */
+  /** Removes all keys. Keys that are added afterwards are ignored. */
   close(): void {
     for (const { cancel } of this.#delays?.values() ?? []) cancel();
     this.#delays = undefined;
@@ -154,7 +155,7 @@ export class QueueMeter {
   readonly #clock: Clock;
   readonly #labels: readonly [string];
   readonly #added = new Map<string, number>();
-  /** When the current work began; a queue works on one key at a time. */
+  /** The reading of the clock at which the current work began; undefined between two keys, because a queue works on one key at a time. */
   #workBegan: number | undefined;
 
   constructor(name: string, { metrics, clock }: { readonly metrics: Metrics; readonly clock: Clock }) {
@@ -184,7 +185,7 @@ export class QueueMeter {
     this.#metrics.observe(waited, this.#labels, (now - since) / 1000);
   }
 
-  /** Forgets the keys that wait and the work under way, when their queue ends. */
+  /** Forgets the waiting keys and the current work, because their queue is closed. */
   cleared(): void {
     this.#added.clear();
     this.#workBegan = undefined;

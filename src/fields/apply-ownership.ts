@@ -29,7 +29,7 @@ import { toFieldSet } from './typed/to-field-set.js';
 import { findProblems, formatProblems, type Problem } from './typed/validate-applied.js';
 
 interface ApplyOptions extends OwnershipOptions {
-  /** Kind of the request; the applied object must have the same kind. */
+  /** The kind that the request addresses; the applied object must have the same kind. */
   readonly kind: string;
   /** The stored object; undefined when apply creates it. */
   readonly live: ApiObject | undefined;
@@ -37,11 +37,11 @@ interface ApplyOptions extends OwnershipOptions {
   readonly applied: JsonObject;
   /** Whether fields of other managers are taken over instead of refused as conflicts. */
   readonly force: boolean;
-  /** Status of errors that only the client can cause (spec 19.20). Default 500. */
+  /** The HTTP status of errors that only the client can cause (spec 19.20). Default 500. */
   readonly clientFault?: Rulings['clientFault'];
-  /** Whether fields that the merge would lose are kept (spec 6.10). Default 'refused'. */
+  /** Whether an apply is refused if its conversion would lose fields, or keeps the fields (spec 6.10). Default 'refused'. */
   readonly lossyMerge?: Rulings['lossyMerge'];
-  /** Called between the steps, because a step takes long for a large body. */
+  /** Called between the steps, so that a large body does not block the event loop. */
   readonly pause?: (() => Promise<void>) | undefined;
 }
 
@@ -100,10 +100,10 @@ function* applyChecked(options: ApplyOptions, managers: Managers): Flow<ApiObjec
   const after = result.managers;
   stripManager(after, id, managers.get(id));
   if (changed) stampManager(after, id, timeOf(options));
-  // The merge of two objects is an object of the kind, as far as its schema knows.
+  // Merging two objects of a kind yields an object of the kind, so the casts are safe.
   const merged = (result.object.value ?? {}) as JsonObject;
   const object = options.manager === KUBECTL ? withLastApplied(merged, applied) : merged;
-  const base = object === typed.value && live !== undefined ? live : (object as unknown as ApiObject); // as above
+  const base = object === typed.value && live !== undefined ? live : (object as unknown as ApiObject);
   return withManagedFields(base, encodeManagedFields(after, live?.metadata?.managedFields));
 }
 
@@ -145,7 +145,10 @@ function stampManager(managers: Map<string, Manager>, id: string, time: string):
   if (manager !== undefined) managers.set(id, withFields(manager, manager.fields, time));
 }
 
-/** Returns the error for a body that does not fit the schema. Only the client can cause repeated keys. */
+/**
+ * Returns the error for a body that does not fit the schema. Its status is `clientFault` if all errors are repeated keys, which only the
+ * client can cause.
+ */
 function patchError({ applied, clientFault = 500 }: ApplyOptions, problems: readonly Problem[]) {
   const refusal = typedError('patch', applied, problems);
   return problems.every(({ repeats }) => repeats === true)
@@ -154,9 +157,9 @@ function patchError({ applied, clientFault = 500 }: ApplyOptions, problems: read
 }
 
 function typedError(which: 'patch' | 'live', object: object, problems: Parameters<typeof formatProblems>[0]) {
-  const { metadata } = object as JsonObject; // plain JSON either way
+  const { metadata } = object as JsonObject; // The patch and the live object are both plain JSON.
   const text = (name: string) => (isJsonObject(metadata) && typeof metadata[name] === 'string' ? metadata[name] : '');
-  const about = `${text('namespace')}/${text('name')}; ${formatKind(object as JsonObject)}`; // as above
+  const about = `${text('namespace')}/${text('name')}; ${formatKind(object as JsonObject)}`;
   return apiError.unknown(`failed to create typed ${which} object (${about}): ${formatProblems(problems)}`);
 }
 
@@ -171,7 +174,7 @@ function formatKind({ apiVersion, kind }: JsonObject): string {
 const KUBECTL = 'kubectl';
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** The most bytes of all annotations together, names and values. */
+/** The maximum size of all annotations together, names and values, in bytes. */
 const MAX_ANNOTATIONS = 256 * 1024;
 
 /**
@@ -199,8 +202,8 @@ function parseObject(text: string): JsonObject | undefined {
 }
 
 /**
- * Returns the object with its annotation, if it has one, updated; the annotation is removed when all annotations together would be too
- * large.
+ * Returns the object with an updated last-applied annotation, if it has that annotation. The annotation is removed if all annotations
+ * together would be too large.
  */
 function withLastApplied(object: JsonObject, applied: JsonObject): JsonObject {
   if (lastAppliedOf(object) === undefined) return object;

@@ -43,19 +43,19 @@ export interface OwnershipOptions {
   /** The writer's name, see `managerName`. */
   readonly manager: string;
   readonly apiVersion: string;
-  /** '' for the object itself. */
+  /** The subresource of the request; '' for the object itself. */
   readonly subresource: string;
-  /** Milliseconds since the epoch. */
+  /** The time of the write, in milliseconds since the epoch. */
   readonly now: number;
   /** Paths such as `status` or `spec.finalizers` that this write neither changes nor owns. Default none. */
   readonly resetFields?: readonly string[] | undefined;
-  /** For kinds of several versions. Default: only the version of the request is served. */
+  /** Converts objects between the versions of the kind. Default: only the version of the request is served. */
   readonly convert?: Convert | undefined;
 }
 
 /**
- * Removes the never owned fields from a manager, and a manager without fields from the map. If the manager owned the same fields before,
- * its set stays the same object.
+ * Removes the fields that are never owned from the manager `id`, and the manager itself if no field is left. If `before` owned the same
+ * fields, its set is used again.
  */
 export function stripManager(managers: Map<string, Manager>, id: string, before?: Manager): void {
   const manager = managers.get(id);
@@ -104,7 +104,7 @@ export function timeOf({ now }: OwnershipOptions): string {
 
 /** Returns the object as a value of its schema. It includes managedFields, which have no owner. */
 export function typedObject({ schema, apiVersion }: OwnershipOptions, object: ApiObject): Typed {
-  return { schema, apiVersion, value: object as unknown as JsonObject }; // an API object is plain JSON
+  return { schema, apiVersion, value: object as unknown as JsonObject }; // An API object is plain JSON.
 }
 
 /** Returns the object with these managedFields; the same object when it has them already. */
@@ -131,8 +131,9 @@ interface TrackOptions<T extends ApiObject = ApiObject> extends OwnershipOptions
 
 /**
  * Tracks the owners after a write other than apply, and returns `next` with its `managedFields` (spec 6.5, 6.8). A stored object without
- * owners gets none until it is applied; a new object has owners from the start. Never throws: when ownership cannot be computed because the
- * object does not fit its schema, which validation reports, the result has no managedFields.
+ * owners gets none until it is applied; a new object has owners from the start. If the object does not fit its schema, the result has no
+ * managedFields, and validation reports the errors.
+ * @throws ConversionNeeded if a conversion is asynchronous.
  */
 export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T {
   const { live, next, rulings } = options;
@@ -159,14 +160,14 @@ export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T
  * unreadable or empty ones count as not sent (spec 6.6).
  */
 function managersBefore({ live, next, subresource }: TrackOptions): Managers {
-  // Most clients send the managedFields back unchanged.
+  // Most clients send managedFields back unchanged. The stored entries are then used, because their sets need no parsing.
   if (live !== undefined && sameRecords(live, next)) return decodeOrNone(live);
   const sent = subresource === '' ? decodeOrNone(next) : NO_MANAGERS;
   return sent.size > 0 || live === undefined ? sent : decodeOrNone(live);
 }
 function sameRecords(live: ApiObject, next: ApiObject): boolean {
   const [a, b] = [live.metadata?.managedFields, next.metadata?.managedFields];
-  // Plain JSON; the wire's interface has no index signature.
+  // Entries are plain JSON. The cast is needed because their interface has no index signature.
   return a === b || equalJson(a as unknown as JsonValue, b as unknown as JsonValue);
 }
 function decodeOrNone(object: ApiObject): Managers {
@@ -178,7 +179,8 @@ function decodeOrNone(object: ApiObject): Managers {
 }
 
 /**
- * Returns the record of the only manager of an object. It equals the result of {@link recordUpdate}, without the search for other managers.
+ * Returns the managedFields of an object whose only manager is the writer. They equal the result of {@link recordUpdate}, without the
+ * search for other managers.
  */
 function firstRecord(options: OwnershipOptions, before: Typed, after: Typed) {
   const comparison = compare(after.schema, before.value, after.value);
@@ -194,7 +196,8 @@ function fieldsGained({ added, modified }: Comparison, reset: PathSet): PathSet 
   if (Object.isFrozen(added)) gains.set(added, { modified, reset, fields });
   return fields;
 }
-// Keyed by the set of added fields. Objects of one kind mostly have the same fields, and the comparison then returns the same set.
+// Results are cached by the set of added fields. Objects of one kind mostly have the same fields, and the comparison then returns the same
+// set.
 const gains = new WeakMap<PathSet, { readonly modified: PathSet; readonly reset: PathSet; readonly fields: PathSet }>();
 
 /** Returns the managers after an update by `options.manager`. */
@@ -207,8 +210,8 @@ export function recordUpdate(options: OwnershipOptions, before: Typed, after: Ty
 }
 
 /**
- * Returns an object with members that have no owner yet, applied by the manager of the options. The result is that of an apply, without the
- * search for conflicts and for fields that the manager gave up.
+ * Adds members without an owner to an object, as if the manager of the options had applied them. It does not search for conflicts and for
+ * fields that the manager gave up.
  */
 export function withAppliedMembers(options: OwnershipOptions, live: ApiObject, applied: JsonObject): ApiObject {
   const { id, manager } = identifiedWriter(options, 'Apply');
@@ -217,7 +220,7 @@ export function withAppliedMembers(options: OwnershipOptions, live: ApiObject, a
   return withManagedFields({ ...live, ...applied }, encodeManagedFields(managers));
 }
 
-/** The most Update entries that are kept separate. */
+/** The maximum number of Update entries that are kept separate. */
 const MAX_UPDATE_MANAGERS = 10;
 
 /**
@@ -259,7 +262,7 @@ interface Bucket {
   readonly first: { readonly id: string; readonly fields: PathSet };
   /** The joined manager without its fields. */
   manager: Omit<Manager, 'fields'>;
-  /** The field sets to unite; empty until a second entry joins. */
+  /** The field sets of which the joined manager owns the union; empty until a second entry joins. */
   readonly sets: PathSet[];
 }
 
@@ -280,7 +283,7 @@ function join(bucket: Bucket, id: string, { fields, time }: Manager, capped: Map
   bucket.manager = time === undefined ? rest : { ...rest, time };
 }
 
-/** Longest name of a manager, in bytes. */
+/** The maximum length of a manager's name, in bytes. */
 const MAX_MANAGER_NAME = 128;
 
 /**
@@ -291,7 +294,7 @@ export function managerName(fieldManager: string | undefined, userAgent: string 
   return fieldManager || agentName(userAgent ?? '') || 'unknown';
 }
 
-// Matches almost all names, which need no removal of unprintable characters.
+// Names that match need no removal of unprintable characters. Almost all names match.
 const PLAIN = /^[ -~]*$/;
 
 function agentName(userAgent: string): string {

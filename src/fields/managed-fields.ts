@@ -11,7 +11,7 @@ import type { PathSet } from './paths/path-set.js';
 export class UndecodableManagedFields extends Error {}
 
 /**
- * Reads `metadata.managedFields`. A record that this server wrote is used as its own set, so it is not parsed.
+ * Reads `metadata.managedFields`. A `fieldsV1` that this server wrote is itself the set of fields, so it is not parsed.
  * @throws UndecodableManagedFields when any entry has no apiVersion, an unknown operation or fieldsType, or an invalid set of fields.
  */
 export function decodeManagedFields(entries: readonly ManagedFieldsEntry[] | undefined): Managers {
@@ -66,7 +66,8 @@ function decodeFields(record: JsonValue | undefined): PathSet {
 
 /**
  * Encodes managers as `metadata.managedFields`: Apply before Update, older before newer, then by name, apiVersion and subresource
- * (spec 6.1). Unchanged entries are the same objects; so is the list when it equals `previous`. Undefined when no manager owns anything.
+ * (spec 6.1). Unchanged entries are the same objects; so is the list when it equals `previous`. The result is undefined when no manager
+ * owns anything.
  */
 export function encodeManagedFields(
   managers: Managers,
@@ -124,7 +125,7 @@ function compareTimes(a: Manager, b: Manager): number {
   const { time: x = '' } = a;
   const { time: y = '' } = b;
   if (x === y) return 0;
-  // Times in the format that this server writes can be compared as texts.
+  // Times in the format that this server writes can be compared as strings.
   return x.length === PLAIN.length && y.length === PLAIN.length ? compareCodes(x, y) : secondsOf(a) - secondsOf(b);
 }
 const PLAIN = '2006-01-02T15:04:05Z';
@@ -139,12 +140,12 @@ export function secondsOf({ time }: Manager): number {
 }
 
 /**
- * Returns whether `managedFields` in a written object reset all owners: a single empty entry always does, an empty list if the dialect
- * rules so (spec 19.3).
+ * Returns whether `managedFields` in a written object reset all owners (spec 19.3). A single empty entry always does; an empty list does if
+ * `emptyListResets` is true.
  */
 export function isReset(entries: readonly ManagedFieldsEntry[] | null | undefined, emptyListResets: boolean): boolean {
   if (entries === undefined || entries === null) return false;
   if (entries.length === 0) return emptyListResets;
-  const [only] = entries as readonly unknown[]; // the types are not checked yet
+  const [only] = entries as readonly unknown[]; // The types of sent entries are not checked yet.
   return entries.length === 1 && isJsonObject(only) && hasNoMembers(only);
 }

@@ -45,8 +45,8 @@ import { qualifiedName, Scope } from './scope.js';
 const WORK_PER_NODE = 1000;
 
 /**
- * Finds the type of every node and what every name and call refers to.
- * @throws {ExpressionError} with every finding.
+ * Finds the type of every node and the declaration to which every name and call refers.
+ * @throws {ExpressionError} with all errors.
  */
 export function check(environment: Environment, ast: Ast): Checked {
   const checker = new Checker(environment, ast);
@@ -96,7 +96,7 @@ class Checker {
     }
   }
 
-  /** Returns the type of a node. Macros can use one node twice, so each is checked only once. */
+  /** Returns the type of a node. Macros can use one node twice, so each node is checked only once. */
   private typeOf(node: Expr): Type {
     const before = this.types[node.id];
     if (before !== undefined) return before;
@@ -251,7 +251,7 @@ class Checker {
     return mapOf(key ?? this.fresh(), value ?? this.fresh());
   }
 
-  /** Returns the type of an element or entry; for an optional one, the type inside its optional. */
+  /** Returns the type of a list element or entry value; for an optional one (`?e`), the type inside its optional. */
   private value(node: Expr, optional: boolean): Type {
     const type = this.typeOf(node);
     if (!optional) return type;

@@ -4,7 +4,7 @@ import type { Type } from '../typing/type.js';
 /** The result of checking one AST. Arrays are indexed by node id. */
 export interface Checked {
   readonly ast: Ast;
-  /** The type of each node; `types[ast.root.id]` is that of the expression. */
+  /** The type of each node; `types[ast.root.id]` is the type of the whole expression. */
   readonly types: readonly (Type | undefined)[];
   /**
    * The variable, constant or overloads that a name or a call refers to. A select that is part of a qualified name has a reference as well.

@@ -16,7 +16,7 @@ export function literalErrors(
   const { checks, homogeneousLiterals } = environment;
   const errors: SourceError[] = [];
   const seen = new Set<number>();
-  /** @param mixed Whether the node is in literals of a function that takes elements of several types. */
+  /** @param mixed Whether the node is in an argument whose list and map literals may mix types (`Environment.mixedLiterals`). */
   const visit = (node: Expr, mixed: boolean): void => {
     if (seen.has(node.id)) return;
     seen.add(node.id);
@@ -46,7 +46,10 @@ function findSenseless(
   errors.push({ offset: argument.offset, message: `invalid ${name} argument` });
 }
 
-/** Reports elements whose type differs from the first one's: the first such element of a list, all such keys and values of a map. */
+/**
+ * Reports elements whose type differs from the type of the first element: only the first of these in a list, but all of these keys and
+ * values in a map.
+ */
 function findMixed(node: ListExpr | MapExpr, types: readonly (Type | undefined)[], errors: SourceError[]): void {
   if (node.kind === 'list') {
     const optional = new Set(node.optional);

@@ -42,7 +42,7 @@ export class Scope {
     return undefined;
   }
 
-  /** Returns whether a chain of selections begins with an iteration variable, which hides other names with the same beginning. */
+  /** Returns whether a chain of selections begins with an iteration variable. Such a variable hides all names that begin with its name. */
   beginsWithLocal(chain: Expr): boolean {
     let at = chain;
     while (at.kind === 'select') at = at.operand;
@@ -80,7 +80,10 @@ export class Scope {
   }
 }
 
-/** Returns the first known name: in the container, then in the packages around it. A leading dot skips the container. */
+/**
+ * Resolves a name to the first known qualified name: first in the container, then in each enclosing package. A leading dot skips the
+ * container.
+ */
 export function inContainer(container: string, name: string, isKnown: (name: string) => boolean): string | undefined {
   if (name.startsWith('.')) return isKnown(name.slice(1)) ? name.slice(1) : undefined;
   if (container === '') return isKnown(name) ? name : undefined;

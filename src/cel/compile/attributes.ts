@@ -53,12 +53,12 @@ function choose(frame: { cost: number }, operand: Outcome, key: Value, at: Step)
   return found === undefined ? missing(value, key, at.node) : found;
 }
 
-/** One selection or index. */
+/** A selection (`.name`) or an index (`[key]`) in an attribute. */
 export interface Step {
   readonly node: number;
   readonly cost: number;
   readonly optional: boolean;
-  /** The cost of the name at the start of the attribute, if this selection charges it; else 0. */
+  /** The cost of the name with which the attribute begins if this step charges it, else 0. */
   readonly base: number;
 }
 

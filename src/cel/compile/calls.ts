@@ -169,7 +169,7 @@ function typedOperator(site: Site, certain: boolean) {
   return (certain ? onTexts(site.candidates[0]?.overload.id ?? '') : undefined) ?? onInts(site.name);
 }
 
-/** Calls with two arguments that are already evaluated. */
+/** Returns a function that performs a call whose two arguments are already evaluated. */
 const slowly =
   (site: Site) =>
   (frame: Frame, a: Outcome, b: Outcome): Outcome => {
@@ -212,8 +212,8 @@ function binary(site: Site, left: Plan, right: Plan): Evaluate {
 }
 
 /**
- * Compiles a call with any number of arguments. With up to two, all are evaluated. With more, evaluation ends at the first error and the
- * call itself costs nothing, as recorded costs show.
+ * Compiles a call with any number of arguments. A call with up to two arguments evaluates all of them. With more arguments, an error ends
+ * the evaluation and the call is not charged, unless only the last argument failed (recorded from upstream).
  */
 function variadic(site: Site, args: readonly Plan[]): Evaluate {
   const nonStrict = site.candidates.some(({ overload }) => overload.nonStrict === true);

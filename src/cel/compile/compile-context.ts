@@ -20,6 +20,6 @@ export interface CompileContext {
   fold(run: Evaluate, free: boolean): Plan;
   /** Returns the type that the checker found; undefined for an expression that was only parsed. */
   type(node: Expr): Type | undefined;
-  /** Runs the body with a name bound to a slot of its own. */
+  /** Calls `body`, which compiles the scope of a variable, while the variable's name is bound to a slot of its own. */
   within<T>(name: string, type: Type | undefined, body: (slot: Slot) => T): T;
 }

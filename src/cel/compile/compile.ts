@@ -14,8 +14,8 @@ export interface CompileOptions {
 }
 
 /**
- * Compiles an expression to closures. Costs are exact only for a checked expression, which also runs faster, because the checker has
- * selected its overloads. If the expression was only parsed, the types of the values select them at run time.
+ * Compiles an expression to closures. Costs are exact only for a checked expression. It also runs faster, because the checker has selected
+ * its overloads. If the expression was only parsed, the types of the values select them at run time.
  */
 export function compile(environment: Environment, expression: Checked | Ast, options: CompileOptions = {}): Program {
   const checked = 'ast' in expression ? expression : undefined;
@@ -52,7 +52,8 @@ function bind(frame: Frame, variable: Variable): void {
 }
 
 /**
- * Frames with up to this many slots start with an array literal, which is created faster than a copy. Most expressions have few variables.
+ * Frames with up to this many slots start with an array literal. A literal is created faster than a copy, and most expressions have few
+ * variables.
  */
 const FEW_SLOTS = 6;
 const fewSlots = (): Frame['slots'] => [undefined, undefined, undefined, undefined, undefined, undefined];

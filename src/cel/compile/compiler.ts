@@ -191,7 +191,8 @@ export class Compiler implements CompileContext {
     if (slot === undefined) {
       slot = this.slot(this.type(node));
       this.globals.set(name, slot);
-      // Every object inherits such members, so a binding of this name is looked up only as an own member, when it is needed.
+      // Every object inherits the members of Object.prototype, so a binding with such a name is read only on first use, and only as an own
+      // member.
       if (!(name in Object.prototype)) this.bound.push({ slot, name, node: node.id });
     }
     return globalVariable({ slot, name, node: node.id }, this.costs.select);
@@ -266,8 +267,8 @@ export class Compiler implements CompileContext {
   }
 
   /**
-   * Evaluates a node without variables while compiling. Its cost stays the same; a node that costs or works too much is evaluated at run
-   * time.
+   * Evaluates a node without variables at compile time; its cost is still charged at run time. A node that exceeds the limit of cost or
+   * work is evaluated at run time instead.
    */
   fold(run: Evaluate, free: boolean): Plan {
     if (!this.folding && !free) return plan(run);
@@ -291,8 +292,8 @@ export class Compiler implements CompileContext {
 }
 
 /**
- * Returns the target that `optMap` and `optFlatMap` wrote twice: `t.hasValue() ? ...t.value()... : optional.none()`. Evaluating it twice
- * would double the work with each level of nesting.
+ * Returns the target that the expansion of `optMap` or `optFlatMap` contains twice: `t.hasValue() ? ...t.value()... : optional.none()`.
+ * Evaluating it twice would double the work with each level of nesting.
  */
 function sharedTarget(node: CallExpr): Expr | undefined {
   const [test, mapped] = node.args;

@@ -16,7 +16,7 @@ interface Slots {
   readonly item2: number | undefined;
 }
 
-/** Closures of one fold. */
+/** The compiled parts of one fold. */
 interface Fold extends Slots {
   readonly range: Evaluate;
   readonly initial: Evaluate;
@@ -63,7 +63,7 @@ function scoped<T>(compiler: CompileContext, node: ComprehensionExpr, body: (slo
 
 const isAccumulator = (node: Expr | undefined): boolean => node?.kind === 'ident' && node.name === ACCUMULATOR;
 
-/** Compiles a fold as the language defines it. */
+/** Compiles a fold that has no specialized loop, as the CEL specification defines it. */
 function general(fold: Fold, endless: boolean): Evaluate {
   const { range, initial, condition, step, result, accumulator, node } = fold;
   return (frame) => {
@@ -93,7 +93,7 @@ const notIterable = (value: Outcome, node: number): EvaluationError =>
     ? value
     : new EvaluationError(`got '${implementationOf(value)}', expected iterable type`, node);
 
-/** Returns a map that grows in place when a fold begins with an empty map, which only the fold can see. */
+/** Returns a map that can grow in place if a fold begins with an empty map, because only the fold can see that map. */
 function growing(value: Outcome): Outcome {
   return value instanceof MapValue && value.size === 0 ? new GrowingMap() : value;
 }
@@ -137,7 +137,7 @@ function placeBoth(frame: Frame, item: number, item2: number, over: Outcome, lis
   }
 }
 
-/** Returns the element of `@result + [element]`. */
+/** Returns the element that the step `@result + [element]` appends. */
 function appendedElement(step: Expr | undefined): Expr | undefined {
   if (step?.kind !== 'call' || step.function !== OPERATORS.add || !isAccumulator(step.args[0])) return undefined;
   const list = step.args[1];
@@ -162,8 +162,8 @@ function collectorOf({ step, initial, condition, accumulator, result }: Comprehe
 }
 
 /**
- * Compiles `map` and `filter`, which append in place. If predicates of a filter fail, the result is the last of their errors; otherwise it
- * is the first error of an element.
+ * Compiles `map` and `filter` to a loop that appends in place. If a predicate fails, the result is the error of the last failed predicate.
+ * Otherwise, if an element fails, it is the error of the first failed element.
  */
 function compileCollector(
   compiler: CompileContext,
@@ -212,7 +212,7 @@ interface Quantifier {
   readonly predicate: Expr;
   /** The value of the predicate that ends the loop: true for `exists`, false for `all`. */
   readonly ending: boolean;
-  /** The cost of the condition. */
+  /** The cost of evaluating the condition once. */
   readonly asking: number;
   /** The cost of reading the accumulator. */
   readonly reading: number;
@@ -229,7 +229,7 @@ function quantifierOf({ costs }: CompileContext, node: ComprehensionExpr): Quant
   return { predicate: step.args[1], ending, asking, reading: costs.select };
 }
 
-/** Compiles `all` and `exists` to one loop, without closures around the predicate. Costs are those of the fold. */
+/** Compiles `all` and `exists` to one loop, without closures around the predicate. It charges the same costs as the general fold. */
 function quantify(
   compiler: CompileContext,
   node: ComprehensionExpr,
@@ -281,7 +281,7 @@ function countedOf(node: ComprehensionExpr): Expr | undefined {
     : undefined;
 }
 
-/** Compiles `exists_one`, which visits every element; the last error of the predicate wins. */
+/** Compiles `exists_one`, which visits every element. If the predicate fails for several elements, the result is the last error. */
 function count(compiler: CompileContext, node: ComprehensionExpr, range: Evaluate, counted: Expr): Evaluate {
   const { costs } = compiler;
   const adding = costs.select + costs.call;

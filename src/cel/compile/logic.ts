@@ -2,7 +2,7 @@ import { Optional } from '../values/optional.js';
 import { EvaluationError, type Outcome } from '../values/value.js';
 import type { Evaluate } from './program.js';
 
-/** Returns the error for an operand that should be a bool: its own error, or that no overload matches. */
+/** Returns the error for an operand that is not a bool: the operand's own error, or else `no such overload`. */
 const asError = (outcome: Outcome): EvaluationError =>
   outcome instanceof EvaluationError ? outcome : new EvaluationError('no such overload');
 

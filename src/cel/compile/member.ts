@@ -43,12 +43,12 @@ export interface Member extends Route {
 /**
  * Returns the member that a selection reads, if everything on its path is a raw object. Returns undefined when a step needs a check or a
  * conversion.
- * @param cost The cost of the selection, with everything that is charged before it.
+ * @param cost The cost of the selection, including everything that is charged before it.
  */
 export function memberAt(route: Route | undefined, field: KnownField | undefined, cost: number): Member | undefined {
   if (route === undefined || field === undefined) return undefined;
   const { slot, properties } = route;
-  // The same variable can have different types at two places of an expression.
+  // The same variable can have different types at two places of an expression, so the field must belong to the type of the route.
   if (properties.length === 0 && field.type !== route.type) return undefined;
   if (field.plain === undefined || field.risky) return undefined;
   return { slot, type: route.type, properties, cost, property: field.property, plain: field.plain };
@@ -71,7 +71,7 @@ export function objectAt({ slots }: Frame, { slot, properties }: Route): Members
   return members;
 }
 
-/** Reads a member that is already a value; `otherwise` evaluates all other cases. */
+/** Reads a member whose value needs no conversion; `otherwise` evaluates all other members. */
 export function readMember(frame: Frame, member: Member, otherwise: Evaluate): Outcome {
   const found = objectAt(frame, member)?.[member.property];
   if (!isPlain(found, member.plain)) return otherwise(frame);
@@ -79,7 +79,7 @@ export function readMember(frame: Frame, member: Member, otherwise: Evaluate): O
   return found;
 }
 
-/** Returns whether a member is present; `otherwise` evaluates unusual cases. */
+/** Evaluates `has(x.member)`. If `x` is not a raw object, or the member does not have its declared type, `otherwise` evaluates it. */
 export function hasMember(frame: Frame, member: Member, otherwise: Evaluate): Outcome {
   const members = objectAt(frame, member);
   if (members === undefined) return otherwise(frame);

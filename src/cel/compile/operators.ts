@@ -54,7 +54,7 @@ export function equalityWithText(left: Plan, text: string, negated: boolean): Ev
   return (frame) => {
     const a = take(frame, left);
     if (typeof a === 'string') {
-      // Shorter strings cost less; equal strings have the same length.
+      // The shorter string determines the cost. The operand is not measured if the strings are equal or the constant is certainly shorter.
       if (most <= 1) frame.cost += a === '' ? 0 : most;
       else frame.cost += a === text || a.length > 2 * size ? most : tenthOfShorter(a, text);
       return (a === text) !== negated;
@@ -136,7 +136,9 @@ const ON_INTS: Readonly<Record<string, Typed>> = {
 };
 export const onInts = (name: string): Typed | undefined => ON_INTS[name];
 
-/** Searches in strings. The lengths count towards the cost only when the checker knows that both operands are strings. */
+/**
+ * Search functions of strings, by overload id. Lengths count towards the cost only when the checker knows that both operands are strings.
+ */
 const ON_TEXTS: Readonly<Record<string, Typed>> = {
   starts_with_string: (left, right, slow) => (frame) => {
     const a = take(frame, left);
@@ -180,7 +182,7 @@ export function membership(operand: Plan, list: Outcome | undefined): Plan | und
   });
 }
 
-/** Returns one JavaScript value for all equal values of simple types; undefined for others. */
+/** Returns one JavaScript value for all equal values of simple types; undefined for NaN and for values of other types. */
 function hashKey(value: Outcome): string | number | bigint | boolean | null | undefined {
   if (value === null || typeof value !== 'object') return value as Exclude<Value, object> | null;
   if (value instanceof Uint) return value.value;

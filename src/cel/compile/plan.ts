@@ -3,8 +3,8 @@ import { type Member, type Route, readMember } from './member.js';
 import type { Evaluate, Frame } from './program.js';
 
 /**
- * A compiled node. Exact costs are charged per attribute, which is a name with the selections that follow it, and the name costs as much as
- * one selection. `run` charges for the name. `raw` does not: it evaluates an index and the branches of `?:`, where the name is free.
+ * A compiled node. An attribute is a name with the selections that follow it, and the name costs as much as one selection. `run` charges
+ * for the name. `raw` does not: it is used for an index and for the branches of `?:`, in which the name is free.
  */
 export interface Plan {
   readonly run: Evaluate;

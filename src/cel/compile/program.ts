@@ -2,7 +2,7 @@ import type { Outcome, Value } from '../values/value.js';
 
 export { BudgetExceeded } from '../values/work.js';
 
-/** An API object without conversion. */
+/** The members of an API object as they are stored, without conversion to values. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** The state of one evaluation, which is passed to the closures. The compiler assigns slots to variables and accumulators. */
@@ -37,8 +37,8 @@ export interface Evaluation {
 
 export interface Program {
   /**
-   * @param budget Reduced by the cost of the evaluation, down to 0 when it is not enough. Default: none.
-   * @param limit The highest cost of this evaluation alone. Default: none.
+   * @param budget The remaining cost, which is reduced by the cost of the evaluation, at most to 0. Default: no budget.
+   * @param limit The highest cost of this evaluation alone. Default: no limit.
    * @throws {BudgetExceeded}
    */
   evaluate(bindings: Bindings, budget?: Budget, limit?: number): Evaluation;

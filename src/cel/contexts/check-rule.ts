@@ -9,11 +9,11 @@ import { REQUEST_LIMIT } from './limits.js';
 import { type CompiledRule, compileRule, type Rule } from './rules.js';
 
 export interface CheckRuleOptions {
-  /** The value of the API object at the rule's place. Without it the rule is only compiled. */
+  /** The value to which the rule applies. Without it the rule is only compiled. */
   readonly self?: unknown;
-  /** The value before an update. Default: there was none. */
+  /** The value before an update. Default: there is no old value. */
   readonly oldSelf?: unknown;
-  /** Default: `orch`. */
+  /** The dialect whose costs and type package the rule uses. Default: `orch`. */
   readonly dialect?: Dialect['name'];
   /** Whether the schema describes a whole object, which always has `kind`, `apiVersion` and `metadata`. Default: false. */
   readonly resource?: boolean;
@@ -23,11 +23,11 @@ export interface CheckRuleOptions {
 
 export interface CheckedRule {
   /**
-   * `valid`; `invalid`, with `message`; `skipped`: the rule uses `oldSelf` and there is none; `unchecked`: without `self`; `error`, with
-   * `errors`.
+   * `valid` and `invalid` (with `message`) are outcomes of the evaluation. `skipped` means that the rule uses `oldSelf`, which is absent.
+   * `unchecked` means that `self` is absent, so the rule was only compiled. `error` means that `errors` contains the reasons.
    */
   readonly result: 'valid' | 'invalid' | 'skipped' | 'unchecked' | 'error';
-  /** The reasons why the rule cannot be used or gave no result. */
+  /** The reasons why the rule was refused or could not be evaluated, or why its message expression failed. */
   readonly errors: readonly string[];
   /** The message for a client whose value is not valid. */
   readonly message: string | undefined;
@@ -50,7 +50,7 @@ const NOTHING = { message: undefined, estimatedCost: undefined, actualCost: unde
 
 /**
  * Tries a validation rule without a server.
- * @param schema The OpenAPI v3 schema of the rule's place, as in a custom resource definition.
+ * @param schema The OpenAPI v3 schema to which the rule belongs, as in a custom resource definition.
  * @throws {TypeError} when the schema is not valid.
  */
 export function checkRule(schema: unknown, rule: string | Rule, options: CheckRuleOptions = {}): CheckedRule {

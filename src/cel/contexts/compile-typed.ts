@@ -15,7 +15,7 @@ export interface Compiled {
   readonly type: Type;
 }
 
-/** The error of a refused expression, with the reference's message. */
+/** The error of a refused expression, with upstream's message. */
 export class CompilationFailed extends Error {
   override readonly name = 'CompilationFailed';
 }

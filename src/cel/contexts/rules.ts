@@ -42,7 +42,7 @@ export interface CompiledRule {
 }
 
 export interface RuleValues {
-  /** The value of the API object at the rule's place. */
+  /** The value to which the rule applies. */
   readonly self: unknown;
   /** The value before the update; undefined or null when there was none. */
   readonly oldSelf?: unknown;
@@ -51,7 +51,7 @@ export interface RuleValues {
 export type RuleOutcome =
   | { readonly result: 'valid' | 'skipped' }
   | { readonly result: 'invalid'; readonly message: string; readonly messageError?: string }
-  /** The rule gave no result. */
+  /** The evaluation failed, or its result is not a bool. */
   | { readonly result: 'error'; readonly message: string }
   /** The budget is exhausted, so that further rules must not be evaluated. */
   | { readonly result: 'exhausted'; readonly message: string };
@@ -87,7 +87,7 @@ function ruleEnvironment(place: SchemaType, rule: Rule, options: RuleOptions): E
   ]);
 }
 
-/** Returns the environment that all rules share, made once for a table of costs, a release and a package. */
+/** Returns the environment that rules share. It is created once for each cost table, release and type package. */
 function libraryEnvironment({ costs, release = 31, typePackage = 'kubernetes' }: RuleOptions): Environment {
   let known = environments.get(costs);
   if (!known) environments.set(costs, (known = new Map()));
@@ -159,7 +159,7 @@ function failed({ message }: EvaluationError, rule: Rule): string {
   return `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${nameOf(rule)}`;
 }
 
-/** Returns the refusal by a rule that does not hold. If its message expression fails, the static message is used. */
+/** Returns the outcome of a rule that evaluated to false. If its message expression fails, the static message is used. */
 function refuse({ rule, message, limit }: Run, bindings: Bindings, budget: Budget): RuleOutcome {
   const written = rule.message?.trim() ? rule.message.trim() : `failed rule: ${rule.rule.trim()}`;
   if (message === undefined) return { result: 'invalid', message: written };

@@ -13,7 +13,7 @@ export interface PlacedRule {
   readonly index: number;
   readonly rule: Rule;
   readonly place: SchemaType;
-  /** Undefined when the rule does not compile; `error` then has the reason. */
+  /** The compiled rule; undefined when it does not compile. `error` then has the reason. */
   readonly compiled: CompiledRule | undefined;
   readonly error: string | undefined;
   /** The highest cost estimates of the rule and of its message, each multiplied by how often the place can occur in one object. */
@@ -27,9 +27,9 @@ export interface SchemaRulesOptions extends RuleOptions {
 }
 
 /**
- * Compiles all rules of a schema, innermost first, which is the order in which a definition reports them. How often a place can occur
- * follows from `maxItems` and `maxProperties` above it. Where one is absent, it follows from how many values of the place's smallest size
- * fit into a request.
+ * Compiles all rules of a schema, innermost first. A CustomResourceDefinition reports their errors in this order. How often a place can
+ * occur follows from `maxItems` and `maxProperties` above it. If one of them is absent, it follows from how many values of the place's
+ * smallest size fit into a request.
  */
 export function schemaRules(schema: Schema, options: SchemaRulesOptions): readonly PlacedRule[] {
   const found: PlacedRule[] = [];
@@ -76,7 +76,7 @@ function rulesAt(
   if (place === undefined) return [];
   const count = most ?? Math.floor(MAX_REQUEST_SIZE / (minSize(schema) + 1));
   return (schema.rules ?? []).map((validatedRule, index) => {
-    const rule = validatedRule as unknown as Rule; // Rules were validated when the schema was accepted.
+    const rule = validatedRule as unknown as Rule; // The rules were validated with their schema.
     const { compiled, error } = attempt(place, rule, options);
     const cost = Math.min((compiled?.estimate.max ?? 0) * count, UNBOUNDED);
     const messageCost = Math.min((compiled?.messageEstimate?.max ?? 0) * count, UNBOUNDED);

@@ -14,9 +14,9 @@ const capped = (value: number): number => Math.min(value, UNBOUNDED);
 
 export const add = (a: Bounds, b: Bounds): Bounds => ({ min: capped(a.min + b.min), max: capped(a.max + b.max) });
 export const multiply = (a: Bounds, b: Bounds): Bounds => ({ min: capped(a.min * b.min), max: capped(a.max * b.max) });
-/** Returns the bounds of an unknown choice between two values. */
+/** Returns the bounds of a value that is one of the two arguments. */
 export const union = (a: Bounds, b: Bounds): Bounds => ({ min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) });
-/** Returns a share of a size or cost, rounded up. */
+/** Multiplies bounds by a factor and rounds up. */
 export const scale = (a: Bounds, factor: number): Bounds => ({
   min: capped(Math.ceil(a.min * factor)),
   max: capped(Math.ceil(a.max * factor)),

@@ -15,7 +15,7 @@ export interface EstimateNode {
   readonly size: Bounds | undefined;
   /** The value, if the argument is a literal. */
   readonly literal?: Constant;
-  /** The size of its elements, if it is a list and that is known. */
+  /** The size of each element, if the argument is a list and the size is known. */
   readonly elementSize?: Bounds;
   /** The path from a variable to the argument (`['self', 'names', '@items']`), if there is one. */
   readonly path: readonly string[] | undefined;
@@ -32,10 +32,11 @@ export type Estimate = (target: EstimateNode | undefined, args: readonly Estimat
 /** Estimates of a library, by the name of the function. */
 export type Estimates = Readonly<Record<string, Estimate>>;
 
-/** The costs of one overload. Without hooks it costs as much as any call (1). */
+/** The costs of one overload. An overload without any of these functions costs as much as any call (1). */
 export interface OverloadCost {
   /**
-   * Exact cost of a call, charged before it runs. The target is the first argument; an argument that failed is an error.
+   * Returns the exact cost of a call, which is charged before the call runs. The target is the first argument. An argument whose evaluation
+   * failed is passed as its error.
    */
   actual?(args: readonly Outcome[]): number;
   /** Replaces `actual` when only the result determines the cost. */
@@ -44,7 +45,7 @@ export interface OverloadCost {
   readonly certainOnly?: boolean;
 }
 
-/** The costs of nodes, which are data of a dialect. */
+/** The costs of nodes. They can differ between dialects. */
 export interface CostTable {
   readonly constant: number;
   readonly select: number;

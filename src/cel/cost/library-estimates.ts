@@ -3,8 +3,8 @@ import type { Bounds, Estimate, EstimateNode, Estimates } from './cost.js';
 import { matching, PATTERN, TRAVERSAL, traversal } from './standard-estimates.js';
 
 /**
- * Returns the size of an argument for the estimates of library functions. Unlike the language's own functions, they count scalars as values
- * of unknown size.
+ * Returns the size of an argument for the estimates of library functions. Unlike the language's own functions, library functions count
+ * scalars as values of unknown size.
  */
 const worst = (node: EstimateNode | undefined): Bounds => node?.size ?? ANY_SIZE;
 
@@ -16,7 +16,10 @@ const read =
   (times = 1): Estimate =>
   (_target, [text]) => ({ cost: scale(worst(text), times * TRAVERSAL) });
 
-/** Returns how many parts `replace` replaces and how many characters of the text it keeps, for the shortest or longest possible result. */
+/**
+ * Returns how many parts `replace` replaces and how many characters of the text it keeps. It is called for the longest possible result and
+ * for the shortest one.
+ */
 function replacements(text: number, part: number, always: boolean, unchanged: boolean): [count: number, kept: number] {
   if (always) return [Math.min(text + 1, UNBOUNDED), text];
   if (unchanged) return [0, text];
@@ -99,7 +102,7 @@ export const cidrEstimates = (): Estimates => ({
   cidr: read(),
   isCIDR: read(),
   containsIP: (_target, [other]) => parsed(other, BOTH_ADDRESSES),
-  // The implementation masks the wider range and compares the prefix lengths.
+  // Besides comparing addresses, upstream masks the wider range and compares the prefix lengths, so both are added.
   containsCIDR: (_target, [other]) => parsed(other, add(add(BOTH_ADDRESSES, traversal(ADDRESS)), ONE)),
 });
 

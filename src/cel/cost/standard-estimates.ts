@@ -13,7 +13,7 @@ export const sizeOf = (node: EstimateNode | undefined): Bounds =>
   node?.size ?? (node !== undefined && SCALARS.has(node.type.kind) ? ONE : ANY_SIZE);
 export const traversal = (size: Bounds): Bounds => scale(size, TRAVERSAL);
 
-/** Estimates matching a text (at least one character of it) against a pattern. */
+/** Estimates the match of a text against a pattern. The text counts as at least one character. */
 export const matching = (text: Bounds, pattern: Bounds): Bounds =>
   multiply(traversal(add(text, ONE)), scale(pattern, PATTERN));
 
@@ -36,8 +36,8 @@ const joined: Estimate = (_target, [left, right]) => {
 };
 
 /**
- * The estimates of the language's own overloads. Overloads without one have the usual cost of a call; `&&`, `||` and `?:` are estimated by
- * the walk over the tree.
+ * The estimates of the language's own overloads. An overload without one has the usual cost of a call. `Estimator` itself estimates `&&`,
+ * `||` and `?:`.
  */
 const byOverload = (): Readonly<Record<string, Estimate>> => ({
   string_to_bytes: toBytes,

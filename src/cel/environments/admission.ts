@@ -91,8 +91,8 @@ export function admissionBindings(values: AdmissionValues, variables?: LazyValue
 }
 
 /**
- * Returns the variables of match conditions. They see no namespace, and the resource is always the request's own, whatever version the
- * webhook wants.
+ * Returns the variables of match conditions. `namespaceObject` is null. `request.resource` is the resource that the client requested, even
+ * if the webhook matches an equivalent version of it.
  */
 export const matchBindings = (values: AdmissionValues): Bindings => ({
   ...admissionBindings(values),

@@ -6,13 +6,13 @@ import { requestTypes } from './request-types.js';
 
 /** Expressions of AuthenticationConfiguration. Each may cost up to `CALL_LIMIT`; they do not share a budget. */
 
-/** Makes the environment of claim mappings and claim validation rules: `claims`, a map of the token's claims. */
+/** Makes the environment of claim mappings and claim validation rules. Its variable is `claims`, a map of the token's claims. */
 export const claimsEnvironment = (options?: ReleaseEnvironmentOptions): Environment =>
   releaseEnvironment([{ name: 'claims', type: mapOf(STRING, ANY) }], options);
 
 /**
- * Makes the environment of user validation rules: `user`, with `username`, `uid`, `groups` and `extra`. The caller must pass empty values
- * for members without a value.
+ * Makes the environment of user validation rules. Its variable is `user`, with `username`, `uid`, `groups` and `extra`. The caller must
+ * pass empty values for members without a value.
  */
 export const userEnvironment = (options?: ReleaseEnvironmentOptions): Environment =>
   releaseEnvironment([{ name: 'user', type: requestTypes(options?.typePackage).userInfo }], options);

@@ -9,7 +9,9 @@ import { aggregate } from './match-conditions.js';
 import { type ReleaseEnvironmentOptions, releaseEnvironment } from './release-environment.js';
 import { requestTypes } from './request-types.js';
 
-/** Makes the environment of match conditions of AuthorizationConfiguration: `request`, the spec of a SubjectAccessReview. */
+/**
+ * Makes the environment of match conditions of AuthorizationConfiguration. Its variable is `request`, the spec of a SubjectAccessReview.
+ */
 export function accessReviewEnvironment(options: ReleaseEnvironmentOptions = {}): Environment {
   const { accessReview, accessReviewWithSelectors } = requestTypes(options.typePackage);
   const type = options.authorizerSelectors === true ? accessReviewWithSelectors : accessReview;
@@ -58,8 +60,9 @@ export const compileAccessCondition = (environment: Environment, expression: str
   compileTyped(environment, expression, ['bool'], (type) => `must evaluate to bool but got ${formatType(type)}`);
 
 /**
- * Returns whether all conditions are true. One that is false decides, even when others failed. Each may cost up to `CALL_LIMIT`.
- * @returns The error when the result is unknown.
+ * Returns whether all conditions are true. A false condition decides the result even if other conditions failed. Each condition may cost up
+ * to `CALL_LIMIT`.
+ * @returns `error` is present if the result is unknown.
  */
 export function matchAccess(
   conditions: readonly { readonly expression: string; readonly compiled: Compiled }[],

@@ -67,7 +67,7 @@ function evaluateCondition(
   if (compiled === undefined) return { error: `compilation error: ${error}` };
   const { variables, callLimit = CALL_LIMIT } = spending;
   const before = variables?.spent ?? 0;
-  // Each expression may cost its full limit, whatever remains, because its actual cost is known only afterwards.
+  // Each expression may cost up to `callLimit` even if less remains, because its cost is known only after its evaluation.
   const own = { remaining: Number.MAX_SAFE_INTEGER };
   const outcome = run(compiled, bindings, own, callLimit);
   spending.remaining -= Number.MAX_SAFE_INTEGER - own.remaining + ((variables?.spent ?? 0) - before);

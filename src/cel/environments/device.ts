@@ -6,7 +6,8 @@ import type { TypePackage } from '../typing/type-package.js';
 import { requestTypes } from './request-types.js';
 
 /**
- * Makes the environment of device selectors: `device`. Selectors are only checked, because this server does not allocate devices.
+ * Makes the environment of device selectors. Its variable is `device`. Selectors are only checked, because this server does not allocate
+ * devices.
  * @param typePackage The package of the type of `device`. Default: `kubernetes`.
  */
 export const deviceEnvironment = (typePackage?: TypePackage): Environment =>

@@ -35,7 +35,7 @@ export interface CompiledMatchConditions {
   match(bindings: Bindings, failurePolicy?: 'Fail' | 'Ignore', limit?: number): MatchResult;
 }
 
-/** Compiles the match conditions of a webhook or a policy; the environment is that of admission, with the authorizer. */
+/** Compiles the match conditions of a webhook or a policy. `environment` must be an admission environment with the authorizer. */
 export function compileMatchConditions(
   environment: Environment,
   conditions: readonly MatchCondition[],
@@ -71,7 +71,7 @@ function decide(
   return errors.length === 0 ? { matches: true } : { ...refuse(aggregate(errors)), ...count };
 }
 
-/** Joins errors to one text: each once, in brackets when there are several. */
+/** Joins error messages without repeating equal ones. Several messages are enclosed in brackets. */
 export function aggregate(errors: readonly string[]): string {
   const distinct = [...new Set(errors)];
   return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;

@@ -9,7 +9,7 @@ import type { PolicyExpressions } from './policy.js';
 /** The types of the objects that a policy applies to. */
 export interface PolicyTypes {
   readonly object: Type;
-  /** Absent when the policy has no parameters. */
+  /** The type of the parameters; absent when the policy has none. */
   readonly params?: Type;
   readonly costs?: CostTable;
   /** The package of the API's own types. Default: `kubernetes`. */

@@ -26,14 +26,14 @@ export interface PolicyExpressions {
   readonly matchConditions?: readonly MatchCondition[];
   readonly validations?: readonly Validation[];
   readonly auditAnnotations?: readonly { readonly key: string; readonly valueExpression: string }[];
-  /** Default: `Fail`. */
+  /** The reaction to an expression that fails. Default: `Fail`. */
   readonly failurePolicy?: 'Fail' | 'Ignore';
 }
 
 export interface Validation {
   readonly expression: string;
   readonly message?: string;
-  /** Default: `Invalid`. */
+  /** The reason of the Status with which the validation refuses a request. Default: `Invalid`. */
   readonly reason?: string;
   /** An expression that returns the message. It takes precedence over `message`. */
   readonly messageExpression?: string;
@@ -65,11 +65,14 @@ export interface PolicyResult {
 
 /** The limits of one evaluation. The defaults are those of servers. */
 export interface PolicyLimits {
-  /** Default: `REQUEST_LIMIT`. */
+  /**
+   * The highest cost of all validations and messages together. The audit annotations together have the same limit. Default:
+   * `REQUEST_LIMIT`.
+   */
   readonly request?: number;
-  /** Default: `CALL_LIMIT`. */
+  /** The highest cost of one expression. Default: `CALL_LIMIT`. */
   readonly call?: number;
-  /** Default: `MATCH_LIMIT`. */
+  /** The highest cost of all match conditions together. Default: `MATCH_LIMIT`. */
   readonly match?: number;
   /** A clock that measures evaluations. Default: they are not measured. */
   readonly now?: () => number;
@@ -78,7 +81,7 @@ export interface PolicyLimits {
 export interface CompiledPolicy {
   /** Compilation errors with their place in the spec: `['validations', 0, 'expression']`. */
   readonly errors: readonly { readonly path: readonly (string | number)[]; readonly message: string }[];
-  /** Evaluates one request for one binding. When the match conditions are not true, there are no decisions. */
+  /** Evaluates one request for one binding. The result has no decisions if the match conditions are not met. */
   evaluate(values: AdmissionValues, limits?: PolicyLimits): PolicyResult;
 }
 
@@ -94,7 +97,7 @@ export function compilePolicy(policy: PolicyExpressions, options: Options = {}):
   const { typePackage } = options;
   const composition = new Composition(typePackage);
   const environment = admissionEnvironment({ ...options, authorizer: true, variables: composition });
-  // Message expressions may not use the authorizer. Annotations may name it, but have no value for it.
+  // Message expressions cannot refer to `authorizer`. Audit annotations can, but the variable has no value when they are evaluated.
   const withoutAuthorizer = admissionEnvironment({ ...options, variables: composition });
   for (const [index, { name, expression }] of (policy.variables ?? []).entries()) {
     try {
@@ -132,7 +135,7 @@ export function compilePolicy(policy: PolicyExpressions, options: Options = {}):
     if (!result.matches) return { ...unmatched(result), ...matched };
     const request = limits.request ?? REQUEST_LIMIT;
     const callLimit = limits.call ?? CALL_LIMIT;
-    /** Each kind of expressions gets its own variables, which are evaluated and charged again. */
+    /** Evaluates expressions of one kind. Each kind evaluates the variables of the policy again and is charged for them again. */
     const evaluateAll = (conditions: readonly (Condition | undefined)[], remaining: number) => {
       const { authorize, ...others } = values;
       const seen = conditions === tests ? { ...others, authorize } : others;
@@ -205,7 +208,7 @@ function decide(
   return { action: 'deny', evaluation: 'deny', reason, message: textOf(messages.results[index]) ?? written };
 }
 
-/** Returns the message of a message expression; undefined when it must not be used. */
+/** Returns the message of a message expression; undefined if it failed or its result is empty, too long or has several lines. */
 function textOf(result: ConditionResult | undefined): string | undefined {
   if (result === undefined || 'error' in result || typeof result.value !== 'string') return undefined;
   const text = result.value.trim();

@@ -9,7 +9,7 @@ import { standard } from '../libraries/standard.js';
 export interface ReleaseEnvironmentOptions extends ReleaseOptions {
   /** The minor version of the release whose libraries expressions may use. Default: 31. */
   readonly release?: number;
-  /** Default: `KUBERNETES_COSTS`. */
+  /** The costs of nodes. Default: `KUBERNETES_COSTS`. */
   readonly costs?: CostTable;
   /**
    * Whether functions of libraries have exact costs of their own (gates StrictCostEnforcementForVAP and StrictCostEnforcementForWebhooks).

@@ -8,10 +8,10 @@ import { EvaluationError, ObjectValue, type Outcome, type Value } from '../value
 import { type Definition, libraryOf, member } from './declare.js';
 import type { Library } from './library.js';
 
-/** An authorization check of an expression. Strings are '' when not given. */
+/** An authorization check that an expression makes. Strings that the expression does not set are ''. */
 export interface AuthorizationCheck {
   readonly verb: string;
-  /** The path of a check for a path; the members below do not apply then. */
+  /** The path of a non-resource check; undefined for a resource check. A non-resource check ignores the members of a resource check. */
   readonly path: string | undefined;
   readonly group: string;
   readonly resource: string;
@@ -20,7 +20,7 @@ export interface AuthorizationCheck {
   readonly name: string;
   readonly fieldSelector: string | undefined;
   readonly labelSelector: string | undefined;
-  /** The service account to check; undefined for the caller. */
+  /** The service account whose access is checked; undefined for the user who sent the request. */
   readonly serviceAccount: { readonly namespace: string; readonly name: string } | undefined;
 }
 
@@ -31,7 +31,10 @@ export interface AuthorizationAnswer {
   readonly error?: string;
 }
 
-/** Answers a check synchronously. An implementation that has to wait may throw: the error leaves the evaluation, which can be run again. */
+/**
+ * Answers a check synchronously. An implementation that has to wait may throw an error: it ends the evaluation, and the expression can be
+ * evaluated again.
+ */
 export type CheckAuthorization = (check: AuthorizationCheck) => AuthorizationAnswer;
 
 /** The types of checks and decisions. */
@@ -173,7 +176,7 @@ export const authorizersIn = byPackage(
 /** The library of authorization checks with upstream's package of types. */
 export const authorizers: Library = authorizersIn();
 
-/** Returns the library of selectors in authorization checks, which needs `authorizers`. */
+/** Returns the library of selectors in authorization checks. It needs the library `authorizers`. */
 export const authorizerSelectorsIn = byPackage(
   (typePackage): Library =>
     libraryOf(() => selectorDefinitions(typePackage), { name: 'authorizer selectors', estimates: selectorEstimates }),

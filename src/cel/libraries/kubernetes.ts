@@ -36,7 +36,7 @@ export interface ReleaseOptions {
   readonly typePackage?: TypePackage;
 }
 
-/** Returns the libraries of release 1.`minor`. A server compiles new expressions with those of the previous release. */
+/** Returns the libraries of release 1.`minor`. A server compiles new expressions with the libraries of the previous release. */
 export function kubernetesLibraries(minor: number, options: ReleaseOptions = {}): readonly Library[] {
   const { typePackage } = options;
   const libraries = since(typePackage)

@@ -57,7 +57,10 @@ const sumFrom =
     return sum;
   };
 
-/** Returns the first element that no other precedes (`direction` 1: the least, -1: the greatest). */
+/**
+ * Returns an implementation that finds the least (`direction` 1) or greatest (-1) element of a list. Of equal elements it returns the
+ * first.
+ */
 const extreme =
   (name: string, direction: 1 | -1) =>
   (list: ListValue): Outcome => {

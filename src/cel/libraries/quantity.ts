@@ -45,7 +45,7 @@ function parse(text: string, type: Type): Outcome {
   }
 }
 
-/** Returns a quantity as an int; undefined for one with decimals, even zeros. */
+/** Returns a quantity as an int; undefined if it is written with decimals, even zeros, or exceeds int64. */
 function integerOf({ quantity }: QuantityValue): Int | undefined {
   if (quantity.exponent < 0 || quantity.exponent > 18) return undefined;
   const whole = quantityToInteger(quantity);
@@ -67,7 +67,7 @@ export const quantitiesIn = byPackage((typePackage): Library => {
     () => [
       global('quantity', 'string_to_quantity', [STRING], type, (text: string) => parse(text, type), COST),
       global('isQuantity', 'is_quantity_string', [STRING], BOOL, isQuantity, COST),
-      // `sign` is a global function rather than a member, as in the reference.
+      // `sign` is a global function rather than a member, as in upstream.
       global('sign', 'quantity_sign', [type], INT, ({ quantity }: QuantityValue) =>
         quantity.unscaled > 0n ? 1 : quantity.unscaled < 0n ? -1 : 0,
       ),

@@ -20,7 +20,7 @@ function find(text: string, source: string): Outcome {
   return matcher.find() ? (matcher.group() ?? '') : '';
 }
 
-/** The work of one search is charged for the remaining text divided by this number. */
+/** Each search after a match is charged as if it read the remaining text divided by this number. */
 const LOOKED_AT = 2;
 
 function findAll(text: string, source: string, limit: Int = -1): Outcome {

@@ -25,7 +25,7 @@ class VersionValue extends ObjectValue {
   }
 }
 
-/** The parts of a version: the numbers, the prerelease after `-` and the build after `+`, which comparisons ignore. */
+/** The parts of a version: the numbers, the prerelease after `-` and the build after `+`. Comparisons ignore the build. */
 const PARTS = /^([^.]*)\.([^.]*)\.([^-+]*)(?:-([^+]*))?(?:\+(.*))?$/s;
 const MOST = 2n ** 64n - 1n;
 

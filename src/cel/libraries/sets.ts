@@ -19,7 +19,7 @@ function containsAny(list: ListValue, elements: ListValue): boolean {
   return false;
 }
 
-/** Returns the cost of comparing every element with every other, `times` times. */
+/** Returns the cost of comparing every element of one list with every element of the other, `times` times. */
 const pairs = (times: number): OverloadCost => ({
   actual: ([a, b]) => 1 + costSize(a as Outcome) * costSize(b as Outcome) * times,
 });

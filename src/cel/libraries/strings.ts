@@ -58,7 +58,7 @@ function lastIndexOf(text: string, part: string, from?: Int): Outcome {
   return indexAt(text, text.lastIndexOf(part, offsetOf(of, last)));
 }
 
-/** Finds the last occurrence. A search in an empty text is an error before version 3, and -1 from then on. */
+/** Returns an implementation that finds the last occurrence. In an empty text it fails before version 3, and returns -1 from then on. */
 const lastOf =
   (version: number) =>
   (text: string, part: string): Outcome =>
@@ -88,7 +88,7 @@ function replace(text: string, old: string, by: string, count: Int = -1): Outcom
   return parts.join(by);
 }
 
-/** Replaces the empty string: inserts a text before every character and at the end. */
+/** Evaluates the replacement of the empty string: inserts `by` before every character and at the end, up to `times` times. */
 function interleave(text: string, by: string, times: number): string {
   const characters = [...text];
   const before = times < 0 ? characters.length + 1 : Math.min(times, characters.length + 1);
@@ -170,7 +170,7 @@ const basic = (): readonly Definition[] => [
   member('join', 'list_join_string', [TEXTS, STRING], STRING, join, WRITTEN),
 ];
 
-/** Searches. Each costs as much as traversing its target once, for a text as for a list. */
+/** The search functions of strings. Each costs as much as one traversal of its target. */
 const searches = (version: number): readonly Definition[] => [
   member('indexOf', 'string_index_of_string', [STRING, STRING], INT, (text, part) => indexOf(text, part), TRAVERSED),
   member('indexOf', 'string_index_of_string_int', [STRING, STRING, INT], INT, indexOf, TRAVERSED),
@@ -185,8 +185,8 @@ const formatting = (): readonly Definition[] => [
 
 /**
  * Returns the library of string functions.
- * @param version 0: without formatting; 1 and 2: with `format` and `strings.quote`; 3: also `reverse`, and searches in an empty text return
- * -1.
+ * @param version 0: without formatting; 1 and 2: with `format` and `strings.quote`; 3: also with `reverse`, and `lastIndexOf` in an empty
+ * text returns -1 instead of an error.
  */
 export function strings(version: 0 | 1 | 2 | 3): Library {
   const definitions = () => [

@@ -6,7 +6,7 @@ import { Duration, Timestamp } from '../values/time.js';
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import type { Implementation } from './library.js';
 
-/** Returns a part of a point in time. The `word` beside it is the name of the part in overload ids. */
+/** Returns a part of a point in time. */
 type Part = (parts: Parts, time: Timestamp) => number;
 const PARTS: Readonly<Record<string, readonly [word: string, part: Part]>> = {
   getFullYear: ['year', ({ year }) => year],
@@ -22,7 +22,7 @@ const PARTS: Readonly<Record<string, readonly [word: string, part: Part]>> = {
 };
 
 const MILLISECOND = 1_000_000n;
-/** Units of durations. Each accessor counts the whole duration in its unit. */
+/** The accessors of durations. Each returns the whole duration in its unit. */
 const UNITS: Readonly<Record<string, readonly [word: string, nanos: bigint]>> = {
   getHours: ['hours', 3_600_000_000_000n],
   getMinutes: ['minutes', 60_000_000_000n],
@@ -57,8 +57,8 @@ const wholeOf =
   (nanos: bigint) =>
   (value: Value): Outcome => {
     if (!(value instanceof Duration)) return noSuchOverload();
-    // Milliseconds are integers. The other units are computed in doubles, in which the end of a long duration may round up to the next
-    // unit.
+    // Milliseconds are computed as integers. All other units are computed as doubles, so a long duration just below a full unit may be
+    // rounded up to it.
     return nanos === MILLISECOND ? Number(value.nanos / nanos) : Math.trunc(value.in(nanos)) + 0;
   };
 
@@ -115,7 +115,7 @@ function offsetSeconds(time: Timestamp, zone: string): number | string {
   return formatter === undefined ? `unknown time zone ${zone}` : namedOffset(time, formatter);
 }
 
-/** Parses an offset. Hours and minutes are parsed separately and may have any size, as in the reference. */
+/** Parses an offset. As in upstream, hours and minutes are parsed separately and are not limited to 23 and 59. */
 function fixedOffset(zone: string, colon: number): number | string {
   const [hours, minutes] = [zone.slice(0, colon), zone.slice(colon + 1)];
   for (const part of [hours, minutes]) {

@@ -17,7 +17,7 @@ const wrongType = (expectedType: string, type: string) =>
 /** Returns a reader that handles null as the schema requires. */
 export const nullable = (schema: Schema, place: Readable): Reader => withNull(schema, place, null);
 
-/** Returns a reader for a property, in which an allowed null means that the property is absent. */
+/** Returns a reader for a property. If the schema allows null, a property that is null counts as absent. */
 export const ofProperty = (schema: Schema, place: Readable): ((member: unknown) => Outcome | undefined) =>
   withNull(schema, place, undefined);
 
@@ -29,7 +29,7 @@ interface Readable {
 function withNull<T>(schema: Schema, { type, read }: Readable, value: T): (member: unknown) => Outcome | T {
   const ofNull = () => (schema.nullable === true ? value : invalid('got null for schema with nullable=false'));
   if (type.kind !== 'object') return (member) => (member === null ? ofNull() : read(member));
-  // Most members that are read are objects, so they get one closure instead of three.
+  // Most members that are read are objects, so one closure reads them instead of three.
   return (member) => {
     if (isObject(member)) return new ObjectView(member, type);
     return member === null ? ofNull() : read(member);

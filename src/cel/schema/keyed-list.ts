@@ -5,7 +5,7 @@ import { ObjectView } from '../values/maps.js';
 import { EvaluationError, ListValue, type Outcome, type Value } from '../values/value.js';
 import { spend } from '../values/work.js';
 
-/** A list of API objects that are identified by keys. Order does not count, and `+` replaces objects with equal keys. */
+/** A view of a map list (`x-kubernetes-list-type: map`). The order of its items does not count, and `+` replaces items with equal keys. */
 export class KeyedView extends ListView {
   private readonly keys: readonly string[];
   constructor(array: readonly unknown[], adapt: Adapt | undefined, keys: readonly string[], objects?: ObjectType) {
@@ -53,8 +53,8 @@ export class KeyedView extends ListView {
   }
 
   /**
-   * Returns the key members of an object as text. The API accepts strings, numbers and booleans as keys, and their names may be ones that
-   * expressions cannot express.
+   * Returns the keys of an item as JSON, which distinguishes strings, numbers and booleans. The keys are read from the raw object, because
+   * expressions cannot express all their names.
    */
   private keyOf(value: Outcome): string {
     if (!(value instanceof ObjectView)) return '';

@@ -60,7 +60,7 @@ const PLAIN: ReadonlyMap<Reader, Plain> = new Map([
 const KEY: SchemaType = { type: STRING, maxElements: 0, read: readText, field: () => undefined };
 
 export interface SchemaTypeOptions {
-  /** The name of the type, which is also the prefix of the types below it. Default: `object`. */
+  /** The name of the type, which is also the prefix of the names of nested types. Default: `object`. */
   readonly name?: string;
   /** Whether the schema describes a whole object, in which `apiVersion`, `kind` and the names in `metadata` are known. Default: false. */
   readonly resource?: boolean;
@@ -68,7 +68,7 @@ export interface SchemaTypeOptions {
   readonly reservedNames?: boolean;
 }
 
-/** Returns the type that a schema describes; undefined for a schema without a type, whose values expressions cannot see. */
+/** Returns the type that a schema describes; undefined for a schema without a type, because expressions cannot see its values. */
 export function schemaType(schema: Schema, options: SchemaTypeOptions = {}): SchemaType | undefined {
   const { name = 'object', resource = false, reservedNames = false } = options;
   return place(schema, { name, reservedNames }, resource);
@@ -155,7 +155,7 @@ function textPlace(schema: StringSchema): SchemaType {
     case 'micro-time':
       return simple(TIMESTAMP, read, 32);
   }
-  // Lengths count characters and costs count bytes; a character has up to four bytes.
+  // The schema limits the number of characters, but costs count bytes, so each character counts as the maximum of four bytes.
   if (maxLength !== undefined) return simple(STRING, read, Math.max(0, maxLength) * 4);
   const longest = (schema.enum ?? []).reduce((most, value) => Math.max(most, utf8Length(value)), 0);
   return simple(STRING, read, schema.enum?.length ? longest : MAX_REQUEST_SIZE - 2);

@@ -1,6 +1,6 @@
 import type { Double, Uint } from '../values/numbers.js';
 
-/** The value of a literal. An `int` is a number inside the safe range and a bigint outside it, as everywhere in this room. */
+/** The value of a literal. An `int` is a number inside the safe range and a bigint outside it. */
 export type Constant = null | boolean | string | number | bigint | Uint | Double | Uint8Array;
 
 interface NodeBase {
@@ -21,7 +21,7 @@ export interface IdentExpr extends NodeBase {
   readonly kind: 'ident';
   readonly name: string;
 }
-/** `operand.field`; `testOnly` is what `has()` makes. The optional form `a.?f` is a call of `_?._`. */
+/** The selection `operand.field`; `testOnly` is true for `has(operand.field)`. The optional form `a.?f` is a call of `_?._` instead. */
 export interface SelectExpr extends NodeBase {
   readonly kind: 'select';
   readonly operand: Expr;
@@ -59,7 +59,7 @@ export interface StructField {
   readonly value: Expr;
   readonly optional: boolean;
 }
-/** `T{field: value}`. */
+/** The construction of an object: `T{field: value}`. */
 export interface StructExpr extends NodeBase {
   readonly kind: 'struct';
   readonly type: string;
@@ -75,7 +75,7 @@ export interface ComprehensionExpr extends NodeBase {
   readonly variable2?: string;
   readonly accumulator: string;
   readonly initial: Expr;
-  /** Evaluated before each step; the loop ends when it is false. */
+  /** The condition that is evaluated before each step. The loop ends when it is false. */
   readonly condition: Expr;
   readonly step: Expr;
   readonly result: Expr;
@@ -116,7 +116,7 @@ export const OPERATORS = {
   notStrictlyFalse: '@not_strictly_false',
 } as const;
 
-/** The accumulator's name in expanded macros, which cannot occur in a source. */
+/** The name of the accumulator in expanded macros. It cannot occur in a source. */
 export const ACCUMULATOR = '@result';
 
 /** Returns the direct children of a node, in evaluation order. */

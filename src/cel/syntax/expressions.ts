@@ -104,7 +104,7 @@ export class ExpressionParser {
     let count = 0;
     while (this.tokens.accept(first.kind) !== undefined) count++;
     if (count > 1 && !EXPRESSION_START.has(this.tokens.current.kind)) this.tokens.noAlternative(this.tokens.peek(-1));
-    // After these signs, the other sign is allowed only as part of a number.
+    // After `!` signs, a `-` is allowed only as part of a number. After `-` signs, `!` is not allowed.
     if (!EXPRESSION_START.has(this.tokens.current.kind) || this.tokens.is('!')) this.tokens.requireExpression();
     if (this.tokens.is('-') && !isNumber(this.tokens.peek(1).kind)) {
       this.tokens.next();
@@ -238,7 +238,7 @@ export class ExpressionParser {
     return this.build.map(open.start, entries);
   }
 
-  /** Parses items between commas. One comma may follow the last item or appear alone. */
+  /** Parses comma-separated items. A trailing comma is allowed, and so is a single comma without items. */
   private items<T>(close: TokenKind, first: ReadonlySet<TokenKind>, item: () => T): T[] {
     const items: T[] = [];
     this.tokens.require(first);

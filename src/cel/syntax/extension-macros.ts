@@ -35,7 +35,9 @@ function twoVariables(
   };
 }
 
-/** Makes the fold that inserts into a map, under the first variable or entry by entry, with an optional filter. */
+/**
+ * Returns a function that makes the fold of a map transformation. Each step inserts what `entry` returns, if the optional filter is true.
+ */
 function insertParts(entry: (context: MacroContext, value: Expr) => readonly Expr[]) {
   return (context: MacroContext, ...args: Expr[]): FoldParts => {
     const { build, offset } = context;

@@ -2,7 +2,7 @@ import type { SourceError } from './source-error.js';
 import type { Token, TokenKind } from './tokens.js';
 
 export interface Lexed {
-  /** The tokens, of which the last is `<EOF>`. */
+  /** The tokens; the last one is `<EOF>`. */
   readonly tokens: readonly Token[];
   readonly errors: readonly SourceError[];
 }
@@ -51,7 +51,7 @@ export function lex(source: string): Lexed {
       add(one as TokenKind, at + 1);
       continue;
     }
-    // The reported text ends at the character at which no token was possible, which is skipped as well.
+    // The reported text ends with the character at which no token was possible. That character is skipped as well.
     const failed = quoted === undefined ? at + ('=&|'.includes(one) ? 1 : 0) : -quoted.end;
     const next = Math.min(source.length, failed + characterLength(source, failed));
     if (errors.length <= MAX_ERRORS) {

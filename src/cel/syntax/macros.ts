@@ -85,7 +85,7 @@ export function existsOneParts(context: MacroContext, predicate: Expr): FoldPart
   };
 }
 
-/** Makes the fold of `map` and `filter`, which appends `element` for each item that passes the filter. */
+/** Makes the fold of `map` and `filter`. It appends `element` for each item that passes the filter. */
 export function appendParts(context: MacroContext, element: Expr, filter?: Expr): FoldParts {
   const { build, offset } = context;
   const appended = build.call(offset, OPERATORS.add, [accumulator(context), build.list(offset, [element])]);

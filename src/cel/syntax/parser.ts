@@ -7,7 +7,7 @@ import { codePoints, ExpressionError, type SourceError } from './source-error.js
 import { SyntaxStop, TokenStream } from './token-stream.js';
 
 export interface ParseOptions {
-  /** Default: the macros of the language (`STANDARD_MACROS`). */
+  /** The macros that are expanded. Default: the macros of the language (`STANDARD_MACROS`). */
   readonly macros?: readonly Macro[];
   /** Whether to allow `a.?b`, `a[?b]`, `[?a]`, `{?k: v}` and `T{?f: v}`. Default: false. */
   readonly optionalSyntax?: boolean;

@@ -8,8 +8,8 @@ const MAX_SHOWN = 100;
 const MAX_SNIPPET = 16_384;
 
 /**
- * The error of parsing and checking: all errors, with their text in the form of the reference (`ERROR: <input>:1:5: ...` with a caret
- * line).
+ * The error of parsing and checking. It contains all errors. Its message has upstream's form: for each error `ERROR: <input>:1:5: ...` with
+ * a caret line.
  */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
@@ -23,7 +23,7 @@ export class ExpressionError extends Error {
   }
 }
 
-/** Formats the errors by place, each with its line and a caret; at most 100. */
+/** Formats the errors in the order of their places, each with its source line and a caret. At most 100 errors are shown. */
 export function formatErrors(source: string, errors: readonly SourceError[]): string {
   const lines = source.split('\n');
   const starts = lineStarts(lines);

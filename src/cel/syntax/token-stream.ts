@@ -4,7 +4,7 @@ import { CONTINUATION, EXPRESSION_START, formatExpected, type Token, type TokenK
 /** Ends parsing after an error from which it cannot recover. */
 export class SyntaxStop extends Error {}
 
-/** The tokens with a cursor. It reports a wrong token and recovers as the grammar's parser does. */
+/** The tokens of a source, with a cursor. It reports an unexpected token and recovers from it as upstream's generated parser does. */
 export class TokenStream {
   private at = 0;
   /** The token under the cursor. */
@@ -61,7 +61,9 @@ export class TokenStream {
     return this.mismatch([kind]);
   }
 
-  /** Skips one token if the one after it is expected here; otherwise stops. */
+  /**
+   * Requires an expected token. If only the token after the current one is expected, the current one is skipped; otherwise parsing stops.
+   */
   require(expected: ReadonlySet<TokenKind>): void {
     if (expected.has(this.current.kind)) return;
     if (this.current.kind !== '<EOF>' && expected.has(this.peek(1).kind)) this.extraneous(expected);

@@ -1,4 +1,4 @@
-/** Kinds of tokens. Punctuation and keywords are named by their text; the others have the names that the grammar's errors show. */
+/** Kinds of tokens. Punctuation and keywords are named by their text; all other kinds have the names that upstream's errors show. */
 export type TokenKind =
   | '=='
   | '!='

@@ -5,7 +5,7 @@ export class TypeTooComplex extends Error {
   override readonly name = 'TypeTooComplex';
 }
 
-/** The maximum number of steps in one call of `assign` or `apply`, each of which visits a node of a type. */
+/** The maximum number of steps in one call of `assign` or `apply`. Each step visits a node of a type. */
 const MAX_STEPS = 5000;
 
 /**
@@ -23,8 +23,8 @@ export class Substitution {
   }
 
   /**
-   * Binds parameters so that every `from` can be used where its `to` is wanted. Returns false, and changes nothing, when that is
-   * impossible.
+   * Binds parameters so that every `from` type can be used where its `to` type is required. Returns false, and changes nothing, when that
+   * is impossible.
    */
   assign(to: readonly Type[], from: readonly Type[]): boolean {
     this.steps = 0;
@@ -127,7 +127,7 @@ export class Substitution {
   }
 }
 
-/** Returns whether a type of this kind can have no parameters. */
+/** Returns whether types of this kind never have parameters. */
 const isPlainType = ({ kind }: Type): boolean =>
   kind !== 'list' && kind !== 'map' && kind !== 'opaque' && kind !== 'type';
 

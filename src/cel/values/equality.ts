@@ -4,8 +4,8 @@ import { EvaluationError, ObjectValue, type Outcome, type Value } from './value.
 import { spend } from './work.js';
 
 /**
- * Returns whether two values are equal. Numbers of all types are compared by value; values of different types are unequal, which is never
- * an error.
+ * Returns whether two values are equal. Numbers of all types are compared by value. All other values of different types are unequal; to
+ * compare them is not an error.
  * @throws {BudgetExceeded} when the comparison takes too much work.
  */
 export function equal(a: Outcome, b: Outcome): boolean {

@@ -43,8 +43,8 @@ export class ArrayList extends BaseList {
 }
 
 /**
- * A list of strings that a function returns. It has a class of its own because the reference does not treat such a list as a list of values
- * in user mappings.
+ * A list of strings that a function returns. It has a class of its own because in user mappings upstream does not treat such a list as a
+ * list of values.
  */
 export class TextList extends ArrayList {}
 
@@ -132,7 +132,9 @@ export function collect(list: ListValue): Value[] | EvaluationError {
   return values;
 }
 
-/** A view of an API array whose order does not count. It equals lists with the same elements, and `+` adds the missing ones. */
+/**
+ * A view of a set list (`x-kubernetes-list-type: set`). It equals lists with the same elements in any order, and `+` adds the missing ones.
+ */
 export class SetView extends ListView {
   override equals(other: Value): boolean {
     if (!(other instanceof ListValue) || other.size !== this.size) return false;

@@ -35,7 +35,7 @@ function keyOf(value: Value): Key | undefined {
   return Number.isSafeInteger(value.value) ? value.value + 0 : canonicalInt(BigInt(value.value));
 }
 
-/** Returns whether a value may be a key of a map that an expression makes. */
+/** Returns whether a value may be a key of a map that an expression constructs. */
 export const isKey = (value: Value): boolean => !(value instanceof Double) && keyOf(value) !== undefined;
 
 /** A map that stores values. */
@@ -151,7 +151,7 @@ export class ObjectView extends MapValue {
   *keys(): Iterable<string> {
     for (const name of this.type.fields.names()) if (this.get(name) !== undefined) yield name;
   }
-  /** Compares as the reference does: a null member equals nothing, and members outside the schema count if both objects have them. */
+  /** Compares as upstream does: a null member equals nothing, and members outside the schema count if both objects have them. */
   equals(other: Value): boolean {
     if (!(other instanceof ObjectView) || other.type.name !== this.type.name || other.size !== this.size) return false;
     const known = new Set<string>();

@@ -42,7 +42,7 @@ const wrapper = (of: Type, none: Value, convert: (value: Value) => Outcome = (va
   make: (fields) => convert(fields.get('value') ?? none),
 });
 
-/** Makes a conversion to a smaller integer type, which only checks the range. */
+/** Makes a conversion that only checks the range of a smaller integer type. */
 const within =
   ([least, most]: readonly [bigint, bigint]) =>
   (value: Value): Outcome => {
@@ -102,8 +102,7 @@ const JSON_MAP = mapOf(STRING, DYN);
 const JSON_LIST = listOf(DYN);
 
 /**
- * The protobuf messages that the language has as types of its own. The content of `Any` is the bytes of another message, which this server
- * does not parse.
+ * The protobuf messages that are built into the language. `Any` contains the bytes of another message, which this server does not parse.
  */
 export const wellKnownMessages = once(
   (): Readonly<Record<string, Message>> => ({

@@ -1,6 +1,6 @@
 /**
  * Numbers of CEL. An `int` is a plain number inside the safe range and a bigint outside it (never a bigint inside it), so that ints of API
- * objects are values as they are. Doubles and uints are rarer and therefore boxed: every `number` in this room is an int.
+ * objects are values as they are. Doubles and uints are rarer and therefore boxed, so every plain `number` in the CEL code is an int.
  */
 
 /** An IEEE double. */

@@ -6,7 +6,7 @@ const OPTIONAL_TYPE: Type = optionalOf(DYN);
 
 /** A value that may be absent. */
 export class Optional extends ObjectValue {
-  /** Undefined for `optional.none()`. */
+  /** The value; undefined for `optional.none()`. */
   readonly value: Value | undefined;
   constructor(value: Value | undefined) {
     super();

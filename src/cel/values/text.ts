@@ -4,7 +4,7 @@ import { codePoints } from '../syntax/source-error.js';
 /** Strings are counted and cut by code points. Most strings have no surrogates and need no special treatment. */
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** A cache of recently counted strings, because a rule often calls several functions on one string and each call costs by its size. */
+/** The number of strings whose sizes are cached. A rule often calls several functions on one string, and each cost depends on its size. */
 const KEPT = 64;
 const LONGEST_KEPT = 1_024;
 const texts: string[] = new Array<string>(KEPT).fill('');
@@ -27,7 +27,7 @@ export function sizeOfText(text: string): number {
   return last.size;
 }
 
-/** Returns the code points of a text, or the text itself if each of them is one unit. */
+/** Returns the code points of a text, or the text itself if each code point is one UTF-16 unit. */
 export function points(text: string): string | readonly string[] {
   return SURROGATE.test(text) ? [...text] : text;
 }

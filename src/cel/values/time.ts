@@ -27,7 +27,7 @@ export class Duration extends ObjectValue {
   compare(other: Value): number | undefined {
     return other instanceof Duration ? Number(this.nanos > other.nanos) - Number(this.nanos < other.nanos) : undefined;
   }
-  /** Returns the duration in a unit, as a double computed like the reference's. */
+  /** Returns the duration in a unit, as a double that is rounded as in upstream. */
   in(unit: bigint): number {
     return Number(this.nanos / unit) + Number(this.nanos % unit) / Number(unit);
   }
@@ -46,7 +46,7 @@ export function toDuration(nanos: bigint): Duration | undefined {
 export class Timestamp extends ObjectValue {
   /** Seconds since 1970-01-01T00:00:00Z. */
   readonly seconds: number;
-  /** 0 to 999,999,999. */
+  /** The nanoseconds within the second, from 0 to 999,999,999. */
   readonly nanos: number;
   /** The offset with which it is printed, in minutes east of UTC. It has no other effect. */
   readonly offset: number;
@@ -65,7 +65,7 @@ export class Timestamp extends ObjectValue {
   compare(other: Value): number | undefined {
     return other instanceof Timestamp ? this.seconds - other.seconds || this.nanos - other.nanos : undefined;
   }
-  /** Formats it by RFC 3339 with the offset that it was parsed with and as many decimals as needed. */
+  /** Formats the timestamp by RFC 3339, with the offset with which it was parsed and as many decimals as needed. */
   override toString(): string {
     const text = new Date((this.seconds + this.offset * 60) * 1000).toISOString();
     return `${text.slice(0, text.indexOf('.'))}${fractionDigits(this.nanos)}${formatOffset(this.offset)}`;
@@ -91,7 +91,7 @@ export function addDuration(time: Timestamp, duration: bigint): Timestamp | unde
   return toTimestamp(time.seconds + Number(over), Number(nanos - over * SECOND), time.offset);
 }
 
-/** Returns `a - b`; undefined when it, or its whole seconds alone, exceeds the range of durations. */
+/** Returns `a - b`; undefined when the difference, or its whole seconds alone, exceeds the range of durations. */
 export function between(a: Timestamp, b: Timestamp): Duration | undefined {
   const seconds = toDuration(BigInt(a.seconds - b.seconds) * SECOND);
   return seconds && toDuration(seconds.nanos + BigInt(a.nanos - b.nanos));
@@ -102,7 +102,7 @@ function fractionDigits(nanos: number): string {
   return nanos === 0 ? '' : `.${trimEnd(String(nanos).padStart(9, '0'), '0')}`;
 }
 
-/** Hours may have one digit, which the reference accepts although RFC 3339 does not. */
+/** The hour may have one digit: upstream accepts that, although RFC 3339 does not. */
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
 /** Parses RFC 3339. @returns undefined for a text that is not a time, `'range'` for a time outside the years 1 to 9999. */
@@ -128,7 +128,7 @@ export function isDate(year: number, month: number, day: number): boolean {
   return day <= (month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31);
 }
 
-/** Parses `1h2m3.5s`, with a sign in front. Returns undefined for a text that is not a duration, or for one that is too long. */
+/** Parses a duration such as `1h2m3.5s`, which may have a sign. Returns undefined for a text that is not a duration or is too long. */
 export function parseDuration(text: string): Duration | undefined {
   if (text.length > MAX_DURATION_TEXT) return undefined;
   try {
@@ -138,5 +138,8 @@ export function parseDuration(text: string): Duration | undefined {
     throw error;
   }
 }
-/** Longer texts consist of zeros or are invalid, and the time to parse long numbers is not charged. */
+/**
+ * The maximum length of a duration's text, because the time to parse long numbers is not charged. Any longer text is invalid or padded with
+ * zeros.
+ */
 const MAX_DURATION_TEXT = 500;

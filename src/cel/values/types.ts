@@ -44,7 +44,7 @@ export const TYPE_NAMES: ReadonlySet<string> = new Set([
   'google.protobuf.Duration',
 ]);
 
-/** Returns whether a value may be used where a type is wanted. For a list only the first element is checked. */
+/** Returns whether a value may be used as a value of a type. For a list only the first element is checked. */
 export function hasType(value: Value, type: Type): boolean {
   switch (type.kind) {
     case 'dyn':
@@ -69,7 +69,8 @@ export function hasType(value: Value, type: Type): boolean {
 const isElement = (value: Outcome, type: Type): boolean => value instanceof EvaluationError || hasType(value, type);
 
 /**
- * Returns the reference's internal type name, such as `types.String`, for messages about values that it cannot iterate or use as an index.
+ * Returns the name of the value's type in upstream's implementation (`types.String`). Messages show it for values that cannot be iterated
+ * or used as an index.
  */
 export function implementationOf(value: Value): string {
   const name = typeName(value);

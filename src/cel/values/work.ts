@@ -1,6 +1,6 @@
 /**
- * Work that costs do not count: comparing nested values, printing them, joining and repeating. Exact costs charge such a call by the size
- * of its arguments at most, so hostile expressions (`a + a` thirty times, compared) could run for hours within their budget. This meter
+ * Work that costs do not count: comparing nested values, printing them, joining and repeating. Exact costs charge these calls by the size
+ * of their arguments at most, so hostile expressions (`a + a` thirty times, compared) could run for hours within their budget. This meter
  * ends them.
  */
 
@@ -15,7 +15,7 @@ export class BudgetExceeded extends Error {
   }
 }
 
-/** The maximum units of work in one evaluation, which take less than a second. A rule over a request of 3 MiB stays far below it. */
+/** The maximum units of work in one evaluation. They take less than a second, and a rule over a request of 3 MiB needs far fewer. */
 const MOST_WORK = 20_000_000;
 /** The longest text that is built, in UTF-16 units. */
 const LONGEST_TEXT = 1 << 26;

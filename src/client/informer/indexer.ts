@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../meta/object-meta.js';
 
-/** Returns the values under which an index has an object, such as the name of the node of a pod; [] leaves the object out. */
+/** Returns the values under which an object is indexed, such as the node name of a pod; [] leaves the object out of the index. */
 export type IndexFunc<T extends ApiObject> = (object: T) => readonly string[];
 
 /** A difference between two states of the cache. */
@@ -32,7 +32,7 @@ export class Indexer<T extends ApiObject> {
     return this.#objects.get(key);
   }
 
-  /** Returns the objects of one namespace, or all. */
+  /** Returns the objects of one namespace, or of all namespaces. */
   list(namespace?: string): T[] {
     return namespace === undefined ? [...this.#objects.values()] : this.#named(this.#namespaces.keys(namespace));
   }
@@ -44,7 +44,7 @@ export class Indexer<T extends ApiObject> {
     return this.#named(index.keys(value));
   }
 
-  /** Stores an object, and returns the changes: none if this version is cached. */
+  /** Stores an object and returns the changes: none if the object is cached with the same resourceVersion. */
   set(object: T): CacheChange<T>[] {
     const key = cacheKey(object.metadata);
     const old = this.#objects.get(key);
@@ -61,7 +61,7 @@ export class Indexer<T extends ApiObject> {
     return [{ type: 'delete', object, isFinalStateUnknown: false }];
   }
 
-  /** Replaces everything by the objects of a list. Deletions are the first of the changes, and have the last state that was cached. */
+  /** Replaces all objects by those of a list. Deletions are the first changes, and contain the objects as they were cached. */
   replace(objects: readonly T[]): CacheChange<T>[] {
     const next = new Map(objects.map((object) => [cacheKey(object.metadata), object]));
     const gone = [...this.#objects].filter(([key]) => !next.has(key));
@@ -89,7 +89,7 @@ export class Indexer<T extends ApiObject> {
 
 function changesBetween<T extends ApiObject>(old: T | undefined, object: T): CacheChange<T>[] {
   if (!old) return [{ type: 'add', object }];
-  // Another uid means that the deletion and the creation of the name were both missed, or came as one.
+  // Another uid means that the object was deleted and created again, but the cache did not receive a separate event for the deletion.
   if (old.metadata.uid !== object.metadata.uid)
     return [
       { type: 'delete', object: old, isFinalStateUnknown: true },
@@ -102,7 +102,7 @@ function changesBetween<T extends ApiObject>(old: T | undefined, object: T): Cac
 class Index<T extends ApiObject> {
   readonly #indexOf: IndexFunc<T>;
   readonly #keys = new Map<string, Set<string>>();
-  /** The values of each key, because the function may return others for the same object later. */
+  /** The indexed values of each key. They are kept because the index function may return other values for the same object later. */
   readonly #values = new Map<string, ReadonlySet<string>>();
 
   constructor(indexOf: IndexFunc<T>) {

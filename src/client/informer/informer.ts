@@ -15,8 +15,9 @@ export interface InformerOptions<T extends ApiObject> {
   /** Index functions by the names of their indices, see {@link Informer.byIndex}. */
   readonly indexers?: Readonly<Record<string, IndexFunc<T>>>;
   /**
-   * Called with the error of each failed list or watch, which is then retried, and with what handlers and index functions throw. Default: a
-   * failed request is visible only in {@link Informer.lastError}; an error of a handler or index function is an unhandled rejection.
+   * Called with the error of each failed list or watch before the request is retried, and with the errors of handlers and index functions.
+   * Default: a failed request is visible only in {@link Informer.lastError}; an error of a handler or index function is an unhandled
+   * rejection.
    */
   readonly onError?: (error: unknown) => void;
   /** Closes the informer. */
@@ -37,7 +38,7 @@ export interface ResourceEventHandler<T extends ApiObject> {
 
 /** Identifies a cached object together with its name. */
 interface CacheNamespace {
-  /** Default: the namespace of the informer, if it has one. */
+  /** The namespace of the object. Default: the namespace of the informer, if it has one. */
   readonly namespace?: string;
 }
 
@@ -50,21 +51,21 @@ const LIST_TIMEOUT = 60_000;
  * clients do not end together.
  */
 const WATCH_SECONDS = 300;
-/** Milliseconds after its timeout for which a watch may stay open before its connection counts as dead. */
+/** Milliseconds for which a watch may stay open after its timeout. Then its connection counts as dead. */
 const WATCH_GRACE = 30_000;
 /** Milliseconds after which a watch without events counts as healthy, so that the count of failures starts again. */
 const HEALTHY = 1000;
 /**
- * Milliseconds of the wait after a second failure; there is no wait after the first. Waits double up to the next constant, and a random
- * time of up to their length is added.
+ * Milliseconds of the wait after a second failure in a row; there is no wait after the first. Each further failure doubles the wait, up to
+ * `LONGEST_WAIT`, and a random time of up to the same length is added.
  */
 const FIRST_WAIT = 800;
 const LONGEST_WAIT = 30_000;
 
 /**
  * A cache of the objects of a kind, kept up to date by a list and a watch, with handlers for its changes. It works in process and with
- * remote servers, and runs until it is closed: a watch that ends continues at the same version, an expired version causes another list, and
- * failures are retried after growing waits on the client's clock. Cached objects are shared and frozen.
+ * remote servers, and runs until it is closed: a watch that ends is continued from the last resourceVersion, an expired resourceVersion
+ * causes another list, and failures are retried after growing waits on the client's clock. Cached objects are shared and frozen.
  */
 export class Informer<T extends ApiObject> implements Disposable {
   readonly #client: Client;
@@ -81,10 +82,10 @@ export class Informer<T extends ApiObject> implements Disposable {
   #sync: PromiseWithResolvers | undefined;
   #hasSynced = false;
   #lastError: unknown;
-  /** The newest version that was seen; undefined before the first list. */
+  /** The newest resourceVersion that was seen; undefined before the first list. */
   #version: string | undefined;
   #mustList = true;
-  /** Whether the server may lack the newest version that was seen, for example because it was restored to an earlier state. */
+  /** Whether the server may lack the newest resourceVersion that was seen, for example because it was restored to an earlier state. */
   #isVersionUnavailable = false;
   #failures = 0;
 
@@ -136,7 +137,7 @@ export class Informer<T extends ApiObject> implements Disposable {
 
   /**
    * Adds a handler. It is called at once for the objects that are cached.
-   * @returns removes the handler.
+   * @returns a function that removes the handler.
    */
   addEventHandler(handler: ResourceEventHandler<T>): () => void {
     const own = {
@@ -160,7 +161,7 @@ export class Informer<T extends ApiObject> implements Disposable {
     return this.#indexer.get(key);
   }
 
-  /** Returns the cached objects of one namespace, or all, in no particular order. */
+  /** Returns the cached objects of one namespace, or of all namespaces, in no particular order. */
   list({ namespace }: { readonly namespace?: string } = {}): T[] {
     return this.#indexer.list(namespace);
   }
@@ -213,7 +214,7 @@ export class Informer<T extends ApiObject> implements Disposable {
   }
 
   async #list(): Promise<void> {
-    // A repeated list must not be older than what handlers have seen, because another server may answer it.
+    // Another server may serve a repeated list, and it must not return an older state than the handlers have seen.
     const atLeast =
       this.#version === undefined || this.#isVersionUnavailable
         ? {}
@@ -244,7 +245,7 @@ export class Informer<T extends ApiObject> implements Disposable {
         next = list.metadata.continue || undefined;
         if (next === undefined) return { items, version: list.metadata.resourceVersion ?? '' };
       } catch (error) {
-        // The version of the first page may expire before the last page is read; a list in one piece does not depend on it.
+        // The continue token has expired before the last page was read. A list in one piece needs no token.
         if (next === undefined || !isExpired(error)) throw error;
         const list = await this.#request(LIST_TIMEOUT, (signal) =>
           this.#client.list(this.#kind, { ...this.#selection, ...atLeast, signal }),
@@ -321,7 +322,7 @@ export class Informer<T extends ApiObject> implements Disposable {
   }
 
   #call(handler: ResourceEventHandler<T>, call: (handler: ResourceEventHandler<T>) => unknown): void {
-    if (!this.#handlers.has(handler)) return; // an earlier call of a handler may have removed this one
+    if (!this.#handlers.has(handler)) return; // An earlier call may have removed this handler.
     try {
       Promise.resolve(call(handler)).catch((error: unknown) => this.#reportBug(error));
     } catch (error) {
@@ -337,7 +338,7 @@ export class Informer<T extends ApiObject> implements Disposable {
     }
   }
 
-  /** Reports an error of the caller's own code, which must not be lost and must not end the watch. */
+  /** Reports an error of a handler or index function. It must not be lost, and it must not end the watch. */
   #reportBug(error: unknown): void {
     if (this.#onError) this.#report(error);
     else Promise.reject(error);
@@ -351,7 +352,7 @@ export class Informer<T extends ApiObject> implements Disposable {
   }
 }
 
-/** Returns whether a server refuses a version that it does not have. */
+/** Returns whether a server refuses a resourceVersion that it has not reached. */
 const isTooLarge = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.status.details?.causes ?? []).some(({ reason }) => reason === 'ResourceVersionTooLarge');

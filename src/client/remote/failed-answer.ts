@@ -24,10 +24,10 @@ const REASONS: Readonly<Record<number, StatusReason>> = {
 /** Returns a JSON value as a Status if it is one. */
 export function statusOf(body: unknown): Status | undefined {
   if (!isJsonObject(body) || body['kind'] !== 'Status' || body['apiVersion'] !== 'v1') return undefined;
-  return body as unknown as Status; // the server vouches for the rest
+  return body as unknown as Status; // All other members are accepted as the server sent them.
 }
 
-/** Returns the error of a failed answer: the server's own Status, or one made from the HTTP status (spec 12.12). */
+/** Returns the error of a failed response: the server's own Status, or one made from the HTTP status (spec 12.12). */
 export function failedAnswer(method: string, response: Response, text: string): ApiError {
   const { status: code, headers } = response;
   const own = statusOf(parsed(text));

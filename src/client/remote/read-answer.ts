@@ -6,8 +6,8 @@ import type { ClientAnswer } from '../connection.js';
 import { statusOf } from './failed-answer.js';
 
 /**
- * Converts JSON text to an answer in the form that in-process callers get.
- * @throws ApiError for a failure, and for a text that is not an object.
+ * Converts the JSON text of a response to the form that in-process callers get.
+ * @throws ApiError for a Status of a failure, and for a text that is not a JSON object.
  */
 export function answerOf(text: string): ClientAnswer {
   const body = readJson(text);
@@ -20,7 +20,7 @@ export function answerOf(text: string): ClientAnswer {
     const named = { kind: kind.slice(0, -'List'.length), apiVersion: body['apiVersion'] };
     return {
       type: 'list',
-      metadata: (body['metadata'] ?? {}) as unknown as ListMeta, // a list of an API server has this form
+      metadata: (body['metadata'] ?? {}) as unknown as ListMeta, // The metadata of a list has this form.
       items: (items ?? []).map((item) => deepFreeze({ ...named, ...(item as JsonObject) }) as unknown as ApiObject),
     };
   }

@@ -11,7 +11,7 @@ import { WatchPosition } from './watch-position.js';
 type Relayed = Extract<Result, { type: 'relayed' }>;
 
 /**
- * Converts another server's answer to the form that in-process callers get.
+ * Converts another server's response to the form that in-process callers get.
  * @param reopen sends a request to that server once more, so that a broken watch continues.
  * @throws ApiError for a failure
  */

@@ -12,13 +12,16 @@ export interface RemoteClientOptions {
   readonly server: string;
   /** The dialect of the server. Default `orch`; `k8s` for Kubernetes. */
   readonly dialect?: 'orch' | 'k8s';
-  /** The field manager of what the client writes. Default `client`. */
+  /** The client's User-Agent, which is also the field manager of its writes. Default `client`. */
   readonly userAgent?: string;
   /** The kinds that `resources()` may return. Default: all built-in ones. Calls accept any definition. */
   readonly resources?: readonly ResourceDefinition[];
-  /** How the server is verified, and the client's certificate. Default: the authorities that the system trusts, and no certificate. */
+  /**
+   * How the server is verified, and the client's certificate. Default: the CA certificates that the system trusts, and no client
+   * certificate.
+   */
   readonly tls?: OutboundTls;
-  /** Sends requests, with credentials if the caller has any. Default: the runtime's own function, which makes the caller anonymous. */
+  /** Sends the requests, and may add credentials. Default: the runtime's own function, which adds none, so that the user is anonymous. */
   readonly fetch?: Fetch;
   /** The clock. Default: the machine's. */
   readonly clock?: Clock;
@@ -27,9 +30,9 @@ export interface RemoteClientOptions {
 }
 
 /**
- * Makes a typed client of a server over HTTP, with the same calls, answers and errors as in process. A watch reconnects as often as
- * necessary, until it is closed or its version is too old (ApiError Expired). A request without an answer fails with an error whose message
- * begins `Get "<url>": `. Nothing is sent before the first call.
+ * Makes a typed client of a server over HTTP, with the same calls, results and errors as in process. A watch reconnects as often as
+ * necessary, until it is closed or its resourceVersion is too old (ApiError Expired). If there is no response, the call fails with an error
+ * whose message begins `Get "<url>": `. Nothing is sent before the first call.
  * @throws TypeError for a server that is not a URL of http or https.
  */
 export async function remoteClient(options: RemoteClientOptions): Promise<Client> {

@@ -29,10 +29,10 @@ export interface RemoteConnectionOptions {
   readonly definitions: readonly ResourceDefinition[];
 }
 
-/** The number of times that a server may ask for a request to be repeated later. */
+/** The maximum number of times that a request is repeated because the server answers with a Retry-After. */
 const MAX_RETRIES = 10;
 
-/** Reaches a server over HTTP and converts its answers to the form that in-process callers get. */
+/** Reaches a server over HTTP and converts its responses to the form that in-process callers get. */
 export class RemoteConnection implements ClientConnection {
   readonly dialect: Dialect;
   readonly clock: Clock;
@@ -101,8 +101,8 @@ export class RemoteConnection implements ClientConnection {
   }
 
   /**
-   * Sends a request, and repeats it if the server asks for that.
-   * @throws RequestFailed if there is no answer.
+   * Sends a request, and repeats it if the response has status 429 or 5xx and a Retry-After.
+   * @throws RequestFailed if there is no response.
    */
   async #send(url: string, request: ApiRequest, longLived: boolean, accept?: string): Promise<Response> {
     const { fetch, tls, clock } = this.#options;
@@ -130,7 +130,7 @@ export class RemoteConnection implements ClientConnection {
   }
 }
 
-/** The client's own requests use only these methods. */
+/** The client sends requests only with the methods of `FetchOptions`, so the cast is safe. */
 const methodOf = ({ method }: ApiRequest) => method as FetchOptions['method'];
 
 function headersOf({ headers, body }: ApiRequest, accept = 'application/json'): Record<string, string> {

@@ -14,8 +14,8 @@ interface RemoteResourcesOptions {
 const INTERVAL = 30_000;
 
 /**
- * Finds out which of the kinds that a client knows are served by a remote server. It polls while there are listeners; before that, all
- * known kinds count as served.
+ * Finds out which of the kinds that a client knows are served by a remote server. It polls discovery while there are listeners. Until
+ * discovery has succeeded once, all known kinds count as served.
  */
 export class RemoteResources {
   readonly #options: RemoteResourcesOptions;
@@ -25,7 +25,7 @@ export class RemoteResources {
   #current: readonly ServedResource[];
   #stop: (() => void) | undefined;
 
-  /** @param ask requests a document, with the media types to accept. */
+  /** @param ask requests the document at a path, with the media types to accept. */
   constructor(options: RemoteResourcesOptions, ask: (path: string, accept: string) => Promise<unknown>) {
     this.#options = options;
     this.#ask = ask;
@@ -82,7 +82,7 @@ export class RemoteResources {
 
 /**
  * Returns the resources of an aggregated discovery document as `group/version/resource`.
- * @throws TypeError for another document.
+ * @throws TypeError for a document of another kind.
  */
 function* resourcesOf(document: JsonValue): Generator<string> {
   if (!isJsonObject(document) || document['kind'] !== 'APIGroupDiscoveryList')

@@ -23,7 +23,7 @@ export interface RemoteWatchOptions {
   readonly timeout?: number | undefined;
 }
 
-/** Milliseconds before the first reconnection; the next constant is the limit up to which this doubles while connections fail. */
+/** Milliseconds before the first reconnection. The wait doubles while connections fail, up to `LONGEST_WAIT`. */
 const FIRST_WAIT = 800;
 const LONGEST_WAIT = 30_000;
 
@@ -158,7 +158,7 @@ async function* linesOf({ body }: Response): AsyncGenerator<string> {
   if (!body) return;
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  // The pieces of an incomplete line, which are joined once.
+  // An incomplete line is kept in pieces, which are joined only when it is complete.
   let pieces: string[] = [];
   try {
     for (;;) {
@@ -186,7 +186,7 @@ function readEvent(line: string): WatchEvent | undefined {
     const event: unknown = JSON.parse(line);
     if (!isJsonObject(event) || !TYPES.has(event['type']) || !isJsonObject(event['object'])) return undefined;
     if (event['type'] !== 'ERROR' && !isJsonObject(event['object']['metadata'])) return undefined;
-    return event as unknown as WatchEvent; // the used members are checked above
+    return event as unknown as WatchEvent; // The members that are used have been checked.
   } catch {
     return undefined;
   }

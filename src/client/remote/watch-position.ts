@@ -2,12 +2,12 @@ import { apiError } from '../../meta/api-error.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { WatchEvent } from '../../registry/reads/resource-watch.js';
 
-/** Parameters for the first request of a watch only; later ones continue from a version. */
+/** Parameters that only the first request of a watch has. Later requests continue from a resourceVersion. */
 const FIRST_ONLY = ['resourceVersion', 'resourceVersionMatch', 'sendInitialEvents'];
 
 /**
  * The position of a watch, which lets it continue on another connection without losing or repeating a change. Before the initial state is
- * complete there is no version to continue from: the state is then requested again, and the changes are derived from both.
+ * complete there is no resourceVersion to continue from: the state is then requested again, and the changes are derived from both states.
  */
 export class WatchPosition {
   readonly #first: URLSearchParams;
@@ -17,7 +17,7 @@ export class WatchPosition {
   #version: string | undefined;
   /** The objects of the initial state so far; undefined when it is complete. */
   #initial: Map<string, ApiObject> | undefined;
-  /** Objects of an earlier, interrupted initial state that this one has not sent yet. */
+  /** Objects of an earlier, interrupted initial state that the current connection has not sent yet. */
   #missing = new Map<string, ApiObject>();
   #opened = false;
 

@@ -11,11 +11,13 @@ import { findProblems, formatProblems } from '../typed/validate-applied.js';
 export interface Manager {
   readonly name: string;
   readonly operation: 'Apply' | 'Update';
-  /** Version that the paths are in. */
+  /** The API version in which the paths of the fields are written. */
   readonly apiVersion: string;
-  /** The subresource it wrote to: '' for the object itself. */
+  /** The subresource to which the manager wrote; '' for the object itself. */
   readonly subresource: string;
-  /** When its fields last changed, RFC 3339. Absent after an apply that changed nothing. */
+  /**
+   * The time at which the fields last changed (RFC 3339). It is absent if the manager has only applied values that the object already had.
+   */
   readonly time?: string;
   readonly fields: PathSet;
   /** The managedFields entry that this manager was read from; absent once they differ. */
@@ -28,8 +30,8 @@ export type Managers = ReadonlyMap<string, Manager>;
 export const NO_MANAGERS: Managers = new Map();
 
 /**
- * Returns the identity of a manager: name, operation, subresource, and for updates the apiVersion (spec 6.1). Comparing these texts also
- * breaks ties when managers are sorted.
+ * Returns the identity of a manager as a string: name, operation, subresource, and for updates the apiVersion (spec 6.1). The order of
+ * these strings also breaks ties when managers are sorted.
  */
 export function managerId({ name, operation, apiVersion, subresource }: Omit<Manager, 'fields'>): string {
   const manager = name === '' ? '' : `"manager":${quoted(name)},`;
@@ -45,7 +47,7 @@ export function withFields(manager: Manager, fields: PathSet, time: string | und
   return ownerOf(manager, fields, time);
 }
 
-/** Returns a manager of the given fields. */
+/** Returns a manager that owns the given fields. */
 export function ownerOf(
   { name, operation, apiVersion, subresource }: Omit<Manager, 'fields'>,
   fields: PathSet,
@@ -102,8 +104,8 @@ export class ConversionNeeded extends Error {
 }
 
 /**
- * Returns a conversion that refuses fields that the schema of the wanted version does not declare, as the reference's merge does. Duplicate
- * keys in lists are tolerated, because stored objects may have them.
+ * Returns a conversion that refuses fields that the schema of the target version does not declare, as upstream's merge does. Duplicate keys
+ * in lists are tolerated, because stored objects may have them.
  */
 export function strictly(convert: Convert): Convert {
   return (object, apiVersion) => {
@@ -115,7 +117,7 @@ export function strictly(convert: Convert): Convert {
 }
 
 /**
- * Converts an object unless it already is in the wanted version.
+ * Converts an object to a version unless it already has that version.
  * @throws ApiError 500 whose message is `failure`, a colon and the reason.
  */
 export function inVersion(object: Typed, apiVersion: string, convert: Convert, failure: string): Typed | undefined {

@@ -50,7 +50,10 @@ export function* prune(
   return pruned === undefined ? merged : (inVersion(pruned, merged.apiVersion, convert, FAILED) ?? merged);
 }
 
-/** Returns the value and sets without the scalars that obviously stay, if all managers have the same version. */
+/**
+ * Returns the merged object, the managers and the last record without entries that are certainly not removed (see `withoutUnchanged`). They
+ * are returned unchanged if the managers have several versions.
+ */
 function withoutObvious(merged: Typed, managers: Managers, self: string, last: Manager) {
   const now = managers.get(self);
   const inOneVersion = [...managers.values()].every(({ apiVersion }) => apiVersion === merged.apiVersion);
@@ -63,7 +66,7 @@ function withoutObvious(merged: Typed, managers: Managers, self: string, last: M
 /** Metadata is never removed, because an object without a name could not be converted. */
 const METADATA: PathSet = pathSet([fieldElement('metadata')]);
 
-/** Returns the fields to remove. */
+/** Returns the fields to remove; undefined if the version of the merged object is not served. */
 function fieldsToRemove(merged: Typed, managers: Managers, last: Manager, convert: Convert): PathSet | undefined {
   const lastFields = difference(withNamedParents(merged.schema, last.fields), METADATA);
   const removed = withoutPaths(merged, lastFields);
@@ -72,7 +75,7 @@ function fieldsToRemove(merged: Typed, managers: Managers, last: Manager, conver
   return ownedRemovedFields(merged, owned, lastFields, convert, fieldsOf);
 }
 
-/** Returns whether the manager still owns everything it owned, the common case, in which nothing is removed. */
+/** Returns whether the manager still owns everything that it owned before. This is the common case, and nothing is removed then. */
 function keepsEverything(now: Manager | undefined, last: Manager): boolean {
   return now?.apiVersion === last.apiVersion && includes(now.fields, last.fields);
 }
@@ -92,7 +95,8 @@ function addBackOwned(merged: Typed, pruned: Typed, managers: Managers, convert:
 }
 
 /**
- * Returns the owned fields by version. The pruned version comes first, because others may need the fields it restores to be convertible.
+ * Returns the owned fields by version. The version `first` comes first, because an object may need the fields that are restored in that
+ * version before it can be converted to others.
  */
 function ownedByVersion(managers: Managers, first: string): [apiVersion: string, owned: PathSet][] {
   const owned = new Map<string, PathSet[]>([[first, []]]);
@@ -104,7 +108,9 @@ function ownedByVersion(managers: Managers, first: string): [apiVersion: string,
   return [...owned].flatMap(([apiVersion, sets]) => (sets.length === 0 ? [] : [[apiVersion, unionOfAll(sets)]]));
 }
 
-/** Returns the removed fields that the manager owned; the others, which were removed together with them, are restored. */
+/**
+ * Returns the removed fields that the manager owned. Fields that were removed only because they were inside a removed field are restored.
+ */
 function ownedRemovedFields(
   merged: Typed,
   pruned: Typed,
@@ -131,25 +137,25 @@ function withoutPaths(object: Typed, paths: PathSet): Typed {
   return value === object.value ? object : { ...object, value };
 }
 
-// Prefixes of conversion errors, as in the reference.
+// The messages of conversion errors begin as in upstream.
 const FAILED = 'failed to prune fields';
 const OF_LAST = 'failed to convert merged object to last applied version';
 const OF_OWNED = `${FAILED}: failed add back owned items: failed to convert`;
 
-/** A value, with the fields that a manager owned of it before (`last`) and owns after the apply (`now`). */
+/** A value, with the fields inside it that the manager owned before the apply (`last`) and owns after it (`now`). */
 interface Owned {
   readonly value: JsonValue;
   readonly last: PathSet;
   readonly now: PathSet;
 }
 
-/** Smaller maps are not narrowed, because it would not save time. */
+/** The number of unchanged entries up to which a map is not narrowed, because narrowing it would not save time. */
 const MANY = 256;
 
 /**
  * Drops the entries of large scalar maps that the manager owned before and still owns. Pruning never removes such an entry, and nothing is
- * below it. One entry of each map is kept, so that no map becomes empty. Only maps below struct properties alone are narrowed, because
- * these properties are owned with everything inside them.
+ * below it. One entry of each map is kept, so that no map becomes empty. A map is narrowed only if all elements above it are struct
+ * properties, because these are owned with everything inside them.
  */
 function withoutUnchanged(schema: Schema, owned: Owned): Owned {
   const { value, last, now } = owned;
@@ -178,7 +184,7 @@ interface Narrowed extends Owned {
   readonly now: Record<string, PathSet>;
 }
 
-/** Narrows a struct property if both sets have fields inside it. */
+/** Returns a struct property with the parts of both sets inside it; undefined if either set has no fields there. */
 function innerOf(
   schema: FieldsSchema,
   name: string,
@@ -220,7 +226,7 @@ function isLeafOf(set: PathSet, element: PathElement): boolean {
   return branch !== undefined && isEmpty(branch);
 }
 
-/** Returns the leaves that are in only one of the sets, and the one that is kept. */
+/** Returns a set without the leaves that the other set has, too, except for the one that is kept. */
 function withoutShared(set: PathSet, other: PathSet, kept: PathElement): PathSet {
   const elements: PathElement[] = [];
   for (const element of namesOf(set)) {

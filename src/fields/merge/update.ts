@@ -55,8 +55,8 @@ export type ApplyResult =
 
 /**
  * Runs server-side apply (spec 6.8): merges the applied fields into the live object, removes the fields that the manager gave up and no
- * other manager owns, and updates the owners. Changed fields of other managers are conflicts unless `force` is set; then the others lose
- * them. A field that is applied with its current value is shared.
+ * other manager owns, and updates the owners. To change a field of another manager is a conflict unless `force` is set; with `force` the
+ * other manager loses the field. A field that is applied with its current value is shared.
  */
 export function* applyFields(
   live: Typed,
@@ -97,7 +97,7 @@ export interface WriteRules {
   readonly resetFields: ResetFields;
 }
 
-/** The fields of a manager that another manager changed. */
+/** The fields that a manager loses because another manager changed them. */
 interface LostFields {
   readonly manager: Manager;
   readonly fields: PathSet;
@@ -108,7 +108,7 @@ interface Transfer {
   readonly losses: readonly LostFields[];
   /** All managers without the fields they lost; a map that the caller may change. */
   readonly managers: Map<string, Manager>;
-  /** The changes, in the version of the write. */
+  /** The differences that the write makes, in the version of the write. */
   readonly comparison: Comparison;
 }
 
@@ -145,11 +145,15 @@ export function trackUpdate(
   return { managers: tracked, gained };
 }
 
-/** Compares the object before and after in each manager's own version, and removes the changed fields from all managers except `self`. */
+/**
+ * Compares the object before and after the write in each manager's own version. The changed and removed fields are taken from all managers
+ * except `self`.
+ */
 function transfer(live: Typed, next: Typed, managers: Managers, self: string, rules: WriteRules): Transfer {
   const inVersion = comparisons(live, next, rules);
   const { comparison } = inVersion(next.apiVersion) ?? NOTHING;
-  // The cost of `intersection` is that of its second set: with few managers this is the changes, with many it is each manager's own set.
+  // The cost of `intersection` is that of its second set. With few managers the changes are usually smaller than each manager's set; with
+  // many managers they are usually larger.
   const few = managers.size <= FEW_MANAGERS;
   const losses: LostFields[] = [];
   const left = new Map<string, Manager>();
@@ -216,7 +220,7 @@ function fitManagers(live: Typed, managers: Managers, { convert }: WriteRules): 
   return fitted ?? managers;
 }
 
-/** Returns the same paths for every version. */
+/** Returns reset fields that are the same in every version. */
 export function resetAlways(paths: PathSet): ResetFields {
   return () => paths;
 }

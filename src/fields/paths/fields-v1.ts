@@ -3,29 +3,30 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { parsePathElement } from './path-element.js';
 import { EMPTY, makeBranch, newParts, type PathSet } from './path-set.js';
 
-/** The most levels of a readable record. */
+/** The maximum nesting depth of an ownership record that can be read. */
 export const MAX_DEPTH = 500;
 
-// Records that are known to be valid PathSets: written here, or parsed before and frozen. Records that are not frozen may still change.
+// These records are known to be valid PathSets: this server wrote them, or it parsed them before and they are frozen. Records that are not
+// frozen may still change.
 const known = new WeakSet<object>();
 
 /**
- * Reads an ownership record (spec 6.3). Returns the record itself if it has the exact form of a PathSet, as every record has that this
- * server wrote. Elements of unknown kinds are dropped.
+ * Reads an ownership record (spec 6.3). Returns the record itself if it has the exact form of a PathSet. All records that this server wrote
+ * have that form. Elements of unknown kinds are dropped.
  * @throws SyntaxError when the record cannot be read.
  */
 export function parseFieldsV1(record: JsonValue | undefined): PathSet {
   if (record === undefined || record === null) return EMPTY;
   if (!isJsonObject(record)) throw new SyntaxError('fields are no object');
-  if (hasNoMembers(record)) return record as PathSet; // an empty record has no paths
-  if (known.has(record)) return record as PathSet; // a known record was checked before
+  if (hasNoMembers(record)) return record as PathSet; // An empty record has no paths.
+  if (known.has(record)) return record as PathSet; // A known record was checked before.
   if (isDeeperThan(record, MAX_DEPTH)) throw new SyntaxError('fields are nested too deeply');
   const set = parseBranch(record, true) ?? EMPTY;
   if (Object.isFrozen(set)) known.add(set);
   return set;
 }
 
-/** Returns a set as an ownership record, which has the same form, and registers it so that it is not parsed again. */
+/** Returns a set as an ownership record, and registers it so that it is not parsed again. Both have the same form. */
 export function formatFieldsV1(set: PathSet): JsonObject {
   known.add(set);
   return set;
@@ -46,7 +47,7 @@ function parseBranch(record: JsonValue | undefined, isRoot: boolean): PathSet | 
   }
   const branch = isLeaf && !isRoot ? EMPTY : makeBranch(parts);
   if (branch === undefined || !isWrittenAs(branch, record, written)) return branch;
-  return noteNames(record as PathSet, written); // the branch equals the record, so the record itself can be used
+  return noteNames(record as PathSet, written); // The branch equals the record, so the record itself can be used.
 }
 
 function isWrittenAs(branch: PathSet, record: JsonObject, written: readonly string[]): boolean {

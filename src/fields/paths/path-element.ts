@@ -19,7 +19,7 @@ export type PathElement = string;
 /** The elements of a path from the root down. */
 export type Path = readonly PathElement[];
 
-// The texts are cached, because engines access a member much faster by a string they have seen before.
+// The strings are cached, because engines access a member much faster by a string they have seen before.
 export const fieldElement = cachedByText((name): PathElement => `f:${name}`);
 
 /** Returns the element of an item with these keys, which may be in any order. */
@@ -34,8 +34,8 @@ export function indexElement(index: number): PathElement {
 }
 
 /**
- * Parses an element of a client; undefined when its kind is unknown.
- * @throws SyntaxError when it does not parse.
+ * Parses an element that a client sent; undefined when its kind is unknown.
+ * @throws SyntaxError for an element that is not valid.
  */
 export function parsePathElement(text: string): PathElement | undefined {
   if (text.length < 2) throw new SyntaxError('key must be 2 characters long:');
@@ -62,7 +62,7 @@ export function parsePathElement(text: string): PathElement | undefined {
 /** Compares elements in the order of FieldsV1 and of messages: fields by name, then keys, values and indices by value. */
 export function comparePathElements(a: PathElement, b: PathElement): number {
   if (a === b) return 0;
-  if (a[0] === 'f' && b[0] === 'f') return compareText(a, b); // most are
+  if (a[0] === 'f' && b[0] === 'f') return compareText(a, b); // Most elements are fields.
   const kind = KINDS.indexOf(a[0] ?? '') - KINDS.indexOf(b[0] ?? '');
   return kind !== 0 ? kind : compareValues(contentOf(a), contentOf(b));
 }
@@ -70,8 +70,8 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
 const KINDS = '.fkvi';
 
 /**
- * Returns the indexes of elements in sorted order; equal elements keep their order. Undefined when they are in order already. Each element
- * is parsed once, not at each comparison.
+ * Returns the indexes of elements in sorted order; equal elements keep their order. The result is undefined when the elements are in order
+ * already. Each element is parsed once, not at each comparison.
  */
 export function elementOrder(elements: readonly PathElement[]): readonly number[] | undefined {
   const readable = elements.every(isField)
@@ -80,7 +80,7 @@ export function elementOrder(elements: readonly PathElement[]): readonly number[
   if (areInOrder(readable)) return undefined;
   return readable.sort(compareReadable).map(({ place }) => place);
 }
-const isField = (element: PathElement) => element.charCodeAt(0) === 0x66 || element === '.'; // f
+const isField = (element: PathElement) => element.charCodeAt(0) === 0x66 || element === '.'; // 0x66 is `f`.
 
 interface Readable {
   readonly place: number;
@@ -91,7 +91,10 @@ function compareReadable(a: Readable, b: Readable): number {
   return a.kind === b.kind ? compareValues(a.content, b.content) : a.kind - b.kind;
 }
 
-/** Parses without a cache, because with very many elements a cached result would be evicted before its next use. */
+/**
+ * Returns a function that parses an element. With very many elements `contentOf` must have no cache, because a cached result would be
+ * evicted before its next use.
+ */
 const readElement =
   (contentOf: (element: PathElement) => JsonValue) =>
   (element: PathElement, place: number): Readable => {
@@ -101,11 +104,12 @@ const readElement =
 
 function areInOrder(items: readonly Readable[]): boolean {
   for (let i = 1; i < items.length; i++)
-    if (compareReadable(items[i - 1] as Readable, items[i] as Readable) > 0) return false; // within
+    // Both indexes are in bounds.
+    if (compareReadable(items[i - 1] as Readable, items[i] as Readable) > 0) return false;
   return true;
 }
 
-/** Parses the JSON of an element, which mostly is a plain text. */
+/** Parses the JSON of an element. Most elements contain a plain string, which is sliced out without parsing. */
 function readContent(element: PathElement): JsonValue {
   const isPlainText = element[2] === '"' && !element.includes('\\');
   return isPlainText ? element.slice(3, -1) : (JSON.parse(element.slice(2)) as JsonValue);

@@ -22,9 +22,12 @@ interface RecentBranch {
   readonly branch: PathSet;
 }
 const recent = new WeakMap<Schema, RecentBranch[]>();
-/** The number of cached branches per schema, so that objects made from this many templates in turn still share theirs. */
+/** The number of cached branches per schema. Objects that are made from up to this many templates in turn still share their branches. */
 const MAX_RECENT = 4;
-/** Branches with more parts, and their parents, are not cached, because a few large objects would hold much memory forever. */
+/**
+ * The maximum number of parts of a cached branch. Larger branches and their parents are not cached, because a few large objects would hold
+ * much memory forever.
+ */
 const MAX_PARTS = 256;
 
 /**

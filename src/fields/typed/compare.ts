@@ -68,8 +68,8 @@ function changeBetween(
 }
 
 /**
- * Returns the change of a value that was an object and is a leaf, or the reverse, which only values without a schema can be. The paths
- * below it are removed or added.
+ * Returns the change of a value that was an object and has become a leaf, or the reverse. Only a value without a schema can change in this
+ * way. The paths below it are removed or added.
  */
 function changeOfKind(schema: Schema, before: JsonValue, after: JsonValue): Change {
   return {
@@ -85,7 +85,7 @@ function belowOrNothing(branch: PathSet): PathSet | undefined {
 function changeOfMembers(schema: FieldsSchema, before: JsonValue, after: JsonValue): Change | undefined {
   const old = membersIn(before);
   const now = membersIn(after);
-  // Null and {} differ as leaves do. Compared with an object that has members, null counts as an empty object.
+  // Null and {} are compared like leaves. Compared with an object that has members, null counts as an empty object.
   if ((before === null || after === null) && hasNoMembers(old) && hasNoMembers(now)) return MODIFIED;
   const changes: Changes = {};
   const addOld = (name: string): void => {
@@ -204,7 +204,7 @@ function addItems(parts: Parts | undefined, schema: ListSchema, items: readonly 
   return all;
 }
 
-/** The changes below one path under construction. */
+/** The changes below one path, while they are collected. */
 interface Changes {
   added?: Parts | undefined;
   modified?: Parts | undefined;

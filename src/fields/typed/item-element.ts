@@ -5,7 +5,7 @@ import type { ListSchema } from '../../schema/schema.js';
 import { type PathElement, valueElement } from '../paths/path-element.js';
 import { keyDefault } from './shape.js';
 
-/** Thrown for an item without identity, with the message of the recorded answers (spec 6.11). */
+/** Thrown for an item without identity, with upstream's message as it was recorded (spec 6.11). */
 export class UnidentifiableItem extends Error {}
 
 /**
@@ -32,13 +32,13 @@ export function itemElement(schema: ListSchema, item: JsonValue): PathElement {
 
 interface Key {
   readonly key: string;
-  /** The text of the element before the key's value. */
+  /** The part of the element's string before the key's value. */
   readonly prefix: string;
   readonly fallback: JsonValue | undefined;
 }
 const keysBySchema = new WeakMap<ListSchema, readonly Key[]>();
 
-/** Returns the keys of a map list in the order of element texts: by name. */
+/** Returns the keys of a map list, sorted by name as in path elements. */
 function keysOf(schema: ListSchema): readonly Key[] {
   let keys = keysBySchema.get(schema);
   if (keys === undefined) {

@@ -34,13 +34,13 @@ function mergeMembers(schema: FieldsSchema, live: JsonValue, applied: JsonValue)
     const after = before === undefined ? value : merge(memberSchema(schema, name), before, value);
     if (after !== before) setMember((merged ??= ownMembers(live)), name, after);
   }
-  // If both have no members, null and {} differ as leaves do.
+  // If the live value has no members, the applied value replaces it like a leaf, so null and {} differ.
   if (!shared && hasNoMembers(old)) return equalJson(live, applied) ? live : applied;
   return merged ?? live;
 }
 
 function ownMembers(value: JsonValue): Record<string, JsonValue> {
-  // Members that are undefined count as absent everywhere.
+  // The cast is safe, because members that are undefined count as absent everywhere.
   return isJsonObject(value) ? (copyMembers(value) as Record<string, JsonValue>) : {};
 }
 
@@ -117,8 +117,8 @@ function itemToMergeWith(elements: readonly PathElement[], items: readonly JsonV
 }
 
 /**
- * Returns the value with the applied empty maps and lists restored, which pruning has removed or left as null. All other applied values
- * have an owner and are never removed. Parts without such maps and lists stay the same objects.
+ * Restores the applied empty maps and lists that pruning has removed or left as null. All other applied values have an owner and are never
+ * removed. Parts in which nothing is restored stay the same objects.
  */
 export function restoreEmptied(schema: Schema, value: JsonValue, applied: JsonValue): JsonValue {
   if (value === null) return applied;

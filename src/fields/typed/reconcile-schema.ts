@@ -3,7 +3,7 @@ import type { PathElement } from '../paths/path-element.js';
 import { asMember, EMPTY, isEmpty, makeBranch, type PathSet } from '../paths/path-set.js';
 import { asFields, asItems, declaredMember, hasOnlyLeaves, isNamed } from './shape.js';
 
-// Sets that fit a schema, cached so that each set is walked once.
+// Sets that fit a schema are cached, so that each set is walked only once.
 const fitting = new WeakMap<Schema, WeakSet<PathSet>>();
 
 /**

@@ -15,7 +15,9 @@ export type FieldsSchema = ObjectSchema | MapSchema | AnySchema;
 const GRANULAR: AnySchema = Object.freeze({ type: 'any', granular: true });
 const OPAQUE: AnySchema = Object.freeze({ type: 'any' });
 
-/** Returns the schema if it makes this value `fields`. Null or a value of a wrong type counts as one without members. */
+/**
+ * Returns the schema if it makes this value `fields`, else undefined. Null or a value of a wrong type counts as an object without members.
+ */
 export function asFields(schema: Schema, value: JsonValue): FieldsSchema | undefined {
   switch (schema.type) {
     case 'object':
@@ -29,7 +31,7 @@ export function asFields(schema: Schema, value: JsonValue): FieldsSchema | undef
   }
 }
 
-/** Returns the schema if its values are `items`. */
+/** Returns the schema if it makes its values `items`, else undefined. */
 export function asItems(schema: Schema): ListSchema | undefined {
   return schema.type === 'list' && (schema.listType === 'set' || schema.listType === 'map') ? schema : undefined;
 }
@@ -54,16 +56,16 @@ export function isNamed(schema: FieldsSchema, name: string): boolean {
 const NO_MEMBERS: JsonObject = Object.freeze({});
 const NO_ITEMS: readonly JsonValue[] = Object.freeze([]);
 
-/** Returns the members of a value that is `fields`. */
+/** Returns the members of a value that is `fields`; none if the value is null or has a wrong type. */
 export function membersIn(value: JsonValue): JsonObject {
   return isJsonObject(value) ? value : NO_MEMBERS;
 }
-/** Returns the items of a value that is `items`. */
+/** Returns the items of a value that is `items`; none if the value is null or has a wrong type. */
 export function itemsIn(value: JsonValue): readonly JsonValue[] {
   return Array.isArray(value) ? value : NO_ITEMS;
 }
 
-/** Returns the default of a map list's key: the default of its schema, or the zero value of an always shown key. */
+/** Returns the default of a map list's key: the default in its schema, or the zero value if the key is always serialized. */
 export function keyDefault(schema: ListSchema, key: string): JsonValue | undefined {
   const property = schema.items.type === 'object' ? schema.items.properties.get(key) : undefined;
   if (property === undefined) return undefined;

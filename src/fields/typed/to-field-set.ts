@@ -21,12 +21,12 @@ export function toFieldSetWithParents(schema: Schema, value: JsonValue): PathSet
   return below(branchOf(schema, value, OWNED_WITH_PARTS) ?? EMPTY);
 }
 
-/** Whether the path of a value itself is owned. */
+/** The value's own path is not owned. */
 const NOT_OWNED = 0;
-/** Owned only if something below it is; the same applies to structs below it. */
+/** The value's own path is owned only if something below it is. The same applies to structs below it. */
 const OWNED_WITH_PARTS = 1;
 const OWNED = 2;
-/** Owned, and structs below it are owned if something inside them is. */
+/** The value's own path is owned, and structs below it are owned if something inside them is. */
 const OWNED_AND_PARENTS = 3;
 type SelfOwnership = typeof NOT_OWNED | typeof OWNED_WITH_PARTS | typeof OWNED | typeof OWNED_AND_PARENTS;
 

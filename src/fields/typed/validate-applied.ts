@@ -7,15 +7,15 @@ import { fieldElement, formatPathElement, indexElement, type PathElement } from 
 import { itemElement, UnidentifiableItem } from './item-element.js';
 import { declaredMember, type FieldsSchema } from './shape.js';
 
-/** A problem of a value. `path` is as messages show it, '' at the root. */
+/** A validation error of a value. `path` has the form that messages show; it is '' at the root. */
 export interface Problem {
   readonly path: string;
   readonly message: string;
-  /** Whether the problem is that items of a map list have the same keys. */
+  /** Whether the error is that a set or map list contains an item twice. */
   readonly repeats?: boolean;
 }
 
-/** Formats one problem as `.path: message`, several as a list. */
+/** Formats one error as `.path: message`, several errors as a list. */
 export function formatProblems(problems: readonly Problem[]): string {
   const lines = problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
   if (lines.length > MAX_FIELD_ERRORS) lines.splice(MAX_FIELD_ERRORS, Infinity, 'and more');
@@ -23,13 +23,13 @@ export function formatProblems(problems: readonly Problem[]): string {
 }
 
 export interface ValidateOptions {
-  /** Whether items may have the same keys, as in stored objects. Default false. */
+  /** Whether sets and map lists may contain an item twice, as in stored objects. Default false. */
   readonly allowDuplicates?: boolean;
 }
 
 /**
- * Returns the problems that prevent the merge of a value by its schema: undeclared fields, wrong types, items without keys, duplicates.
- * Null is valid everywhere. As recorded, each object reports its first undeclared field only, and a list stops at the first item without
+ * Returns the errors that prevent the merge of a value by its schema: undeclared fields, wrong types, items without keys, duplicates. Null
+ * is valid everywhere. As recorded, each object reports only its first undeclared field, and a list stops at the first item without
  * identity (spec 6.11, 20.6).
  */
 export function findProblems(schema: Schema, value: JsonValue, options: ValidateOptions = {}): readonly Problem[] {

@@ -5,9 +5,7 @@ import { CLAUSE, FormatError, formatterOf, ONLY, unfit } from './format-text.js'
 
 type Verb = keyof typeof ONLY;
 
-/**
- * The types that each clause of `format` accepts. `%f` and `%e` also accept strings, because `Infinity` and such are written as strings.
- */
+/** The types that each clause of `format` accepts. `%f` and `%e` also accept strings, because infinities and NaN are passed as strings. */
 const TAKEN: Readonly<Record<Verb, string>> = {
   s: 'list map int uint double bool string timestamp bytes duration type null',
   d: 'int uint',
@@ -19,7 +17,7 @@ const TAKEN: Readonly<Record<Verb, string>> = {
   X: 'int uint string bytes',
 };
 
-/** Checks a literal format with a literal list of arguments, and reports what would always fail. */
+/** Checks a literal format with a literal list of arguments. Returns the first error that every evaluation of the call would have. */
 export const checkFormat: CallCheck = (call, typeOf) => {
   const [list] = call.args;
   const format = call.target?.kind === 'const' ? call.target.value : undefined;
@@ -50,7 +48,7 @@ function problemOf(precision: string | undefined, verb: string | undefined): str
   }
 }
 
-/** Returns the argument whose type the clause does not accept; with `%s` it may be a part of a literal. */
+/** Returns the node whose type the clause does not accept: the argument or, for `%s`, a node inside its list or map literal. */
 function misfit(arg: Expr, verb: Verb, typeOf: (node: Expr) => Type): Expr | undefined {
   const type = typeOf(arg);
   const { kind } = type.kind === 'wrapper' ? type.of : type;

@@ -1,4 +1,4 @@
-/** An address of either family, parsed and printed as in the reference (RFC 5952 for IPv6). */
+/** An IP address of either family, parsed and printed as in upstream (IPv6 by RFC 5952). */
 export interface Address {
   readonly family: 4 | 6;
   /** 4 or 16 bytes. */
@@ -46,7 +46,7 @@ export function parseNetwork(text: string): Network | string {
 
 function parseAny(text: string): Address | string {
   try {
-    // The first of these characters determines the family.
+    // The first `.`, `:` or `%` determines the address family.
     const mark = /[.:%]/.exec(text)?.[0];
     if (mark === '.') return { family: 4, bytes: Uint8Array.from(parseFour(text, text)) };
     if (mark === ':') return { family: 6, bytes: parseSix(text) };

@@ -110,7 +110,7 @@ const read = (factor: number): OverloadCost => ({
   actual: ([text]) => traversal(costSize(text as Outcome) * factor),
 });
 const READ = read(1);
-/** Returns the cost of comparing the bytes twice, and of parsing a text. */
+/** Returns the cost of a containment check: it reads the address bytes twice, and parses the argument if that is a string. */
 function containment(more: (size: number) => number): OverloadCost {
   return {
     actual: ([network, other]) => {
@@ -140,7 +140,7 @@ export const ips: Library = libraryOf(
   { name: 'ip', types: [IP], estimates: ipEstimates },
 );
 
-/** The library of networks, which needs `ips`. */
+/** The library of networks. It needs the library `ips`. */
 export const cidrs: Library = libraryOf(
   () => [
     global('isCIDR', 'is_cidr', [STRING], BOOL, (text: string) => typeof parseNetwork(text) !== 'string', READ),

@@ -1,4 +1,4 @@
-/** A URL as the reference parses it, which follows neither the WHATWG's rules nor all of RFC 3986. */
+/** A URL as upstream parses it, with Go's net/url. That parser follows neither the WHATWG's URL standard nor all of RFC 3986. */
 export interface Uri {
   readonly scheme: string;
   /** The decoded host with its port. */
@@ -25,7 +25,7 @@ export function parseUri(text: string): Uri | string {
   return attempt(text, false);
 }
 
-/** Parses a URI reference, which may be relative and have a fragment, or returns an error message. */
+/** Parses a URI reference, or returns an error message. The reference may be relative and have a fragment. */
 export const parseReference = (text: string): Uri | string => attempt(text, false);
 
 /** Parses a URL. In strict mode fragments are not split off and relative references are refused. */
