@@ -32,8 +32,8 @@ export interface OtherResource {
     caller: Pick<RequestContext, 'host' | 'signal'>,
   ): ApiObject | Promise<ApiObject>;
   /**
-   * Changes an object as part of a write of another object, without admission and the rules of its kind; the changed fields get no owner.
-   * The change may run more than once. @throws ApiError 404, and what the change throws
+   * Changes an object as part of a write of another object, without admission and without its kind's strategy. No manager owns the changed
+   * fields. The change may run more than once. @throws ApiError 404, and what the change throws
    */
   change(
     context: RequestContext,
@@ -52,7 +52,7 @@ export interface WriteObserver extends AdmissionObserver {
   stored(before: Entry<ApiObject> | undefined, after: Entry<ApiObject> | undefined): void;
 }
 
-/** The facts of one request, passed explicitly through the layers. */
+/** The data of one request, passed explicitly through the layers. */
 export interface RequestContext extends StrategyContext {
   /** The kinds served when the request opened. */
   readonly kinds: KnownKinds;
@@ -63,7 +63,7 @@ export interface RequestContext extends StrategyContext {
   readonly pause?: (() => Promise<void>) | undefined;
   /** Fires when the caller has disconnected or the request has timed out. */
   readonly signal: AbortSignal;
-  /** The condition on which all writes of the request depend. Default: none, as nearly all requests have. */
+  /** The condition on which all writes of the request depend. Most requests have none. */
   readonly fence?: WriteFence | undefined;
   /** The observer of the request's writes; undefined unless a log of requests is kept. */
   readonly observer?: WriteObserver | undefined;

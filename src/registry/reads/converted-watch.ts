@@ -74,7 +74,7 @@ export class ConvertedWatch implements EventSource {
     try {
       return events.flatMap(({ value, previous }) => (previous && this.#selects ? [value, previous] : [value]));
     } catch (error) {
-      this.#fail(interpretStoreError(error, 'exact') as Error); // only errors are thrown
+      this.#fail(interpretStoreError(error, 'exact') as Error); // The store throws only instances of Error.
       return undefined;
     }
   }

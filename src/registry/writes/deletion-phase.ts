@@ -65,7 +65,8 @@ function ownPhase(
   next = edit(next, (draft) => {
     verdict = begin(draft, current, context);
   });
-  return { next, outcome: (verdict as 'remove' | 'keep') === 'remove' && finalizers.length === 0 ? 'goes' : 'stays' }; // set by the recipe
+  // The recipe has set `verdict`, which TypeScript does not see.
+  return { next, outcome: (verdict as 'remove' | 'keep') === 'remove' && finalizers.length === 0 ? 'goes' : 'stays' };
 }
 
 interface Mark {
@@ -74,8 +75,8 @@ interface Mark {
 }
 
 /**
- * Returns the deletion mark of an object whose kind has graceful deletion. A running grace period may be shortened, never extended.
- * Undefined: there is no grace period; `running`: an earlier deletion stays as it is.
+ * Returns the deletion mark of an object whose kind has graceful deletion. A running grace period may be shortened, never extended. Returns
+ * undefined when there is no grace period, and `running` when the mark of an earlier deletion stays.
  */
 function gracefulMark(
   gracePeriod: NonNullable<ServedResource['definition']['strategy']>['gracePeriod'],
@@ -91,7 +92,7 @@ function gracefulMark(
     const seconds = gracePeriod(current, requestedGracePeriod);
     return seconds === undefined ? undefined : markAt(host.clock.now(), seconds);
   }
-  // An earlier deletion without a grace period waits for finalizers only, so this deletion removes the object unless it has some.
+  // An earlier deletion without a grace period waits for finalizers only, so this deletion removes the object unless it has finalizers.
   if (running === undefined || running === 0) return undefined;
   if (requestedGracePeriod === undefined || requestedGracePeriod >= running) return 'running';
   return markAt(Date.parse(deletionTimestamp) - running * 1000, requestedGracePeriod);

@@ -13,8 +13,8 @@ export function issuerPaths({ accountTokens }: Exchange['environment']): readonl
 }
 
 /**
- * Answers the OpenID documents with which others verify service account tokens on their own: the issuer and its keys (spec 14.13). Returns
- * undefined for other paths. `path` has no trailing slash.
+ * Serves the OpenID documents with which relying parties verify service account tokens themselves: the provider metadata and the keys (spec
+ * 14.13). Returns undefined for other paths. `path` has no trailing slash.
  * @throws ApiError 405, 406.
  */
 export async function issuerDocument(exchange: Exchange, path: string): Promise<Result | undefined> {
