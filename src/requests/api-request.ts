@@ -24,7 +24,9 @@ export interface ApiRequest {
   dropHead?(): void;
   /** The size of the target and headers in bytes; absent for a caller in this process. */
   readonly headBytes?: number;
-  /** Whether the caller can send several requests at once over one connection, which the header `Connection: close` ends. */
+  /**
+   * Whether the connection is HTTP/2, so that the caller can send several requests at once. A response with `Connection: close` ends it.
+   */
   readonly http2?: boolean;
   /** The `host:port` to which the caller is connected. Discovery reports it. */
   readonly host?: string;

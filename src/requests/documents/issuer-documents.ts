@@ -7,7 +7,7 @@ import { serverAddress } from './server-addresses.js';
 const METADATA = '/.well-known/openid-configuration';
 const KEYS = '/openid/v1/jwks';
 
-/** Returns the paths of the issuer's documents; empty if the issuer's name does not lead to them. */
+/** Returns the paths of the issuer's documents; empty if the issuer's name is not a URL at which clients can find them. */
 export function issuerPaths({ accountTokens }: Exchange['environment']): readonly string[] {
   return accountTokens.discoverable ? [METADATA, KEYS] : [];
 }

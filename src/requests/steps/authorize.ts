@@ -9,7 +9,7 @@ import { attributesOf, type Exchange } from '../exchange.js';
 import type { RequestObserver } from '../request-observer.js';
 import type { Result } from '../result.js';
 
-/** Lets the request pass, or refuses it (spec 12.2). @throws ApiError 403. */
+/** Authorizes the request (spec 12.2). @throws ApiError 403. */
 export function authorize(exchange: Exchange): Result | undefined | Promise<Result | undefined> {
   return run(authorizeRequest(exchange));
 }
@@ -49,7 +49,7 @@ export function refused(exchange: Exchange, attributes: AuthorizationAttributes,
 }
 
 /**
- * Checks that the caller may also do something beyond what the request names.
+ * Authorizes a further action of the caller, beyond the one that the request names.
  * @throws ApiError 403.
  */
 export async function requireAuthorization(
