@@ -8,7 +8,7 @@ import type { Draft } from './strategy.js';
 const immer = new Immer({ autoFreeze: true });
 const lenient = new Immer({ autoFreeze: false });
 
-/** Returns a changed copy of a frozen object, which shares every part that the recipe does not change. */
+/** Returns a changed copy of a frozen object. The copy shares every part that the recipe does not change. */
 export function edit<T extends ApiObject>(object: T, recipe: (draft: Draft<T>) => void): T {
   return immer.produce(object, (draft) => {
     recipe(draft as unknown as Draft<T>); // Immer's own Draft type is equivalent.

@@ -8,7 +8,7 @@ import type { StrategyContext } from './strategy.js';
 import type { DeleteOptions } from './writes/delete-options.js';
 import type { WriteFence } from './writes/write-fence.js';
 
-/** The kinds that a server serves or knows. A registry snapshot implements it. */
+/** The kinds that a server serves or knows. A registry snapshot implements this interface. */
 export interface KnownKinds {
   /** Returns whether a kind is known, even if it is not served. */
   knowsKind(group: string, version: string, kind: string): boolean;
@@ -16,7 +16,7 @@ export interface KnownKinds {
   find(group: string, version: string, resource: string): OtherResource | undefined;
 }
 
-/** A resource as the writes of another resource use it. */
+/** The operations on a resource that writes of other resources use. */
 export interface OtherResource {
   /**
    * Deletes an object because another one was deleted, without authorization and admission. An object that is already gone is not an error.
@@ -54,7 +54,7 @@ export interface WriteObserver extends AdmissionObserver {
 
 /** The data of one request, passed explicitly through the layers. */
 export interface RequestContext extends StrategyContext {
-  /** The kinds served when the request opened. */
+  /** The kinds that were served when the request began. */
   readonly kinds: KnownKinds;
   readonly fieldValidation: FieldValidation;
   /** The field manager: the owner of the fields that this request writes. */

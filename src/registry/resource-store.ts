@@ -363,7 +363,7 @@ class OpenWatches {
     return watch;
   }
 
-  /** Ends all watches after their readers have taken the events so far, and every watch that is added later. */
+  /** Ends all watches once their readers have taken the waiting events. A watch that is added later is closed immediately. */
   retire(): void {
     this.#retired = true;
     for (const watch of [...(this.#open ?? [])]) watch.finish();

@@ -26,7 +26,10 @@ type Errors = readonly FieldError[] | Promise<readonly FieldError[]>;
 
 /** Values (addresses, ports) that a write reserves until it ends. */
 export interface Claim {
-  /** Ends the reservation when the write has ended: a value that was stored stays taken by the stored object, any other is free again. */
+  /**
+   * Ends the reservation when the write has ended. A value that was stored stays allocated to the stored object; every other value is free
+   * again.
+   */
   end(): void;
   /**
    * Returns whether no other object was stored with a reserved value meanwhile: another server on the same storage may have allocated it,
@@ -41,9 +44,9 @@ export interface Claim {
  * created once per server, at the first write of its kind.
  */
 export interface Allocation<T extends ApiObject> {
-  /** Completes a new object, before the kind prepares it. A dry run gets values, too, but reserves nothing. @throws ApiError */
+  /** Allocates the values of a new object, before `prepareForCreate`. A dry run gets values, too, but reserves nothing. @throws ApiError */
   create(draft: Draft<T>, context: StrategyContext): Claim;
-  /** Completes a changed object, before the kind prepares it. @throws ApiError */
+  /** Allocates the values of an updated object, before `prepareForUpdate`. @throws ApiError */
   update(draft: Draft<T>, old: T, context: StrategyContext): Claim;
 }
 

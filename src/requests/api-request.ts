@@ -3,7 +3,7 @@ import type { ByteChannel } from '../meta/fetch.js';
 import type { RequestHeaders } from '../meta/request-headers.js';
 import type { UserInfo } from '../meta/user-info.js';
 
-/** A request in the form that the core uses, which is neither a Node nor a Fetch object. */
+/** A request in the form that the core uses. It is neither a Node nor a Fetch object. */
 export interface ApiRequest {
   /** The method in upper case. */
   readonly method: string;
@@ -41,8 +41,8 @@ export interface ApiRequest {
 /** What an embedding program knows about the caller of a request that it passes on. */
 export interface CallerOptions {
   /**
-   * The user that the request acts as: its credentials are ignored, and no group is added. Include the group `system:authenticated` if the
-   * default roles are to apply. Default: the server authenticates the request.
+   * The user that the request acts as. The credentials of the request are ignored, and no group is added. Include the group
+   * `system:authenticated` if the default roles are to apply. Default: the server authenticates the request.
    */
   readonly user?: UserInfo | undefined;
 }

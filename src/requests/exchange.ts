@@ -53,7 +53,7 @@ export interface Exchange extends MeasuredSteps {
   readonly caller: LocalCaller | undefined;
   /** What the interceptors do to the request and its response; undefined if they do nothing. */
   interference: Interference | undefined;
-  /** The metrics that count this request, once its route is found. */
+  /** The metric labels of the request; undefined until its route is found. */
   measured: MeasuredRoute | undefined;
   /** For metrics: the clock reading when the present step began, or when it ended, if the step itself reports that. */
   since: number;

@@ -132,7 +132,9 @@ export function hasEmptySegment(path: string): boolean {
   return end > 1 && path.lastIndexOf('//', end - 2) >= 0;
 }
 
-/** Returns the name that a field selector requires: such a request for a collection is authorized by that name (spec 1.4). */
+/**
+ * Returns the name that a field selector requires. A request for a collection with such a selector is authorized for that name (spec 1.4).
+ */
 function selectedByName(verb: string, query: Query): string {
   // Only lists and watches are authorized by name, neither deletecollection nor the old `/watch/…` paths (spec 1.4).
   if (verb !== 'get') return '';

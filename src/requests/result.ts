@@ -72,7 +72,10 @@ const encoder = new TextEncoder();
 /** Decodes the body of a text response. */
 export const textOf = ({ body }: RawResult): string => new TextDecoder().decode(joinBytes(body));
 
-/** Returns a plain-text response. @param nosniff whether it has `X-Content-Type-Options: nosniff`, as most of upstream's have */
+/**
+ * Returns a plain-text response. @param nosniff whether it has `X-Content-Type-Options: nosniff`, as most plain-text responses of upstream
+ * have
+ */
 export function textResult(status: number, text: string, nosniff = true): Result {
   return {
     type: 'raw',

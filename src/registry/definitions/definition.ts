@@ -22,11 +22,11 @@ export interface Column<T> {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   readonly format?: string;
   readonly description: string;
-  /** Columns with priority 0 are always shown, others only in wide output. Default 0. */
+  /** Columns with priority 0 are always shown, columns with a higher priority only in wide output. Default 0. */
   readonly priority?: number;
   /** Whether rows contain the cell although `columnDefinitions` has no entry for the column. Default false. */
   readonly unnamed?: boolean;
-  /** Returns the cell. `now` is in milliseconds, for ages. */
+  /** Returns the value of the cell. `now` is the current time in milliseconds, from which ages are computed. */
   cell(object: T, now: number): string | number | boolean | null;
 }
 
@@ -50,12 +50,12 @@ export type Subresource<T extends ApiObject> =
 
 /** A subresource that reads and writes the whole object under rules of its own. */
 export interface ObjectSubresource<T extends ApiObject> {
-  /** Default get, patch, update. */
+  /** The verbs of the subresource. Default: get, patch, update. */
   readonly verbs?: readonly ('get' | 'patch' | 'update')[];
   readonly strategy?: Pick<Strategy<T>, 'prepareForUpdate' | 'validateUpdate' | 'warnings' | 'readyToRemove'>;
-  /** Paths (`spec`, `status.conditions`) that a write here neither changes nor owns. */
+  /** Paths (`spec`, `status.conditions`) that a write of the subresource neither changes nor owns. */
   readonly resetFields?: readonly string[];
-  /** Whether clients can request it as a Table. Default true. */
+  /** Whether clients can request the response as a Table. Default true. */
   readonly table?: boolean;
 }
 
@@ -124,7 +124,7 @@ export interface RelaySubresource<T extends ApiObject> {
      */
     readonly kind: string;
     readonly verbs: readonly ('create' | 'delete' | 'get' | 'patch' | 'update')[];
-    /** Whether requests may have a path behind the subresource, with any method. Default false. */
+    /** Whether requests may have a path after the subresource, with any method. Default false. */
     readonly takesPath?: boolean;
     /** The query parameters of the subresource. */
     readonly parameters: readonly RelayParameter[];
@@ -191,7 +191,7 @@ export interface CreateSubresourceCall<T extends ApiObject> {
 /** A kind whose objects are not stored. */
 export type VirtualKind = AnsweringKind | ComputedKind;
 
-/** A kind that answers a POST with the filled-in object, or with a success Status for undefined. */
+/** A kind that answers a POST with the object that `create` returns, or with a Status of success if that is undefined. */
 export interface AnsweringKind {
   create(
     body: ApiObject,
@@ -222,7 +222,7 @@ export interface StorageForm {
   fromStorage(object: ApiObject, dialect: Dialect): ApiObject;
   /** Whether converting between versions only changes apiVersion, as with the conversion strategy None. Default false. */
   readonly hasOneForm?: boolean;
-  /** Converts asynchronously. `toStorage` and `fromStorage` are then used only for objects that already have the wanted version. */
+  /** Converts asynchronously. `toStorage` and `fromStorage` are then used only for objects that already have the requested version. */
   readonly converter?: Converter;
 }
 
@@ -267,7 +267,7 @@ export type Deprecation =
 export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Full group of a custom resource kind. Exactly one of `group` and `groupStem` is given. */
   readonly group?: string;
-  /** Built-in kinds name their group by its stem; the dialect makes the full name. '' is the core group. */
+  /** Built-in kinds name their group by its stem; the dialect derives the full name. '' is the core group. */
   readonly groupStem?: string;
   readonly version: string;
   /**
@@ -278,7 +278,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly kind: string;
   /** The kind of lists. Default: `kind` + `List`. */
   readonly listKind: string;
-  /** The name in the URL. */
+  /** The plural name, which is the name in URLs. */
   readonly plural: string;
   /** The name of the resource in storage keys, which some error messages quote. Default: the plural. */
   readonly storedUnder?: string;
@@ -354,9 +354,9 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
    */
   readonly genericMetadata?: boolean;
   /**
-   * The metadata that upstream's validation of the kind checks again, in addition to the generic check. Errors that both find are reported
-   * twice. For `whole`, the changes of an update are not checked again. For `nothing`, metadata errors are reported only when the kind's
-   * own fields have no errors. Default: all.
+   * The metadata that upstream's validation of the kind checks again, in addition to the generic check. Errors that both checks find are
+   * reported twice. For `whole`, the changes of an update are not checked again. For `nothing`, metadata errors are reported only when the
+   * kind's own fields have no errors. Default: all.
    */
   readonly looksAtMetadata?: 'whole' | 'nothing';
   /**

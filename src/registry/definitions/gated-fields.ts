@@ -104,7 +104,7 @@ export function dropGated(
 
 function drop(part: unknown, gated: GatedFields): void {
   if (gated.drop) {
-    gated.drop(part as Draft<ApiObject>); // `drop` is declared for this part
+    gated.drop(part as Draft<ApiObject>); // `drop` is declared for the type of this part.
     return;
   }
   for (const path of pathsOf(gated).fields)

@@ -101,7 +101,7 @@ export class Reader {
     if (versioned && (match === 'Exact' || (limit > 0 && match === ''))) {
       const revision = storageRevision(resourceVersion);
       await this.#waitForRevision(revision, resourceVersion, caller);
-      // `00` passes the check for `0` above but is the revision 0, which names no version.
+      // The version `00` differs from `0`, but it means revision 0, which is not an exact version.
       return this.#page({ ...parameters, limit }, revision === 0 ? {} : { revision });
     }
     if (versioned && limit > 0) storageRevision(resourceVersion);

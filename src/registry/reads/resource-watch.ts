@@ -351,7 +351,7 @@ export class ResourceWatch implements EventStream {
 
 type ChangeEvent = Extract<WatchEvent, { type: 'ADDED' | 'MODIFIED' | 'DELETED' }>;
 
-/** Returns the event of a change whose object matches the selectors before and after. */
+/** Returns the event of a change whose object matches the selectors before and after it. */
 function plainEvent(event: StoreEvent<ApiObject>, object: ApiObject): ChangeEvent {
   return { type: event.type === 'delete' ? 'DELETED' : event.previous === undefined ? 'ADDED' : 'MODIFIED', object };
 }

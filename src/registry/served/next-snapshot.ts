@@ -34,7 +34,7 @@ const layoutsOf = ofDialect(() => new WeakMap<readonly ResourceDefinition[], Reg
 
 /**
  * Returns the contents of a server that starts with these definitions.
- * @param definitions a frozen list is laid out only once, and all servers that start with it share the layout.
+ * @param definitions the layout of a frozen list is computed only once, and all servers that start with the list share it.
  * @throws TypeError when two definitions claim the same names.
  */
 export function firstContents(
@@ -51,7 +51,7 @@ export function firstContents(
   return contentsOf(layout, NOTHING, { gone: [], come: new Set(layout.resources.keys()) }, makeStore);
 }
 
-/** Refuses a definition that is given twice at the start, which is a mistake in the program. */
+/** Refuses a definition that is given twice at the start, because that is a mistake in the program. */
 function refuseRepeated(definitions: readonly ResourceDefinition[]): readonly ResourceDefinition[] {
   const repeated = definitions.find((definition, i) => definitions.indexOf(definition) !== i);
   if (repeated) throw new TypeError(`two definitions of ${repeated.plural} in version ${repeated.version}`);

@@ -31,7 +31,7 @@ export class GroupVersionResources {
   }
 }
 
-/** The resources of a group version without their stores, so that servers with the same resources share it. It never changes. */
+/** The resources of a group version without their stores. A layout never changes, so servers with the same resources share it. */
 export interface GroupVersionLayout {
   readonly group: string;
   readonly version: string;
@@ -43,7 +43,7 @@ export interface GroupVersionLayout {
 }
 
 /**
- * Returns the layout of a group version with these resources, which are given by key.
+ * Returns the layout of a group version. @param resources the resources of the group version by key.
  * @throws TypeError when two definitions claim one kind.
  */
 export function layOut(
@@ -61,7 +61,7 @@ export function layOut(
   return { group, version, builtIn, keys: sorted.map(([key]) => key), places };
 }
 
-/** The kinds of a registry without the stores of its server, so that servers with the same kinds share it. It never changes. */
+/** The kinds of a registry without the stores of its server. A layout never changes, so servers with the same kinds share it. */
 export interface RegistryLayout {
   /** The entries by `group/version/plural`, in the order of installation. */
   readonly resources: ReadonlyMap<string, ServedResource>;

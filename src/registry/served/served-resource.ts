@@ -43,7 +43,7 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
   readonly readVersions?: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: ReadonlySet<string>;
-  /** The prefix of its objects' keys: `/registry/secrets/`. */
+  /** The prefix of the storage keys of the resource's objects: `/registry/secrets/`. */
   readonly keyPrefix: string;
   /** Converts an object to another version or group that serves the same objects; absent when there is none. */
   readonly convert?: Convert;

@@ -98,7 +98,7 @@ function knownFields(
   return { applied, warnings, refusal: refusal || `strict decoding error: ${unknown.join(', ')}` };
 }
 
-/** At most this many unknown fields are named (spec 3.10). */
+/** The maximum number of unknown fields that warnings and errors name (spec 3.10). */
 const MAX_TOLD = 100;
 
 /**
@@ -108,8 +108,9 @@ const MAX_TOLD = 100;
 function decodeMerged({ resource }: UpdateTarget, merged: ApiObject, applied: JsonObject): ApiObject {
   const { schema } = resource.definition;
   const prunes = resource.dialect.rulings.lossyMerge === 'kept';
-  const document = merged as unknown as JsonValue; // objects are plain JSON
-  const restored = restoreNumbers(schema, document) as JsonObject; // `restoreNumbers` returns an object for an object.
+  // API objects are plain JSON, and `restoreNumbers` returns an object for an object.
+  const document = merged as unknown as JsonValue;
+  const restored = restoreNumbers(schema, document) as JsonObject;
   return decodeFields(
     resource,
     restored,

@@ -75,7 +75,7 @@ function* tryDelete(
 
 /**
  * Runs the second phase of a two-phase deletion. Returns the removed object with the resourceVersion of the removal; undefined when a
- * concurrent write has changed that it can be removed.
+ * concurrent write prevented the removal.
  */
 async function removeMarked(
   write: Write,

@@ -12,11 +12,11 @@ export interface DeletionPhase {
   readonly next: ApiObject;
   /**
    * - `stays`: a finalizer, a grace period or its kind keeps the object;
-   * - `pending`: the grace period of an earlier deletion is running and this one does not shorten it: nothing changes and admission does
-   *   not run;
+   * - `pending`: the grace period of an earlier deletion is running and this one does not shorten it, so nothing changes and admission
+   *   does not run;
    * - `goes`: the object is removed at once;
-   * - `goesMarked`: the object is removed, but watchers see `next` first: for kinds with graceful deletion, and if the options removed a
-   *   finalizer.
+   * - `goesMarked`: the object is removed, but watchers see `next` first. This is so for kinds with graceful deletion, and if the options
+   *   removed a finalizer.
    */
   readonly outcome: 'stays' | 'pending' | 'goes' | 'goesMarked';
 }
@@ -75,8 +75,8 @@ interface Mark {
 }
 
 /**
- * Returns the deletion mark of an object whose kind has graceful deletion. A running grace period may be shortened, never extended. Returns
- * undefined when there is no grace period, and `running` when the mark of an earlier deletion stays.
+ * Returns the deletionTimestamp and the grace period of an object whose kind has graceful deletion. A running grace period may be
+ * shortened, never extended. Returns undefined when there is no grace period, and `running` when those of an earlier deletion stay.
  */
 function gracefulMark(
   gracePeriod: NonNullable<ServedResource['definition']['strategy']>['gracePeriod'],
@@ -103,7 +103,10 @@ const markAt = (start: number, seconds: number): Mark => ({
   deletionGracePeriodSeconds: seconds,
 });
 
-/** Returns the object with the given finalizers and a deletion mark. An existing mark is replaced only with `replacesMark`. */
+/**
+ * Returns the object with the given finalizers and with `mark` in its metadata. An existing deletionTimestamp is replaced only with
+ * `replacesMark`.
+ */
 function marked(
   current: ApiObject,
   mark: Mark,
@@ -119,8 +122,8 @@ function marked(
 }
 
 /**
- * Removes the objects of other kinds that are deleted together with an object of the kind. That object is already gone, so a failure is
- * only logged.
+ * Removes the objects of other kinds that are deleted together with an object (`cascadesTo`). The object itself is already gone, so a
+ * failure is only logged.
  */
 export async function cascadeDeletion({ environment, context }: Write, { metadata }: ApiObject): Promise<void> {
   const { definition, dialect } = environment.resource;

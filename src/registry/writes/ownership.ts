@@ -76,7 +76,8 @@ const formOf = ({ definition }: ServedResource): StorageForm | undefined =>
   definition.storedAs ?? definition.storageForm;
 
 /**
- * The maximum number of conversions per merge. It is never reached, because a merge converts only a few times for each manager's version.
+ * The maximum number of conversions per merge. It only guards against endless restarts, because a merge needs only a few conversions for
+ * each manager's version.
  */
 const MAX_CONVERSIONS = 1000;
 

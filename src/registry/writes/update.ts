@@ -297,7 +297,7 @@ function withSystemFields(object: ApiObject, old: ObjectMeta, namespaced: boolea
   });
 }
 
-/** Returns whether an object that is being deleted may be removed after this update of it or of a subresource (spec 7.1). */
+/** Returns whether an object that is being deleted may be removed after an update of the object or of a subresource (spec 7.1). */
 function mayGo({ environment }: Write, { metadata: old }: ApiObject, next: ApiObject): boolean {
   if (old.deletionTimestamp === undefined || (next.metadata.finalizers?.length ?? 0) > 0) return false;
   if ((old.deletionGracePeriodSeconds ?? 0) !== 0) return false;

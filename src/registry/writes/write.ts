@@ -32,7 +32,7 @@ export interface WriteEnvironment {
 /** The target of a write. */
 export interface WriteTarget {
   readonly resource: ServedResource;
-  /** '' for the object itself. */
+  /** The subresource; '' for the object itself. */
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
@@ -52,7 +52,7 @@ export interface Write {
 export interface ObjectPath {
   readonly namespace: string;
   readonly name: string;
-  /** '' for the object itself. */
+  /** The subresource; '' for the object itself. */
   readonly subresource: string;
 }
 
@@ -254,7 +254,8 @@ export function isTooLarge(object: ApiObject): boolean {
 }
 
 /**
- * Estimates the length of a value's JSON, without escapes. Counting stops above the bound. It is not recursive, so any depth is possible.
+ * Estimates the length of a value's JSON, without escapes. Counting stops above the bound. The function is not recursive, so the depth of
+ * the value has no limit.
  */
 function sizeOf(value: object, bound: number): number {
   let size = 0;

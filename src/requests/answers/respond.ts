@@ -281,10 +281,13 @@ function firstLines(values: readonly string[]): string[] {
   return lines;
 }
 
-/** Counts the characters of a text. A text that is too long in any case counts as its number of UTF-16 units, which is cheaper to find. */
+/**
+ * Counts the characters of a text. A text that is certainly too long counts as its number of UTF-16 units, because that is cheaper to
+ * compute.
+ */
 const runes = (text: string, limit: number): number => (text.length > 2 * limit ? text.length : [...text].length);
 
-/** Bodies longer than this, in bytes, may be sent compressed. */
+/** The size in bytes above which a body may be sent compressed. */
 const THRESHOLD = 128 * 1024;
 
 /** Marks a response for compression if the caller accepts gzip and the body is long (spec 9.14). A finite stream counts as long. */

@@ -88,7 +88,7 @@ class EncodedEvents {
     this.#encode = encode;
   }
 
-  /** Returns encoded events up to a number of bytes, which the last one may exceed. */
+  /** Returns encoded events until they have BYTES_AT_ONCE bytes or more, or no more events wait. */
   take(): readonly Uint8Array[] {
     const chunks: Uint8Array[] = [];
     let bytes = 0;

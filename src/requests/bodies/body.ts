@@ -181,7 +181,7 @@ const problemsIn = ({ format, bytes }: RawBody, duplicates: readonly string[], u
   format ? format.problems(bytes, duplicates, unknownFields) : problemsInTurn(duplicates, unknownFields);
 
 /**
- * Checks that a body of a custom resource states its own kind and version (spec 9.6).
+ * Checks that the body of a custom resource states the kind and version of the resource (spec 9.6).
  * @throws ApiError 400 for a body that states no kind, or another version; 422 for another kind.
  */
 function checkDeclaredType(

@@ -102,7 +102,7 @@ function conditionalResult(
   more: Readonly<Record<string, string>>,
 ): RawResult {
   const tag = `"${hash}"`;
-  // HTTP dates have whole seconds.
+  // HTTP dates have a resolution of one second, so the time is rounded down for comparisons.
   const modified = Math.floor(createdAt / 1000) * 1000;
   const reads = method === 'GET' || method === 'HEAD';
   const about = { ...more, ETag: tag, 'Last-Modified': httpDate(createdAt) };
@@ -194,7 +194,7 @@ function requestedRange(header: string | undefined, size: number): ByteRange | u
 const INVALID: ByteRange = { problem: 'invalid range', isBeyond: false };
 const BEYOND: ByteRange = { problem: 'invalid range: failed to overlap', isBeyond: true };
 
-/** Parses `1-2`, `1-`, or `-2`, which means the last two bytes. */
+/** Parses a range: `1-2`, `1-`, or `-2` for the last two bytes. */
 function readRange(spec: string, size: number): ByteRange {
   const dash = spec.indexOf('-');
   if (dash < 0) return INVALID;

@@ -93,7 +93,7 @@ async function readApply(
   const { value, duplicates } = read;
   if (pause) {
     await pause();
-    deepFreeze(value); // it is traversed many times
+    deepFreeze(value); // The document is traversed many times, and deepFreeze caches the member names of large objects.
     await pause();
   }
   if (value !== null && !isJsonObject(value))

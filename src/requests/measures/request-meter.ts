@@ -204,8 +204,8 @@ export class RequestMeter {
   }
 
   /**
-   * Records a request that was refused before its handler was found. Labels have only resources and subresources that exist, so that
-   * callers cannot create metric series.
+   * Records a request that was refused before its handler was found. Labels contain only resources and subresources that exist, so that
+   * callers cannot create arbitrary metric series.
    */
   #dropped({ request, query, info, registry }: MeasuredRequest): void {
     const store = registry.find(info.group, info.version, info.resource);

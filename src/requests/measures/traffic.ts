@@ -111,7 +111,7 @@ export class Traffic {
     }
   }
 
-  /** Counts a request as served from a clock reading until {@link end}. */
+  /** Counts a request as served, from the clock reading `now` until {@link end}. */
   begin(kind: RequestKind, now: number): void {
     this.#served[kind].add(1, now);
   }

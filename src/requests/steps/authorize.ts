@@ -30,8 +30,8 @@ function* authorizeRequest(exchange: Exchange): Flow<Result | undefined> {
 const SELECTING: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
 
 /**
- * Adds the selectors of the request to its attributes. The old form of a watch does not always apply them, so it counts as a watch of all
- * objects (spec 12.1).
+ * Adds the selectors of the request to its attributes. A watch with the old path `/watch/…` does not always apply them, so it is authorized
+ * as a watch of all objects (spec 12.1).
  */
 function narrowed(
   { environment, info, query }: Exchange,

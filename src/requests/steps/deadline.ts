@@ -13,7 +13,7 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** The clock reading when the request began. */
   readonly began: number;
-  /** The limit in milliseconds from the start. */
+  /** The limit in milliseconds from the start of the request. */
   readonly limit: number;
   /** The error that {@link within} threw when the time was up. */
   readonly timeoutError: ApiError | undefined;

@@ -84,7 +84,7 @@ async function interfereLater(
 ): Promise<Result | undefined> {
   exchange.deadline.stop();
   const interference = await waiting;
-  // A held request stands in for a slow network, so the time does not count against the server's limit.
+  // Holding a request simulates a slow network, so the time does not count against the server's limit.
   exchange.deadline.restart();
   return interference && interfere(exchange, interference);
 }
