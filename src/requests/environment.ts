@@ -45,7 +45,7 @@ export interface RequestEnvironment {
   readonly openApi: () => Promise<OpenApiDocuments>;
   /** The document of /version. */
   readonly version: object;
-  /** Issues and verifies the tokens of service accounts. */
+  /** Issues the tokens of service accounts, and has the keys that verify them. */
   readonly accountTokens: AccountTokens;
   /** Updates the status of an object with the server's own identity. */
   readonly updateStatus: AdmissionHost['updateStatus'];

@@ -57,7 +57,7 @@ export interface Exchange extends MeasuredSteps {
   measured: MeasuredRoute | undefined;
   /** For metrics: the clock reading when the present step began, or when it ended, if the step itself reports that. */
   since: number;
-  /** Milliseconds spent waiting for a seat and for webhooks, which the server's own latency excludes. */
+  /** The milliseconds spent waiting for a seat and for webhooks. The SLI latency in the metrics excludes them. */
   waited: number;
   /** The class (mutating or read-only) under which the request is counted among those being served. */
   counted: RequestKind | undefined;

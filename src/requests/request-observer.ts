@@ -9,7 +9,7 @@ import type { ApiRequest } from './api-request.js';
 import type { RequestInfo } from './request-info.js';
 import type { Result } from './result.js';
 
-/** A body from the network, or the value that an in-process caller passed, which is not serialized. */
+/** A body from the network, or the value that an in-process caller passed. The value is not serialized. */
 export type RequestDocument = { readonly bytes: Uint8Array } | { readonly value: JsonValue };
 
 /** Receives the results of the steps of a request. Audit events and request logs are made from them. */

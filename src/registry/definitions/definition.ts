@@ -119,7 +119,7 @@ export interface CreateSubresource<T extends ApiObject> {
 export interface RelaySubresource<T extends ApiObject> {
   readonly relay: {
     /**
-     * The kind of the query parameters (`PodExecOptions`) in the core group's version v1, which discovery and OpenAPI name. A relay that
+     * The kind of the query parameters (`PodExecOptions`) in the core group's version v1. Discovery and OpenAPI name it. A relay that
      * returns text (`log`) names the object's own kind instead.
      */
     readonly kind: string;
@@ -229,7 +229,7 @@ export interface StorageForm {
 /** Converts objects to other versions of their kind asynchronously, by a webhook. */
 export interface Converter {
   /**
-   * Returns the objects in another version, in the same order, with as few calls of the webhook as possible.
+   * Returns the objects in another version, in the order of `objects`, with as few calls of the webhook as possible.
    * @param from 'storage' prunes the objects and fills in defaults before they are converted; 'merge' returns the webhook's result
    * unpruned. Default: the converted objects are pruned.
    * @throws ApiError 500 when they cannot be converted.
@@ -280,7 +280,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly listKind: string;
   /** The plural name, which is the name in URLs. */
   readonly plural: string;
-  /** The name of the resource in storage keys, which some error messages quote. Default: the plural. */
+  /** The name of the resource in storage keys. Some error messages quote the keys. Default: the plural. */
   readonly storedUnder?: string;
   /** The singular name. Default: the kind in lower case. */
   readonly singular: string;
