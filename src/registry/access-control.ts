@@ -1,11 +1,11 @@
 import type { AuthenticationResult } from '../authentication/authenticator.js';
 import type { AuthorizationAttributes, Decision, UserRules } from '../authorization/authorizer.js';
 
-/** The server's authenticators and authorizers, in the form in which the code of a kind may call them. */
+/** The server's authenticators and authorizers, in the form in which kinds such as TokenReview and SubjectAccessReview call them. */
 export interface AccessControl {
-  /** Returns the decision of the server's authorizers; a failing authorizer counts as an error without an opinion. */
+  /** Returns the decision of the server's authorizers. An authorizer that fails has no opinion, and its error is part of the decision. */
   authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision>;
-  /** Lists what a user may do in a namespace, as far as the authorizers can list it. */
+  /** Lists the rules of a user in a namespace. Authorizers that cannot list rules (webhooks) leave the list incomplete. */
   rulesFor(user: AuthorizationAttributes['user'], namespace: string): Promise<UserRules>;
   /**
    * Finds the user of a bearer token.

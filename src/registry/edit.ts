@@ -4,20 +4,21 @@ import type { ApiObject, ObjectMeta } from '../meta/object-meta.js';
 import { isOfUsersKind } from '../schema/wire-order.js';
 import type { Draft } from './strategy.js';
 
-// A private instance, so that the immer settings of the embedding program neither change nor apply here.
+// These Immer instances are private, so that the Immer settings of the embedding program neither change nor apply here.
 const immer = new Immer({ autoFreeze: true });
 const lenient = new Immer({ autoFreeze: false });
 
-/** Returns a changed copy of a frozen object, which shares every part that the recipe does not change. */
+/** Returns a changed copy of a frozen object. The copy shares every part that the recipe does not change. */
 export function edit<T extends ApiObject>(object: T, recipe: (draft: Draft<T>) => void): T {
   return immer.produce(object, (draft) => {
-    recipe(draft as unknown as Draft<T>); // immer's own Draft type says the same
+    recipe(draft as unknown as Draft<T>); // Immer's own Draft type is equivalent.
   });
 }
 
 /**
  * Works like {@link edit} for a recipe of the embedder: values that the recipe inserts belong to the embedder and are not frozen.
- * @throws TypeError for an async recipe, or one that returns a new object instead of changing the draft: both changes would be lost.
+ * @throws TypeError for an async recipe, or for one that returns a new object instead of changing the draft, because the changes of such a
+ * recipe would be lost.
  */
 export function editFor<T extends ApiObject>(object: T, recipe: (draft: Draft<T>) => unknown): T {
   let returned: unknown;
@@ -33,9 +34,10 @@ export function editFor<T extends ApiObject>(object: T, recipe: (draft: Draft<T>
 }
 
 /**
- * Edits an object that is not shared yet in place, because a draft costs several times as much. Its frozen members, such as a spec that admission
- * has seen, are copied first, and stay shared if the recipe leaves them alone. If the recipe changes a frozen part of those, the TypeError
- * makes this function start over with a draft. The recipe may therefore run twice and must be idempotent.
+ * Edits an object that is not shared yet in place, because a draft costs several times as much. Its frozen members, such as a spec that
+ * admission has seen, are copied first, and stay shared if the recipe leaves them alone. If the recipe changes a frozen object inside such
+ * a copy, the assignment throws a TypeError, and this function starts over with a draft. The recipe may therefore run twice and must be
+ * idempotent.
  */
 export function editOwn<T extends ApiObject>(object: T, recipe: (draft: Draft<T>) => void): T {
   const copies = copyFrozenMembers(object);
@@ -47,7 +49,7 @@ export function editOwn<T extends ApiObject>(object: T, recipe: (draft: Draft<T>
     return edit(object, recipe);
   }
   for (const name in copies) {
-    const key = name as keyof T; // the copies are of members
+    const key = name as keyof T; // Every name in `copies` is a member of the object.
     if (own[key] === copies[name] && hasSameMembers(copies[name], object[key])) own[key] = object[key];
   }
   return own;
@@ -66,15 +68,16 @@ function copyFrozenMembers(object: ApiObject): Record<string, unknown> | undefin
 }
 
 function hasSameMembers(one: unknown, other: unknown): boolean {
-  const [members, others] = [one, other] as Readonly<Record<string, unknown>>[]; // an object and its copy
+  // Both are objects: a member and its copy.
+  const [members, others] = [one, other] as Readonly<Record<string, unknown>>[];
   if (!members || !others || Object.keys(members).length !== Object.keys(others).length) return false;
   for (const name in members) if (members[name] !== others[name]) return false;
   return true;
 }
 
 /**
- * Returns the original object of a draft, which is as cheap to read as a plain object. Changes that the recipe has made so far are not in
- * it.
+ * Returns the original object of a draft, because reading a plain object is much cheaper. It lacks the changes that the recipe has made so
+ * far.
  */
 export function unedited<T extends object>(draft: T): T {
   return isDraft(draft) ? ((original(draft as never) as T | undefined) ?? draft) : draft;
@@ -105,10 +108,10 @@ export function withVersion<T extends ApiObject>(object: T, resourceVersion: str
   return { ...object, metadata: { ...metadata, resourceVersion } };
 }
 
-/** The order of metadata in objects of users' kinds, which have no struct: by name. */
+/** The order of metadata in custom resources. It is by name, because upstream encodes them from a map and not from a Go struct. */
 const METADATA_BY_NAME = METADATA_ORDER.toSorted();
 
-/** Returns a copy with some metadata replaced, in the order of the wire; members given as undefined are removed. */
+/** Returns a copy with some metadata replaced, in the order in which upstream serializes it. Members given as undefined are removed. */
 export function withMetadata<T extends ApiObject>(
   object: T,
   changes: { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined },

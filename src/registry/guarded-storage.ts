@@ -3,7 +3,7 @@ import type { ApiObject } from '../meta/object-meta.js';
 import type { Entry, Storage, TryUpdate, Update, UpdateOptions, UpdateResult } from '../store/storage.js';
 import { StorageView } from '../store/storage-view.js';
 
-/** The message of the real server when its storage is full. */
+/** Upstream's error message when etcd is out of space. */
 const FULL = 'etcdserver: mvcc: database space exceeded';
 
 /**

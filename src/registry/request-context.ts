@@ -8,7 +8,7 @@ import type { StrategyContext } from './strategy.js';
 import type { DeleteOptions } from './writes/delete-options.js';
 import type { WriteFence } from './writes/write-fence.js';
 
-/** The kinds that a server serves or knows. A registry snapshot implements it. */
+/** The kinds that a server serves or knows. A registry snapshot implements this interface. */
 export interface KnownKinds {
   /** Returns whether a kind is known, even if it is not served. */
   knowsKind(group: string, version: string, kind: string): boolean;
@@ -16,7 +16,7 @@ export interface KnownKinds {
   find(group: string, version: string, resource: string): OtherResource | undefined;
 }
 
-/** A resource as the writes of another resource use it. */
+/** The operations on a resource that writes of other resources use. */
 export interface OtherResource {
   /**
    * Deletes an object because another one was deleted, without authorization and admission. An object that is already gone is not an error.
@@ -32,8 +32,8 @@ export interface OtherResource {
     caller: Pick<RequestContext, 'host' | 'signal'>,
   ): ApiObject | Promise<ApiObject>;
   /**
-   * Changes an object as part of a write of another object, without admission and the rules of its kind; the changed fields get no owner.
-   * The change may run more than once. @throws ApiError 404, and what the change throws
+   * Changes an object as part of a write of another object, without admission and without its kind's strategy. No manager owns the changed
+   * fields. The change may run more than once. @throws ApiError 404, and what the change throws
    */
   change(
     context: RequestContext,
@@ -52,9 +52,9 @@ export interface WriteObserver extends AdmissionObserver {
   stored(before: Entry<ApiObject> | undefined, after: Entry<ApiObject> | undefined): void;
 }
 
-/** The facts of one request, passed explicitly through the layers. */
+/** The data of one request, passed explicitly through the layers. */
 export interface RequestContext extends StrategyContext {
-  /** The kinds served when the request opened. */
+  /** The kinds that were served when the request began. */
   readonly kinds: KnownKinds;
   readonly fieldValidation: FieldValidation;
   /** The field manager: the owner of the fields that this request writes. */
@@ -63,7 +63,7 @@ export interface RequestContext extends StrategyContext {
   readonly pause?: (() => Promise<void>) | undefined;
   /** Fires when the caller has disconnected or the request has timed out. */
   readonly signal: AbortSignal;
-  /** The condition on which all writes of the request depend. Default: none, as nearly all requests have. */
+  /** The condition on which all writes of the request depend. Most requests have none. */
   readonly fence?: WriteFence | undefined;
   /** The observer of the request's writes; undefined unless a log of requests is kept. */
   readonly observer?: WriteObserver | undefined;

@@ -72,7 +72,7 @@ export type ResourceDefinitionInput<S extends ZodSchema> = DefinitionFacts<Objec
   readonly schema: S;
 };
 
-/** A kind by a schema that is data, such as `openApiToSchema` makes from the JSON of an OpenAPI schema. */
+/** A kind whose schema is data, such as the one that `openApiToSchema` returns for the JSON of an OpenAPI schema. */
 export type DeclaredResourceInput<T extends ApiObject> = DefinitionFacts<T> & {
   /** The schema of an object. Its apiVersion, kind and metadata are replaced by the common ones. */
   readonly schema: Schema;
@@ -85,9 +85,9 @@ export type ObjectOf<D> = D extends ResourceDefinition<infer T> ? T : never;
  * Declares a kind. Discovery, validation, field ownership, OpenAPI and the typed client all follow from this one declaration.
  *
  * Rules of a zod schema that OpenAPI schemas cannot express (refinements, unions, checks of keys) are checked by zod itself, after the
- * rest. In a user's own kind `subresources: { status: {} }` separates the status: the object's own route does not change it, and `/status`
- * changes nothing else.
- * @throws TypeError when names are missing, bad or contradict each other, paths name no field, or the schema is not an object's or has
+ * other validation. In a custom resource kind, `subresources: { status: {} }` separates the status: the object's own route does not change
+ * it, and `/status` changes nothing else.
+ * @throws TypeError when names are missing, invalid or contradictory, paths name no field, or the schema is not an object schema or has
  * parts that a server cannot store: transforms, coercion, types that JSON does not have.
  */
 /* @__NO_SIDE_EFFECTS__ */
@@ -118,7 +118,7 @@ export function defineResource(
   return Object.freeze(withSeparateStatus(definition));
 }
 
-/** Returns the defaults of a definition. @param own whether the kind is a user's, not a built-in one */
+/** Returns the defaults of a definition. @param own whether it is a custom resource kind, not a built-in one */
 const defaultsOf = (kind: string, own: boolean) =>
   ({
     listKind: `${kind}List`,
@@ -139,7 +139,7 @@ function readSchema(
   schema: ZodSchema | Schema,
 ): { readonly fields: Schema; readonly checkObject?: ZodProblems } {
   if (!('_zod' in schema) && !('_def' in schema)) return { fields: schema };
-  const zod: ZodSchema = schema as ZodSchema; // an older zod is refused below
+  const zod: ZodSchema = schema as ZodSchema; // `schemaOf` refuses a schema of an older zod.
   try {
     const fields = schemaOf(zod);
     return hasRemainder(zod) ? { fields, checkObject: zodProblems(zod) } : { fields };
@@ -154,7 +154,7 @@ function wholeObjectSchema(schema: ObjectSchema): ObjectSchema {
     const metadata = schema.properties.get('metadata');
     if (metadata && isTypedMetadata(metadata.schema)) return schema.properties;
     const all = structSchema(topLevel('', '', () => ({}))).properties;
-    // Users' kinds have no protobuf form, so their properties have no field number.
+    // Custom resources have no protobuf form, so their properties have no field number.
     const common = [...all].map(([name, { number: _none, ...property }]) => [name, Object.freeze(property)] as const);
     return new Map([...common, ...[...schema.properties].filter(([name]) => !all.has(name))]);
   });
@@ -162,7 +162,7 @@ function wholeObjectSchema(schema: ObjectSchema): ObjectSchema {
 }
 
 /**
- * Makes definitions ready to be served: compiles the patterns of schemas that came as data.
+ * Compiles the patterns of schemas that came as data. It must run before the definitions are served.
  * @throws SyntaxError for a pattern that does not compile.
  */
 export async function prepareDefinitions(definitions: readonly ResourceDefinition[]): Promise<void> {

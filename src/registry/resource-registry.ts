@@ -46,12 +46,14 @@ export class ResourceRegistry {
     return this.#current;
   }
 
-  /** Serves more definitions; those already installed stay. @throws TypeError when two claim the same names. */
+  /** Serves more definitions and keeps the installed ones. @throws TypeError when two definitions claim the same names. */
   install(definitions: ResourceDefinition | readonly ResourceDefinition[]): RegistrySnapshot {
     return this.change({ install: listOf(definitions) });
   }
 
-  /** Stops serving definitions and ends their watches; their objects stay stored. @throws TypeError for one not installed. */
+  /**
+   * Stops serving definitions and ends their watches; their objects stay stored. @throws TypeError for a definition that is not installed.
+   */
   uninstall(definitions: ResourceDefinition | readonly ResourceDefinition[]): RegistrySnapshot {
     return this.change({ uninstall: listOf(definitions) });
   }
@@ -76,7 +78,7 @@ export class ResourceRegistry {
     return current;
   }
 
-  /** Calls back after every change; returns a function that stops the calls. */
+  /** Calls `callback` after every change; returns a function that stops the calls. */
   onChange(callback: (change: RegistryChange) => void): () => void {
     this.#callbacks.add(callback);
     return () => void this.#callbacks.delete(callback);

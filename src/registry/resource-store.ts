@@ -53,7 +53,7 @@ export interface WatchParameters {
   readonly hasOwnTimeout: boolean;
 }
 
-/** The generic flow of one resource: every verb, on top of the store, under the definition's rules. */
+/** The generic implementation of one resource: every verb, on top of the store, according to the definition. */
 export class ResourceStore {
   readonly resource: ServedResource;
   /** All open watches of the definition, including those opened in earlier snapshots. */
@@ -113,7 +113,10 @@ export class ResourceStore {
     return this.#reader.list(parameters, caller);
   }
 
-  /** Creates an object, or answers a POST of a virtual kind; undefined when the answer has no object. @throws ApiError 422, 403, 409. */
+  /**
+   * Creates an object, or answers a POST of a virtual kind. Returns undefined when the response is a Status and no object. @throws ApiError
+   * 422, 403, 409.
+   */
   create(context: RequestContext, namespace: string, body: ApiObject, options: object): Promise<ApiObject | undefined> {
     const { virtual } = this.resource.definition;
     const write = this.#write(context, { namespace, name: '', subresource: '' }, options);
@@ -155,7 +158,7 @@ export class ResourceStore {
   }
 
   /**
-   * Handles a POST to a subresource that answers with an object of another kind, `kind`.
+   * Handles a POST to a subresource whose request and response bodies are of another kind (`at.kind`).
    * @throws ApiError 404, 422, 403 and what the subresource throws.
    */
   createSubresource(
@@ -184,7 +187,7 @@ export class ResourceStore {
     relay: RelaySubresource<ApiObject>['relay'],
     query: Query,
   ): Promise<void> {
-    // A relay that names the object's own kind returns a text of the object (a log) and is not a CONNECT.
+    // A relay with the object's own kind returns text (a log). Such a request is a get and not a CONNECT, so admission does not run.
     if (relay.kind !== this.resource.gvk.kind) await run(admitConnection(this.#write(context, at, {}), relay, query));
   }
 
@@ -209,7 +212,7 @@ export class ResourceStore {
   }
 
   /**
-   * Changes an object as part of another write, without admission and the rules of its kind; the changed fields get no owner.
+   * Changes an object as part of another write, without admission and without its kind's strategy. No manager owns the changed fields.
    * @throws ApiError 404, and what the change throws.
    */
   async change(
@@ -256,7 +259,7 @@ export class ResourceStore {
   }
 
   /**
-   * Opens a watch, which ends when its definition is uninstalled. A version that is compacted or not reached in time is sent as an ERROR
+   * Opens a watch. It ends when its definition is uninstalled. A version that is compacted or not reached in time is sent as an ERROR
    * event.
    * @throws ApiError 500 for a version that is not a number.
    */
@@ -311,7 +314,8 @@ export class ResourceStore {
 
   #bookmark(revision: number, initialEventsEnd: boolean): ApiObject {
     const { definition, gvk, apiVersion, dialect } = this.resource;
-    const zero = definition.decoding === 'typed' ? (zeroValue(definition.schema) as unknown as ApiObject) : undefined; // an object's schema
+    // The zero value of a kind's schema is an object.
+    const zero = definition.decoding === 'typed' ? (zeroValue(definition.schema) as unknown as ApiObject) : undefined;
     const metadata = {
       resourceVersion: String(revision),
       ...(zero ? { creationTimestamp: null } : {}),
@@ -328,7 +332,7 @@ function isGone(error: unknown): boolean {
 
 const NO_ALLOCATION = () => undefined;
 
-/** Returns a function that makes the kind's allocation when it is first needed. */
+/** Returns a function that creates the kind's allocation when it is first needed. */
 function allocationOf({ definition }: ServedResource): WriteEnvironment['allocation'] {
   if (!definition.allocation) return NO_ALLOCATION;
   let allocation: Allocation<ApiObject> | undefined;
@@ -343,11 +347,11 @@ function replaceTransform(target: UpdateTarget, context: RequestContext, replace
 
 /** The open watches of one served definition. They end when it is uninstalled, and survive other changes of the registry. */
 class OpenWatches {
-  /** Made with the first watch, because a server has many kinds and few of them are watched. */
+  /** The set is created with the first watch, because a server has many kinds and few of them are watched. */
   #open: Set<ResourceWatch> | undefined;
   #retired = false;
 
-  /** Drops a watch that has ended. */
+  /** Removes a watch that has ended. */
   forget(watch: ResourceWatch): void {
     this.#open?.delete(watch);
   }
@@ -359,7 +363,7 @@ class OpenWatches {
     return watch;
   }
 
-  /** Ends all watches after their readers have taken the events so far, and every watch that is added later. */
+  /** Ends all watches once their readers have taken the waiting events. A watch that is added later is closed immediately. */
   retire(): void {
     this.#retired = true;
     for (const watch of [...(this.#open ?? [])]) watch.finish();

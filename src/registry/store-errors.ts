@@ -29,7 +29,10 @@ export function interpretStoreError(error: unknown, read: 'exact' | 'notOlderTha
   }
 }
 
-/** Returns the API error for a list with a value that cannot be read: it names the key. Other errors are returned unchanged. */
+/**
+ * Returns the API error for a list with an unreadable value. Its message contains the key of the value. Other errors are returned
+ * unchanged.
+ */
 export function interpretListError(error: unknown): ApiError | unknown {
   if (!(error instanceof StoreError) || error.code !== 'unreadable') return error;
   return apiError.internal(`unable to transform key ${quote(error.key ?? '')}: ${error.message}`);

@@ -11,14 +11,14 @@ export type Draft<T> = T extends readonly (infer U)[]
     ? { -readonly [K in keyof T]: Draft<T[K]> }
     : T;
 
-/** The facts of a request that a strategy may use. */
+/** The data of a request that a strategy may use. */
 export interface StrategyContext {
   /** The server: its dialect, clock, random source and listers. */
   readonly host: Host;
   readonly user: UserInfo;
   /** Whether everything runs except the commit. */
   readonly dryRun: boolean;
-  /** Adds a Warning header to the answer. */
+  /** Adds a Warning header to the response. */
   warn(text: string): void;
 }
 
@@ -26,7 +26,10 @@ type Errors = readonly FieldError[] | Promise<readonly FieldError[]>;
 
 /** Values (addresses, ports) that a write reserves until it ends. */
 export interface Claim {
-  /** Ends the reservation when the write has ended: a value that was stored stays taken by the stored object, any other is free again. */
+  /**
+   * Ends the reservation when the write has ended. A value that was stored stays allocated to the stored object; every other value is free
+   * again.
+   */
   end(): void;
   /**
    * Returns whether no other object was stored with a reserved value meanwhile: another server on the same storage may have allocated it,
@@ -37,13 +40,13 @@ export interface Claim {
 
 /**
  * Allocates values that no two objects can share: addresses, ports. The values in use are read from the stored objects, so that a failed
- * write leaks nothing and a restart forgets nothing; only the reservations of writes under way are kept separately. It is made once for a
- * server, at the kind's first write.
+ * write leaks nothing and a restart forgets nothing; only the reservations of writes under way are kept separately. An allocation is
+ * created once per server, at the first write of its kind.
  */
 export interface Allocation<T extends ApiObject> {
-  /** Completes a new object, before the kind prepares it. A dry run gets values, too, but reserves nothing. @throws ApiError */
+  /** Allocates the values of a new object, before `prepareForCreate`. A dry run gets values, too, but reserves nothing. @throws ApiError */
   create(draft: Draft<T>, context: StrategyContext): Claim;
-  /** Completes a changed object, before the kind prepares it. @throws ApiError */
+  /** Allocates the values of an updated object, before `prepareForUpdate`. @throws ApiError */
   update(draft: Draft<T>, old: T, context: StrategyContext): Claim;
 }
 
@@ -52,7 +55,7 @@ export interface Allocation<T extends ApiObject> {
  * its draft and nothing else; `validate…` may change nothing. Both may run more than once for one request, on fresher objects.
  */
 export interface Strategy<T extends ApiObject> {
-  /** Runs on create after mutating admission, before validation: clears what clients may not set. */
+  /** Runs on create after mutating admission, before validation: clears the fields that clients may not set. */
   prepareForCreate?(draft: Draft<T>, context: StrategyContext): void;
   /** Runs synchronously at the commit of a new object, after every asynchronous check. @throws ApiError to refuse it. */
   atCommit?(): void;
@@ -60,9 +63,9 @@ export interface Strategy<T extends ApiObject> {
   readonly commitsOn?: readonly string[];
   /** Runs on every update after mutating admission: restores from `old` the fields that this route may not change. */
   prepareForUpdate?(draft: Draft<T>, old: T, context: StrategyContext): void;
-  /** Returns the problems of a new object, except those of its metadata. */
+  /** Returns the validation errors of a new object, except those of its metadata. */
   validate?(object: T, context: StrategyContext): Errors;
-  /** Returns the problems of a changed object. Default: those of `validate`. */
+  /** Returns the validation errors of an update, except those of its metadata. Default: the result of `validate`. */
   validateUpdate?(object: T, old: T, context: StrategyContext): Errors;
   /** Runs when a saved object is loaded, before it is validated: fills in fields that older servers did not store. */
   completeStored?(draft: Draft<T>, host: Host): void;
@@ -70,11 +73,11 @@ export interface Strategy<T extends ApiObject> {
   canonicalize?(draft: Draft<T>): void;
   /** Returns the warnings to send with a successful create or update. */
   warnings?(object: T, old: T | undefined, context: StrategyContext): readonly string[];
-  /** Runs before a deletion, after preconditions. @throws ApiError to refuse it. */
+  /** Runs before a deletion, even before its preconditions are checked. @throws ApiError to refuse it. */
   validateDelete?(object: T, context: StrategyContext, options: DeleteOptions): void;
   /**
-   * Runs the first phase of a deletion for kinds with a rule of their own (namespaces): changes the draft of the marked object. Returns
-   * `remove` to delete the object at once when it has no finalizers, `keep` to keep it.
+   * Runs the first phase of a deletion for kinds with a rule of their own (namespaces): edits the draft of the object, which has a
+   * deletionTimestamp. Returns `remove` to delete the object at once when it has no finalizers, `keep` to keep it.
    */
   beginDeletion?(draft: Draft<T>, old: T, context: StrategyContext): 'remove' | 'keep';
   /** Returns whether an updated object that is being deleted and has no finalizers may be removed from the store. */

@@ -15,7 +15,7 @@ export function wrongVersion({ apiVersion }: ServedResource, bodyVersion: string
   );
 }
 
-// Kinds of meta/v1, which upstream registers in the version v1 of the core group, too.
+// These kinds of meta/v1 are registered in version v1 of the core group, too.
 const META_KINDS: ReadonlySet<string> = new Set([
   'APIGroup',
   'APIGroupList',
@@ -50,7 +50,7 @@ export function conversionProblem(
     (bodyKind.kind === gvk.kind && definition.knownVersions?.includes(formatGroupVersion(bodyKind)) === true);
   if (!isKnown) return unknownKind(bodyKind.kind, formatGroupVersion(bodyKind), scheme ?? BUILT_IN_SCHEME, dialect);
   if (bodyKind.kind === gvk.kind) return undefined;
-  // Upstream's messages name the Go package of the internal version, which is called like the first label of the group.
+  // Upstream's messages name the Go package of the internal version. Its name is the first label of the group.
   const homeGroup = definition.groupStem?.split('.', 1)[0] || 'core';
   return `converting (${bodyKind.version}.${bodyKind.kind}) to (${homeGroup}.${gvk.kind}): unknown conversion`;
 }
@@ -63,12 +63,12 @@ export function unknownKind(kind: string, apiVersion: string, scheme: string, di
   return `no kind ${quote(kind)} is registered for version ${quote(apiVersion)}${where}`;
 }
 
-/** Returns the message about a document of a user's kind without `kind`; `text` is the document as JSON. */
+/** Returns the message about a custom resource without `kind`; `text` is the document as JSON. */
 export const missingKind = (text: string) => `Object 'Kind' is missing in '${text}'`;
 
 /**
- * Returns the 422 of a user's kind for an object of another kind or version, under the kind that the object names (spec 9.6); undefined
- * when both match.
+ * Returns the 422 for a custom resource whose kind or version is not that of the resource; its details contain the kind of the document
+ * (spec 9.6). Returns undefined when both match.
  */
 export function otherType(
   { gvk, apiVersion }: ServedResource,

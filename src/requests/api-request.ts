@@ -3,7 +3,7 @@ import type { ByteChannel } from '../meta/fetch.js';
 import type { RequestHeaders } from '../meta/request-headers.js';
 import type { UserInfo } from '../meta/user-info.js';
 
-/** A request in the form that the core uses, which is neither a Node nor a Fetch object. */
+/** A request in the form that the core uses. It is neither a Node nor a Fetch object. */
 export interface ApiRequest {
   /** The method in upper case. */
   readonly method: string;
@@ -20,15 +20,17 @@ export interface ApiRequest {
   readonly peerCertificates?: readonly Uint8Array[];
   /** The address that the caller's connection comes from; absent for a caller in this process. */
   readonly remoteAddress?: string | undefined;
-  /** Releases the query and headers. Called when the answer of a watch begins, as that may stay open for an hour. */
+  /** Releases the query and headers. It is called when the response to a watch begins, because a watch may stay open for an hour. */
   dropHead?(): void;
   /** The size of the target and headers in bytes; absent for a caller in this process. */
   readonly headBytes?: number;
-  /** Whether the caller can send several requests at once over one connection, which the header `Connection: close` ends. */
+  /**
+   * Whether the connection is HTTP/2, so that the caller can send several requests at once. A response with `Connection: close` ends it.
+   */
   readonly http2?: boolean;
-  /** `host:port` the caller reached, as discovery reports it. */
+  /** The `host:port` to which the caller is connected. Discovery reports it. */
   readonly host?: string;
-  /** Whether the answer may be a channel: the caller asks for a protocol upgrade, on a connection that allows it. */
+  /** Whether the response may be a channel: the caller requests a protocol upgrade, and the connection allows it. */
   readonly takesChannel?: boolean;
   /** Fires when the caller disconnects. */
   readonly signal?: AbortSignal;
@@ -39,13 +41,13 @@ export interface ApiRequest {
 /** What an embedding program knows about the caller of a request that it passes on. */
 export interface CallerOptions {
   /**
-   * The user that the request acts as: its credentials are ignored, and no group is added. Include the group `system:authenticated` if the
-   * default roles are to apply. Default: the server authenticates the request.
+   * The user that the request acts as. The credentials of the request are ignored, and no group is added. Include the group
+   * `system:authenticated` if the default roles are to apply. Default: the server authenticates the request.
    */
   readonly user?: UserInfo | undefined;
 }
 
-/** The caller disconnected while it sent the body: no answer can be sent, and it is not a fault of the server. */
+/** The caller disconnected while it sent the body: no response can be sent, and the server is not at fault. */
 export class CallerGoneError extends Error {
   constructor() {
     super('the client went away before the request was complete');
@@ -64,7 +66,8 @@ export type RequestBody =
       stream?(): BodyStream;
     }
   /**
-   * An object of an in-process caller, which skips the bytes. The request may change it except for its frozen parts; the caller must not.
+   * An object from an in-process caller, which needs no decoding. The server may change it except for its frozen parts; the caller must not
+   * change it.
    */
   | { readonly type: 'object'; readonly value: JsonObject };
 
@@ -80,7 +83,7 @@ export interface BodyStream {
 
 export interface ApiResponse {
   readonly status: number;
-  /** Header names in the case they are sent in; a list is sent as several lines. */
+  /** The headers. Names have the case in which they are sent, and an array is sent as several lines. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: ResponseBody;
   /** Whether the body may be compressed: the caller accepts gzip, and the body is large enough (spec 9.14). */
@@ -91,14 +94,17 @@ export type ResponseBody =
   | { readonly type: 'none' }
   /** Chunks of one body, in order; `length` is their sum. */
   | { readonly type: 'bytes'; readonly chunks: readonly Uint8Array[]; readonly length: number }
-  /** `finite`: one large body, made as it is taken, which ends by itself. Other streams end at the latest when the server closes. */
+  /**
+   * A `finite` stream is one large body that is encoded while it is taken and ends by itself. Other streams end at the latest when the
+   * server closes.
+   */
   | { readonly type: 'stream'; readonly stream: ByteStream; readonly finite?: boolean; readonly events?: EventChunks }
   /** The body of a 101, for a caller that accepts it: what the connection carries after the upgrade. */
   | { readonly type: 'channel'; readonly channel: ByteChannel }
-  /** The connection breaks instead of an answer; `why` is the reason. */
+  /** The connection is closed without a response; `why` is the reason. */
   | { readonly type: 'lost'; readonly why: string };
 
-/** Marks a stream of which every chunk is one event of a watch, as WebSockets need it (spec 4.16). */
+/** Marks a stream in which every chunk is one event of a watch, because a WebSocket sends each event as one message (spec 4.16). */
 export interface EventChunks {
   /** The number of bytes before each event that hold its length; 0 if the events are text. */
   readonly lengthBytes: number;
@@ -113,12 +119,12 @@ export interface ByteStream {
   take(): readonly Uint8Array[];
   /** Called when the stream becomes readable, and when it has ended. */
   onReadable: (() => void) | undefined;
-  /** Whether the stream has ended: no more chunks come, but those waiting may still be taken. */
+  /** Whether the stream has ended. No more chunks arrive then, but the waiting ones may still be taken. */
   readonly ended: boolean;
-  /** The reason if the stream ended before it was complete: its reader must not treat it as whole. */
+  /** The reason if the stream ended before it was complete. Its reader must not treat it as complete. */
   readonly broken?: string | undefined;
-  /** Keeps the process alive while a reader in it waits for a chunk that a timer will bring; returns a function that ends the hold. */
+  /** Keeps the process alive while a reader in it waits for a chunk; returns a function that ends the hold. */
   hold?(): () => void;
-  /** Closes the stream, as its reader has left. */
+  /** Closes the stream, because its reader has left. */
   close(): void;
 }

@@ -42,7 +42,7 @@ export function dispatch(exchange: Exchange): Result | Promise<Result> {
   if (!info.resourceRequest || !registry.groups.has(info.group)) return dispatchOther(exchange);
   const route = resolveRoute(exchange);
   if (!route) {
-    // The API groups of custom resources have no router, so the answer is the plain 404 of unknown paths.
+    // The API groups of custom resources have no router, so the response is the plain 404 of unknown paths.
     if (!registry.isBuiltIn(info.group)) return notFound();
     throw apiError.noSuchResource();
   }
@@ -55,7 +55,7 @@ export function dispatch(exchange: Exchange): Result | Promise<Result> {
   if (verbOfAction(route.action, exchange.request.method) !== info.verb)
     throw new TypeError(`authorized ${info.verb}, not ${route.action}`);
   warnOfDeprecation(exchange, route);
-  // A relayed request is answered by the server behind the object, which negotiates its own media types.
+  // The backend of a relayed request negotiates the media types itself.
   if (route.action !== 'relay') checkRoute(exchange, route);
   // Requests that the router refuses are not counted in the metrics.
   exchange.measured = exchange.environment.meter?.routes.of(route.store.resource, info, route);
@@ -66,7 +66,7 @@ export function dispatch(exchange: Exchange): Result | Promise<Result> {
 }
 
 async function dispatchOther(exchange: Exchange): Promise<Result> {
-  // This request may ask for the metrics, so its own steps are recorded first.
+  // This request may be for the metrics, so its own steps are recorded first.
   exchange.environment.meter?.noteSteps(exchange);
   return (await otherPath(exchange)) ?? notFound();
 }

@@ -25,11 +25,11 @@ export interface OpenWatch {
   readonly path: string;
   /** The name of the user. */
   readonly user: string;
-  /** '' if the client sent none. */
+  /** The User-Agent header; '' if the client sent none. */
   readonly userAgent: string;
 }
 
-/** What the requests of one server have in common. */
+/** The parts of a server that all its requests share. */
 export interface RequestEnvironment {
   /** Dialect, clock, random source and listers. */
   readonly host: Host;
@@ -37,24 +37,24 @@ export interface RequestEnvironment {
   readonly authenticator: TokenAuthenticator;
   readonly authorizer: Authorizer;
   readonly health: HealthChecks;
-  /** Undefined if requests are not counted. */
+  /** Counts and measures the requests; undefined if no metrics are recorded. */
   readonly meter: RequestMeter | undefined;
-  /** The pages of metrics; empty if the server shows no metrics. */
+  /** The pages of metrics; empty if the server serves no metrics. */
   readonly metrics: MetricsPages;
-  /** The OpenAPI documents, loaded with the first request for them. */
+  /** The OpenAPI documents. They are loaded with the first request for them. */
   readonly openApi: () => Promise<OpenApiDocuments>;
   /** The document of /version. */
   readonly version: object;
-  /** Makes tokens of service accounts. */
+  /** Issues the tokens of service accounts, and has the keys that verify them. */
   readonly accountTokens: AccountTokens;
-  /** Writes the status of an object as the server itself. */
+  /** Updates the status of an object with the server's own identity. */
   readonly updateStatus: AdmissionHost['updateStatus'];
   readonly listAsServer: RequestContext['listAsServer'];
   /** Receives the audit events of requests; undefined if none are recorded. */
   readonly audit: AuditTrail | undefined;
   /** Decides which requests are served, wait or are refused; if undefined, {@link inFlight} decides. */
   readonly flowControl: FlowControl | undefined;
-  /** Limits how many requests are served at once. */
+  /** Limits how many requests are served at once, if flow control is off, and how many are authenticated at once. */
   readonly inFlight: InFlight;
   /** Counts and limits the long-running requests. */
   readonly longRunning: LongRunning;
@@ -62,15 +62,15 @@ export interface RequestEnvironment {
   readonly apiServices: ApiServices;
   readonly backends: Backends;
   /**
-   * The names and prefixes, in lower case, of the headers with which authenticating proxies name users to this server, as published to
-   * other servers.
+   * The names and prefixes, in lower case, of the headers with which authenticating proxies name users to this server. Other servers read
+   * them from the ConfigMap `extension-apiserver-authentication`.
    */
   readonly proxyHeaders: { readonly names: readonly string[]; readonly prefixes: readonly string[] };
   /** Requests that are being forwarded at this moment, each with the number of times it has passed through this server. */
   readonly underway: Map<string, number>;
   /** Called for each request from outside this process. */
   readonly logRequest?: ((request: RequestRecord) => void) | undefined;
-  /** The public address of this server, `host` or `host:port`; if undefined, the address that each client reached. */
+  /** The public address of this server, `host` or `host:port`; if undefined, the address to which each client is connected. */
   readonly externalAddress: string | undefined;
   /** The interceptors of requests. */
   readonly interception: Interception;
@@ -78,7 +78,7 @@ export interface RequestEnvironment {
   readonly openWatches: Set<OpenWatch>;
   /** The progress of the server's shutdown. */
   readonly shutdown: Shutdown;
-  /** Settings for answers to browsers; a member is undefined if its header is not sent. */
+  /** Settings of response headers for browsers; a member is undefined if its header is not sent. */
   readonly browsers: {
     readonly strictTransportSecurity?: string;
     readonly allowOrigin?: (origin: string) => boolean;
@@ -87,10 +87,10 @@ export interface RequestEnvironment {
   readonly goawayChance: number;
   /** The shortest lifetime, in milliseconds, of a watch that names no timeout; the actual lifetime is up to twice as long. */
   readonly minRequestTimeout: number;
-  /** The longest time for a request other than a watch, in milliseconds. */
+  /** The time limit of a request other than a watch, in milliseconds. */
   readonly requestTimeout: number;
   /** The timeouts of the bodies that are being read. */
   readonly timeouts: SharedTimeouts;
-  /** The largest request body, in bytes. */
+  /** The maximum size of a request body, in bytes. */
   readonly bodyLimit: number;
 }

@@ -25,7 +25,7 @@ export interface LocalCaller {
   readonly fence?: WriteFence | undefined;
 }
 
-/** One request in progress: what the steps have found out so far. */
+/** One request in progress, with the results of the steps that it has passed. */
 export interface Exchange extends MeasuredSteps {
   readonly request: ApiRequest;
   readonly environment: RequestEnvironment;
@@ -37,13 +37,13 @@ export interface Exchange extends MeasuredSteps {
   query: Query;
   info: RequestInfo;
   user: UserInfo;
-  /** How the answer is written; the server's first format until the handler has negotiated. */
+  /** The form of the response: the server's first format until the handler has negotiated another one. */
   form: AnswerForm;
-  /** Warnings for the answer, without duplicates, in order. */
+  /** The warnings for the response, without duplicates, in order. */
   readonly warnings: Set<string>;
   /** Annotations for the audit events, until {@link audit} takes them over; undefined while there are none. */
   annotations: Annotations | undefined;
-  /** Headers that steps add to the answer. */
+  /** The headers that steps add to the response. */
   readonly headers: Record<string, string>;
   /** The time limit of the request. */
   readonly deadline: Deadline;
@@ -51,19 +51,19 @@ export interface Exchange extends MeasuredSteps {
   pause: (() => Promise<void>) | undefined;
   /** The in-process caller, who needs no credentials; undefined for requests from outside. */
   readonly caller: LocalCaller | undefined;
-  /** What the interceptors do to the request and its answer; undefined if they do nothing. */
+  /** What the interceptors do to the request and its response; undefined if they do nothing. */
   interference: Interference | undefined;
-  /** The metrics that count this request, once its route is found. */
+  /** The metric labels of the request; undefined until its route is found. */
   measured: MeasuredRoute | undefined;
   /** For metrics: the clock reading when the present step began, or when it ended, if the step itself reports that. */
   since: number;
-  /** Milliseconds spent waiting for a seat and for webhooks, which the server's own latency excludes. */
+  /** The milliseconds spent waiting for a seat and for webhooks. The SLI latency in the metrics excludes them. */
   waited: number;
   /** The class (mutating or read-only) under which the request is counted among those being served. */
   counted: RequestKind | undefined;
   /** The seat or in-flight slot that the request holds while it is served. It is released exactly once. */
   slot: Slot | undefined;
-  /** The slot of a long-running request, until the handler or the answer's stream takes over releasing it. */
+  /** The slot of a long-running request, until the handler or the stream of the response becomes responsible for releasing it. */
   longRunningSlot: Slot | undefined;
   /** The time of arrival, in milliseconds since the epoch; 0 if no audit events are recorded. */
   readonly received: number;
@@ -86,7 +86,7 @@ export function annotate(exchange: Exchange, key: string, value: string): void {
     exchange.annotations = (exchange.annotations ?? Annotations.none).with(key, value);
 }
 
-/** Notes a body that is a document, for the audit events and the observer of a request. */
+/** Passes a body that is a patch or options to the audit events and the observer of a request. */
 export function noteDocument({ audit, observer }: Exchange, document: RequestDocument): void {
   audit?.requestDocument(document);
   observer?.requestDocument(document);

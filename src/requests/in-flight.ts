@@ -3,7 +3,7 @@ import type { UserInfo } from '../meta/user-info.js';
 import { LinkedList, type LinkedListEntry } from '../values/linked-list.js';
 import type { ApiRequest } from './api-request.js';
 
-/** A limit of requests of one kind that are served at once. */
+/** The limit of concurrent requests of one kind, mutating or read-only. */
 class Slots {
   readonly limit: number;
   taken = 0;
@@ -59,7 +59,9 @@ class UnauthenticatedSlots {
 export class InFlight {
   readonly reading: Slots;
   readonly mutating: Slots;
-  /** Requests that are being authenticated; only those that wait for an external service are counted. */
+  /**
+   * The slots of requests that are being authenticated. Only requests that wait for an external service (a webhook, an issuer) take one.
+   */
   readonly authenticating: UnauthenticatedSlots;
 
   /** @throws TypeError for a limit below 0. */
@@ -74,17 +76,17 @@ export class InFlight {
 const MIB = 1024 * 1024;
 
 /**
- * Limits of long-running requests: watches, and requests such as exec or proxy that stay open as long as the caller wants. 0 means no
+ * Limits of long-running requests: watches, and requests such as exec or proxy that stay open until the caller closes them. 0 means no
  * limit.
  */
 export interface LongRunningLimits {
-  /** The most requests at once. Default 20,000. */
+  /** The maximum number of concurrent requests. Default 20,000. */
   readonly requests?: number;
-  /** The most requests of one user at once. Default 5,000. */
+  /** The maximum number of concurrent requests of one user. Default 5,000. */
   readonly requestsPerUser?: number;
-  /** The most bytes of the targets and headers of all long-running requests together. Default 64 MiB. */
+  /** The maximum total size in bytes of the targets and headers of all long-running requests. Default 64 MiB. */
   readonly bytes?: number;
-  /** The most bytes of the targets and headers of one user's long-running requests. Default 16 MiB. */
+  /** The maximum total size in bytes of the targets and headers of one user's long-running requests. Default 16 MiB. */
   readonly bytesPerUser?: number;
 }
 
@@ -125,7 +127,7 @@ export class LongRunning {
     this.#isShort = isShort;
   }
 
-  /** Takes a slot for a request, or returns undefined if a limit is reached. @param bytes size of its target and headers */
+  /** Takes a slot for a request, or returns undefined if a limit is reached. @param bytes the size of the request's target and headers */
   begin({ username, groups }: UserInfo, bytes: number): Slot | undefined {
     const all = this.#all;
     const own = this.#users.get(username) ?? { requests: 0, bytes: 0 };
@@ -173,7 +175,10 @@ interface RequestInFlight {
   readonly user: UserInfo;
 }
 
-/** How a server treats new requests during shutdown: `serving` serves all, `retry` asks clients to go elsewhere, `unavailable` refuses. */
+/**
+ * How a server treats new requests: `serving` serves them; during shutdown, `retry` refuses them with 429 so that clients reconnect, and
+ * `unavailable` with 503.
+ */
 type ShutdownStage = 'serving' | 'retry' | 'unavailable';
 
 /** The progress of a server's shutdown, and the requests in flight. */
@@ -187,17 +192,17 @@ export class Shutdown {
     return this.#open;
   }
 
-  /** The number of such requests. */
+  /** The number of requests that are not answered yet. */
   get count(): number {
     return this.#open.size;
   }
 
-  /** Adds a request that begins. Returns the entry to remove it by. */
+  /** Adds a request that begins. Returns the entry with which {@link leave} removes it. */
   enter(request: RequestInFlight): LinkedListEntry<RequestInFlight> {
     return this.#open.add(request);
   }
 
-  /** Removes a request that has its answer. If the answer is a stream, such as a watch, that may still go on. */
+  /** Removes a request that has its response. A streamed response, such as a watch, may still be open. */
   leave(entry: LinkedListEntry<RequestInFlight>): void {
     this.#open.remove(entry);
     if (this.#open.size === 0) this.#onIdle?.();

@@ -16,9 +16,10 @@ export const CONNECTION_LOST = 'the connection was lost';
 
 /** Returns the error that an in-process caller gets when its connection breaks. It has the message that a client over a network sees. */
 export const connectionLost = ({ method, path }: Pick<ApiRequest, 'method' | 'path'>): Error =>
-  requestFailed(method as FetchOptions['method'], path, new Error(CONNECTION_LOST)); // a client in process has no other methods
+  // An in-process client has no other methods.
+  requestFailed(method as FetchOptions['method'], path, new Error(CONNECTION_LOST));
 
-/** A request whose user is known. */
+/** A request that was authenticated. */
 export interface InterceptedRequest {
   readonly request: Pick<ApiRequest, 'headers' | 'signal'>;
   readonly info: RequestInfo;
@@ -28,42 +29,42 @@ export interface InterceptedRequest {
   readonly environment: { readonly host: Pick<Host, 'clock'> };
 }
 
-/** What an interceptor does to a request and its answer. */
+/** What an interceptor does to a request and its response. */
 export interface Interference {
-  /** The answer, instead of the server's own. */
+  /** The error that is sent instead of the server's response. */
   readonly error?: ApiError | undefined;
-  /** Whether the connection breaks before the server gets the request. */
+  /** Whether the connection breaks before the server receives the request. */
   readonly refused?: boolean | undefined;
   /** Returns the storage that the request reads and writes, instead of the server's own. */
   readonly storage?: ((storage: Storage<ApiObject>) => Storage<ApiObject>) | undefined;
   /** Returns the events that the caller receives, instead of those of the watch. */
   readonly watch?: ((watch: EventStream) => EventStream) | undefined;
   /**
-   * The number of bytes of the answer's body after which the connection breaks; with 0 the head is not sent either. A caller in process,
-   * whose answer has no bytes, receives no answer.
+   * The number of bytes of the response body after which the connection breaks; with 0, status and headers are not sent either. An
+   * in-process caller receives no response, because its responses have no bytes.
    */
   readonly cutAfter?: number | undefined;
-  /** Called once, with the result of the request or the error that it fails with, before it becomes bytes. */
+  /** Called once, with the result of the request or its error, before the response is encoded. */
   readonly observe?: ((outcome: RequestOutcome) => void) | undefined;
 }
 
 /** How a request ended. */
 export type RequestOutcome = { readonly result: Result } | { readonly error: unknown };
 
-/** Interferes with requests, such as the faults of a test. */
+/** Interferes with requests, for example to inject the faults of a test. */
 export interface Interceptor {
-  /** Called for each request after its authentication; a promise holds the request. */
+  /** Called for each request after its authentication; a promise delays the request until it settles. */
   intercept(request: InterceptedRequest): Interference | undefined | Promise<Interference | undefined>;
 }
 
-/** Holds the interceptors and the observer of a server, which may be added and removed while the server runs. */
+/** The interceptors and the observer of a server. They can be added and removed while the server runs. */
 export interface Interception {
   /** Requests pass the interceptors in this order. */
   interceptors: readonly Interceptor[];
   observer: ServerObserver | undefined;
 }
 
-/** Adds an interceptor behind the others; returns a function that removes it. */
+/** Adds an interceptor after the existing ones; returns a function that removes it. */
 export function addInterceptor(interception: Interception, interceptor: Interceptor): () => void {
   interception.interceptors = [...interception.interceptors, interceptor];
   return () => {

@@ -79,7 +79,7 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
     if (result) return result;
     const filter = filters?.[i];
     if (!meter || filter === undefined) continue;
-    // This step has stored its own clock reading in the exchange.
+    // The step has stored its own clock reading in the exchange, or it did not wait, so the clock is not read.
     if (exchange.since > since || !(answer instanceof Promise)) {
       exchange.passed |= 1 << i;
       since = exchange.since;
@@ -103,7 +103,7 @@ const NO_INFO = nonResourceInfo('', '');
 
 /**
  * Opens an exchange.
- * @param path already percent-decoded
+ * @param path the percent-decoded path
  */
 export function openExchange(
   request: ApiRequest,
@@ -191,7 +191,7 @@ function demandHttps({ environment, headers }: Exchange): undefined {
   return undefined;
 }
 
-/** Allows a browser page of a configured origin to read the answer; answers a preflight request (spec 1.13). */
+/** Allows a browser page of a configured origin to read the response; answers a preflight request (spec 1.13). */
 function allowOrigin({ environment, request, headers }: Exchange): Result | undefined {
   const { allowOrigin: allows } = environment.browsers;
   const origin = allows && request.headers.get('origin');
@@ -200,11 +200,11 @@ function allowOrigin({ environment, request, headers }: Exchange): Result | unde
   return request.method === 'OPTIONS' ? emptyResult(204) : undefined;
 }
 
-/** The resolution of the random choice. */
+/** The number of values that the random number can have. */
 const PARTS = 1_000_000;
 
 /**
- * Ends an HTTP/2 connection after this answer at random, so that its client reconnects, perhaps to another server (spec 1.14). Other
+ * Ends an HTTP/2 connection after this response at random, so that its client reconnects, perhaps to another server (spec 1.14). Other
  * requests on the connection are still answered.
  */
 function closeConnectionSoon({ environment, request, headers }: Exchange): undefined {

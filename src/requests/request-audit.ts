@@ -14,7 +14,7 @@ import { decodeUtf8 } from '../values/utf8.js';
 import { isLongRunning, type RequestInfo } from './request-info.js';
 import type { RequestDocument, RequestNotes } from './request-observer.js';
 
-/** The most characters that an event holds of an object, because lists can be of any size. */
+/** The maximum number of characters of an object in an event, because lists can be of any size. */
 const MAX_OBJECT = 64 * 1024 * 1024;
 const NOWHERE: readonly string[] = Object.freeze([]);
 const NOTHING: AuditedObject = Object.freeze({
@@ -55,7 +55,7 @@ export class RequestAudit implements AuditFacts, RequestNotes {
   readonly #answersEarly: boolean;
   #ended = false;
 
-  /** @param early whether the request fails before its caller is known, so that it has only one event */
+  /** @param early whether the request fails before it is authenticated, so that it has only one event */
   constructor(trail: AuditTrail, decision: AuditDecision, info: RequestInfo, early: boolean) {
     this.apiVersion = trail.apiVersion;
     this.level = decision.level;
@@ -63,12 +63,12 @@ export class RequestAudit implements AuditFacts, RequestNotes {
     this.objectRef = info.resourceRequest ? info : undefined;
     this.#trail = trail;
     this.#decision = decision;
-    // The start of a long-running answer is an event of its own.
+    // The start of a long-running response is an event of its own.
     this.#longRunning = isLongRunning(info);
     this.#answersEarly = early;
   }
 
-  /** Returns whether the policy keeps what a level includes. */
+  /** Returns whether the level that the policy chose for the request is at least `level`. */
   keeps(level: AuditLevel): boolean {
     return isAtLeast(this.level, level);
   }
@@ -92,7 +92,7 @@ export class RequestAudit implements AuditFacts, RequestNotes {
     this.impersonatedUser = user;
   }
 
-  /** Records the object of the request, which also completes the object reference. */
+  /** Records the object of the request, and completes the object reference with its metadata. */
   request(object: { readonly metadata?: ObjectMeta }): void {
     const { name, namespace, uid, resourceVersion } = object.metadata ?? {};
     const { objectRef: ref = NOTHING } = this;
@@ -128,12 +128,12 @@ export class RequestAudit implements AuditFacts, RequestNotes {
     }
   }
 
-  /** Records the object of the answer. */
+  /** Records the object of the response. */
   response(object: object): void {
     if (this.keeps('RequestResponse')) this.responseObject = this.#text(object);
   }
 
-  /** Records a list or Table as the answer, one element at a time, as it may be of any size. */
+  /** Records a list or Table as the response object, one element at a time, because it may be of any size. */
   responseList(head: object, name: 'items' | 'rows', elements: Iterable<object>, tail: object = {}): void {
     if (!this.keeps('RequestResponse')) return;
     let text = `${stringifyJson(head).slice(0, -1)},"${name}":[`;
@@ -150,8 +150,8 @@ export class RequestAudit implements AuditFacts, RequestNotes {
   }
 
   /**
-   * Records the last event, or for a long-running request the one before it. Returns a promise if the policy requires that the event is
-   * written first.
+   * Records the last event; for a watch, that event is recorded when the watch ends. Returns a promise if the response must wait until the
+   * event is written.
    */
   end(code: number): undefined | Promise<unknown> {
     if (this.#ended) return undefined;

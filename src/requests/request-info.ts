@@ -1,11 +1,11 @@
 import { parseBoolean, type Query } from '../meta/query.js';
 import { parseFieldSelector } from '../selectors/field-selector.js';
 
-/** What the URL and method of a request ask for (spec 1.4). Strings are '' if they do not apply. */
+/** The attributes of a request that follow from its URL and method (spec 1.4). Strings are '' if they do not apply. */
 export interface RequestInfo {
   /** Whether the request is about a resource rather than another path. */
   readonly resourceRequest: boolean;
-  /** Percent-decoded. */
+  /** The percent-decoded path. */
   readonly path: string;
   /** The API verb; for other paths the method in lower case. */
   readonly verb: string;
@@ -29,7 +29,7 @@ const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
 /**
  * Parses the path and method of a request.
- * @throws Error for an incomplete path after `watch` or `proxy`; it is answered as text with status 500.
+ * @throws Error for an incomplete path after `watch` or `proxy`; the response is plain text with status 500.
  */
 export function parseRequestInfo(method: string, path: string, query: Query): RequestInfo {
   const segments = splitPath(path);
@@ -89,7 +89,7 @@ const READING: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 export type RequestKind = 'mutating' | 'readOnly';
 export const requestKind = ({ verb }: RequestInfo): RequestKind => (READING.has(verb) ? 'readOnly' : 'mutating');
 
-/** Returns whether a request stays open as long as its caller wants. */
+/** Returns whether a request is long-running: it stays open until its caller closes it. */
 export function isLongRunning({ resourceRequest, verb, subresource }: RequestInfo): boolean {
   return resourceRequest && (LONG_VERBS.has(verb) || LONG_SUBRESOURCES.has(subresource));
 }
@@ -112,7 +112,7 @@ export function nonResourceInfo(method: string, path: string): RequestInfo {
   };
 }
 
-/** The number of parts before the path behind an object: the resource, the name and `proxy`. */
+/** The number of segments before the path that a proxy forwards: the resource, the name and `proxy`. */
 export const PARTS_BEFORE_PATH = 3;
 
 /** Splits a path into segments, ignoring leading and trailing slashes. */
@@ -132,9 +132,12 @@ export function hasEmptySegment(path: string): boolean {
   return end > 1 && path.lastIndexOf('//', end - 2) >= 0;
 }
 
-/** Returns the name that a field selector requires: such a request for a collection is authorized by that name (spec 1.4). */
+/**
+ * Returns the name that a field selector requires. A request for a collection with such a selector is authorized for that name (spec 1.4).
+ */
 function selectedByName(verb: string, query: Query): string {
-  if (verb !== 'get') return ''; // neither a deletion of a collection nor the old form of a watch (spec 1.4)
+  // Only lists and watches are authorized by name, neither deletecollection nor the old `/watch/…` paths (spec 1.4).
+  if (verb !== 'get') return '';
   const selector = query.first('fieldSelector');
   if (selector === undefined || selector === '') return '';
   try {

@@ -7,7 +7,7 @@ import { cleanVerb } from './measures/request-labels.js';
 import type { RequestRecord } from './request-record.js';
 
 /**
- * Logs a request once its answer is complete, or a streamed answer has ended.
+ * Logs a request once its response is complete; a streamed response is complete when it has ended.
  * @param since a reading of the host's clock
  */
 export function reported(exchange: Exchange, response: ApiResponse, since: number): ApiResponse {

@@ -9,34 +9,34 @@ import type { ApiRequest } from './api-request.js';
 import type { RequestInfo } from './request-info.js';
 import type { Result } from './result.js';
 
-/** A body from the network, or the value of an in-process caller, which is never turned into text. */
+/** A body from the network, or the value that an in-process caller passed. The value is not serialized. */
 export type RequestDocument = { readonly bytes: Uint8Array } | { readonly value: JsonValue };
 
-/** Learns what the steps of a request find out. The audit events of a request and its entry in a log are made this way. */
+/** Receives the results of the steps of a request. Audit events and request logs are made from them. */
 export interface RequestNotes {
-  /** Called with what the authorizers decided about the request. */
+  /** Called with the decision of the authorizers about the request. */
   decided(attributes: AuthorizationAttributes, decision: Decision): void;
-  /** Called when the request goes on as another user. */
+  /** Called when the request continues as an impersonated user. */
   impersonated(user: UserInfo): void;
   /** Called with a body that is an API object. */
   request(object: ApiObject): void;
-  /** Called with a body that is a document: options, or a patch. An apply is reported again when it has been read. */
+  /** Called with a body that is a document: options, or a patch. It is called again with the decoded document of an apply. */
   requestDocument(document: RequestDocument): void;
 }
 
-/** Follows one request from its authentication to its answer, for a log of requests. All that it receives is frozen, or not to be changed. */
+/** Follows one request from its authentication to its response, for a log of requests. It must not change the values that it receives. */
 export interface RequestObserver extends RequestNotes, WriteObserver {
   /** Called with each annotation that the audit events of the request would have. */
   annotated(key: string, value: string): void;
-  /** Called with the watch that the request opens; returns what the caller receives. */
+  /** Called with the watch that the request opens; returns the events that the caller receives. */
   watching(watch: EventStream): EventStream;
-  /** Called with the answer, before it becomes bytes. */
+  /** Called with the result, before it is encoded. */
   answered(result: Result): void;
-  /** Called with the error, instead of an answer. */
+  /** Called with the error when the request fails. */
   failed(error: unknown): void;
 }
 
-/** The request for which an observer is made. Its members go on to change while the request is served. */
+/** The request that an observer follows. Its members change while the request is served. */
 export interface ObservedRequest {
   readonly request: Pick<ApiRequest, 'method' | 'path' | 'query' | 'headers' | 'headBytes' | 'host'>;
   readonly info: RequestInfo;
@@ -45,9 +45,9 @@ export interface ObservedRequest {
   /** The caller, if it is in this process; `isOwn` if it is the server itself. */
   readonly caller: { readonly isOwn?: boolean } | undefined;
   readonly environment: { readonly host: Pick<Host, 'clock'> };
-  /** The warnings for the answer, in order. */
+  /** The warnings for the response, in order. */
   readonly warnings: ReadonlySet<string>;
-  /** What an interceptor does to the answer; with `cutAfter` the caller receives at most so many bytes of it. */
+  /** What an interceptor does to the response; with `cutAfter` the caller receives at most that many bytes of the body. */
   readonly interference: { readonly cutAfter?: number | undefined } | undefined;
   /** A reading of the host's clock when the request arrived. */
   readonly deadline: { readonly began: number };
@@ -55,6 +55,6 @@ export interface ObservedRequest {
 
 /** Observes the requests of a server. */
 export interface ServerObserver {
-  /** Called for each request after its authentication, or when it fails before. Returns undefined for requests to leave alone. */
+  /** Called for each request after its authentication, or when it fails before. Returns undefined for requests that are not observed. */
   observe(request: ObservedRequest): RequestObserver | undefined;
 }

@@ -4,7 +4,7 @@ export interface RequestRecord {
   readonly verb: string;
   /** Path and query. */
   readonly uri: string;
-  /** Milliseconds until the answer was complete, or a streamed answer had been read. */
+  /** The milliseconds until the response was complete, or until a streamed response had been read. */
   readonly latency: number;
   readonly userAgent: string;
   readonly auditId: string;

@@ -6,7 +6,7 @@ import type { Chunks } from '../serialization/format.js';
 import { joinBytes } from '../values/join-bytes.js';
 import type { ResponseBody } from './api-request.js';
 
-/** The answer of a handler before it becomes bytes. In-process callers receive it in this form. */
+/** The result of a handler before it is encoded. In-process callers receive it in this form. */
 export type Result =
   | { readonly type: 'object'; readonly status: number; readonly object: ApiObject; readonly resource: ServedResource }
   | { readonly type: 'status'; readonly status: number; readonly object: Status }
@@ -20,7 +20,7 @@ export type Result =
   /** A document other than an API object, such as discovery, encoded in the negotiated form. */
   | { readonly type: 'document'; readonly document: object; readonly indented?: boolean }
   | RawResult
-  /** Another server's answer, streamed as it arrives. */
+  /** The response of another server, streamed as it arrives. */
   | {
       readonly type: 'relayed';
       readonly status: number;
@@ -28,21 +28,21 @@ export type Result =
       readonly body: ResponseBody;
     };
 
-/** An answer that is already encoded, such as health or OpenAPI. */
+/** A response that is already encoded, such as health or OpenAPI. */
 export interface RawResult {
   readonly type: 'raw';
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * The chunks in order, which must not be changed. A frozen array is shared by several answers, so what is derived from it may be cached
-   * by its identity.
+   * The chunks in order. They must not be changed. A frozen array is shared by several responses, so derived data may be cached by its
+   * identity.
    */
   readonly body: Chunks;
-  /** Whether it may be sent compressed. */
+  /** Whether the body may be sent compressed. */
   readonly gzip?: boolean;
 }
 
-/** The answer of a create that succeeded but returns no object. */
+/** The response to a create that succeeded but returns no object. */
 export const DONE: Result = {
   type: 'status',
   status: 201,
@@ -60,7 +60,8 @@ export function listHead({ resource, metadata }: Extract<Result, { type: 'list' 
 }
 
 /**
- * Lists of custom resources write their metadata without a schema, so the order of its members and the empty continue token are set here.
+ * Returns the metadata of a list of custom resources. It is encoded without a schema, so the order of its members and the empty continue
+ * token are set here.
  */
 function open({ resourceVersion, ...more }: ListMeta): ListMeta {
   return { continue: '', ...more, ...(resourceVersion === undefined ? {} : { resourceVersion }) };
@@ -68,10 +69,13 @@ function open({ resourceVersion, ...more }: ListMeta): ListMeta {
 
 const encoder = new TextEncoder();
 
-/** Decodes the body of an answer that was made as text. */
+/** Decodes the body of a text response. */
 export const textOf = ({ body }: RawResult): string => new TextDecoder().decode(joinBytes(body));
 
-/** Returns an answer in plain text; `nosniff` as upstream sets it. */
+/**
+ * Returns a plain-text response. @param nosniff whether it has `X-Content-Type-Options: nosniff`, as most plain-text responses of upstream
+ * have
+ */
 export function textResult(status: number, text: string, nosniff = true): Result {
   return {
     type: 'raw',
@@ -84,10 +88,10 @@ export function textResult(status: number, text: string, nosniff = true): Result
   };
 }
 
-/** Returns an answer without a body. */
+/** Returns a response without a body. */
 export function emptyResult(status: number, headers: Readonly<Record<string, string>> = {}): RawResult {
   return { type: 'raw', status, headers, body: [] };
 }
 
-/** Returns the answer for paths that are not served. */
+/** Returns the response for paths that are not served. */
 export const notFound = (): Result => textResult(404, '404 page not found\n');

@@ -14,7 +14,7 @@ import {
   verbOfMethod,
 } from './request-info.js';
 
-/** Methods that are allowed for a path behind an object. */
+/** Methods that are allowed for relayed requests. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH']);
 
 /** A request matched to a resource and an action. */
@@ -54,7 +54,7 @@ export function resolveRoute(exchange: Exchange): Route | Refusal | 'methodNotAl
   if (!store) return undefined;
   const { resource } = store;
   const isOpen = resource.definition.decoding === 'structural';
-  // Custom resources are answered by one handler, which ignores what follows a subresource.
+  // The one handler of custom resources ignores segments after the subresource.
   if (((parts.length > 3 && !isOpen) || hasEmptySegment(path)) && !takesPath(store, parts[2])) return undefined;
   const { inNamespace } = info;
   if (inNamespace !== resource.namespaced && (inNamespace || parts.length > 1)) return undefined;
@@ -64,7 +64,7 @@ export function resolveRoute(exchange: Exchange): Route | Refusal | 'methodNotAl
     if (subresource !== '' || !resource.verbs.has('watch')) return undefined;
     return request.method === 'GET' ? { action: 'watch', ...at } : 'methodNotAllowed';
   }
-  // HEAD is authorized like GET, but no route of a built-in kind accepts it; the handler of custom resources goes by the verb.
+  // HEAD is authorized like GET, but no route of a built-in kind accepts it; the handler of custom resources considers only the verb.
   const verb = request.method === 'HEAD' && !isOpen ? '' : info.verb;
   if (subresource !== '') return subresourceRoute(verb, at, request.method);
   const across = resource.namespaced && !inNamespace;
@@ -120,7 +120,7 @@ function subresourceOf({ resource }: ResourceStore, name: string): Subresource<A
   return Object.hasOwn(subresources, name) ? subresources[name] : undefined;
 }
 
-/** Returns whether a subresource passes the rest of the path on to what runs behind the object. */
+/** Returns whether a subresource forwards the rest of the path to the process behind the object. */
 function takesPath(store: ResourceStore, name = ''): boolean {
   const subresource = subresourceOf(store, name);
   return subresource !== undefined && 'relay' in subresource && subresource.relay.takesPath === true;

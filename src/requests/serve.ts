@@ -17,12 +17,12 @@ import { releaseSlot } from './steps/limit-requests.js';
 import { noteAnswer, noteFailure } from './steps/observe.js';
 import { ENDING } from './steps/reject-during-shutdown.js';
 
-/** The number of bytes up to which upstream's HTTP library buffers an answer and so knows its length. */
+/** The number of bytes up to which upstream's HTTP library buffers a response and so knows its length. */
 const MAX_COUNTED_BYTES = 2048;
 
 /**
- * Answers a request as bytes; failures become Status answers.
- * @param user the user of the request, if known already: its credentials are ignored.
+ * Serves a request and returns the encoded response. Errors are encoded as a Status.
+ * @param user the user of the request, if it is already known; the credentials of the request are then ignored.
  */
 export async function answer(
   environment: RequestEnvironment,
@@ -57,7 +57,7 @@ export async function answer(
 }
 
 /**
- * Runs a request of an in-process caller and returns the result before it becomes bytes.
+ * Runs a request of an in-process caller and returns the result without encoding it.
  * @throws ApiError
  */
 export async function execute(
@@ -94,7 +94,7 @@ export async function execute(
   // The end of an in-process watch is not visible here, so only its steps are recorded.
   if (result.type === 'watch') meter?.noteSteps(exchange);
   else meter?.finished(exchange, code, began, undefined);
-  // The body of a relayed answer still has to be read, so its signal stays active.
+  // The body of a relayed response still has to be read, so the signal stays active.
   if (result.type === 'relayed') deadline.stop();
   else deadline.end();
   refuseLost(exchange, result);
@@ -106,7 +106,10 @@ export async function execute(
   return result;
 }
 
-/** @throws RequestFailed if the caller in process loses the answer; a watch breaks off later, by its events. */
+/**
+ * @throws RequestFailed if an interceptor cuts the response of an in-process caller. The events of a watch are cut later, by the
+ * interceptor's own stream.
+ */
 function refuseLost({ interference, request }: Exchange, result?: Result): void {
   if (interference?.cutAfter === undefined) return;
   if (result?.type === 'watch') {
@@ -118,7 +121,7 @@ function refuseLost({ interference, request }: Exchange, result?: Result): void 
 
 const WATCH = parseQuery('watch=true');
 
-/** Keeps the slot of a long-running request until its answer's stream ends, and releases the query of a watch. */
+/** Keeps the slot of a long-running request until the stream of its response ends, and releases the query of a watch. */
 function holdSlotUntilEnd(exchange: Exchange, response: ApiResponse): ApiResponse {
   const { longRunningSlot, request } = exchange;
   if (exchange.info.verb === 'watch') exchange.query = WATCH;
@@ -137,7 +140,7 @@ function withoutBody({ method }: ApiRequest, response: ApiResponse): ApiResponse
   const { status, headers, body } = response;
   if (method !== 'HEAD' || body.type === 'none') return response;
   if (body.type === 'stream') body.stream.close();
-  // The answer to a HEAD has the length of the body only if that is short, as upstream's.
+  // As in upstream, the response to a HEAD request has a Content-Length only if the body is short.
   const counted = body.type === 'bytes' && body.length <= MAX_COUNTED_BYTES && !('Content-Length' in headers);
   return {
     status,

@@ -62,8 +62,8 @@ const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', '
 const COLUMN_TYPES = ['string', 'integer', 'number', 'boolean', 'date'];
 
 /**
- * Checks the definition of a user's kind: its names must be valid for a custom resource definition (spec 21.1), and its paths must name
- * existing fields. TypeScript finds most of these mistakes; this check serves callers without types, and finds misspelled members.
+ * Checks the definition of a custom resource kind: its names must be valid for a custom resource definition (spec 21.1), and its paths must
+ * name existing fields. TypeScript finds most of these mistakes; this check serves callers without types, and finds misspelled members.
  * @throws TypeError that names the kind and the member.
  */
 export function checkDefinition(definition: ResourceDefinition): void {
@@ -102,7 +102,7 @@ type Fail = (why: string) => never;
 function checkNames(definition: ResourceDefinition, fail: Fail): void {
   const { kind, listKind, plural, singular, version, group = '', shortNames = [], categories = [] } = definition;
   const names: readonly [string, string, Validator][] = [
-    // Kinds may be written with capitals.
+    // The rule allows only lower case, but kinds contain capitals.
     ['kind', kind.toLowerCase(), dns1035Label],
     ['listKind', listKind.toLowerCase(), dns1035Label],
     ['group', group, dns1123Subdomain],

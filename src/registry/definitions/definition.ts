@@ -22,15 +22,15 @@ export interface Column<T> {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   readonly format?: string;
   readonly description: string;
-  /** Columns with priority 0 are always shown, others only in wide output. Default 0. */
+  /** Columns with priority 0 are always shown, columns with a higher priority only in wide output. Default 0. */
   readonly priority?: number;
-  /** Whether rows have the cell without a column definition for it. Default false. */
+  /** Whether rows contain the cell although `columnDefinitions` has no entry for the column. Default false. */
   readonly unnamed?: boolean;
-  /** Returns the cell. `now` is in milliseconds, for ages. */
+  /** Returns the value of the cell. `now` is the current time in milliseconds, from which ages are computed. */
   cell(object: T, now: number): string | number | boolean | null;
 }
 
-/** A condition of a whole row of a Table. */
+/** A condition of a row of a Table (`TableRowCondition`). */
 export interface RowCondition {
   readonly type: string;
   readonly status: string;
@@ -50,12 +50,12 @@ export type Subresource<T extends ApiObject> =
 
 /** A subresource that reads and writes the whole object under rules of its own. */
 export interface ObjectSubresource<T extends ApiObject> {
-  /** Default get, patch, update. */
+  /** The verbs of the subresource. Default: get, patch, update. */
   readonly verbs?: readonly ('get' | 'patch' | 'update')[];
   readonly strategy?: Pick<Strategy<T>, 'prepareForUpdate' | 'validateUpdate' | 'warnings' | 'readyToRemove'>;
-  /** Paths (`spec`, `status.conditions`) that a write here neither changes nor owns. */
+  /** Paths (`spec`, `status.conditions`) that a write of the subresource neither changes nor owns. */
   readonly resetFields?: readonly string[];
-  /** Whether clients can request it as a Table. Default true. */
+  /** Whether clients can request the response as a Table. Default true. */
   readonly table?: boolean;
 }
 
@@ -70,7 +70,7 @@ export interface PartSubresource<T extends ApiObject> {
     readonly knownVersions?: readonly string[];
     readonly schema: ObjectSchema;
     readonly columns?: readonly Column<ApiObject>[];
-    /** The one field that a write changes, in the part and in the object (`spec.replicas`). Both have the same owners. */
+    /** The path in the part of the only field that a write changes (`spec.replicas`). Its managers are those of `fieldOfObject`. */
     readonly field: string;
     readonly fieldOfObject: string;
     /** The path of the field in other versions of the object's kind, by apiVersion. */
@@ -89,7 +89,7 @@ export interface PartSubresource<T extends ApiObject> {
     readForChange?(object: T): object;
     /** Refuses a read of a part that the object lacks. Writes are still possible, because they may add the part. @throws ApiError */
     requireShown?(object: T): void;
-    /** Returns the problems of a written part. */
+    /** Returns the validation errors of a written part. */
     validate(part: ApiObject): readonly FieldError[];
     /** Writes the field of the part into the object. @throws ApiError 400 for an object that cannot hold it */
     write(draft: Draft<T>, part: ApiObject): void;
@@ -103,14 +103,14 @@ export interface CreateSubresource<T extends ApiObject> {
     /** Stem (see `groupStem`) and version of the kind. */
     readonly groupStem: string;
     readonly version: string;
-    /** Other versions in which bodies are read, too. */
+    /** Other versions of the kind that request bodies may have. */
     readonly readVersions?: readonly string[];
     readonly schema: ObjectSchema;
     /** Whether the metadata of the body is kept as it was sent, because its uid refers to another object. Default false. */
     readonly keepsMetadata?: boolean;
     /** Fills defaults after the body was read. */
     setDefaults?(draft: Draft<ApiObject>): void;
-    /** Returns the object to answer; undefined to answer with a success Status. */
+    /** Returns the object of the response; undefined to respond with a Status of success. */
     create(body: ApiObject, call: CreateSubresourceCall<T>, context: RequestContext): Promise<ApiObject | undefined>;
   };
 }
@@ -119,16 +119,16 @@ export interface CreateSubresource<T extends ApiObject> {
 export interface RelaySubresource<T extends ApiObject> {
   readonly relay: {
     /**
-     * The kind of its parameters, in the core group's version v1: discovery and OpenAPI name it. A relay that returns a text of the object
-     * (`log`) names the object's kind.
+     * The kind of the query parameters (`PodExecOptions`) in the core group's version v1. Discovery and OpenAPI name it. A relay that
+     * returns text (`log`) names the object's own kind instead.
      */
     readonly kind: string;
     readonly verbs: readonly ('create' | 'delete' | 'get' | 'patch' | 'update')[];
-    /** Whether requests may have a path behind the subresource, with any method. Default false. */
+    /** Whether requests may have a path after the subresource, with any method. Default false. */
     readonly takesPath?: boolean;
-    /** The parameters of its query. */
+    /** The query parameters of the subresource. */
     readonly parameters: readonly RelayParameter[];
-    /** @throws ApiError */
+    /** Returns the text of the response, or the backend to which the request is relayed. @throws ApiError */
     answer(call: RelayCall<T>, context: RequestContext): Promise<RelayAnswer>;
   };
 }
@@ -138,24 +138,24 @@ export interface RelayParameter {
   readonly name: string;
   readonly type: 'boolean' | 'integer' | 'string';
   readonly description: string;
-  /** Whether all its values are used. Default: only the first. */
+  /** Whether all values of a repeated query parameter are used. Default: false (only the first). */
   readonly repeated?: boolean;
 }
 
 /** A request to a relay subresource. */
 export interface RelayCall<T extends ApiObject> {
   readonly namespace: string;
-  /** The name as it is in the path; it may contain more than a name (`https:name:port`). */
+  /** The name segment of the path. It may contain more than the object's name (`https:name:port`). */
   readonly name: string;
   readonly method: string;
   readonly query: Query;
-  /** Whether the client asks to upgrade the connection to another protocol. */
+  /** Whether the client requests an upgrade of the connection to another protocol. */
   readonly asksUpgrade: boolean;
   /** Returns an object of the kind by its name. @throws ApiError 404 */
   parent(name: string): Promise<T>;
 }
 
-/** A text, or the destination that the request is relayed to. */
+/** The text of a response, or the backend to which the request is relayed. */
 export type RelayAnswer = RelayText | RelayDestination;
 
 export interface RelayText {
@@ -164,11 +164,17 @@ export interface RelayText {
 }
 
 export interface RelayDestination {
-  /** `http://host:port` or `https://host:port`; any certificate is accepted for https, because addresses have no trusted ones. */
+  /**
+   * The URL of the backend: `http://host:port` or `https://host:port`. Any certificate is accepted for https, because backends at IP
+   * addresses have no certificates that the server can verify.
+   */
   readonly origin: string;
-  /** A handler in this process that answers instead of the origin. */
+  /** A handler in this process that responds instead of the backend at `origin`. */
   readonly handler?: ServiceHandler;
-  /** Whether the embedder has set the origin, so that addresses that only this host has are dialed, too. Default false. */
+  /**
+   * Whether the embedder has set the backend URL. Addresses that are not global unicast (loopback, link-local) are dialed only then.
+   * Default false.
+   */
   readonly isTarget?: boolean;
 }
 
@@ -178,14 +184,14 @@ export interface CreateSubresourceCall<T extends ApiObject> {
   readonly name: string;
   /** Returns the object that the subresource belongs to. @throws ApiError 404 */
   parent(): Promise<T>;
-  /** Runs the validating half of admission: after the kind's own validation. @throws ApiError to refuse. */
+  /** Runs validating admission. The kind calls it after its own validation. @throws ApiError to refuse. */
   validate(object: ApiObject): void | Promise<void>;
 }
 
 /** A kind whose objects are not stored. */
 export type VirtualKind = AnsweringKind | ComputedKind;
 
-/** A kind that answers a POST with the filled-in object, or with a success Status for undefined. */
+/** A kind that answers a POST with the object that `create` returns, or with a Status of success if that is undefined. */
 export interface AnsweringKind {
   create(
     body: ApiObject,
@@ -206,7 +212,7 @@ export interface ComputedKind {
 export interface VirtualCall {
   /** '' for cluster-scoped kinds. */
   readonly namespace: string;
-  /** Runs the validating half of admission: after the kind's own validation. @throws ApiError to refuse. */
+  /** Runs validating admission. The kind calls it after its own validation. @throws ApiError to refuse. */
   validate(object: ApiObject): void | Promise<void>;
 }
 
@@ -216,14 +222,14 @@ export interface StorageForm {
   fromStorage(object: ApiObject, dialect: Dialect): ApiObject;
   /** Whether converting between versions only changes apiVersion, as with the conversion strategy None. Default false. */
   readonly hasOneForm?: boolean;
-  /** Converts asynchronously. `toStorage` and `fromStorage` are then used only for objects that already have the wanted version. */
+  /** Converts asynchronously. `toStorage` and `fromStorage` are then used only for objects that already have the requested version. */
   readonly converter?: Converter;
 }
 
 /** Converts objects to other versions of their kind asynchronously, by a webhook. */
 export interface Converter {
   /**
-   * Returns the objects in another version, in the same order, with as few calls of the webhook as possible.
+   * Returns the objects in another version, in the order of `objects`, with as few calls of the webhook as possible.
    * @param from 'storage' prunes the objects and fills in defaults before they are converted; 'merge' returns the webhook's result
    * unpruned. Default: the converted objects are pruned.
    * @throws ApiError 500 when they cannot be converted.
@@ -242,23 +248,26 @@ export interface StoredAs extends StorageForm {
  */
 export type FieldReader<T> = { read(object: T): string | undefined }['read'];
 
-/** A {@link NameRule} that may look at the object, too. (Written as a method for the same reason.) */
+/**
+ * A {@link NameRule} that may look at the object, too. (Written as a method, so that the rule of any kind fits into
+ * `ResourceDefinition<ApiObject>`.)
+ */
 export type ObjectNameRule<T> = { rule(name: string, prefix: boolean, object: T): ReturnType<NameRule> }['rule'];
 
-/** The deprecation of a kind, about which its users are warned: the releases that the warning names, or the whole text of the warning. */
+/** The deprecation of a kind. Its users receive a warning, which is made from the release numbers or given as a whole. */
 export type Deprecation =
   | {
       readonly since: string;
-      readonly removed?: string /** A version of the same kind. */;
+      readonly removed?: string /** The version of the kind that replaces this one. */;
       readonly replacement?: string;
     }
   | { readonly warning: string };
 
-/** Everything special about one kind. Shared code never branches on a kind; it reads this definition. */
+/** Everything that is specific to one kind. Shared code never branches on a kind; it reads this definition. */
 export interface ResourceDefinition<T extends ApiObject = ApiObject> {
-  /** Full group of a user's kind. Exactly one of `group` and `groupStem` is given. */
+  /** Full group of a custom resource kind. Exactly one of `group` and `groupStem` is given. */
   readonly group?: string;
-  /** Built-in kinds name their group by its stem; the dialect makes the full name. '' is the core group. */
+  /** Built-in kinds name their group by its stem; the dialect derives the full name. '' is the core group. */
   readonly groupStem?: string;
   readonly version: string;
   /**
@@ -267,13 +276,13 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
    */
   readonly knownVersions?: readonly string[];
   readonly kind: string;
-  /** Default `kind` + `List`. */
+  /** The kind of lists. Default: `kind` + `List`. */
   readonly listKind: string;
-  /** The name in the URL. */
+  /** The plural name, which is the name in URLs. */
   readonly plural: string;
-  /** The name of the resource in storage keys, which some messages show. Default the plural. */
+  /** The name of the resource in storage keys. Some error messages quote the keys. Default: the plural. */
   readonly storedUnder?: string;
-  /** Default the kind in lower case. */
+  /** The singular name. Default: the kind in lower case. */
   readonly singular: string;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
@@ -283,16 +292,17 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly patchSchema?: (dialect: Dialect) => ObjectSchema | undefined;
   /**
    * Checks the rules that `schema` cannot express: refinements, unions, checks of keys. It is called only for objects that satisfy
-   * `schema`. `defineResource` makes it from a zod schema; it cannot be given.
+   * `schema`. `defineResource` derives it from the zod schema; callers cannot pass it.
    */
   checkObject?(object: T): readonly FieldError[] | Promise<readonly FieldError[]>;
   /**
-   * How bodies are read. `typed` is the way of the built-in kinds: a wrong type is a 400, and the schema's presence decides how an empty
-   * value shows. `structural` is the way of custom resources: unknown fields are pruned, defaults are applied, and a wrong type is a 422.
+   * How request bodies are decoded. `typed`, as for built-in kinds: a wrong type is a 400, and the `presence` of a field decides whether
+   * its empty value is serialized. `structural`, as for custom resources: unknown fields are pruned, defaults are applied, and a wrong type
+   * is a 422.
    */
   readonly decoding: 'typed' | 'structural';
   /**
-   * Whether the kind's strategy validates the schema's rules itself. Default false: objects of structural kinds are validated by their
+   * Whether the kind's strategy itself validates the rules of the schema. Default false: objects of structural kinds are validated by their
    * schema before the strategy sees them.
    */
   readonly strategyValidatesSchema?: boolean;
@@ -303,11 +313,11 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Fills defaults that the schema cannot express; runs after a body was read, before field ownership is tracked. */
   setDefaults?(draft: Draft<T>, dialect: Dialect): void;
   readonly strategy?: Strategy<T>;
-  /** Whether its objects are removed automatically, `ApiServerOptions.eventLifetime` after their last write. Default false. */
+  /** Whether objects are removed automatically when `ApiServerOptions.eventLifetime` has passed since their last write. Default false. */
   readonly expires?: boolean;
   /** Fields of gated features. They are dropped before the strategy prepares a write if the feature is off (spec 18.5). */
   readonly gatedFields?: readonly GatedFields[];
-  /** Makes the allocation of values that no two objects can share; used for writes of the main resource. */
+  /** Creates the allocation of values that must be unique among objects (addresses, ports). Only writes of the main resource use it. */
   allocation?(host: Host): Allocation<T>;
   /** Other kinds whose object of the same name is deleted together with an object of this kind: group stem, version and plural. */
   readonly cascadesTo?: readonly { readonly groupStem: string; readonly version: string; readonly plural: string }[];
@@ -317,8 +327,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Fields that field selectors may name, beside metadata.name and metadata.namespace. Absent values are ''. */
   readonly selectableFields?: Readonly<Record<string, FieldReader<T>>>;
   /**
-   * Whether other fields are refused with the message of kinds that register their own field labels (spec 4.9); `naming-the-kind` uses a
-   * message with the kind. Default: true when selectableFields is given.
+   * Whether fields that are not selectable are refused with the message of kinds that register their own field labels (spec 4.9);
+   * `naming-the-kind` uses a message with the kind. Default: true when selectableFields is given.
    */
   readonly ownFieldLabels?: boolean | 'naming-the-kind';
   readonly columns?: readonly Column<T>[];
@@ -328,32 +338,33 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   rowConditions?(object: T): readonly RowCondition[] | undefined;
   /** Whether PUT creates an absent object. Default false. */
   readonly allowCreateOnUpdate?: boolean;
-  /** Whether PUT without resourceVersion is accepted. Default true for built-in, false for users' kinds (spec 3.7). */
+  /** Whether PUT without resourceVersion is accepted. Default: true for built-in kinds, false for custom resources (spec 3.7). */
   readonly allowUnconditionalUpdate?: boolean;
   /** Whether a deletion without options orphans dependents, as the oldest API versions do. Default false. */
   readonly orphansDependents?: boolean;
-  /** Whether its objects never own others, so that no deletion waits for dependents. Default false. */
+  /** Whether objects of the kind never own other objects, so that no deletion waits for dependents. Default false. */
   readonly hasNoDependents?: boolean;
-  /** Whether a deletion answers with the object rather than a Status. Default false. */
+  /** Whether the response to a deletion is the object rather than a Status. Default false. */
   readonly returnsDeletedObject?: boolean;
-  /** Whether OpenAPI documents the object as the answer of a deletion. Default: the value of `returnsDeletedObject`. */
+  /** Whether OpenAPI documents the object as the response to a deletion. Default: the value of `returnsDeletedObject`. */
   readonly describesDeletedObject?: boolean;
   /**
-   * Whether metadata is validated as for users' kinds: finalizers need no domain, and an update validates changed metadata only. Default
-   * true for users' kinds.
+   * Whether metadata is validated as in custom resources: finalizers need no domain, and an update validates changed metadata only. Default
+   * true for custom resource kinds.
    */
   readonly genericMetadata?: boolean;
   /**
-   * The metadata that upstream's validation of the kind checks again, beside the generic check. Errors that both find are reported twice.
-   * For `nothing`, metadata errors are reported only when the kind's own fields have no errors. Default: all.
+   * The metadata that upstream's validation of the kind checks again, in addition to the generic check. Errors that both checks find are
+   * reported twice. For `whole`, the changes of an update are not checked again. For `nothing`, metadata errors are reported only when the
+   * kind's own fields have no errors. Default: all.
    */
   readonly looksAtMetadata?: 'whole' | 'nothing';
   /**
-   * Whether metadata.generation counts changes outside metadata (and outside status if that is a subresource). Default true for users'
-   * kinds.
+   * Whether metadata.generation counts changes outside metadata (and outside status if that is a subresource). Default true for custom
+   * resource kinds.
    */
   readonly tracksGeneration?: boolean;
-  /** Whether the kind's list items have kind and apiVersion. Default true for users' kinds. */
+  /** Whether the kind's list items have kind and apiVersion. Default true for custom resource kinds. */
   readonly listItemsCarryKind?: boolean;
   readonly deprecation?: Deprecation;
   /** Whether the kind is served by default although its version is not stable. Default false (spec 18.4). */
@@ -364,18 +375,21 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   inDialect?(dialect: Dialect): ResourceDefinition<T>;
   readonly storedAs?: StoredAs;
   /**
-   * The form in which objects are stored, if it differs from the served one. Values that etcd or a saved state contains are then read
-   * without {@link setDefaults}, so `fromStorage` has to fill in what they lack.
+   * The form in which objects are stored, if it differs from the served one. Values from etcd or a saved state are then decoded without
+   * {@link setDefaults}, so `fromStorage` has to fill in the defaults.
    */
   readonly storageForm?: StorageForm;
   /** The storage version that discovery reports. Default: the definition's own version. */
   readonly storedVersion?: string;
   readonly virtual?: VirtualKind;
-  /** Present for built-in kinds that the reference keeps in etcd as JSON, below their group; others are kept in protocol buffers. */
+  /**
+   * Present for built-in kinds that upstream stores in etcd as JSON, under keys that contain the group. Other built-in kinds are stored as
+   * protobuf.
+   */
   readonly inJson?: StoredInJson;
 }
 
-/** The form of a kind in a storage that the reference's servers read, too. */
+/** How a kind is stored as JSON in an etcd that upstream's servers read, too. */
 export interface StoredInJson {
   /** The version that is stored, if it is not the definition's own. */
   readonly version?: string;

@@ -8,12 +8,15 @@ import type { Draft } from '../strategy.js';
  * lists to each item: `spec.containers.resizePolicy`. An empty list counts as absent.
  */
 export interface GatedFields<Part = ApiObject> {
-  /** The gate; one of several is enough. */
+  /** The feature gate. If there are several, the fields are kept while at least one of them is on. */
   readonly gate: FeatureGate | readonly FeatureGate[];
   /** The part of the object that paths begin at. Default: the object. */
   readonly within?: string;
   readonly fields: readonly string[];
-  /** Fields that show that a stored object uses the feature. Default `fields`; with [] the stored object makes no difference. */
+  /**
+   * Fields whose presence means that a stored object uses the feature. Default: `fields`. With [] the fields are dropped whatever the
+   * stored object contains.
+   */
   readonly usedBy?: readonly string[];
   /** The value that the fields are set to instead of being dropped. A field with this value does not use the feature. */
   readonly instead?: string;
@@ -27,7 +30,7 @@ export interface GatedFields<Part = ApiObject> {
   drop?(draft: Draft<Part>): void;
 }
 
-/** Returns the same gated fields within a part of another object. */
+/** Returns the gated fields with paths that begin at `within`, because the part (a pod template) occurs in another kind. */
 /* @__NO_SIDE_EFFECTS__ */
 export function gatedWithin(within: string, fields: readonly GatedFields[]): readonly GatedFields[] {
   return fields.map((each) => ({ ...each, within }));
@@ -60,7 +63,7 @@ function someAtPath(at: unknown, path: Path, visit: (holder: Members, name: stri
   if (Array.isArray(at)) return at.some((item) => someAtPath(item, path, visit, from));
   const name = path[from];
   if (name === undefined || typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return false;
-  const holder = at as Members; // checked above
+  const holder = at as Members; // The value is an object, see the check above.
   return from === path.length - 1 ? visit(holder, name) : someAtPath(holder[name], path, visit, from + 1);
 }
 
@@ -72,7 +75,7 @@ function has(part: unknown, paths: readonly Path[], { instead }: GatedFields): b
   return paths.some((path) => someAtPath(part, path, isThere));
 }
 
-/** Returns the part of an object that paths begin at; undefined when it is absent. */
+/** Returns the part of an object at which the paths begin; undefined when it is absent. */
 const partOf = (object: unknown, within: Path): unknown =>
   within.reduce<unknown>((at, name) => (at as Members | undefined)?.[name], object);
 
@@ -101,7 +104,7 @@ export function dropGated(
 
 function drop(part: unknown, gated: GatedFields): void {
   if (gated.drop) {
-    gated.drop(part as Draft<ApiObject>); // `drop` is declared for this part
+    gated.drop(part as Draft<ApiObject>); // `drop` is declared for the type of this part.
     return;
   }
   for (const path of pathsOf(gated).fields)

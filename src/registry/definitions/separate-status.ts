@@ -5,13 +5,14 @@ import type { ObjectSubresource, ResourceDefinition } from './definition.js';
 const STATUS = 'status';
 const SPEC = 'spec';
 
-/** A draft whose members are accessed by name, because the static type of a user's kind is not known here. */
+/** A draft whose members are accessed by name, because the static type of a custom resource is not known here. */
 type AnyDraft = Record<string, unknown>;
 const open = (draft: Draft<ApiObject>): AnyDraft => draft as unknown as AnyDraft;
 
 /**
- * Separates the status of a user's kind if it is a subresource, as in custom resource definitions (spec 21.6): a new object has no status,
- * a write of the object keeps the stored status, and a write of `/status` changes nothing else. The kind's own strategies run afterwards.
+ * Separates the status of a custom resource kind if it is a subresource, as in custom resource definitions (spec 21.6): a new object has no
+ * status, a write of the object keeps the stored status, and a write of `/status` changes nothing else. The kind's own strategies run
+ * afterwards.
  */
 export function withSeparateStatus(definition: ResourceDefinition): ResourceDefinition {
   const { subresources = {}, strategy = {}, schema } = definition;

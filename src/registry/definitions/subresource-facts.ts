@@ -1,10 +1,10 @@
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { CreateSubresource, Subresource } from './definition.js';
 
-/** The kind of a subresource that reads and answers another kind than the object's. */
+/** The kind of the request and response bodies of a subresource, if it is not the object's own kind. */
 export type SubresourceKind = Pick<CreateSubresource<ApiObject>['create'], 'kind' | 'groupStem' | 'version' | 'schema'>;
 
-/** Returns the kind that a subresource reads and answers; undefined for the object's own. */
+/** Returns the kind of the request and response bodies of a subresource; undefined when it is the object's own kind. */
 export function kindOfSubresource(subresource: Subresource<ApiObject>): SubresourceKind | undefined {
   if ('create' in subresource) return subresource.create;
   return 'part' in subresource ? subresource.part : undefined;

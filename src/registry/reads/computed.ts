@@ -10,7 +10,7 @@ export function computedKind({ definition: { virtual } }: ServedResource): Compu
   return virtual && 'list' in virtual ? virtual : undefined;
 }
 
-/** @throws ApiError the kind's own error, or 404, for a name that does not exist. */
+/** Returns the object with a name. @throws ApiError when no object has it: the kind's own error, or 404. */
 export function getComputed(resource: ServedResource, kind: ComputedKind, name: string): ApiObject {
   const object = kind.list().find(({ metadata }) => metadata.name === name);
   if (object) return object;

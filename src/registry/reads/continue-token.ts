@@ -8,7 +8,7 @@ import { messageOf } from '../../values/message-of.js';
 
 /** The position where the next page of a list begins (spec 4.6). */
 export interface ContinueToken {
-  /** Revision of the first page; a negative one means the newest state. */
+  /** The revision of the first page. A negative revision means the newest state. */
   readonly revision: number;
   /** First key of the next page, relative to the collection's prefix. */
   readonly start: string;
@@ -16,15 +16,15 @@ export interface ContinueToken {
 
 const versionOf = (dialect: Dialect) => `${groupOf(dialect, 'meta')}/v1`;
 
-/** Writes a token: base64url without padding of a small JSON document. */
+/** Encodes a token: a small JSON document in base64url without padding. */
 export function encodeContinueToken(dialect: Dialect, { revision, start }: ContinueToken): string {
   const bytes = new TextEncoder().encode(JSON.stringify({ v: versionOf(dialect), rv: revision, start }));
   return encodeBase64Url(bytes);
 }
 
 /**
- * Reads a token.
- * @throws ApiError 400 with the reason, as recorded.
+ * Decodes a token.
+ * @throws ApiError 400 with upstream's message, which contains the reason.
  */
 export function decodeContinueToken(dialect: Dialect, token: string): ContinueToken {
   const refuse = (why: string) => apiError.badRequest(`invalid continue token: continue key is not valid: ${why}`);

@@ -69,12 +69,12 @@ export class ConvertedWatch implements EventSource {
     ready.then(() => done(), done);
   }
 
-  /** Returns the objects to convert; undefined when one cannot be read, which ends the watch. */
+  /** Returns the objects to convert; undefined when one cannot be read. That ends the watch. */
   #objectsOf(events: readonly StoreEvent<ApiObject>[]): readonly ApiObject[] | undefined {
     try {
       return events.flatMap(({ value, previous }) => (previous && this.#selects ? [value, previous] : [value]));
     } catch (error) {
-      this.#fail(interpretStoreError(error, 'exact') as Error); // only errors are thrown
+      this.#fail(interpretStoreError(error, 'exact') as Error); // The store throws only instances of Error.
       return undefined;
     }
   }

@@ -17,7 +17,7 @@ export interface ListParameters {
   /** '' for all namespaces and for cluster-scoped kinds. */
   readonly namespace: string;
   readonly selection: Selection;
-  /** 0: no limit. */
+  /** The maximum number of items; 0 means no limit. */
   readonly limit: number;
   readonly continueToken: string;
   readonly resourceVersion: string;
@@ -29,12 +29,12 @@ export interface ObjectList {
   readonly items: readonly ApiObject[];
 }
 
-/** The caller of a read. The signal is expensive to make, so it is read only when the call has to wait. */
+/** The caller of a read. Creating the signal is expensive, so it is read only when the call has to wait. */
 export interface Caller {
   readonly signal: AbortSignal;
 }
 
-/** The last list of all objects from the first on; the weak reference lets the garbage collector free the items. */
+/** The last unfiltered list that began at the first object. The weak reference lets the garbage collector free the items. */
 interface Newest {
   readonly prefix: string;
   readonly limit: number;
@@ -58,7 +58,7 @@ export class Reader {
   readonly #resource: ServedResource;
   readonly #storage: Storage<ApiObject>;
   readonly #form: ServedForm;
-  /** It is returned again until the next write. */
+  /** The last unfiltered list. It is returned again until the next write. */
   #newest: Newest | undefined;
 
   constructor(resource: ServedResource, storage: Storage<ApiObject>, form: ServedForm) {
@@ -101,7 +101,7 @@ export class Reader {
     if (versioned && (match === 'Exact' || (limit > 0 && match === ''))) {
       const revision = storageRevision(resourceVersion);
       await this.#waitForRevision(revision, resourceVersion, caller);
-      // `00` passes the check for `0` above but is the revision 0, which names no version.
+      // The version `00` differs from `0`, but it means revision 0, which is not an exact version.
       return this.#page({ ...parameters, limit }, revision === 0 ? {} : { revision });
     }
     if (versioned && limit > 0) storageRevision(resourceVersion);
@@ -130,7 +130,10 @@ export class Reader {
     }
   }
 
-  /** Waits until a version is there; undefined if it is. Without one, waits until the storage is as fresh as its backend. */
+  /**
+   * Waits until the storage has reached a version; returns undefined if it already has. For '' it waits until the storage is as fresh as
+   * its backend.
+   */
   #freshness(resourceVersion: string, caller: Caller): Promise<void> | undefined {
     const waiting =
       resourceVersion === ''
@@ -143,7 +146,8 @@ export class Reader {
 
   /**
    * Waits for a version that is newer than this server's, because another server on the same storage may have written it.
-   * @throws ApiError 504 when it is not reached in time; spec 19.19 rules the case of a version that does not exist yet.
+   * @throws ApiError 504 when it is not reached in time. The dialect decides whether a version that does not exist yet is waited for (spec
+   * 19.19).
    */
   async #waitForRevision(revision: number, text: string, caller: Caller): Promise<void> {
     if (revision <= this.#storage.revision) return;
@@ -154,7 +158,7 @@ export class Reader {
   async #continue(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
     const { dialect } = this.#resource;
     const { resourceVersion } = parameters;
-    // A malformed version is refused before the token is looked at.
+    // A malformed version is refused before the token is decoded.
     if (resourceVersion !== '') storageRevision(resourceVersion);
     const token = decodeContinueToken(dialect, parameters.continueToken);
     if (resourceVersion !== '' && resourceVersion !== '0')
@@ -207,8 +211,8 @@ export class Reader {
   }
 
   /**
-   * Returns the newest state of a whole collection, or of its first page. The same state is the same frozen array, so that its encoding can
-   * be cached by identity.
+   * Returns the newest state of a whole collection, or of its first page. The result is the same frozen array until the state changes, so
+   * that its encoding can be cached by identity.
    */
   async #listFirst(prefix: string, limit: number): Promise<ObjectList> {
     const { revision } = this.#storage;
@@ -225,7 +229,10 @@ export class Reader {
     return list;
   }
 
-  /** Reads a list of a single name like one object; undefined when the name can exist in many namespaces. */
+  /**
+   * Answers a list with the field selector `metadata.name=…` by reading that one object. Returns undefined when the name can exist in many
+   * namespaces.
+   */
   #one({ namespace, selection }: ListParameters, name: string): Promise<ObjectList> | undefined {
     if (this.#resource.namespaced && namespace === '') return undefined;
     const { revision } = this.#storage;
@@ -254,7 +261,7 @@ export class Reader {
     return items;
   }
 
-  /** Converts a whole page at once, so that the webhook is called once. */
+  /** Converts all entries of a page together, so that the conversion webhook is called once. */
   #ready(entries: readonly Entry<ApiObject>[]): Promise<void> | undefined {
     return this.#form.ready?.(entries.map(({ value }) => value));
   }
@@ -300,7 +307,7 @@ const readVersion = (text: string) => (text === '' ? 0 : Number(parseUnsigned(te
 const invalidVersion = (text: string, error: unknown) =>
   `resourceVersion: Invalid value: ${quote(text)}: ${messageOf(error)}`;
 
-/** @throws ApiError 400, as for paged and exact lists. */
+/** Parses the resourceVersion of a paged, exact or continued list. @throws ApiError 400 with upstream's message for these lists. */
 function storageRevision(text: string): number {
   try {
     return readVersion(text);
@@ -310,7 +317,7 @@ function storageRevision(text: string): number {
 }
 
 /**
- * Waits until a version is reached. A caller whose own time limit is shorter gets the same error when that limit ends.
+ * Waits until the storage has reached a version. If the caller's own deadline passes first, the wait ends then with the same error.
  * @throws ApiError 504 with the seconds to wait before a retry; StoreError when the store is closed.
  */
 export async function waitForVersion(

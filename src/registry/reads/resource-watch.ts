@@ -16,13 +16,13 @@ export type WatchEvent =
   | { readonly type: 'BOOKMARK'; readonly object: ApiObject }
   | { readonly type: 'ERROR'; readonly object: Status };
 
-/** The events of a watch, taken by a reader that encodes them or iterated by one in process. */
+/** The events of a watch. A reader takes them in batches to encode them, or a client in this process iterates over them. */
 export interface EventStream extends AsyncIterable<WatchEvent> {
-  /** Whether the watch has ended: no more events come, but those waiting can still be taken. */
+  /** Whether the watch has ended. No more events arrive then, but the waiting ones can still be taken. */
   readonly ended: boolean;
-  /** The reason if the watch broke off instead of ending. */
+  /** The reason if the watch was interrupted instead of ending normally. */
   readonly broken?: string | undefined;
-  /** Whether something waits to be taken, or the reader in process is still at work on an event. */
+  /** Whether an event waits to be taken, or the iterating client has not finished with one. */
   readonly hasUntaken: boolean;
   /** The number of events that a test holds back; they do not count as waiting. Absent if events cannot be held back. */
   readonly held?: number | undefined;
@@ -32,7 +32,7 @@ export interface EventStream extends AsyncIterable<WatchEvent> {
   take(max?: number): readonly WatchEvent[];
   /** Stops the watch; nothing more can be taken. */
   close(): void;
-  /** Calls back once when the watch ends, or at once if it has ended. */
+  /** Calls `callback` once when the watch ends, or immediately if it has ended. */
   whenEnded(callback: () => void): void;
   /** Keeps the process alive while a reader waits for a watch whose timeout the caller chose; returns a function that ends the hold. */
   hold(): () => void;
@@ -47,16 +47,16 @@ export interface ResourceWatchOptions {
   readonly prefix: string;
   /** Whether the prefix is the key of one object. */
   readonly exact: boolean;
-  /** Sent as ADDED before anything else. */
+  /** The objects that are sent as ADDED events first. */
   readonly initial: readonly ApiObject[];
-  /** Events after this revision follow. */
+  /** The watch sends the events after this revision. */
   readonly fromRevision: number;
-  /** Whether the initial events end with a marked bookmark. */
+  /** Whether a bookmark with the annotation `k8s.io/initial-events-end` follows the initial events. */
   readonly initialEventsEnd: boolean;
   readonly bookmarks: boolean;
-  /** Makes the object of a bookmark. */
+  /** Returns the object of a bookmark. */
   bookmark(revision: number, initialEventsEnd: boolean): ApiObject;
-  /** Milliseconds until the stream ends by itself. */
+  /** The milliseconds until the watch ends by itself. */
   readonly timeout: number;
   /** Whether the caller chose the timeout. If so, a reader in the same process keeps the process alive until then. */
   readonly hasOwnTimeout: boolean;
@@ -71,12 +71,12 @@ const TAKEN_AT_ONCE = 1_000;
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * A stream of a collection's changes. Selectors turn changes into arrivals and departures; watches that send the same change share one
- * event object, so that it is encoded once.
+ * A stream of a collection's changes. An object that starts or stops matching the selectors is sent as ADDED or DELETED. Watches that send
+ * the same change share one event object, so that it is encoded once.
  *
- * For a reader that does not read, it holds only references to object versions: the initial state and the events of the store's watch. The
- * version of a bookmark is set when it is taken: the last change taken before it, or the store's own revision when no change waits. So
- * versions never go back, and a watch from a bookmark neither loses nor repeats events.
+ * As long as its events are not taken, it holds only references to stored objects: the initial state and the events of the store's watch.
+ * The version of a bookmark is set when the bookmark is taken: the revision of the last change taken before it, or the store's revision
+ * when no change waits. So versions never decrease, and a watch that starts from a bookmark neither loses nor repeats events.
  */
 export class ResourceWatch implements EventStream {
   onReadable: (() => void) | undefined;
@@ -89,10 +89,10 @@ export class ResourceWatch implements EventStream {
   #ended = false;
   /** The last revision to send after {@link finish} was called. */
   #last = Number.POSITIVE_INFINITY;
-  /** Every event up to this revision was taken or does not concern this watch. */
+  /** Every event up to this revision was taken or does not match this watch. */
   #revision: number;
   readonly #whenEnded: (() => void)[] = [];
-  /** Events that the iterator took and its reader has not finished with. */
+  /** The number of events that the iterator has taken and the iterating client has not finished with. */
   #inHand = 0;
   #endsAt = 0;
   #stopEnd: (() => void) | undefined;
@@ -133,12 +133,12 @@ export class ResourceWatch implements EventStream {
     return watch;
   }
 
-  /** Whether the watch has ended: no more events come, but those waiting can still be taken. */
+  /** Whether the watch has ended. No more events arrive then, but the waiting ones can still be taken. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** Calls back once when the watch ends, or at once if it has ended. */
+  /** Calls `callback` once when the watch ends, or immediately if it has ended. */
   whenEnded(callback: () => void): void {
     if (this.#ended) callback();
     else this.#whenEnded.push(callback);
@@ -174,7 +174,9 @@ export class ResourceWatch implements EventStream {
     return true;
   }
 
-  /** Takes until there is something to send or nothing waits, because the source does not notify again for events that were left. */
+  /**
+   * Takes changes until one can be sent or none waits, because the source does not call `onReadable` again for events that are left in it.
+   */
   #takeChanges(out: WatchEvent[], max: number): void {
     for (;;) {
       const events = this.#source?.take(max) ?? [];
@@ -190,7 +192,7 @@ export class ResourceWatch implements EventStream {
         } catch (error) {
           const known = interpretStoreError(error, 'exact');
           if (!isApiError(known)) throw error;
-          // The client has to list anew, because it cannot be shown what changed.
+          // The client has to list again, because the change cannot be sent.
           this.#fail(known);
           return;
         }
@@ -204,9 +206,10 @@ export class ResourceWatch implements EventStream {
   #takeBookmark(out: WatchEvent[]): void {
     if (!this.#bookmarkDue) return;
     this.#bookmarkDue = false;
-    // The store has not reached the version that the watch was opened at, so a bookmark would name a version of the future.
+    // No bookmark is sent before the store has reached the version that the watch was opened at, because its version would be in the
+    // future.
     if (this.#options.storage.revision < this.#options.fromRevision) return;
-    // A live source has no waiting events, so all other changes of the store do not concern this watch.
+    // The source has delivered all its events, so every change up to the store's revision was delivered or does not match this watch.
     if (this.#source?.state === 'live') this.#revision = Math.max(this.#revision, this.#options.storage.revision);
     out.push({ type: 'BOOKMARK', object: this.#options.bookmark(this.#revision, false) });
   }
@@ -233,14 +236,14 @@ export class ResourceWatch implements EventStream {
   }
 
   /**
-   * Whether something waits to be taken, or the reader in process is still at work on an event. A change that waits may turn out not to
-   * match the watch.
+   * Whether an event waits to be taken, or the iterating client has not finished with one. A waiting change may turn out not to match the
+   * watch.
    */
   get hasUntaken(): boolean {
     return this.#inHand > 0 || this.#bookmarkDue || this.#failure !== undefined || this.#waits();
   }
 
-  /** Iterates over taken events. The reader counts as finished with an event when it asks for the next one. */
+  /** Iterates over taken events. The client counts as finished with an event when it requests the next one. */
   *#handOver(events: readonly WatchEvent[]): Generator<WatchEvent> {
     this.#inHand = events.length;
     for (const event of events) {
@@ -285,7 +288,7 @@ export class ResourceWatch implements EventStream {
       if (selection.matches(form.fromStorage(event.value))) return true;
       return event.previous !== undefined && selection.matches(form.fromStorage(event.previous));
     } catch {
-      return true; // the reader reports an object that cannot be read
+      return true; // The reader reports an object that cannot be read, so its event must not be filtered out here.
     }
   }
 
@@ -305,7 +308,9 @@ export class ResourceWatch implements EventStream {
     this.onReadable?.();
   }
 
-  /** Schedules bookmarks every minute and once shortly before the end. Timers count durations, so setting the clock does not move them. */
+  /**
+   * Schedules bookmarks every minute and once shortly before the end. They are timers, so a change of the wall clock does not move them.
+   */
   #scheduleBookmark(left: number): void {
     const beforeEnd = left - BOOKMARK_BEFORE_END;
     const wait = beforeEnd > 0 ? Math.min(BOOKMARK_INTERVAL, beforeEnd) : BOOKMARK_INTERVAL;
@@ -346,12 +351,12 @@ export class ResourceWatch implements EventStream {
 
 type ChangeEvent = Extract<WatchEvent, { type: 'ADDED' | 'MODIFIED' | 'DELETED' }>;
 
-/** Returns the event of a change whose object matches the selectors before and after. */
+/** Returns the event of a change whose object matches the selectors before and after it. */
 function plainEvent(event: StoreEvent<ApiObject>, object: ApiObject): ChangeEvent {
   return { type: event.type === 'delete' ? 'DELETED' : event.previous === undefined ? 'ADDED' : 'MODIFIED', object };
 }
 
-// All watches share one event object, so that it is encoded once.
+// The DELETED events of objects that stopped matching. All watches share one event object per change, so that it is encoded once.
 const departures = new WeakMap<StoreEvent<ApiObject>, ChangeEvent>();
 
 /** Returns the DELETED event of an object that stopped matching: its last matching state with the version of the change. */

@@ -45,7 +45,7 @@ export function createSelection(resource: ServedResource, labelSelector: string,
   };
 }
 
-/** @throws ApiError 400 with the parser's text. */
+/** Parses a selector. @throws ApiError 400 with the parser's message. */
 function parsed<T>(parse: (text: string) => T, text: string): T {
   try {
     return parse(text);

@@ -5,10 +5,13 @@ import type { RegistryChange, ResourceRegistry } from '../resource-registry.js';
 import { servedForm, servedNow } from '../served/served-form.js';
 import { collectionPrefix, objectKey, type ServedResource } from '../served/served-resource.js';
 
-/** The listers of a server's plug-ins, which read objects directly from the store's memory. */
+/** The listers of a server's plug-ins. They read objects directly from the store's memory. */
 export class StoreListers {
   readonly #storage: Storage<ApiObject>;
-  /** The listers by resource without the group, so that a look-up needs no combined key. The few resources of one name share a list. */
+  /**
+   * The listers by resource without the group, so that a look-up needs no combined key. Resources of several groups that have the same name
+   * share an array.
+   */
   readonly #listers = new Map<string, StoreLister[]>();
   #registry: ResourceRegistry | undefined;
   #stopFollowing: (() => void) | undefined;
@@ -17,7 +20,7 @@ export class StoreListers {
     this.#storage = storage;
   }
 
-  /** Sets the registry whose kinds can be read. Listers may be handed out before, because plug-ins are made with them. */
+  /** Sets the registry whose kinds can be read. Plug-ins are created before the registry and receive their listers already then. */
   serve(registry: ResourceRegistry): void {
     this.#registry = registry;
   }
@@ -30,7 +33,7 @@ export class StoreListers {
       if (named) named.push(lister);
       else this.#listers.set(resource, [lister]);
     }
-    return lister as unknown as Lister<T>; // the caller knows the kind it names
+    return lister as unknown as Lister<T>; // The caller knows the type of the kind that it names.
   }
 
   /** Ends the watches of all listers. */
@@ -64,7 +67,7 @@ class StoreLister implements Lister {
   readonly resource: string;
   readonly #all: StoreListers;
   readonly #storage: Storage<ApiObject>;
-  // Lists instead of a Set and a Map: a server has some sixty listers, and most have a callback and no index.
+  // Arrays take less memory than a Set and a Map: a server has some sixty listers, and most have one callback and no index.
   #callbacks: readonly Change[] = [];
   #indices: readonly Index[] = [];
   #served: { readonly resource: ServedResource; readonly form: ReturnType<typeof servedForm> } | undefined;
@@ -132,7 +135,7 @@ class StoreLister implements Lister {
     this.#callbacks = [];
   }
 
-  /** Looks up its kind again after a change of the registry, and reports the objects that appear and disappear with it. */
+  /** Looks up the lister's kind again after a change of the registry, and reports the objects that appear or disappear with the kind. */
   refresh(): void {
     this.#catchUp();
     const before = this.#served;
@@ -202,7 +205,7 @@ function readable(entry: Entry<ApiObject>): ApiObject | undefined {
   }
 }
 
-/** Returns what an event changed; undefined when that cannot be read, which the storage has logged. */
+/** Returns the objects after and before an event; undefined when one cannot be read. The storage has already logged that error. */
 function changeOf(event: StoreEvent<ApiObject>) {
   try {
     return { next: event.type === 'put' ? event.value : undefined, previous: event.previous };

@@ -34,7 +34,7 @@ const layoutsOf = ofDialect(() => new WeakMap<readonly ResourceDefinition[], Reg
 
 /**
  * Returns the contents of a server that starts with these definitions.
- * @param definitions a frozen list is laid out only once, and all servers that start with it share the layout.
+ * @param definitions the layout of a frozen list is computed only once, and all servers that start with the list share it.
  * @throws TypeError when two definitions claim the same names.
  */
 export function firstContents(
@@ -51,7 +51,7 @@ export function firstContents(
   return contentsOf(layout, NOTHING, { gone: [], come: new Set(layout.resources.keys()) }, makeStore);
 }
 
-/** Refuses a definition that is given twice at the start, which is a mistake in the program. */
+/** Refuses a definition that is given twice at the start, because that is a mistake in the program. */
 function refuseRepeated(definitions: readonly ResourceDefinition[]): readonly ResourceDefinition[] {
   const repeated = definitions.find((definition, i) => definitions.indexOf(definition) !== i);
   if (repeated) throw new TypeError(`two definitions of ${repeated.plural} in version ${repeated.version}`);
@@ -60,7 +60,7 @@ function refuseRepeated(definitions: readonly ResourceDefinition[]): readonly Re
 
 /**
  * Returns the contents of a registry after a change. Stores, group versions and conversions that the change does not affect are shared with
- * the contents before.
+ * the previous contents.
  * @throws TypeError when two definitions claim the same names, or a definition to uninstall is not installed.
  */
 export function nextContents(
@@ -84,7 +84,7 @@ interface ChangedStores {
   readonly come: ReadonlySet<string>;
 }
 
-/** Makes the stores and group versions that change with a layout, and takes the others from the contents before. */
+/** Creates the stores and group versions that change with a new layout. The others are taken from the previous contents. */
 function contentsOf(
   layout: RegistryLayout,
   before: Pick<RegistryContents, 'stores' | 'groupVersions'>,
@@ -116,7 +116,7 @@ interface ChangedLayout {
   readonly added: readonly string[];
   /** The keys of the resources that are uninstalled. */
   readonly taken: readonly string[];
-  /** The keys of the resources that gain or lose other versions. */
+  /** The keys of the resources whose objects are served in more or fewer other versions than before, so that their conversion changes. */
   readonly converted: readonly string[];
 }
 
@@ -159,7 +159,7 @@ function take(resources: Map<string, ServedResource>, resource: ServedResource):
   return installed;
 }
 
-/** Links the definitions that share one of these storages as peers; returns the resources that were remade for that. */
+/** Links the resources that share a storage (a key prefix) as peers. Returns the linked resources, which are new objects. */
 function shareStorages(
   resources: Map<string, ServedResource>,
   prefixes: ReadonlySet<string>,

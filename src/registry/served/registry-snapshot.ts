@@ -5,7 +5,7 @@ import type { ServedResource } from './served-resource.js';
 
 /**
  * The resources of one group version. Snapshots share this object while its resources stay the same, so documents about the group version
- * are cached by its identity.
+ * (discovery, OpenAPI) are cached by its identity.
  */
 export class GroupVersionResources {
   readonly layout: GroupVersionLayout;
@@ -31,7 +31,7 @@ export class GroupVersionResources {
   }
 }
 
-/** The resources of a group version without their stores, so that servers with the same resources share it. It never changes. */
+/** The resources of a group version without their stores. A layout never changes, so servers with the same resources share it. */
 export interface GroupVersionLayout {
   readonly group: string;
   readonly version: string;
@@ -43,7 +43,7 @@ export interface GroupVersionLayout {
 }
 
 /**
- * Returns the layout of a group version with these resources, which are given by key.
+ * Returns the layout of a group version. @param resources the resources of the group version by key.
  * @throws TypeError when two definitions claim one kind.
  */
 export function layOut(
@@ -61,13 +61,13 @@ export function layOut(
   return { group, version, builtIn, keys: sorted.map(([key]) => key), places };
 }
 
-/** The kinds of a registry without the stores of its server, so that servers with the same kinds share it. It never changes. */
+/** The kinds of a registry without the stores of its server. A layout never changes, so servers with the same kinds share it. */
 export interface RegistryLayout {
-  /** By `group/version/plural`, in the order of installation. */
+  /** The entries by `group/version/plural`, in the order of installation. */
   readonly resources: ReadonlyMap<string, ServedResource>;
   /** Groups and the versions of each, the preferred version first. */
   readonly groups: ReadonlyMap<string, readonly string[]>;
-  /** By `group/version`. */
+  /** The entries by `group/version`. */
   readonly groupVersions: ReadonlyMap<string, GroupVersionLayout>;
 }
 
@@ -76,7 +76,7 @@ const storedIn = perObject(({ resources }: RegistryLayout): readonly ServedResou
   const storages = new Map<string, ServedResource>();
   for (const resource of resources.values()) {
     if (resource.definition.virtual) continue;
-    // A resource that stores as another kind is a fallback, because that other kind may be switched off.
+    // A resource with `storedAs` represents its storage only when the kind as which it is stored is not served.
     if (!storages.has(resource.keyPrefix) || !resource.definition.storedAs) storages.set(resource.keyPrefix, resource);
   }
   return Object.freeze([...storages.values()]);
@@ -85,9 +85,9 @@ const storedIn = perObject(({ resources }: RegistryLayout): readonly ServedResou
 /** The contents of a {@link RegistrySnapshot}. */
 export interface RegistryContents {
   readonly layout: RegistryLayout;
-  /** By `group/version/plural`, in the order of installation. */
+  /** The entries by `group/version/plural`, in the order of installation. */
   readonly stores: ReadonlyMap<string, ResourceStore>;
-  /** By `group/version`. */
+  /** The entries by `group/version`. */
   readonly groupVersions: ReadonlyMap<string, GroupVersionResources>;
 }
 
@@ -97,11 +97,11 @@ export interface RegistryContents {
  */
 export class RegistrySnapshot {
   readonly dialect: Dialect;
-  /** The number of changes since the server was made. */
+  /** The number of changes since the server was created. */
   readonly revision: number;
   /** Groups and the versions of each, the preferred version first. */
   readonly groups: ReadonlyMap<string, readonly string[]>;
-  /** The contents, from which the next snapshot is made. */
+  /** The contents. The next snapshot is derived from them. */
   readonly contents: RegistryContents;
 
   constructor(dialect: Dialect, revision: number, contents: RegistryContents) {
@@ -116,8 +116,8 @@ export class RegistrySnapshot {
   }
 
   /**
-   * Returns a resource in the most preferred version that serves it. Built-in kinds come before users' kinds with the same names in other
-   * versions, so that a user who may define kinds cannot change the objects that plug-ins read.
+   * Returns a resource in the most preferred version that serves it. A built-in kind takes precedence over a custom resource with the same
+   * names in another version, so that a user who may create custom resource definitions cannot change which objects the plug-ins read.
    */
   preferred(group: string, resource: string): ServedResource | undefined {
     const found = (this.groups.get(group) ?? []).flatMap((version) => this.find(group, version, resource) ?? []);

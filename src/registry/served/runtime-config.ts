@@ -4,7 +4,10 @@ import { noBooleanText, readBooleanText } from '../../values/boolean-text.js';
 import { didYouMean } from '../../values/did-you-mean.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 
-/** Switches of API versions and resources: `certificates.orch.io/v1alpha1` -> true, or the text `true`. */
+/**
+ * Switches of API versions and resources, as in `--runtime-config`. A value is a boolean or its string: `certificates.orch.io/v1alpha1` ->
+ * true or 'true'.
+ */
 export type RuntimeConfig = Readonly<Record<string, string | boolean>>;
 
 /** The keys that switch all versions of a stability level, in the order they are applied. */
@@ -15,7 +18,7 @@ const LEVELS: readonly (readonly [string, RegExp])[] = [
   ['api/alpha', /^v\d+alpha\d+$/],
 ];
 
-/** The groups of the API and their versions, served or not, that keys may name. */
+/** The groups and versions that keys may name, whether served or not, by group stem. */
 const KNOWN: Readonly<Record<string, string>> = {
   '': 'v1',
   admission: 'v1 v1beta1',
@@ -46,8 +49,8 @@ const KNOWN: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the definitions that are served (spec 18.4): alpha and beta versions only when switched on, kinds of a feature only while it is
- * on.
+ * Returns the definitions that are served (spec 18.4): alpha and beta versions only when switched on, and kinds with a feature gate only
+ * while the gate is on.
  * @param warn called for each kind that is switched on by name while its feature gate is off
  * @throws TypeError for unknown keys and values that are not booleans.
  */
@@ -97,12 +100,12 @@ interface DefaultServed {
   readonly gates: FeatureGates;
   readonly served: readonly ResourceDefinition[];
 }
-/** The definitions that were served by the last server of each dialect whose options switch nothing. */
+/** The definitions that the last server without a runtime config served, by dialect. */
 const lastServed = new WeakMap<Dialect, DefaultServed>();
 
 /**
- * Returns the definitions that are served when nothing is switched. Servers with the same definitions and gates get the same frozen list, by
- * which they share what is derived from it.
+ * Returns the definitions that are served without a runtime config. Servers with the same definitions and gates get the same frozen list,
+ * so that they share the data that is cached for it.
  */
 export function servedByDefault(
   definitions: readonly ResourceDefinition[],
@@ -123,7 +126,7 @@ export function servedByDefault(
 const KEYS = `${LEVELS.map(([level]) => level).join(', ')}, GROUP/VERSION or GROUP/VERSION/RESOURCE`;
 const isLevel = (key: string): boolean => LEVELS.some(([level]) => level === key);
 
-/** Reads the switches by their keys; problems are found in the order of the reference. */
+/** Returns the parsed switches by key. Errors are found in the same order as upstream. */
 function readSwitches(
   config: Readonly<Record<string, string>>,
   known: ReadonlyMap<string, ReadonlySet<string>>,
@@ -157,7 +160,7 @@ function readSwitches(
       throw new TypeError(
         `invalid key ${key}: group/version/resource and resource is always lowercase plural, not "${resource}"`,
       );
-    // Resources of a version without kinds in this server cannot be checked.
+    // The names of resources cannot be checked if this server has no kinds of the version.
     const plurals = resources.get(`${group}/${version}`);
     if (resource !== undefined && plurals && !plurals.has(resource))
       throw new TypeError(

@@ -5,14 +5,14 @@ import { byName, inWireOrder } from '../../schema/wire-order.js';
 import { deepFreeze } from '../../store/freeze.js';
 import type { ServedResource } from './served-resource.js';
 
-/** Turns stored objects into the version a resource serves, and back. */
+/** Converts stored objects to the version that a resource serves, and back. */
 export interface ServedForm {
   /**
    * Returns the served object, frozen; the same one for the same stored object.
    * @throws TypeError when {@link ready} was not called with the object before.
    */
   fromStorage(stored: ApiObject): ApiObject;
-  /** Returns the stored object with its members in the order of the kind, and without empty lists for built-in kinds. */
+  /** Returns the object to store, with its members in the order of the kind, and without empty lists and maps for built-in kinds. */
   toStorage(served: ApiObject): ApiObject | Promise<ApiObject>;
   /**
    * Present when conversion is asynchronous: converts the given objects that are not converted yet, in one call, so that `fromStorage` can
@@ -23,13 +23,14 @@ export interface ServedForm {
 }
 
 /**
- * Returns the object with its members in the order of its kind: the order of the Go struct for built-in kinds, by name for users' kinds.
+ * Returns the object with its members in the order of its kind: the order of the Go struct for built-in kinds, by name for custom
+ * resources.
  */
 export function inOrderOf({ definition }: Pick<ServedResource, 'definition'>, object: ApiObject): ApiObject {
   return definition.decoding === 'typed' ? inWireOrder(definition.schema, object) : byName(object);
 }
 
-/** Returns the form of a resource; most kinds are stored as they are served. Everything that reads the resource shares the form. */
+/** Returns the form of a resource; most kinds are stored as they are served. All readers of the resource share the form and its cache. */
 export function servedForm(resource: ServedResource): ServedForm {
   let form = forms.get(resource);
   if (!form) forms.set(resource, (form = makeForm(resource)));
@@ -79,7 +80,7 @@ function makeForm(resource: ServedResource): ServedForm {
   };
 }
 
-/** Returns the object synchronously: the stored form if conversion is asynchronous. */
+/** Returns the served object, or the stored object itself if conversion is asynchronous, because the caller cannot wait. */
 export const servedNow = ({ fromStorage, ready }: ServedForm, stored: ApiObject): ApiObject =>
   ready ? stored : fromStorage(stored);
 

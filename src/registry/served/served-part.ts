@@ -8,19 +8,19 @@ import type { ServedResource } from './served-resource.js';
 /** A part of a resource's objects, with the names of its dialect. */
 export interface ServedPart {
   readonly part: PartSubresource<ApiObject>['part'];
-  /** The kind of the part as a served resource, so that it is decoded, patched and shown like one. */
+  /** The kind of the part as a served resource, so that the part is decoded, patched and encoded like an object of a resource. */
   readonly resource: ServedResource;
   /** Returns the part of an object, as an object of the part's kind. */
   view(object: ApiObject): ApiObject;
   /** Returns the part that an update or patch starts from. */
   viewForChange(object: ApiObject): ApiObject;
-  /** Returns the part of an object for an answer. @throws ApiError for an object that lacks it */
+  /** Returns the part of an object for a response. @throws ApiError for an object that lacks it */
   show(object: ApiObject): ApiObject;
 }
 
 const parts = new WeakMap<ServedResource, Map<string, ServedPart>>();
 
-/** Returns the part that a subresource shows; undefined for the object itself and for subresources of another sort. */
+/** Returns the part that a subresource serves; undefined for the main resource ('') and for subresources that serve no part. */
 export function servedPart(parent: ServedResource, subresource: string): ServedPart | undefined {
   if (subresource === '') return undefined;
   const route = parent.definition.subresources?.[subresource];
@@ -56,15 +56,15 @@ function makePart(parent: ServedResource, part: ServedPart['part']): ServedPart 
   };
 }
 
-/** The facts of a subresource's own kind, the one that it reads and answers. */
+/** The definition of a subresource's own kind, that of its request and response bodies. */
 type OwnKind = Pick<
   ResourceDefinition,
   'groupStem' | 'version' | 'kind' | 'schema' | 'columns' | 'knownVersions' | 'setDefaults'
 >;
 
 /**
- * Returns a subresource's own kind as a served resource with the names of its parent, so that bodies are decoded and shown in the same way.
- * `group` is the full name of its `groupStem`.
+ * Returns a subresource's own kind as a served resource with the names of its parent, so that its bodies are decoded and encoded like those
+ * of a resource. `group` is the full name of `own.groupStem`.
  */
 export function serveOwnKind(parent: ServedResource, own: OwnKind, group: string): ServedResource {
   const definition: ResourceDefinition<ApiObject> = {

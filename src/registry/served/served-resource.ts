@@ -29,20 +29,21 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
   readonly dialect: Dialect;
   readonly gvk: GroupVersionKind;
   readonly gvr: GroupVersionResource;
-  /** The kind as which its objects are stored. Messages about the content of an object name this kind. */
+  /** The kind as which the objects are stored. Validation errors name this kind. */
   readonly storedKind: GroupVersionKind;
   /** The name of the resource in messages. */
   readonly groupResource: GroupResource;
   readonly apiVersion: string;
   /**
-   * The Go source position of the scheme in which upstream registers the kind, as messages show it. Default: that of the built-in kinds.
+   * The Go source position of the scheme in which upstream registers the kind, as messages quote it. Default: the position of the scheme of
+   * the built-in kinds.
    */
   readonly scheme?: string;
-  /** Other versions of its group in which bodies are read, too. */
+  /** Other versions of the group that request bodies may have. */
   readonly readVersions?: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: ReadonlySet<string>;
-  /** The prefix of its objects' keys: `/registry/secrets/`. */
+  /** The prefix of the storage keys of the resource's objects: `/registry/secrets/`. */
   readonly keyPrefix: string;
   /** Converts an object to another version or group that serves the same objects; absent when there is none. */
   readonly convert?: Convert;
@@ -60,7 +61,8 @@ export function serveResource<T extends ApiObject>(
   let served = resources.get(dialect);
   if (!served) resources.set(dialect, (served = new WeakMap()));
   const known = served.get(declared);
-  if (known) return known as ServedResource<T>; // it was made from the same definition
+  // The cached resource was made from this definition, so it has the type `T`.
+  if (known) return known as ServedResource<T>;
   const resource = inDialect(declared, dialect);
   served.set(declared, resource as ServedResource);
   return resource;

@@ -17,9 +17,9 @@ import type { Transform, UpdateTarget } from '../writes/update.js';
 /** The decoded body of an apply request. */
 export interface AppliedDocument {
   readonly applied: JsonObject;
-  /** Warnings about the text of the document, sent only when the apply itself succeeds. */
+  /** Warnings about the syntax of the document. They are sent only when the apply itself succeeds. */
   readonly warnings: readonly string[];
-  /** Why the document is refused after an otherwise successful apply; '' when it is not. */
+  /** The reason for which the document is refused after an otherwise successful apply; '' when it is not refused. */
   readonly refusal: string;
 }
 
@@ -35,8 +35,8 @@ export interface ApplyOptions {
 }
 
 /**
- * Returns a transform that applies a document to the stored object, or makes a new one (spec 6.8).
- * @throws what the transform throws: ApiError 409 for conflicts, 400 and 500 as recorded for bodies that do not fit.
+ * Returns a transform that applies a document to the stored object, or creates an object from it (spec 6.8).
+ * @throws when the transform runs: ApiError 409 for conflicts, 400 or 500 as in upstream for documents that do not fit the schema.
  */
 export function applyTransform(target: UpdateTarget, context: RequestContext, options: ApplyOptions): Transform {
   return (live, pause) => run(applyDocument({ target, context, options, live, pause }));
@@ -76,7 +76,10 @@ function* applyDocument({ target, context, options, live, pause }: ApplyAttempt)
   return placeObject(resource, next, target);
 }
 
-/** Drops applied fields that the kind does not have if the dialect treats them by the level of field validation (spec 19.15). */
+/**
+ * Drops applied fields that the kind does not have, with warnings or a refusal, if the dialect handles them by field validation level (spec
+ * 19.15).
+ */
 function knownFields(
   { definition, dialect }: ServedResource,
   { fieldValidation }: RequestContext,
@@ -88,25 +91,26 @@ function knownFields(
     if (unknown.length < MAX_TOLD) unknown.push(`unknown field ${quote(path)}`);
   });
   if (unknown.length === 0) return document;
-  const applied = known as JsonObject; // an object stays one
+  const applied = known as JsonObject; // `dropUndeclared` returns an object for an object.
   const { warnings, refusal } = document;
   if (fieldValidation === 'Ignore') return { applied, warnings, refusal };
   if (fieldValidation === 'Warn') return { applied, warnings: [...warnings, ...unknown], refusal };
   return { applied, warnings, refusal: refusal || `strict decoding error: ${unknown.join(', ')}` };
 }
 
-/** At most this many unknown fields are named (spec 3.10). */
+/** The maximum number of unknown fields that warnings and errors name (spec 3.10). */
 const MAX_TOLD = 100;
 
 /**
  * Converts the merged document to an object. It is not decoded like a request body (spec 6.11), so that validation sees the nulls of a
- * user's kind. @throws ApiError 500.
+ * custom resource. @throws ApiError 500.
  */
 function decodeMerged({ resource }: UpdateTarget, merged: ApiObject, applied: JsonObject): ApiObject {
   const { schema } = resource.definition;
   const prunes = resource.dialect.rulings.lossyMerge === 'kept';
-  const document = merged as unknown as JsonValue; // objects are plain JSON
-  const restored = restoreNumbers(schema, document) as JsonObject; // stays an object
+  // API objects are plain JSON, and `restoreNumbers` returns an object for an object.
+  const document = merged as unknown as JsonValue;
+  const restored = restoreNumbers(schema, document) as JsonObject;
   return decodeFields(
     resource,
     restored,

@@ -24,13 +24,13 @@ import { placeObject } from '../writes/name-checks.js';
 import { decodeFields } from '../writes/ownership.js';
 import type { Transform, UpdateTarget } from '../writes/update.js';
 
-/** A document decoded as an object of the kind, and its fields that the kind does not have. */
+/** A document decoded as an object of the kind, with the paths of its unknown fields. */
 interface Decoded {
   readonly object: ApiObject;
   readonly unknownFields: readonly string[];
 }
 
-/** A decoded patch: the problems of the patch itself, and the functions that apply it and decode the patched document. */
+/** A decoded patch: its own strict decoding errors, and the functions that apply it and decode the patched document. */
 interface ReadPatch {
   readonly problems: readonly string[];
   change(current: JsonObject): JsonValue;
@@ -38,7 +38,7 @@ interface ReadPatch {
   readonly quotesNames?: boolean;
   /** Returns the paths of duplicate members in the patched document. */
   repeated?(next: JsonValue): readonly string[];
-  /** Decodes the patched document. @throws the error that `refuse` makes of a problem; ApiError. */
+  /** Decodes the patched document. @throws the error that `refuse` returns for a message; ApiError. */
   decode(next: JsonValue, refuse: (problem: string) => ApiError): Decoded;
   /** Returns the patched document as messages quote it when it cannot be decoded as the kind. */
   quoted(next: JsonValue, current: JsonObject): string;
@@ -70,7 +70,7 @@ export function patchTransform(target: UpdateTarget, context: RequestContext, do
     const problems = [
       ...patch.problems,
       ...repeated.map(duplicateField),
-      // Upstream decodes the patched document as a map in the order of names, so its problems are sorted by path.
+      // Upstream decodes the patched document as a map in the order of names, so its errors are sorted by path.
       ...[...unknownFields]
         .sort(comparePaths)
         .map((path) => `unknown field ${patch?.quotesNames === false ? `"${path}"` : quote(path)}`),
@@ -140,7 +140,7 @@ const READERS: Readonly<
   },
 };
 
-/** Decodes a patched document like a request body: the patch may have removed its kind or changed it to another. */
+/** Decodes a patched document like a request body, because the patch may have removed or changed its kind. */
 function decodeText(
   context: RequestContext,
   resource: ServedResource,
@@ -154,7 +154,8 @@ function decodeText(
     if (typeMeta.kind === '') throw refuse(missingKind(JSON.stringify(next)));
     const refusal = otherType(resource, typeMeta, next);
     if (refusal) throw refusal;
-    return decodeFields(resource, marksNumbers ? (plainNumbers(document) as JsonObject) : document, refuse); // stays an object
+    // `plainNumbers` returns an object for an object.
+    return decodeFields(resource, marksNumbers ? (plainNumbers(document) as JsonObject) : document, refuse);
   }
   if (typeMeta.apiVersion === '') return decodeUnversioned(resource, document, refuse);
   const kind = typeMeta.kind === '' ? resource.gvk.kind : typeMeta.kind;
@@ -176,7 +177,7 @@ function typeMetaOf(next: JsonValue, refuse: (problem: string) => ApiError) {
   }
 }
 
-/** Decodes a document without apiVersion as upstream's internal version, whose fields have Go names: every field is unknown. */
+/** Decodes a document without apiVersion as upstream's internal version. Its fields have Go names, so every field is unknown. */
 function decodeUnversioned(
   resource: ServedResource,
   document: JsonObject,
@@ -192,7 +193,7 @@ function invalidPatch(quoted: string, problem: string): ApiError {
   return apiError.invalid({ group: '', kind: '' }, '', [fieldError.invalid('patch', quoted, problem)]);
 }
 
-/** Returns the error of a strict failure, with the status and message of the dialect (spec 19.4). */
+/** Returns the error of a failed strict decoding, with the status and message of the dialect (spec 19.4). */
 function strictRefusal({ dialect }: ServedResource, quoted: string, problems: readonly string[]): ApiError {
   const refusal = invalidPatch(quoted, `strict decoding error: ${problems.join(', ')}`);
   return dialect.rulings.strictPatchFailure === 422 ? refusal : refusal.withCode(400, 'BadRequest');

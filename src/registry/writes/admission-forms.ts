@@ -58,7 +58,7 @@ function formOf(
   };
 }
 
-/** @throws ApiError 500 when a patch changed the kind of an object, 422 for an object of a user's kind. */
+/** @throws ApiError when a patch changed the kind of an object: 422 for a custom resource, else 500. */
 function refuseOtherKind(kinds: KnownKinds, version: ServedResource, patched: JsonObject): void {
   const typeMeta = typeMetaOf(patched);
   const { apiVersion, kind } = typeMeta;
@@ -83,21 +83,21 @@ function typeMetaOf(patched: JsonObject) {
   }
 }
 
-/** @throws ApiError 500 where the versions cannot be converted. */
+/** Converts an object between two versions of its kind. @throws ApiError 500 when that is not possible. */
 function converted(from: ServedResource, to: ServedResource, object: ApiObject): ReturnType<ResourceForm['from']> {
   const value = object as unknown as JsonObject;
   const typed = { value, schema: from.definition.schema, apiVersion: from.apiVersion };
   const objectOf = (converted: typeof now) => {
     if (!converted)
       throw apiError.internal(`failed to convert ${from.apiVersion} ${from.gvk.kind} to ${to.apiVersion}`);
-    return converted.value as unknown as ApiObject; // of the kind it was
+    return converted.value as unknown as ApiObject; // A conversion keeps the kind of the object.
   };
   const now = (from.convert ?? to.convert)?.(typed, to.apiVersion);
   const later = (from.convertLater ?? to.convertLater)?.(typed, to.apiVersion);
   return later ? later.then(objectOf) : objectOf(now);
 }
 
-/** @throws ApiError 500 with the reference's message when the document is not a patch or does not apply. */
+/** @throws ApiError 500 with upstream's message when the document is not a patch or does not apply. */
 function patchJson(value: JsonObject, document: JsonValue): JsonValue {
   try {
     const patch = decodeJsonPatch(document, 'Ignore');
@@ -108,7 +108,7 @@ function patchJson(value: JsonObject, document: JsonValue): JsonValue {
   }
 }
 
-/** The number of operations of a patch that are tried one by one to find the failing one. */
+/** The maximum number of operations of a patch that are applied one by one to find the failing one. */
 const MAX_TRIED = 256;
 
 function failureOf(value: JsonValue, document: JsonValue): string {

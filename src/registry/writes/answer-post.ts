@@ -6,7 +6,7 @@ import { trackOwners } from './ownership.js';
 import { runMutatingAdmission, runValidatingAdmission } from './prepare.js';
 import { runInTime, untilCancelled, type Write } from './write.js';
 
-/* POSTs that are answered but not stored: ownership, admission, and the kind's own work. */
+/* This module handles POSTs whose objects are not stored: it runs ownership, admission and the kind's own code. */
 
 /** Answers a POST of a kind that is not stored (spec 12.4). */
 export async function createVirtual(
@@ -18,7 +18,7 @@ export async function createVirtual(
   return await untilCancelled(write, create(object, { namespace: write.target.namespace, validate }, write.context));
 }
 
-/** Answers a POST to a subresource with an object of its own kind: `write.target.resource` is the kind of the body and of the answer. */
+/** Answers a POST to a subresource that has a kind of its own. `write.target.resource` is the kind of the request and response bodies. */
 export async function createSubresource(
   write: Write,
   { create, keepsMetadata }: CreateSubresource<ApiObject>['create'],
@@ -41,7 +41,7 @@ function withoutSystemFields(body: ApiObject, creationTimestamp: ObjectMeta['cre
   });
 }
 
-/** Returns the admitted object, and a function that runs validating admission for the object that the kind makes of it. */
+/** Returns the admitted object, and a function that runs validating admission for the object that the kind derives from it. */
 async function admitted(write: Write, posted: ApiObject) {
   const owned = await run(trackOwners(write, posted, undefined));
   const object = await runInTime(write, runMutatingAdmission(write, owned, undefined));

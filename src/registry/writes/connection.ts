@@ -8,8 +8,8 @@ import type { RelayParameter, RelaySubresource } from '../resource-definition.js
 import type { Write } from './write.js';
 
 /**
- * Runs both halves of admission for a connection to the process behind an object: the operation is CONNECT, and the object is made of the
- * query parameters (`PodExecOptions`). @throws ApiError when admission refuses it.
+ * Runs mutating and validating admission for a connection to the process behind an object. The operation is CONNECT, and the query
+ * parameters are the members of the object (`PodExecOptions`). @throws ApiError when admission refuses it.
  */
 export function* admitConnection(
   { environment: { admission }, target, context }: Write,
@@ -18,7 +18,8 @@ export function* admitConnection(
 ): Flow<void> {
   if (!admission.connects) return;
   const { resource, subresource, namespace, name } = target;
-  const object = Object.freeze({ kind, apiVersion: 'v1', ...parametersOf(parameters, query) }) as unknown as ApiObject; // it has no metadata
+  // Options kinds have no metadata, so the object needs the cast.
+  const object = Object.freeze({ kind, apiVersion: 'v1', ...parametersOf(parameters, query) }) as unknown as ApiObject;
   const gvk = { group: '', version: 'v1', kind };
   const attributes: AdmissionAttributes = {
     operation: 'CONNECT',

@@ -55,7 +55,10 @@ export async function createObject(write: Write, body: ApiObject): Promise<ApiOb
   }
 }
 
-/** Makes one attempt; undefined when a generated name or an allocated value was taken and another attempt may succeed. @throws ApiError */
+/**
+ * Attempts to store the object. Returns undefined when a generated name or an allocated value was taken, so that another attempt may
+ * succeed. @throws ApiError
+ */
 async function createOnce(
   write: Write,
   admittedObject: ApiObject,
@@ -73,7 +76,7 @@ async function createOnce(
   const storable = context.dryRun ? undefined : toStorable(form, unversioned, false, context.host.dialect);
   const stored = storable instanceof Promise ? await storable : storable;
   let taken = storage.get(key);
-  // A refusal, and a dry run, must be about the newest state: another server may have removed or stored the object.
+  // A conflict and the result of a dry run must reflect the newest state, because another server may have removed or stored the object.
   if (taken || context.dryRun) {
     await newestState(write);
     taken = storage.get(key);
@@ -122,7 +125,7 @@ function withoutSystemFields(body: ApiObject): ApiObject {
 
 /**
  * Fills, validates and admits a new object: everything between mutating admission and the store.
- * @param claims collect the values that are allocated for the object; the caller ends them.
+ * @param claims collects the values that are allocated for the object; the caller ends them.
  * @param permit called once the object is valid, for requests that were not authorized as `create`.
  */
 export function* prepareNew(
@@ -134,7 +137,7 @@ export function* prepareNew(
   const { context } = write;
   const { resource } = write.environment;
   const { definition } = resource;
-  // Admission may have changed the namespace, which is refused as in a request body.
+  // Admission may have changed the namespace. Another namespace than the path's is refused, as in a request body.
   const object = completeNew(write, matchNamespace(resource, admittedObject, write.target.namespace), claims);
   const { strategy } = definition;
   const metadataErrors = validateMetaOnCreate(object.metadata, metadataRules(resource, object));
@@ -166,8 +169,8 @@ export function withoutVersion(object: ApiObject): ApiObject {
 const GENERATED_PREFIX_LENGTH = 58;
 
 /**
- * Fills the fields of a new object that the server and its kind set. @param claims collect the values that are allocated for it; the caller
- * ends them.
+ * Fills the fields of a new object that the server or the kind's strategy sets. @param claims collects the values that are allocated for
+ * the object; the caller ends them.
  */
 function completeNew(write: Write, submitted: ApiObject, claims: Claims): ApiObject {
   const { context, target } = write;
@@ -195,7 +198,7 @@ function generatedName({ metadata }: ApiObject, context: RequestContext): { read
   return { name: `${generateName.slice(0, GENERATED_PREFIX_LENGTH)}${randomSuffix(context.host.random)}` };
 }
 
-/** Returns the object with the fields that its kind fills when it is stored. */
+/** Returns the object with the fields that its kind's strategy fills before it is stored (`canonicalize`). */
 export function canonical({ environment }: Write, object: ApiObject): ApiObject {
   const { strategy } = environment.resource.definition;
   return strategy?.canonicalize ? edit(object, (draft) => strategy.canonicalize?.(draft)) : object;

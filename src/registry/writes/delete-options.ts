@@ -16,8 +16,8 @@ const ORPHAN = 'orphan';
 const FOREGROUND = 'foregroundDeletion';
 
 /**
- * Returns the finalizers of an object with the garbage collector's two finalizers set as the options ask (spec 7.6).
- * @param kind whether its dependents are orphaned by default, and whether it never has dependents
+ * Returns the finalizers of an object, after `orphan` and `foregroundDeletion` are added or removed according to the options (spec 7.6).
+ * @param kind whether the object's dependents are orphaned by default, and whether it never has dependents
  */
 export function finalizersFor(
   object: ApiObject,
@@ -39,7 +39,7 @@ export function finalizersFor(
   return [...others, ...(orphan ? [ORPHAN] : []), ...(foreground ? [FOREGROUND] : [])];
 }
 
-/** Returns the 422 for invalid options of a kind. */
+/** Returns the 422 for invalid options; `kind` is their kind (`DeleteOptions`). */
 export const refusedOptions = (dialect: Dialect, kind: string, errors: readonly FieldError[]) =>
   apiError.invalid({ group: groupOf(dialect, 'meta'), kind }, '', errors);
 

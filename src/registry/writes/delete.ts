@@ -15,7 +15,7 @@ import { trackWhenAbandoned, updateStored, type Write } from './write.js';
 export interface Deleted {
   /** The last state of the removed object, or the state of the object that finalizers keep. */
   readonly object: ApiObject;
-  /** Whether it is gone from the store. */
+  /** Whether the object is gone from the store. */
   readonly removed: boolean;
 }
 
@@ -74,8 +74,8 @@ function* tryDelete(
 }
 
 /**
- * Runs the second phase of a two-phase deletion. Returns the removed object with the version of the removal; undefined when another write
- * came first.
+ * Runs the second phase of a two-phase deletion. Returns the removed object with the resourceVersion of the removal; undefined when a
+ * concurrent write prevented the removal.
  */
 async function removeMarked(
   write: Write,
@@ -89,7 +89,7 @@ async function removeMarked(
   return outcome === 'deleted' ? entry : undefined;
 }
 
-/** @throws ApiError 409 when the object is not the one the caller means (spec 7.3). */
+/** Checks the preconditions of a deletion. @throws ApiError 409 when the object has another uid or resourceVersion (spec 7.3). */
 export function requirePreconditions(
   { gvk }: Pick<ServedResource, 'gvk'>,
   { metadata }: ApiObject,
@@ -115,9 +115,9 @@ export function requirePreconditions(
 }
 
 /**
- * Checks the preconditions like {@link requirePreconditions}, with the message of kinds that define `beginDeletion`, whose preconditions
- * upstream checks in the storage.
- * @throws ApiError 409 when the object is not the one the caller means.
+ * Checks the preconditions like {@link requirePreconditions}, with the message of upstream's storage. Upstream checks them there for kinds
+ * that define `beginDeletion`.
+ * @throws ApiError 409 when the object has another uid or resourceVersion.
  */
 export function requireStoredPreconditions(
   resource: GroupResource,

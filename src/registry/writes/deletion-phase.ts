@@ -12,11 +12,11 @@ export interface DeletionPhase {
   readonly next: ApiObject;
   /**
    * - `stays`: a finalizer, a grace period or its kind keeps the object;
-   * - `pending`: the grace period of an earlier deletion is running and this one does not shorten it: nothing changes and admission does
-   *   not run;
+   * - `pending`: the grace period of an earlier deletion is running and this one does not shorten it, so nothing changes and admission
+   *   does not run;
    * - `goes`: the object is removed at once;
-   * - `goesMarked`: the object is removed, but watchers see `next` first: for kinds with graceful deletion, and if the options removed a
-   *   finalizer.
+   * - `goesMarked`: the object is removed, but watchers see `next` first. This is so for kinds with graceful deletion, and if the options
+   *   removed a finalizer.
    */
   readonly outcome: 'stays' | 'pending' | 'goes' | 'goesMarked';
 }
@@ -65,7 +65,8 @@ function ownPhase(
   next = edit(next, (draft) => {
     verdict = begin(draft, current, context);
   });
-  return { next, outcome: (verdict as 'remove' | 'keep') === 'remove' && finalizers.length === 0 ? 'goes' : 'stays' }; // set by the recipe
+  // The recipe has set `verdict`, which TypeScript does not see.
+  return { next, outcome: (verdict as 'remove' | 'keep') === 'remove' && finalizers.length === 0 ? 'goes' : 'stays' };
 }
 
 interface Mark {
@@ -74,8 +75,8 @@ interface Mark {
 }
 
 /**
- * Returns the deletion mark of an object whose kind has graceful deletion. A running grace period may be shortened, never extended.
- * Undefined: there is no grace period; `running`: an earlier deletion stays as it is.
+ * Returns the deletionTimestamp and the grace period of an object whose kind has graceful deletion. A running grace period may be
+ * shortened, never extended. Returns undefined when there is no grace period, and `running` when those of an earlier deletion stay.
  */
 function gracefulMark(
   gracePeriod: NonNullable<ServedResource['definition']['strategy']>['gracePeriod'],
@@ -91,7 +92,7 @@ function gracefulMark(
     const seconds = gracePeriod(current, requestedGracePeriod);
     return seconds === undefined ? undefined : markAt(host.clock.now(), seconds);
   }
-  // An earlier deletion without a grace period waits for finalizers only, so this deletion removes the object unless it has some.
+  // An earlier deletion without a grace period waits for finalizers only, so this deletion removes the object unless it has finalizers.
   if (running === undefined || running === 0) return undefined;
   if (requestedGracePeriod === undefined || requestedGracePeriod >= running) return 'running';
   return markAt(Date.parse(deletionTimestamp) - running * 1000, requestedGracePeriod);
@@ -102,7 +103,10 @@ const markAt = (start: number, seconds: number): Mark => ({
   deletionGracePeriodSeconds: seconds,
 });
 
-/** Returns the object with the given finalizers and a deletion mark. An existing mark is replaced only with `replacesMark`. */
+/**
+ * Returns the object with the given finalizers and with `mark` in its metadata. An existing deletionTimestamp is replaced only with
+ * `replacesMark`.
+ */
 function marked(
   current: ApiObject,
   mark: Mark,
@@ -118,8 +122,8 @@ function marked(
 }
 
 /**
- * Removes the objects of other kinds that are deleted together with an object of the kind. That object is already gone, so a failure is
- * only logged.
+ * Removes the objects of other kinds that are deleted together with an object (`cascadesTo`). The object itself is already gone, so a
+ * failure is only logged.
  */
 export async function cascadeDeletion({ environment, context }: Write, { metadata }: ApiObject): Promise<void> {
   const { definition, dialect } = environment.resource;

@@ -1,7 +1,10 @@
 import { equalJson } from '../../json/equal.js';
 import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
 
-/** Returns whether two objects differ at most in the times of managedFields: such a write is skipped and the version stays (spec 3.8). */
+/**
+ * Returns whether two objects differ at most in the times of managedFields. A write that changes nothing else is skipped, and the
+ * resourceVersion stays (spec 3.8).
+ */
 export function sameIgnoringOwnershipTimes(a: ApiObject, b: ApiObject): boolean {
   return a === b || (sameExcept(a, b, ['metadata']) && sameMetadata(a.metadata, b.metadata));
 }
@@ -14,7 +17,7 @@ function sameOwners(a: ObjectMeta['managedFields'] = [], b: ObjectMeta['managedF
   return a === b || (a.length === b.length && a.every((entry, i) => sameExcept(entry, b[i] ?? {}, ['time'])));
 }
 
-/** Returns whether two objects are equal in all members except those in `besides`. */
+/** Returns whether two objects are equal in all members except those in `except`. */
 export function sameExcept(a: object, b: object, except: readonly string[]): boolean {
   for (const name in a) if (!except.includes(name) && !equalJson(memberOf(a, name), memberOf(b, name))) return false;
   for (const name in b) if (!except.includes(name) && !equalJson(memberOf(a, name), memberOf(b, name))) return false;

@@ -6,7 +6,7 @@ import { withMetadata } from '../edit.js';
 import { objectKey, type ServedResource } from '../served/served-resource.js';
 
 /**
- * Returns the object with the URL's namespace; objects of cluster-scoped kinds lose theirs.
+ * Returns the object with the URL's namespace; objects of cluster-scoped kinds lose their namespace.
  * @throws ApiError 400 when the object has another namespace (spec 3.4).
  */
 export function matchNamespace(resource: ServedResource, object: ApiObject, namespace: string): ApiObject {

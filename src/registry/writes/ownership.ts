@@ -28,7 +28,7 @@ export function ownershipRules(
 export function conversionBetween(
   versions: readonly ServedResource[],
 ): Pick<ServedResource, 'convert'> | Pick<ServedResource, 'convertLater'> {
-  // Built-in kinds convert without waiting.
+  // Only conversion webhooks need to be waited for; built-in kinds convert synchronously.
   return versions.some((version) => formOf(version)?.converter)
     ? { convertLater: convertLater(versions) }
     : { convert: convertBetween(versions) };
@@ -40,7 +40,7 @@ function convertBetween(versions: readonly ServedResource[]): Convert {
     const from = versions.find((version) => version.apiVersion === object.apiVersion);
     const to = versions.find((version) => version.apiVersion === apiVersion);
     if (from === undefined || to === undefined) return undefined;
-    const fieldsObject = object.value as unknown as ApiObject; // of the version it says
+    const fieldsObject = object.value as unknown as ApiObject; // The value is an object of `object.apiVersion`.
     if (formOf(to)?.hasOneForm) return typedIn(to, { ...fieldsObject, apiVersion });
     const value = { ...fieldsObject, metadata: fieldsObject.metadata ?? {} };
     const stored = formOf(from)?.toStorage(value, from.dialect) ?? value;
@@ -49,7 +49,7 @@ function convertBetween(versions: readonly ServedResource[]): Convert {
   };
 }
 
-/** Removes metadata that was added for the conversion, because the fields that a manager owns may lack it. */
+/** Removes metadata that was added for the conversion, because the fields that a manager owns may not include metadata. */
 function withoutEmptyMetadata(object: ApiObject): Partial<ApiObject> {
   const { metadata, ...others } = object;
   return Object.keys(metadata).length === 0 ? others : object;
@@ -67,7 +67,7 @@ function convertLater(versions: readonly ServedResource[]): ConvertLater {
     const to = versions.find((version) => version.apiVersion === apiVersion);
     const converter = to && formOf(to)?.converter;
     if (!converter || !versions.some((version) => version.apiVersion === object.apiVersion)) return undefined;
-    const value = object.value as unknown as ApiObject; // of the version it says
+    const value = object.value as unknown as ApiObject; // The value is an object of `object.apiVersion`.
     return converter.convert([value], apiVersion, 'merge').then(([converted = value]) => typedIn(to, converted));
   };
 }
@@ -75,7 +75,10 @@ function convertLater(versions: readonly ServedResource[]): ConvertLater {
 const formOf = ({ definition }: ServedResource): StorageForm | undefined =>
   definition.storedAs ?? definition.storageForm;
 
-/** A bound far above what a merge needs: it converts the object only a few times for each manager's version. */
+/**
+ * The maximum number of conversions per merge. It only guards against endless restarts, because a merge needs only a few conversions for
+ * each manager's version.
+ */
 const MAX_CONVERSIONS = 1000;
 
 /**
@@ -155,7 +158,7 @@ export function* trackOwners(
 
 /**
  * Decodes a JSON value, such as the result of a patch, as the resource's kind.
- * @throws the error that `badRequest` makes of a problem; ApiError 413 when defaults would make the object too large
+ * @throws the error that `badRequest` returns for a message; ApiError 413 when defaults would make the object too large
  */
 export function decodeFields(
   { definition, gvk, apiVersion, dialect }: ServedResource,
@@ -168,7 +171,7 @@ export function decodeFields(
   try {
     const decode = definition.decoding === 'typed' ? decodeTyped : decodeStructural;
     const { value: decoded, unknownFields } = decode(definition.schema, whole, options);
-    const object = withSentOwners(decoded as unknown as ApiObject, value); // the schema is that of a whole object
+    const object = withSentOwners(decoded as unknown as ApiObject, value); // The schema describes a whole object.
     return { object: setsDefaults ? withDefaults(object, definition, dialect) : object, unknownFields };
   } catch (error) {
     if (error instanceof DecodeError) throw badRequest(error.message);
@@ -178,8 +181,8 @@ export function decodeFields(
 }
 
 /**
- * Decodes an object as the store keeps it. A kind with a storage form fills in its defaults whenever it is read, so they are not part of
- * what is stored.
+ * Decodes an object in its stored form. For a kind with a storage form, defaults are filled in whenever an object is read, so they are not
+ * stored.
  * @throws as {@link decodeFields}
  */
 export function decodeStored(
@@ -196,7 +199,7 @@ function withDefaults(object: ApiObject, { setDefaults }: ResourceDefinition, di
   return setDefaults ? editOwn(object, (draft) => setDefaults(draft, dialect)) : object;
 }
 
-/** Restores an empty list of managedFields, which decoding drops: it has a meaning, because it resets ownership (spec 6.6). */
+/** Restores an empty list of managedFields, because decoding drops it although it resets ownership (spec 6.6). */
 function withSentOwners(object: ApiObject, { metadata }: JsonObject): ApiObject {
   const sent = isJsonObject(metadata) ? metadata['managedFields'] : undefined;
   if (!Array.isArray(sent) || sent.length > 0) return object;

@@ -28,8 +28,8 @@ export function* readyLargeObject({ target }: Write, object: ApiObject, pause: (
 }
 
 /**
- * Runs the mutating half of admission. Owner references that are duplicated afterwards (by admission or a patch) are dropped, and
- * managedFields that admission broke are restored.
+ * Runs mutating admission. Owner references that are duplicated afterwards (by admission or a patch) are dropped, and managedFields that
+ * admission made undecodable are restored.
  */
 export function* runMutatingAdmission(
   write: Write,
@@ -61,7 +61,10 @@ function withReadableOwners(changed: ApiObject, before: ApiObject, context: Requ
   }
 }
 
-/** Runs both halves of admission for a deletion, which has no object to change. @throws ApiError when admission refuses it. */
+/**
+ * Runs mutating and validating admission for a deletion. There is no new object that admission could change. @throws ApiError when
+ * admission refuses it.
+ */
 export function* runDeletionAdmission(write: Write, current: ApiObject): Flow<void> {
   const { admission } = write.environment;
   if (admission.isEmpty) return;
@@ -70,13 +73,13 @@ export function* runDeletionAdmission(write: Write, current: ApiObject): Flow<vo
   yield* admission.validate(attributes);
 }
 
-/** Runs the validating half of admission. */
+/** Runs validating admission. */
 export function* runValidatingAdmission(write: Write, object: ApiObject, oldObject: ApiObject | undefined): Flow<void> {
   const { admission } = write.environment;
   if (!admission.isEmpty) yield* admission.validate(admissionAttributes(write, object, oldObject));
 }
 
-/** Repeats, at the commit of a new object, the checks whose result may have changed since. @throws ApiError */
+/** Repeats, at the commit of a new object, the checks whose result may have changed since admission. @throws ApiError */
 export function refuseAtCommit(write: Write, object: ApiObject): void {
   const { admission, resource } = write.environment;
   resource.definition.strategy?.atCommit?.();
@@ -139,11 +142,12 @@ export function metadataRules({ definition, namespaced, dialect }: ServedResourc
   };
 }
 
-/** Returns the strategy of the route that a write came by. */
+/** Returns the strategy of a write: that of the kind, or that of the subresource that is written. */
 export function routeOf({ environment, target: { subresource } }: Write): RouteStrategy | undefined {
   const { definition } = environment.resource;
   if (subresource === '') return definition.strategy;
-  return (definition.subresources?.[subresource] as ObjectSubresource<ApiObject> | undefined)?.strategy; // only these are updated
+  // Only object subresources reach this function; parts, creates and relays are handled elsewhere.
+  return (definition.subresources?.[subresource] as ObjectSubresource<ApiObject> | undefined)?.strategy;
 }
 export type RouteStrategy = Pick<
   Strategy<ApiObject>,
@@ -151,8 +155,8 @@ export type RouteStrategy = Pick<
 >;
 
 /**
- * Returns the problems of a kind's own fields: first those of its schema if bodies are not typed, then those of its strategy. The strategy
- * of a user's kind sees only objects that the whole schema accepts, as its types promise.
+ * Returns the validation errors of a kind's own fields. Custom resources are validated by their schema first, and their strategy sees only
+ * objects that the whole schema accepts, as its types promise.
  */
 export function* validateKind(
   write: Write,

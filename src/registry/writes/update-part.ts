@@ -12,16 +12,16 @@ import { type Transform, type Updated, type UpdateTarget, updateObject } from '.
 import type { Write } from './write.js';
 
 interface PartOptions {
-  /** The uid in the body of a PUT, which must be that of the stored object. */
+  /** The uid in the body of a PUT. It must be the uid of the stored object. */
   readonly uid?: string | undefined;
-  /** Whether the transform itself tracks the owners of fields, as that of an apply does. Default false. */
+  /** Whether the transform itself tracks the owners of fields, as the transform of an apply does. Default false. */
   readonly ownsFields?: boolean;
 }
 
 /**
  * Changes a stored object through one of its parts, under the rules of the whole object.
- * @param make makes the transform of the part for the given target
- * @throws what the transform throws, and ApiError as every update.
+ * @param make returns the transform of the part for the given target
+ * @throws what the transform throws, and ApiError as `updateObject`.
  */
 export async function updatePart(
   write: Write,
@@ -103,8 +103,8 @@ function ownersOfPart(entries: Entries, whole: VersionedField, part: VersionedFi
 }
 
 /**
- * Returns the owners of the whole object after a write of its part: all other managers lose the field, and a new manager has no time, as
- * recorded.
+ * Returns the owners of the whole object after a write of its part: all other managers lose the field, and a new manager has no time, as in
+ * upstream.
  * @throws UndecodableManagedFields
  */
 function ownersOfWhole(entries: Entries, partEntries: Entries, whole: VersionedField, part: VersionedField): Entries {

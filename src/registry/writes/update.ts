@@ -30,7 +30,7 @@ import {
 } from './prepare.js';
 import { Claims, toStorable, trackWhenAbandoned, updateStored, type Write, type WriteTarget } from './write.js';
 
-/** Makes the next object from the stored one; runs again when another write came first. */
+/** Returns the next object for the stored one. It runs again when a concurrent write was committed first. */
 export type Transform = (
   current: ApiObject | undefined,
   /** Lets the process do other work between the steps of a large change. */
@@ -41,11 +41,11 @@ export type Transform = (
 export type UpdateTarget = Pick<WriteTarget, 'resource' | 'subresource' | 'namespace' | 'name'>;
 
 export interface UpdateOptions {
-  /** The uid in the body of a PUT, which must be that of the stored object. */
+  /** The uid in the body of a PUT. It must be the uid of the stored object. */
   readonly uid?: string;
   /** Whether an absent object may be created: the kind's own rule for PUT, always for apply. */
   readonly mayCreate: boolean;
-  /** Whether the transform itself tracks the owners of fields, as that of an apply does. Default false. */
+  /** Whether the transform itself tracks the owners of fields, as the transform of an apply does. Default false. */
   readonly ownsFields?: boolean;
   /** Present for a write of a part: the transform then runs mutating admission itself, and validating admission sees the part. */
   readonly part?: { readonly write: Write; readonly view: (object: ApiObject) => ApiObject };
@@ -64,10 +64,13 @@ interface ObjectUpdate extends Write {
 
 /** The state of the last attempt. */
 interface Outcome {
-  /** The object to answer when it is not the committed one: for dry runs, and for objects that this update removed. */
+  /** The object of the response when it is not the committed one: for dry runs, and for objects that this update removed. */
   shown: ApiObject | undefined;
   created: boolean;
-  /** Only the first attempt pauses between its steps. The next ones run without a pause so that no other write can come first again. */
+  /**
+   * Only the first attempt pauses between its steps. Later attempts run without a pause, so that no other write can be committed first
+   * again.
+   */
   pause: (() => Promise<void>) | undefined;
   /** The stored object before the write. */
   current: ApiObject | undefined;
@@ -75,7 +78,7 @@ interface Outcome {
   readonly claims: Claims;
 }
 
-/** Changes a stored object: the one flow under PUT, every PATCH and apply (spec 3.6). */
+/** Changes a stored object. PUT, every PATCH and apply use this function (spec 3.6). */
 export async function updateObject(write: Write, transform: Transform, options: UpdateOptions): Promise<Updated> {
   const { environment, context, target } = write;
   const { form, resource } = environment;
@@ -133,7 +136,7 @@ function* tryUpdate(
     outcome.shown = asRead(form, current === undefined ? withoutVersion(next) : next);
     return { action: 'keep' };
   }
-  // Watchers receive the last stored state, not the result of the write that released the object.
+  // Watchers receive the last stored state, not the result of this write, which made the object removable.
   if (leaves) return { action: 'delete' };
   const storable = toStorable(form, next, update.options.ownsFields === true, context.host.dialect);
   // The store skips a write that changes nothing.
@@ -142,7 +145,7 @@ function* tryUpdate(
   return { action: 'put', value };
 }
 
-/** @throws ApiError 409 when the body names another uid than the stored object's, or one of an absent object. */
+/** @throws ApiError 409 when the body has another uid than the stored object, or has a uid although the object is absent. */
 function requireUid({ environment, target, options }: ObjectUpdate, entry: Entry<ApiObject> | undefined): void {
   const { resource } = environment;
   const { namespace, name } = target;
@@ -294,7 +297,7 @@ function withSystemFields(object: ApiObject, old: ObjectMeta, namespaced: boolea
   });
 }
 
-/** Returns whether an object that is being deleted may be removed after this update of it or of a subresource (spec 7.1). */
+/** Returns whether an object that is being deleted may be removed after an update of the object or of a subresource (spec 7.1). */
 function mayGo({ environment }: Write, { metadata: old }: ApiObject, next: ApiObject): boolean {
   if (old.deletionTimestamp === undefined || (next.metadata.finalizers?.length ?? 0) > 0) return false;
   if ((old.deletionGracePeriodSeconds ?? 0) !== 0) return false;

@@ -1,6 +1,6 @@
 /**
- * A condition on which every write of a request depends: a writer that may be replaced by another one at any time, such as the leader of
- * an election, must not write after that.
+ * A condition that every write of a request checks. A writer that can be replaced at any time, such as the leader of an election, must not
+ * write after it was replaced.
  */
 export interface WriteFence {
   /**

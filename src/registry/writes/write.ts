@@ -32,7 +32,7 @@ export interface WriteEnvironment {
 /** The target of a write. */
 export interface WriteTarget {
   readonly resource: ServedResource;
-  /** '' for the object itself. */
+  /** The subresource; '' for the object itself. */
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
@@ -52,7 +52,7 @@ export interface Write {
 export interface ObjectPath {
   readonly namespace: string;
   readonly name: string;
-  /** '' for the object itself. */
+  /** The subresource; '' for the object itself. */
   readonly subresource: string;
 }
 
@@ -63,14 +63,14 @@ export function writeOf(
   options: object,
 ): Write {
   const { namespace, name, subresource } = at;
-  const named = options as Readonly<Record<string, unknown>>; // read by name only
+  const named = options as Readonly<Record<string, unknown>>; // The options are read by name only.
   const target = { resource: environment.resource, subresource, namespace, name, options: named };
   return { environment, target, context };
 }
 
 /**
- * Writes an entry of the storage for a request, while its fence holds.
- * @param dependsOn returns the key prefixes that the answer of `tryUpdate` depends on, see {@link UpdateOptions}.
+ * Writes an entry of the storage for a request, as long as the request's fence holds.
+ * @param dependsOn returns the key prefixes that the result of `tryUpdate` depends on, see {@link UpdateOptions}.
  * @throws StoreError as {@link Storage.guaranteedUpdate}, ApiError 503 when the fence does not hold, and what `tryUpdate` throws.
  */
 export function updateStored(
@@ -124,7 +124,10 @@ export async function newestState({ environment, context }: Write): Promise<void
 
 const NO_KEYS: readonly string[] = [];
 
-/** Makes a write wait only as long as its caller. The getters defer the cost of the signal to writes that do wait, which are few. */
+/**
+ * The options of a write that waits only as long as its caller does. The signal is read through a getter, because creating it is expensive
+ * and few writes wait.
+ */
 class WaitOptions implements UpdateOptions {
   readonly #context: RequestContext;
   readonly #dependsOn: (() => readonly string[]) | undefined;
@@ -142,12 +145,15 @@ class WaitOptions implements UpdateOptions {
   }
 }
 
-/** Runs a flow and returns its answer. A flow whose caller has stopped waiting stores nothing. @throws ApiError 504 */
+/**
+ * Runs a flow and returns its result. It fails as soon as the caller has disconnected or its deadline has passed, so that nothing is
+ * stored. @throws ApiError 504
+ */
 export function runInTime<T>(write: Pick<Write, 'context'>, flow: Flow<T>): T | Promise<T> {
   return untilCancelled(write, run(flow));
 }
 
-/** Waits for an answer only as long as its caller does, like {@link runInTime}. @throws ApiError 504 */
+/** Waits for a result until the caller disconnects or its deadline passes, like {@link runInTime}. @throws ApiError 504 */
 export function untilCancelled<T>({ context }: Pick<Write, 'context'>, answer: T | Promise<T>): T | Promise<T> {
   if (!(answer instanceof Promise)) return answer;
   return untilAborted(answer, context.signal, () => {
@@ -157,8 +163,8 @@ export function untilCancelled<T>({ context }: Pick<Write, 'context'>, answer: T
 }
 
 /**
- * Returns the answer unchanged. If the caller disconnects before the answer exists, the answer is registered with `context.trackAbandoned`,
- * as in {@link runInTime}.
+ * Returns the result unchanged. If the caller disconnects before the result exists, its promise is registered with
+ * `context.trackAbandoned`, as in {@link runInTime}.
  */
 export function trackWhenAbandoned<T>({ context }: Pick<Write, 'context'>, answer: T | Promise<T>): T | Promise<T> {
   if (!(answer instanceof Promise) || !context.trackAbandoned) return answer;
@@ -204,9 +210,9 @@ export class Claims {
   }
 }
 
-/** The largest request that the real server's storage accepts, in bytes (spec 18.1). */
+/** The maximum size of a request that etcd accepts, in bytes (spec 18.1). */
 const MAX_STORED_BYTES = 1.5 * 1024 * 1024;
-/** The largest request that the real server's storage client sends, in bytes. Above it the client refuses with a message of its own. */
+/** The maximum size of a request that upstream's etcd client sends, in bytes. The client refuses a larger one with a message of its own. */
 const MAX_SENT_BYTES = 2 * 1024 * 1024;
 
 /**
@@ -227,7 +233,7 @@ export function toStorable(
 /**
  * Returns the object, without managedFields if it is too large with them (spec 18.1).
  * @param keepsOwners whether managedFields must stay because the write is an apply
- * @throws ApiError for an object that is too large even so; the dialect decides the status (spec 19.20).
+ * @throws ApiError for an object that is too large even without them; the dialect decides the status (spec 19.20).
  */
 function withinStoredSize(object: ApiObject, keepsOwners: boolean, dialect: Dialect): ApiObject {
   if (sizeOf(object, MAX_STORED_BYTES) <= MAX_STORED_BYTES) return object;
@@ -247,7 +253,10 @@ export function isTooLarge(object: ApiObject): boolean {
   return sizeOf(withMetadata(object, { managedFields: undefined }), MAX_STORED_BYTES) > MAX_STORED_BYTES;
 }
 
-/** Estimates the length of a value's JSON, without escapes. Counting stops above the bound. Any depth is fine. */
+/**
+ * Estimates the length of a value's JSON, without escapes. Counting stops above the bound. The function is not recursive, so the depth of
+ * the value has no limit.
+ */
 function sizeOf(value: object, bound: number): number {
   let size = 0;
   const open: object[] = [value];

@@ -1,6 +1,6 @@
 import type { ByteStream } from '../api-request.js';
 
-/** Makes a stream from another one by replacing some of its members; all other members are the other stream's. */
+/** Returns a stream with the members in `own` that behaves like `stream` in all other respects. */
 export function derivedStream(
   stream: ByteStream,
   own: Pick<ByteStream, 'take'> & Partial<Pick<ByteStream, 'close'>>,

@@ -22,7 +22,8 @@ import type { Route } from '../route.js';
 const PATCHES: readonly string[] = Object.values(PATCH_MEDIA_TYPES);
 
 /**
- * Checks the media types of a request as the router does; custom resources skip it, as they have no router.
+ * Checks the media types of a request as upstream's router does. Custom resources are not checked, because upstream serves them without a
+ * router.
  * @throws ApiError 415, 406.
  */
 export function checkRoute({ request, environment }: Exchange, { store, action }: Route): void {
@@ -36,7 +37,7 @@ export function checkRoute({ request, environment }: Exchange, { store, action }
 }
 
 /**
- * Chooses the form of the answer, as the handler does.
+ * Negotiates the form of the response, as upstream's handler does.
  * @throws ApiError 406.
  */
 export function negotiateRoute(exchange: Exchange, route: Route): void {
@@ -61,7 +62,7 @@ export function negotiateRoute(exchange: Exchange, route: Route): void {
 
 const TRANSFORMS: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
 
-/** Returns a predicate for the kinds (Table, PartialObjectMetadata) that a route's answer can be turned into. */
+/** Returns a predicate for the kinds (Table, PartialObjectMetadata) to which the response of a route can be converted. */
 function transformsOf({ environment }: Exchange, { store, subresource: name, action }: Route) {
   const { definition } = store.resource;
   const subresource = definition.subresources?.[name];
@@ -79,7 +80,7 @@ function transformsOf({ environment }: Exchange, { store, subresource: name, act
 
 /**
  * Chooses the form of a document that is not an API object.
- * @param by the part that checks: the router and the group's own handler refuse with different messages.
+ * @param by the part of upstream that checks: its router and the handlers of groups refuse with different messages.
  * @throws ApiError 406.
  */
 export function negotiateDocument(exchange: Exchange, by: 'router' | 'handler', only?: readonly string[]): void {
@@ -95,11 +96,11 @@ export function errorForm(exchange: Exchange): AnswerForm {
   const { request, environment } = exchange;
   const types = mediaTypesOf(environment.host.dialect);
   const found = negotiateError(request.headers.get('accept'), types);
-  // If the Accept header allows no form of an error, the error is sent indented, for people to read (as recorded).
+  // If the Accept header allows no form of an error, the error is sent indented, for people to read, as in upstream.
   return found ? finished(exchange, found) : { mediaType: types[0], pretty: true };
 }
 
-/** Adds whether the answer is indented, which the query and the user agent decide. */
+/** Sets `pretty`: the query and the user agent decide whether the response is indented. */
 function finished({ query, request }: Exchange, found: AnswerForm): AnswerForm {
   const pretty = isPretty(found, query.first('pretty'), request.headers.get('user-agent'));
   return pretty === found.pretty ? found : { ...found, pretty };

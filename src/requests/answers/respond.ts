@@ -19,16 +19,16 @@ import { errorForm } from './negotiate-route.js';
 import { statusKind, transformed } from './transform.js';
 import { watchStream } from './watch-stream.js';
 
-/* The only place where results and errors become bytes. */
+/* This is the only module in which results and errors are encoded. */
 
-/** Returns the answer with the result of a request. */
+/** Returns the response with the result of a request. */
 export function answerOf(exchange: Exchange, result: Result): ApiResponse {
   const response = encodeResult(exchange, result);
   noteAnswer(exchange, result);
   return withCommonHeaders(exchange, response);
 }
 
-/** Returns the answer to a request that failed. */
+/** Returns the response to a request that failed. */
 export function failureOf(exchange: Exchange, error: unknown): ApiResponse {
   const known = asApiError(error, exchange);
   const response = encodeError(exchange, known);
@@ -40,7 +40,7 @@ function withCommonHeaders(exchange: Exchange, response: ApiResponse): ApiRespon
   return { ...response, headers: Object.assign(commonHeaders(exchange), response.headers) };
 }
 
-/** Turns everything thrown that is not an ApiError into a fault of the server, which is logged and answered with 500. */
+/** Converts a thrown value to an ApiError. An unexpected error is a fault of the server: it is logged and becomes a 500. */
 function asApiError(error: unknown, { environment, request }: Exchange): ApiError {
   if (isApiError(error)) return error;
   if (error instanceof ParseError) return apiError.unknown(error.message);
@@ -50,7 +50,7 @@ function asApiError(error: unknown, { environment, request }: Exchange): ApiErro
   return apiError.internal(messageOf(error));
 }
 
-// An answer has no Cache-Control if its request failed before it was parsed (as recorded).
+// A response has no Cache-Control if the request failed before it was parsed, as in upstream.
 function commonHeaders(exchange: Exchange): Record<string, string | readonly string[]> {
   const { warnings, headers } = exchange;
   const common: Record<string, string | readonly string[]> = {
@@ -132,13 +132,13 @@ function encodeError(exchange: Exchange, error: ApiError): ApiResponse {
 }
 
 /**
- * Encodes the 504 of a request that ran out of time. It is always written as text in this form, whatever form was negotiated (spec 1.9).
+ * Encodes the 504 of a request that timed out. The body is always JSON labeled as `text/plain`, whatever form was negotiated (spec 1.9).
  */
 function encodeTimeout({ kind: _kind, apiVersion: _apiVersion, ...status }: Status): ApiResponse {
   return withType(504, 'text/plain; charset=utf-8', bytesBody([encodeJsonLine({ ...status, details: {} })]));
 }
 
-/** Encodes a document made for this one answer. */
+/** Encodes a document that belongs to this response only. */
 function document(status: number, value: object, described: Described | undefined, form: AnswerForm): ApiResponse {
   const { format, name } = form.mediaType;
   return withType(status, name, bytesBody(format.encodeDocument(value, described, form.pretty)));
@@ -160,7 +160,7 @@ function describedByKind(value: object): Described | undefined {
 function withBody(exchange: Exchange, status: number, encoded: Chunks | Pieces): ApiResponse {
   const { name } = exchange.form.mediaType;
   if (!('pieces' in encoded)) return withType(status, name, bytesBody(encoded));
-  // A body that is encoded as it is read may take as long as its reader does.
+  // A body that is encoded while it is read has no deadline, because its duration depends on the reader.
   exchange.deadline.stop();
   return withType(status, name, lazyBody(encoded.pieces));
 }
@@ -174,12 +174,12 @@ function bytesBody(chunks: readonly Uint8Array[]): ResponseBody {
   return length === 0 ? { type: 'none' } : { type: 'bytes', chunks, length };
 }
 
-/** Answers up to this many bytes are made at once and sent in one piece, with their length. */
+/** Bodies of up to this many bytes are encoded at once and sent in one piece, with a Content-Length. */
 const EAGER_BYTES = SLAB_BYTES / 2;
 
 /**
- * Makes the body of an answer that is encoded in pieces. A large body is encoded as it is read: its beginning is sent before its end
- * exists, and a client that does not read costs one piece of memory instead of a copy of everything.
+ * Returns the body of a response that is encoded in pieces. A large body is encoded while it is read, so a slow reader costs the memory of
+ * one piece and not of the whole body.
  */
 export function lazyBody(pieces: Iterable<Uint8Array>): ResponseBody {
   const iterator = pieces[Symbol.iterator]();
@@ -226,28 +226,30 @@ class PulledPieces implements ByteStream {
 }
 
 /**
- * The most characters of all warnings of an answer; if there are more, each warning is cut, and those that still do not fit are left out
- * (spec 8.11).
+ * The maximum number of characters in all warnings of a response. If there are more, each warning is cut, and warnings that still do not
+ * fit are left out (spec 8.11).
  */
 const MAX_TOTAL = 4096;
 const MAX_CUT = 256;
 /**
- * The most lines and their bytes: Node's clients fail on more than 128 headers over HTTP/2, and on more than 16 KiB of headers over
- * HTTP/1.1.
+ * The maximum number of Warning lines, and of their bytes. Node's clients fail on more than 128 headers over HTTP/2, and on more than 16
+ * KiB of headers over HTTP/1.1.
  */
 const MAX_LINES = 100;
 const MAX_BYTES = 8192;
 /** The bytes that a header line of HTTP/1.1 adds to its value. */
 const AROUND = 'Warning: \r\n'.length;
 
-/** Returns the values of the header Warning. They are limited so that an answer's headers stay small however many warnings there are. */
+/**
+ * Returns the values of the header Warning. They are limited so that the headers of a response stay small however many warnings there are.
+ */
 export function warningHeaders(warnings: Iterable<string>): string[] {
   const all = [...warnings].filter((text) => text !== '' && !/[\u0000-\u001f\u007f-\u009f]/.test(text));
   const fitted = fitting(all, MAX_TOTAL) ?? cutToFit(all);
   return firstLines(fitted.map((text) => `299 - "${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`));
 }
 
-/** Returns all texts if they fit together, else undefined. */
+/** Returns all texts if their total length is at most `total`, else undefined. */
 function fitting(texts: readonly string[], total: number): readonly string[] | undefined {
   let length = 0;
   for (const text of texts) if ((length += runes(text, total)) > total) return undefined;
@@ -267,7 +269,7 @@ function cutToFit(texts: readonly string[]): string[] {
   return cutTexts;
 }
 
-/** Returns only as many values as every client can read. */
+/** Returns the first values, as many as every client can read. */
 function firstLines(values: readonly string[]): string[] {
   const lines: string[] = [];
   let bytes = 0;
@@ -279,13 +281,16 @@ function firstLines(values: readonly string[]): string[] {
   return lines;
 }
 
-/** Counts the characters of a text. A text that is too long in any case counts as its number of UTF-16 units, which is cheaper to find. */
+/**
+ * Counts the characters of a text. A text that is certainly too long counts as its number of UTF-16 units, because that is cheaper to
+ * compute.
+ */
 const runes = (text: string, limit: number): number => (text.length > 2 * limit ? text.length : [...text].length);
 
-/** Bodies longer than this, in bytes, may be sent compressed. */
+/** The size in bytes above which a body may be sent compressed. */
 const THRESHOLD = 128 * 1024;
 
-/** Marks an answer for compression if its caller accepts gzip and it is long (spec 9.14). A finite stream counts as long. */
+/** Marks a response for compression if the caller accepts gzip and the body is long (spec 9.14). A finite stream counts as long. */
 function compressible(exchange: Exchange, response: ApiResponse): ApiResponse {
   const { body } = response;
   if (body.type === 'none' || (body.type === 'stream' && body.finite !== true)) return response;

@@ -31,7 +31,7 @@ export const statusKind: Described = {
   },
 };
 
-/** The schema of an object's metadata alone. */
+/** The schema of PartialObjectMetadata. */
 const partialKind: Described = {
   get schema() {
     return (partialSchema ??= structSchema(topLevel(PARTIAL, 'The metadata of an object alone.', () => ({}))));
@@ -40,14 +40,14 @@ const partialKind: Described = {
 const PARTIAL = 'io.k8s.apimachinery.pkg.apis.meta.v1.PartialObjectMetadata';
 let partialSchema: ObjectSchema | undefined;
 
-/** An answer turned into another kind; a Table has no schema, because only text formats can write it. */
+/** A response that was converted to another kind. A Table has no schema, because only text formats can write it. */
 export interface TransformedDocument {
   readonly document: object;
   readonly described: Described | undefined;
 }
 
 /**
- * Turns an answer into a Table or into metadata only.
+ * Converts the result of a request to a Table or to PartialObjectMetadata.
  * @throws ApiError 400, 406.
  */
 export function transformed(
@@ -79,7 +79,7 @@ export function transformed(
 type ObjectEvent = Exclude<WatchEvent, { type: 'ERROR' }>;
 
 /**
- * Turns the events of a watch into Tables or metadata only.
+ * Returns a function that converts the objects in the events of a watch to Tables or to PartialObjectMetadata.
  * @throws ApiError 400
  */
 export function watchTransform(

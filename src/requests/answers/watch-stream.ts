@@ -14,7 +14,7 @@ export function watchStream(
   const { transform, mediaType } = exchange.form;
   const format = mediaType.format.stream;
   if (format === undefined) throw new TypeError(`no watch is negotiated in ${mediaType.name}`);
-  // Events are single objects, so a watch in the form of a list ends without events (as recorded).
+  // Events are single objects, so a watch in the form of a list ends without events, as in upstream.
   if (transform?.kind === 'PartialObjectMetadataList') result.watch.close();
   try {
     const encode = eventEncoder(exchange, result.resource, format);
@@ -28,7 +28,7 @@ export function watchStream(
 
 type EncodeEvent = (event: WatchEvent) => Uint8Array;
 
-/** @throws ApiError 400 for wrong options of a Table */
+/** Returns the encoder of the events of a watch. @throws ApiError 400 for wrong options of a Table */
 function eventEncoder(exchange: Exchange, resource: ServedResource, format: EventFormat): EncodeEvent {
   const { transform } = exchange.form;
   const { shown, described } = transform ? watchTransform(exchange, resource, transform) : plain(resource);
@@ -73,7 +73,7 @@ function openStream({ request, deadline }: Exchange, watch: EventStream, encode:
 }
 
 const EVENTS_AT_ONCE = 100;
-/** The number of bytes after which encoding pauses until the reader takes them; objects can be of any size. */
+/** The number of bytes after which encoding pauses until the reader takes them, because objects can be of any size. */
 const BYTES_AT_ONCE = 256 * 1024;
 
 /** Encodes events only when they are taken, so that a client that does not read costs the memory of a single take. */
@@ -88,7 +88,7 @@ class EncodedEvents {
     this.#encode = encode;
   }
 
-  /** Returns encoded events up to a number of bytes, which the last one may exceed. */
+  /** Returns encoded events until they have BYTES_AT_ONCE bytes or more, or no more events wait. */
   take(): readonly Uint8Array[] {
     const chunks: Uint8Array[] = [];
     let bytes = 0;

@@ -18,7 +18,7 @@ import type { Exchange } from '../exchange.js';
 /** A body as received over the network, or from a caller in this process. */
 type RawBody =
   | { readonly format: Format; readonly bytes: Uint8Array; readonly value?: undefined }
-  /** An object from an in-process caller, which was never text; `bytes` is empty. */
+  /** An object from an in-process caller. It was never encoded, so `bytes` is empty. */
   | { readonly format?: undefined; readonly bytes: Uint8Array; readonly value: JsonValue };
 
 const NOTHING = new Uint8Array(0);
@@ -56,8 +56,8 @@ export async function readBody(exchange: Exchange): Promise<RawBody> {
 }
 
 /**
- * Decodes a body as an object of a resource's kind, with unknown and duplicate fields handled as asked.
- * @throws ApiError 400 with the recorded texts (spec 9.6, 3.9).
+ * Decodes a body as an object of a resource's kind, with unknown and duplicate fields handled according to `level`.
+ * @throws ApiError 400 with upstream's messages (spec 9.6, 3.9).
  */
 export async function decodeObject(
   exchange: Exchange,
@@ -77,7 +77,7 @@ export async function decodeObject(
   return object;
 }
 
-/** A body decoded as an object of the expected kind, with the problems found in it. */
+/** A body decoded as an object of the expected kind, with its strict decoding errors. */
 interface DecodedKind extends Problems {
   readonly object: ApiObject;
   /** The kind that the body states, or the route's kind if it states none. */
@@ -102,7 +102,7 @@ async function readDocument(
   }
 }
 
-/** Reads a body's kind, then the object. @throws ApiError 400 (spec 9.6). */
+/** Checks the kind of a body and decodes its object. @throws ApiError 400 (spec 9.6). */
 async function decodeKind(exchange: Exchange, resource: ServedResource, body: RawBody): Promise<DecodedKind> {
   const expected = resource.gvk;
   const parsed = await readDocument(body, expected.kind, exchange.pause);
@@ -181,7 +181,7 @@ const problemsIn = ({ format, bytes }: RawBody, duplicates: readonly string[], u
   format ? format.problems(bytes, duplicates, unknownFields) : problemsInTurn(duplicates, unknownFields);
 
 /**
- * Checks that a body of a custom resource states its own kind and version (spec 9.6).
+ * Checks that the body of a custom resource states the kind and version of the resource (spec 9.6).
  * @throws ApiError 400 for a body that states no kind, or another version; 422 for another kind.
  */
 function checkDeclaredType(
@@ -199,8 +199,8 @@ function checkDeclaredType(
 }
 
 /**
- * Returns what is wrong with a body.
- * @throws every error that is not about the body, so that a fault of the server is not blamed on the caller
+ * Returns the message of an error about a body.
+ * @throws every error that is not about the body, so that a fault of the server is not reported as a bad request
  */
 export function decodeProblem(error: unknown): string {
   if (error instanceof DecodeError) return error.message;

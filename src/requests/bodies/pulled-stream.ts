@@ -1,6 +1,6 @@
 /**
- * Makes a stream that asks for each chunk when its reader wants one and buffers nothing; undefined ends the stream.
- * @param cancel called when its reader leaves
+ * Returns a stream that calls `next` for each chunk that its reader requests, and buffers nothing. It ends when `next` returns undefined.
+ * @param cancel called when the reader cancels the stream
  */
 export function pulledStream(
   next: () => Promise<Uint8Array | undefined>,

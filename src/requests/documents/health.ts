@@ -5,7 +5,7 @@ import { type Result, textResult } from '../result.js';
 /** One condition of the server's health. */
 export interface HealthCheck {
   readonly name: string;
-  /** Returns undefined if healthy, else what is wrong. */
+  /** Returns undefined if the check passes, else the reason why it fails. */
   check(): string | undefined;
 }
 
@@ -22,7 +22,7 @@ export class HealthChecks {
   readonly #observe: HealthObserver | undefined;
   #made: Checks | undefined;
 
-  /** @param make called at the first request for the health, which most servers of a test never get. */
+  /** @param make called at the first health request, because most servers in tests never receive one. */
   constructor(make: () => Checks, observe?: HealthObserver) {
     this.#make = make;
     this.#observe = observe;
@@ -44,7 +44,7 @@ export class HealthChecks {
   answer(path: string, query: Query): Result | undefined {
     const match = /^\/(healthz|livez|readyz)(?:\/(.+))?$/.exec(path);
     if (!match) return undefined;
-    const endpoint = match[1] as Endpoint; // the expression allows only these three
+    const endpoint = match[1] as Endpoint; // The regular expression allows only these three names.
     const single = match[2];
     return single === undefined ? this.#all(endpoint, query) : this.#one(endpoint, single);
   }

@@ -7,14 +7,14 @@ import { serverAddress } from './server-addresses.js';
 const METADATA = '/.well-known/openid-configuration';
 const KEYS = '/openid/v1/jwks';
 
-/** Returns the paths of the issuer's documents; empty if the issuer's name does not lead to them. */
+/** Returns the paths of the issuer's documents; empty if the issuer's name is not a URL at which clients can find them. */
 export function issuerPaths({ accountTokens }: Exchange['environment']): readonly string[] {
   return accountTokens.discoverable ? [METADATA, KEYS] : [];
 }
 
 /**
- * Answers the OpenID documents with which others verify service account tokens on their own: the issuer and its keys (spec 14.13). Returns
- * undefined for other paths. `path` has no trailing slash.
+ * Serves the OpenID documents with which relying parties verify service account tokens themselves: the provider metadata and the keys (spec
+ * 14.13). Returns undefined for other paths. `path` has no trailing slash.
  * @throws ApiError 405, 406.
  */
 export async function issuerDocument(exchange: Exchange, path: string): Promise<Result | undefined> {

@@ -1,7 +1,7 @@
 import type { FamilySnapshot, Sample } from '../../metrics/metric-recorder.js';
 import { WireWriter } from '../../serialization/protobuf/wire-writer.js';
 
-// Type numbers and field numbers of io.prometheus.client (proto2).
+// These are the type numbers and field numbers of io.prometheus.client (proto2).
 const TYPES: Readonly<Record<FamilySnapshot['type'], number>> = { counter: 0, gauge: 1, summary: 2, histogram: 4 };
 const VALUE_FIELDS: Readonly<Record<FamilySnapshot['type'], number>> = {
   gauge: 2,

@@ -92,8 +92,8 @@ function httpDate(milliseconds: number): string {
 }
 
 /**
- * Answers a conditional request for a document (RFC 9110, sections 13 and 14): with 304 if the caller has it, by its tag or, without a tag,
- * by its date; with 412 if it is not the version that the caller requires; with the requested part; or with the whole document.
+ * Answers a conditional request for a document (RFC 9110, sections 13 and 14): with 304 if the caller has it (compared by ETag, or by date
+ * if the request names no ETag), with 412 if a precondition fails, with 206 and the requested range, or with the whole document.
  */
 function conditionalResult(
   { method, headers }: ApiRequest,
@@ -102,7 +102,7 @@ function conditionalResult(
   more: Readonly<Record<string, string>>,
 ): RawResult {
   const tag = `"${hash}"`;
-  // HTTP dates have whole seconds.
+  // HTTP dates have a resolution of one second, so the time is rounded down for comparisons.
   const modified = Math.floor(createdAt / 1000) * 1000;
   const reads = method === 'GET' || method === 'HEAD';
   const about = { ...more, ETag: tag, 'Last-Modified': httpDate(createdAt) };
@@ -151,7 +151,7 @@ function unsatisfiable(
 /** Returns whether a part may be sent: only if the document has not changed since the caller read the rest of it. */
 function mayBePart(condition: string | undefined, tag: string, modified: number): boolean {
   if (condition === undefined || condition.startsWith('"')) return (condition ?? tag) === tag;
-  return Date.parse(condition) === modified; // a weak tag is not a date either, so it never matches
+  return Date.parse(condition) === modified; // A weak tag is not a date, so it never matches.
 }
 
 /**
@@ -172,9 +172,9 @@ type ByteRange =
 const NUMBER = /^\d{1,15}$/;
 
 /**
- * Returns the part that a `Range` header asks for (RFC 9110, section 14.2), or undefined for the whole document: without a header, or if it
- * asks for several parts, which a server need not support.
- * @param size of the document, in bytes
+ * Returns the part that a `Range` header requests (RFC 9110, section 14.2). Returns undefined for the whole document: without a header, or
+ * for several parts, which a server need not support.
+ * @param size the size of the document in bytes
  */
 function requestedRange(header: string | undefined, size: number): ByteRange | undefined {
   if (header === undefined || header === '') return undefined;
@@ -194,7 +194,7 @@ function requestedRange(header: string | undefined, size: number): ByteRange | u
 const INVALID: ByteRange = { problem: 'invalid range', isBeyond: false };
 const BEYOND: ByteRange = { problem: 'invalid range: failed to overlap', isBeyond: true };
 
-/** Parses `1-2`, `1-`, or `-2`, which means the last two bytes. */
+/** Parses a range: `1-2`, `1-`, or `-2` for the last two bytes. */
 function readRange(spec: string, size: number): ByteRange {
   const dash = spec.indexOf('-');
   if (dash < 0) return INVALID;

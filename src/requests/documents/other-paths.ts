@@ -58,15 +58,15 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
 
 const FLOW_CONTROL = '/debug/api_priority_and_fairness/';
 
-/** Shows which requests wait and which are served. Any method and media type is accepted (as recorded). */
+/** Serves the tables of waiting and executing requests of priority and fairness. As in upstream, any method and media type is accepted. */
 function flowControlTable({ path, query, environment }: Exchange): Result | undefined {
   const text = environment.flowControl?.dump(path.slice(FLOW_CONTROL.length), query);
   return text === undefined ? undefined : textResult(200, text, false);
 }
 
 /**
- * Refuses methods other than GET for documents that upstream's router serves; the handlers of single groups accept any method (as
- * recorded).
+ * Refuses methods other than GET for documents that upstream's router serves; the handlers of single groups accept any method, as in
+ * upstream.
  */
 function onlyGet({ request }: Exchange): void {
   if (request.method !== 'GET') throw apiError.methodNotAllowed();
@@ -114,7 +114,7 @@ async function resourceList(exchange: Exchange, group: string, groupVersion: str
   return { type: 'document', document };
 }
 
-/** Returns the discovery documents of a server, made on first use. */
+/** Returns the discovery documents of a server. They are created on first use. */
 function discoveryOf({ registry, apiServices, host }: RequestEnvironment): DiscoveryDocuments {
   let documents = DISCOVERY.get(registry);
   if (!documents) {
@@ -129,7 +129,7 @@ function discoveryOf({ registry, apiServices, host }: RequestEnvironment): Disco
 }
 const DISCOVERY = new WeakMap<ResourceRegistry, DiscoveryDocuments>();
 
-/** Answers with the aggregated form if the first matching clause of Accept asks for it. */
+/** Answers with the aggregated form if the first matching clause of the Accept header requests it. */
 async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promise<Result | undefined> {
   const { request, environment, registry } = exchange;
   const group = groupOf(environment.host.dialect, 'apidiscovery');
@@ -151,7 +151,7 @@ async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promi
   return { type: 'raw', status: 200, headers: { ...headers, ...vary, 'Content-Type': contentType }, body, gzip };
 }
 
-/** Returns what `GET /` lists: every path that answers, sorted. */
+/** Returns the paths that `GET /` lists: all paths that the server serves, sorted. */
 function indexPaths({ environment, registry }: Exchange): string[] {
   const { health } = environment;
   const groups = [...registry.groups, ...discoveryOf(environment).served(registry).listed].flatMap(

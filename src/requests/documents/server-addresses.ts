@@ -9,8 +9,8 @@ import type { Exchange } from '../exchange.js';
 const SERVICE_PORT = 443;
 
 /**
- * Returns the `host:port` where clients reach this server: the external address, completed with the port that the caller reached; without
- * an external address, what the caller reached.
+ * Returns the `host:port` at which clients reach this server: the external address, or else the address to which the caller is connected.
+ * An external address without a port gets the port to which the caller is connected.
  */
 export function serverAddress({ request, environment: { externalAddress } }: Exchange): string {
   const reached = request.host ?? '';

@@ -25,7 +25,7 @@ export async function handleCreate(exchange: Exchange, { store, namespace }: Rou
   return created ? { type: 'object', status: 201, object: created, resource } : DONE;
 }
 
-/** Handles a POST to a subresource whose answer is an object of another kind. */
+/** Handles a POST to a subresource whose request and response bodies are of another kind. */
 export async function handleCreateSubresource(
   exchange: Exchange,
   { store, namespace, name, subresource }: Route,
@@ -50,9 +50,7 @@ export async function handleCreateSubresource(
   return object ? { type: 'object', status: 201, object, resource } : DONE;
 }
 
-/**
- * Returns the kind that a subresource with a kind of its own takes and answers, in the shape of a served kind, so that its body is decoded like any other.
- */
+/** Returns the own kind of a subresource as a served resource, so that request bodies are decoded like those of other resources. */
 function defineCreatedKind(
   { kind, version, schema, setDefaults, readVersions }: CreateSubresource<ApiObject>['create'],
   group: string,

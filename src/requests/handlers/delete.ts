@@ -25,7 +25,7 @@ export async function handleDelete(exchange: Exchange, { store, namespace, name 
   const { options, dryRun } = await readDeleteOptions(exchange);
   const context = readContext(exchange, dryRun);
   const { object, removed } = await store.delete(context, namespace, name, options);
-  // The status is 202 if dependents are to be deleted first, so that the object still exists.
+  // The status is 202 if the client requests the deletion of dependents and the object still exists, as in upstream.
   const status = !removed && options.orphanDependents === false ? 202 : 200;
   if (!removed || resource.definition.returnsDeletedObject) return { type: 'object', status, object, resource };
   return { type: 'status', status, object: deletedStatus(resource, object) };
@@ -47,7 +47,7 @@ function deletedStatus({ gvr }: ServedResource, { metadata }: ApiObject): Status
   };
 }
 
-/** Handles the DELETE of a collection (spec 7.5); the dialect decides what it answers. */
+/** Handles the DELETE of a collection (spec 7.5); the dialect decides whether the response is a list or a Status. */
 export async function handleDeleteCollection(exchange: Exchange, { store, namespace }: Route): Promise<Result> {
   const { environment, query } = exchange;
   const list = readListOptions(query, environment.host, false);
@@ -95,18 +95,18 @@ async function readDeleteOptions(
   }
 }
 
-/** Adds the options to the audit events, in the API version that Kubernetes uses only internally (as recorded). */
+/** Adds the options to the audit events, in upstream's internal API version, as upstream does. */
 function noteOptions(exchange: Exchange, { kind: _kind, apiVersion: _version, ...options }: JsonObject) {
   if (!exchange.audit && !exchange.observer) return;
   const apiVersion = `${groupOf(exchange.environment.host.dialect, 'meta')}/__internal`;
   noteDocument(exchange, { value: { kind: 'DeleteOptions', apiVersion, ...options } });
 }
 
-/** The place where upstream registers the options of requests, which the message names. */
+/** The Go source position at which upstream registers the options of requests. An error message quotes it. */
 const OPTIONS_SCHEME = 'k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27';
 
 /**
- * Decodes DeleteOptions, which may be of any group and version.
+ * Decodes DeleteOptions of any group and version.
  * @throws DecodeError, ApiError 500.
  */
 function decodeOptions(

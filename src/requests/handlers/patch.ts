@@ -19,7 +19,7 @@ import type { Result } from '../result.js';
 import type { Route } from '../route.js';
 import { writeContext } from './write-context.js';
 
-/** Handles a PATCH: changes an object by a description of the change (spec 5.1). */
+/** Handles a PATCH: a JSON patch, a merge patch, a strategic merge patch or an apply (spec 5.1). */
 export async function handlePatch(exchange: Exchange, route: Route): Promise<Result> {
   const { environment, query, request } = exchange;
   const { definition } = route.store.resource;
@@ -40,12 +40,12 @@ export async function handlePatch(exchange: Exchange, route: Route): Promise<Res
 
 async function apply(exchange: Exchange, route: Route, body: RequestDocument, options: WriteOptions): Promise<Result> {
   const { fieldManager: manager, force } = options;
-  // The document is read before the change runs, so that the change does not have to wait. An error of reading is thrown only when the
-  // change asks for the document.
+  // The document is parsed before the transform runs, so that the transform is synchronous. A parse error is thrown only when the transform
+  // requests the document.
   const [reading] = await Promise.allSettled([readApplied(body, options.fieldValidation, exchange.pause)]);
   const read = () => {
     if (reading.status === 'rejected') throw reading.reason;
-    // The audit event holds the object, not the YAML text.
+    // The audit event contains the object and not the YAML.
     noteDocument(exchange, { value: reading.value.applied });
     return reading.value;
   };
@@ -58,7 +58,7 @@ async function apply(exchange: Exchange, route: Route, body: RequestDocument, op
   return { type: 'object', status: created ? 201 : 200, object, resource: answered(route) };
 }
 
-/** Returns the resource whose kind the answer has, which for some subresources is another one. */
+/** Returns the resource whose kind the response has: for a subresource that serves a part it is the kind of the part. */
 const answered = ({ store, subresource }: Route) => servedPart(store.resource, subresource)?.resource ?? store.resource;
 
 async function readDocument(exchange: Exchange): Promise<RequestDocument> {
@@ -93,7 +93,7 @@ async function readApply(
   const { value, duplicates } = read;
   if (pause) {
     await pause();
-    deepFreeze(value); // it is traversed many times
+    deepFreeze(value); // The document is traversed many times, and deepFreeze caches the member names of large objects.
     await pause();
   }
   if (value !== null && !isJsonObject(value))
@@ -111,10 +111,10 @@ async function readApply(
 
 const undecodable = (problem: string) => apiError.badRequest(`error decoding YAML: ${problem}`);
 
-/** Reads the text of a patch other than apply. @throws ApiError 400, 413. */
+/** Parses the body of a patch other than apply. @throws ApiError 400, 413. */
 function readPatch(kind: PatchDocument['kind'], bytes: Uint8Array, level: 'Ignore' | 'Warn' | 'Strict'): ParsedJson {
   try {
-    // A strategic merge patch is never turned back into text, so the original spelling of its numbers is not kept.
+    // A strategic merge patch is never serialized again, so the number literals are not kept.
     return parseJson(bytes, { duplicates: level !== 'Ignore', numberTexts: kind !== 'strategic' });
   } catch (error) {
     throw unreadablePatch(kind, level, messageOf(error));

@@ -6,7 +6,7 @@ import { emptyResult, type Result, textResult } from '../result.js';
 import type { Route } from '../route.js';
 import { readContext } from './write-context.js';
 
-/** Handles a request to what runs behind an object, such as the proxy of a Service. */
+/** Handles a request to the process behind an object, such as the proxy of a Service or the log of a pod. */
 export async function handleRelay(exchange: Exchange, { store, namespace, name, subresource }: Route): Promise<Result> {
   const definition = store.resource.definition.subresources?.[subresource];
   if (!definition || !('relay' in definition)) throw apiError.noSuchResource();
@@ -36,8 +36,8 @@ export async function handleRelay(exchange: Exchange, { store, namespace, name, 
 const PATH = 'path';
 
 /**
- * Replaces the parameter `path` by the path behind the object that is really requested, so that admission decides about that one and not
- * about a `path` in the query.
+ * Replaces the query parameter `path` by the path that is forwarded, so that admission decides about that path and not about one that the
+ * caller wrote into the query.
  */
 function withPath({ query, info, path }: Exchange): Query {
   const rest = info.parts.slice(PARTS_BEFORE_PATH).join('/');

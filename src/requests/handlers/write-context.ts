@@ -18,13 +18,13 @@ import { requireAuthorization } from '../steps/authorize.js';
 /** The parameters of a write. */
 type WriteFacts = Pick<RequestContext, 'dryRun' | 'fieldValidation' | 'fieldManager'>;
 
-/** Makes the context of a write from an exchange. The field manager is the query parameter, or else the caller's program name. */
+/** Returns the context of a write. The field manager is the query parameter, or else the program name in the User-Agent header. */
 export function writeContext(exchange: Exchange, options: WriteFacts): RequestContext {
   const userAgent = exchange.request.headers.get('user-agent') ?? '';
   return new ExchangeContext(exchange, { ...options, fieldManager: managerName(options.fieldManager, userAgent) });
 }
 
-/** Makes the context of a request that owns no fields: a read or a deletion. */
+/** Returns the context of a request that owns no fields: a read or a deletion. */
 export function readContext(exchange: Exchange, dryRun = false): RequestContext {
   return new ExchangeContext(exchange, { dryRun, fieldValidation: 'Ignore', fieldManager: '' });
 }
@@ -75,7 +75,7 @@ class ExchangeContext implements RequestContext {
     this.#exchange.warnings.add(text);
   }
   annotate(key: string, value: string, level?: 'Request'): void {
-    // A webhook chooses these keys, so they are checked.
+    // Admission webhooks choose these keys, so they are checked.
     if (!key.includes('/') || qualifiedName(key).length > 0) return;
     if (level === undefined || this.#exchange.audit?.keeps(level)) annotate(this.#exchange, key, value);
     else this.#exchange.observer?.annotated(key, value);
@@ -93,7 +93,7 @@ class ExchangeContext implements RequestContext {
   }
 }
 
-/** Returns the server's authenticators and authorizers in the form that kinds use. */
+/** Returns the server's authenticators and authorizers in the form in which kinds such as TokenReview call them. */
 function accessControl({ authenticator, authorizer, accountTokens, host }: RequestEnvironment): AccessControl {
   const withoutToken = async (): Promise<AuthenticationResult> =>
     host.dialect.rulings.tokenReviewOfBlanks === 'nobody'
@@ -109,7 +109,7 @@ function accessControl({ authenticator, authorizer, accountTokens, host }: Reque
       const read = bearerTokenOf(`Bearer ${token}`);
       const result =
         read === '' ? await withoutToken() : await authenticator.authenticateToken(read, requestedAudiences);
-      // A token without audiences is valid for all audiences that were asked for.
+      // A token without audiences is valid for all requested audiences.
       return result.outcome !== 'authenticated' || result.audiences
         ? result
         : { ...result, audiences: requestedAudiences };

@@ -15,7 +15,7 @@ import { cleanUsername } from './request-labels.js';
 export interface MeasuredSteps {
   authentication: AuthenticationResult | undefined;
   authorization: Decision | undefined;
-  /** The milliseconds that authentication took; the next field has those of authorization. */
+  /** The milliseconds that authentication took. */
   authenticationTime: number;
   authorizationTime: number;
   /** The steps of the pipeline that the request passed, one bit for each by its index. */
@@ -27,9 +27,9 @@ const SECOND = 1000;
 const NUMBERS = 7;
 
 /**
- * Collects measurements of requests, one row for each, and adds them to the metrics in batches. The counters and the code that updates them
- * are spread over memory, and on a server with TLS few of them are in the processor's caches, so that updating them for each request would
- * be slow.
+ * Collects measurements of requests, one row per request, and adds them to the metrics in batches. The counters and the code that updates
+ * them are spread over memory, and on a server with TLS few of them are in the processor's caches, so that updating them for each request
+ * would be slow.
  */
 export class CallJournal {
   readonly #steps: StepMeter;
@@ -47,10 +47,10 @@ export class CallJournal {
   }
 
   /**
-   * Takes the step results out of an exchange, and records the answer.
-   * @param route undefined if the answer is not counted
+   * Moves the step results out of an exchange, and records the response.
+   * @param route undefined if the response is not counted
    * @param time milliseconds in total, including `waited`
-   * @param bytes of the answer; -1 if its size is not counted
+   * @param bytes the size of the response; -1 if it is not counted
    */
   add(steps: MeasuredSteps, route?: RouteMeter, status = 0, time = 0, waited = 0, bytes = -1): void {
     // Rows are reused after each batch, so that few of them are in use and stay in the processor's caches.
@@ -126,17 +126,17 @@ export class RouteMeter {
   }
 
   /**
-   * Records an answer.
+   * Records a response.
    * @param seconds the whole duration
-   * @param own the duration without the time that the request waited for others
-   * @param bytes of the answer; -1 if its size is not counted
+   * @param own the duration without the time that the request waited for a seat or for webhooks
+   * @param bytes the size of the response; -1 if it is not counted
    */
   answered(status: number, seconds: number, own: number, bytes: number): void {
     this.#totalOf(status).add();
     this.#duration.observe(seconds);
     this.#sli.observe(own);
     this.#slo.observe(own);
-    // The series exist without observations, as upstream's do.
+    // The series must exist even without observations, as in upstream.
     this.#validations.add(0);
     if (bytes >= 0) this.#sizes.observe(bytes);
     if (status === GATEWAY_TIMEOUT) this.#metrics.add(families.requestTerminations, [...this.#route, String(status)]);
@@ -158,9 +158,9 @@ export class RouteMeter {
   }
 }
 
-/** The authorizer label of requests that members of privileged groups make, which no authorizer decides. */
+/** The authorizer name in decisions about members of privileged groups. The metric of authorizers' decisions does not count them. */
 const PRIVILEGED = 'privileged-groups';
-/** Authorizer types as an authorization configuration names them, by the names of authorizers; all others are webhooks. */
+/** The types of authorizers in an AuthorizationConfiguration, by authorizer name. All other authorizers are webhooks. */
 const AUTHORIZER_TYPES: ReadonlyMap<string, string> = new Map([
   ['node', 'Node'],
   ['rbac', 'RBAC'],
@@ -213,7 +213,7 @@ export class StepMeter {
 
   /**
    * Returns the series for the durations of the pipeline's steps, by index.
-   * @param names called once; gives undefined for steps that are not measured
+   * @param names called once; returns undefined for steps that are not measured
    */
   filters(names: () => readonly (string | undefined)[]): readonly (MetricSeries | undefined)[] {
     if (this.#filters) return this.#filters;
@@ -230,8 +230,8 @@ export class StepMeter {
   /**
    * Records the steps that passed.
    * @param steps a bit for each step, by index
-   * @param authentication seconds that this step measured itself; steps without a measurement count as 0
-   * @param authorization seconds that this step measured itself
+   * @param authentication the seconds that the authentication step measured; steps without a measurement count as 0
+   * @param authorization the seconds that the authorization step measured
    */
   passed(steps: number, authentication: number, authorization: number): void {
     const filters = this.#filters ?? [];

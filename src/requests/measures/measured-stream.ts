@@ -2,7 +2,7 @@ import { derivedStream } from '../answers/derived-stream.js';
 import type { ByteStream } from '../api-request.js';
 
 /**
- * Makes a stream that counts the bytes of another one.
+ * Returns a stream that counts the bytes of another one.
  * @param onEnd called once, when its reader has read everything (`isWhole`) or has left.
  */
 export function measuredStream(

@@ -3,7 +3,7 @@ import type { MetricFamily } from '../../metrics/metrics.js';
 
 const ROUTE = ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'component'];
 const DRY_ROUTE = ['verb', 'dry_run', ...ROUTE.slice(1)];
-/** Bounds in seconds, fit for service-level objectives. */
+/** Histogram bounds in seconds for service-level indicators. */
 const SLI_BUCKETS = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
 const HALF_A_KIBIBYTE_MILLION = 31;
 

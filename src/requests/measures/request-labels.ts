@@ -17,16 +17,16 @@ export interface MeasuredRoute {
   readonly subresource: string;
   readonly scope: 'resource' | 'namespace' | 'cluster' | '';
   readonly component: 'apiserver' | '';
-  /** Whether the request has the old form of a watch. */
+  /** Whether the request is a watch with the old path `/watch/…`. */
   readonly watches: boolean;
-  /** Whether the size of the answer is counted. */
+  /** Whether the size of the response is counted. */
   readonly reads: boolean;
   /** The resource with its group, for body sizes; '' if there is no resource. */
   readonly groupResource: string;
   readonly deprecated: { readonly removed: string } | undefined;
 }
 
-/** Finds the metrics' description of each route. */
+/** Finds the metric labels of each route. */
 export class MeasuredRoutes {
   readonly #known = new WeakMap<ServedResource, MeasuredRoute[]>();
   /** Most requests are for the same resource as the one before, so the last one is cached. */
@@ -57,7 +57,7 @@ interface FoundRoute {
   readonly subresource: string;
 }
 
-/** Finds the description among those of a resource, or makes it on first use. */
+/** Finds the labels among those of a resource, or creates them on first use. */
 function measuredRouteIn(
   routes: MeasuredRoute[],
   served: ServedResource,
@@ -72,7 +72,7 @@ function measuredRouteIn(
   const watches = info.special === 'watch';
   const isOne = name !== '' || (isOpen ? info.verb : action) === 'create';
   const scope = isOne ? 'resource' : namespace === '' ? 'cluster' : 'namespace';
-  // A watch that is requested with the query parameter shares the route of lists, so upstream counts the size of its answer.
+  // A watch that is requested with the query parameter shares the route of lists, so upstream counts the size of its response.
   const reads = action === 'get' || action === 'list' || (action === 'watch' && !watches && !isOpen);
   for (const route of routes)
     if (
@@ -99,7 +99,7 @@ function measuredRouteIn(
   return measuredRoute;
 }
 
-/** Returns the description of a counted path that is not a resource. */
+/** Returns the labels of a counted path that is not a resource. */
 export const measuredPath = cachedByText(
   (path): MeasuredRoute => ({
     group: '',
@@ -115,7 +115,8 @@ export const measuredPath = cachedByText(
   }),
 );
 
-// As upstream, these functions map what callers choose (verbs, paths, programs) to a few label values, so that callers cannot make series.
+// As in upstream, these functions map values that callers choose (methods, parameters, user names) to a few label values, so that callers
+// cannot create arbitrary metric series.
 
 const METHODS: ReadonlySet<string> = new Set([
   'APPLY',

@@ -25,7 +25,7 @@ interface MeasuredRequest extends MeasuredSteps {
   readonly info: RequestInfo;
   readonly user: UserInfo;
   readonly registry: RegistrySnapshot;
-  /** Undefined if no route was found. */
+  /** The labels of the route; undefined if no route was found. */
   readonly measured: MeasuredRoute | undefined;
   /** Milliseconds in which the request waited for a seat or for webhooks. */
   readonly waited: number;
@@ -35,7 +35,7 @@ interface MeasuredRequest extends MeasuredSteps {
   readonly deadline: { readonly over: boolean };
 }
 
-/** The part that gave up on a request at its timeout: the limit of all requests, or that of writes. */
+/** The timeout that ended a request: that of all requests (`timeout-handler`), or that of writes (`rest-handler`). */
 type TimeoutSource = 'timeout-handler' | 'rest-handler';
 
 /** Milliseconds after which a handler that still runs past its timeout is counted as pending. */
@@ -51,10 +51,10 @@ export class RequestMeter {
   readonly #calls: CallJournal;
   /** The meters of each route, by verb, dry run and field validation. */
   readonly #meters = new WeakMap<MeasuredRoute, Map<string, RouteMeter>>();
-  /** The most recent lookup. */
+  /** The result of the most recent lookup. */
   #last: { readonly measured: MeasuredRoute; readonly route: RouteMeter } | undefined;
 
-  /** @param limits the most requests served at once, if flow control is off */
+  /** @param limits the maximum number of concurrent requests, if flow control is off */
   constructor(metrics: Metrics, clock: Clock, limits?: Readonly<Record<RequestKind, number>>) {
     this.#metrics = metrics;
     this.#clock = clock;
@@ -86,7 +86,7 @@ export class RequestMeter {
     if (exchange.deadline.over) this.#calls.add(exchange);
   }
 
-  /** Records the results of the steps at once, because the request may last long, or may itself ask for the metrics. */
+  /** Records the results of the steps immediately, because the request may last long or may be for the metrics. */
   noteSteps(exchange: MeasuredRequest): void {
     if (exchange.passed !== 0 || exchange.authentication || exchange.authorization) this.#calls.add(exchange);
   }
@@ -104,8 +104,8 @@ export class RequestMeter {
   }
 
   /**
-   * Records an answer; a streamed answer is recorded when its reader has finished.
-   * @param now a clock reading, as `since` is
+   * Records a response; a streamed response is recorded when its reader has finished.
+   * @param now a clock reading, like `since`
    */
   answered(exchange: MeasuredRequest, response: ApiResponse, since: number, now: number): ApiResponse {
     const { status, body } = response;
@@ -126,7 +126,7 @@ export class RequestMeter {
 
   /**
    * Records the end of a request.
-   * @param bytes of the answer; undefined for an in-process caller, whose answer has no bytes.
+   * @param bytes the size of the response; undefined for an in-process caller, whose responses have no bytes.
    */
   finished(
     exchange: MeasuredRequest,
@@ -156,7 +156,7 @@ export class RequestMeter {
   #routeOf({ request, query }: MeasuredRequest, measured: MeasuredRoute): RouteMeter {
     const { method } = request;
     const last = this.#last;
-    // Most requests are plain GETs of the same route as the one before, which makes them depend on the route only.
+    // Most requests are GETs without a query on the same route as the previous request. The labels of such GETs depend on the route only.
     const isPlain = method === 'GET' && request.query === '';
     if (isPlain && last?.measured === measured) return last.route;
     let meters = this.#meters.get(measured);
@@ -176,8 +176,8 @@ export class RequestMeter {
   }
 
   /**
-   * Records the end of a handler that was still running when its request timed out. As upstream does, a refusal of the handler counts as
-   * `ok` for the timeout of all requests, whose wait for the handler has no bound.
+   * Records the end of a handler that was still running when its request timed out. As in upstream, for the source `timeout-handler` an
+   * ApiError of the handler counts as `ok`, and the wait for the handler has no bound.
    */
   trackAbandoned(source: TimeoutSource, answer: Promise<unknown>): void {
     let stop: (() => void) | undefined;
@@ -204,8 +204,8 @@ export class RequestMeter {
   }
 
   /**
-   * Records a request that was refused before its handler was found. Labels have only resources and subresources that exist, so that
-   * callers cannot make up new ones.
+   * Records a request that was refused before its handler was found. Labels contain only resources and subresources that exist, so that
+   * callers cannot create arbitrary metric series.
    */
   #dropped({ request, query, info, registry }: MeasuredRequest): void {
     const store = registry.find(info.group, info.version, info.resource);

@@ -9,7 +9,7 @@ const SECOND = 1000;
 /** The number of changes that are buffered. The counters are spread over memory, so that updating them in batches is faster. */
 const CHANGES = 16;
 
-/** Finds the highest number of requests at once within the last second. */
+/** Finds the highest number of concurrent requests within the last second. */
 class Peak {
   readonly #clock: Clock;
   #count = 0;
@@ -46,7 +46,7 @@ class Peak {
     if (this.#length === this.#changes.length) this.#applyChanges();
   }
 
-  /** Returns how long each fraction of the limit lasted. */
+  /** Returns for how long the count was at each fraction of the limit. */
   distribution(): Distribution {
     this.#applyChanges();
     return this.#times.read(reading(this.#clock));
@@ -111,7 +111,7 @@ export class Traffic {
     }
   }
 
-  /** Counts a request as served from a clock reading until {@link end}. */
+  /** Counts a request as served, from the clock reading `now` until {@link end}. */
   begin(kind: RequestKind, now: number): void {
     this.#served[kind].add(1, now);
   }

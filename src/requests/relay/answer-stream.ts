@@ -2,10 +2,10 @@ import { messageOf } from '../../values/message-of.js';
 import type { ByteStream } from '../api-request.js';
 
 /**
- * Streams the body of another server's answer only as fast as it is read, with at most one chunk buffered. The stream breaks off if the
- * body does, or if its length differs from the announced one, as a client could otherwise take the surplus for the next answer.
- * @param onEnd called once, when nothing more of it will be read.
- * @param length the number of bytes that the headers announce, if they do
+ * Streams the response body of another server only as fast as it is read, with at most one chunk buffered. The stream fails if the body
+ * fails or has another length than announced, because a client could take surplus bytes for the next response.
+ * @param onEnd called once, when nothing more of the body will be read.
+ * @param length the Content-Length, if the response has one
  */
 export function answerStream(body: ReadableStream<Uint8Array>, onEnd: () => void, length?: number): ByteStream {
   return new AnswerStream(body.getReader(), onEnd, length);

@@ -23,18 +23,18 @@ import { encodeQuery, escapePath } from './outgoing-url.js';
 
 /** The destination of a forwarded request. */
 export interface Destination {
-  /** `https://host:port`. */
+  /** The URL of the backend without a path: `https://host:port`. */
   readonly origin: string;
   /** The unescaped path, in which each character is one byte. */
   readonly path: string;
-  /** Whether the request names its user to that server. */
+  /** Whether the request names its user to the destination in `X-Remote-…` headers. */
   readonly namesUser: boolean;
   /**
-   * Where the destination's own paths are found on this server, so that links and redirects can be rewritten. If undefined, the paths are
-   * the same on both, and redirects stay as they are.
+   * The place of the destination's paths on this server, so that links and redirects can be rewritten. If undefined, both servers have the
+   * same paths, and redirects are refused with 502.
    */
   readonly proxiedAt?: ProxiedAt;
-  /** Whether the embedder set the origin, which is then dialed without a check of its address. Default false. */
+  /** Whether the embedder set the backend URL. Its address is then not checked before it is dialed. Default false. */
   readonly isTarget?: boolean;
   fetch(url: string, options: FetchOptions, user: UserInfo): Promise<Response>;
   /** Sends a request whose body is streamed. If absent, bodies are read in full before they are sent. */
@@ -48,7 +48,7 @@ const MAX_PASSES = 4;
 const REDIRECTED = 'the backend attempted to redirect this request, which is not permitted';
 
 /**
- * Forwards a request to another server and streams its answer back (spec 24.4). The request body is streamed too, until the answer has
+ * Forwards a request to another server and streams its response back (spec 24.4). The request body is streamed, too, until the response has
  * ended. If the other server agrees to a protocol upgrade, the connection is handed over.
  * @throws ApiError 405, 504; 413 for a body that must be read in full; 500 and 503 for a proxied destination that cannot be reached.
  */
@@ -76,7 +76,7 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
     const queryText = to.proxiedAt ? rawQuery(request.query) : encodeQuery(request.query);
     const url = `${to.origin}${escapePath(to.path)}${queryText}`;
     const options: FetchOptions = {
-      method: method as FetchOptions['method'], // METHODS has only these
+      method: method as FetchOptions['method'], // METHODS contains only values of this type.
       headers: to.proxiedAt ? hostHeader(to.proxiedAt) : {},
       repeatedHeaders: upgrade ? { ...headers, ...upgradeHeaders(request.headers) } : headers,
       signal,
@@ -102,7 +102,7 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
     return answered(response, { addsGzip, isHead: method === 'HEAD', proxiedAt: to.proxiedAt }, leave);
   } catch (error) {
     leave();
-    // An answer that arrives after the failure is discarded.
+    // A response that arrives after the failure is discarded.
     sent?.then(discardResponse).catch(() => {});
     if (isApiError(error) || error instanceof CallerGoneError) throw error;
     if (causeOf(error) instanceof AddressNotAllowedError) throw apiError.badRequest('address not allowed');
@@ -127,13 +127,13 @@ function unreachable({ proxiedAt }: Destination, status: 500 | 503, message: str
   throw status === 500 ? apiError.unknown(message) : apiError.serviceUnavailable(message);
 }
 
-/** Discards an answer that arrived too late for its caller. */
+/** Discards a response that arrived too late for its caller. */
 async function discardResponse(abandoned: Upgraded | Response): Promise<void> {
   if (!('channel' in abandoned)) return void (await abandoned.body?.cancel());
   await Promise.allSettled([abandoned.channel.readable.cancel(), abandoned.channel.writable.abort()]);
 }
 
-/** Answers with the connection of a server that agreed to a protocol upgrade. */
+/** Returns a 101 response with the connection of a server that agreed to a protocol upgrade. */
 function upgradeResult({ headers, channel }: Upgraded): Result {
   const upgrade = headers.get('upgrade') ?? '';
   return {
@@ -186,7 +186,7 @@ function outgoingHeaders(
   const addsGzip = request.method !== 'HEAD' && !headers['accept-encoding'] && !headers['range'];
   const before = headers['x-forwarded-for'] ?? [];
   const callers = [...before, ...(request.remoteAddress === undefined ? [] : [request.remoteAddress])];
-  // In-process callers send objects, which are sent as JSON.
+  // The body of an in-process caller is an object. It is forwarded as JSON.
   const isObject = request.body?.type === 'object' && !headers['content-type'];
   return {
     headers: {
@@ -240,7 +240,7 @@ function answered(response: Response, { addsGzip, isHead, proxiedAt }: AnswerOpt
   for (const [name, values] of Object.entries(others)) headers[titled(name)] = values;
   if (!body) {
     leave();
-    // A Content-Length without a body would make the client read the next answer as this body.
+    // A Content-Length without a body would make the client read the next response as this body.
     if (!isHead) delete headers['Content-Length'];
     return { type: 'relayed', status, headers, body: { type: 'none' } };
   }
@@ -278,13 +278,13 @@ type Piece = ReadableWritablePair<Uint8Array<ArrayBuffer>, Uint8Array>;
 /** Capitalizes a header name: `content-type` becomes `Content-Type`. */
 const titled = (name: string): string => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 
-/** How the answers of a proxied server relate to this server: the proxied origin, and the path prefix here. */
+/** How URLs of a proxied server are mapped to URLs of this server. */
 export interface ProxiedAt {
-  /** `host:port` of the proxied server. */
+  /** The `host:port` of the proxied server. */
   readonly host: string;
-  /** `host:port` with which the caller reached this server. */
+  /** The `host:port` to which the caller is connected. */
   readonly callersHost: string;
-  /** The prefix of the proxied server's paths here, without a trailing slash. */
+  /** The prefix that the proxied server's paths have on this server, without a trailing slash. */
   readonly prefix: string;
 }
 
@@ -293,7 +293,7 @@ const URL_FORM = /^((?:[a-z][a-z0-9+.-]*:)?(?:\/\/([^/?#]*))?)(\/[^?#]*)?([?#].*
 
 /**
  * Rewrites a redirect or link so that the caller can follow it (spec 24.7): absolute paths of the proxied server get the prefix. Relative
- * URLs and those of other hosts stay as they are.
+ * URLs and URLs of other hosts stay as they are.
  */
 export function rewriteLocation(text: string, { host, callersHost, prefix }: ProxiedAt): string {
   const [, server = '', locationHost = '', path = '', rest = ''] = URL_FORM.exec(text) ?? [];

@@ -25,7 +25,10 @@ const OWN = [
   'x-forwarded-host',
   'x-forwarded-proto',
 ];
-/** Prefixes of headers with which a proxy or a caller names a user; callers' values are dropped, and only this server's own are sent. */
+/**
+ * Prefixes of headers with which a proxy or a caller names a user; headers that the caller sends are dropped, and only this server's own
+ * are forwarded.
+ */
 const IDENTITY = ['x-remote-', 'impersonate-'];
 /** CORS headers, which only the server that a browser talks to may set. */
 const CORS = ['credentials', 'headers', 'methods', 'origin'].map((what) => `access-control-allow-${what}`);
@@ -34,14 +37,14 @@ const CORS = ['credentials', 'headers', 'methods', 'origin'].map((what) => `acce
 const declared = (values: readonly string[]): string[] =>
   values.flatMap((value) => value.split(',').map((name) => name.trim().toLowerCase()));
 
-/** Normalizes a header name as CGI and WSGI servers do, which treat `_` and `-` as the same. */
+/** Normalizes a header name, because CGI and WSGI servers treat `_` and `-` as the same. */
 const asRead = (name: string): string => name.toLowerCase().replaceAll('_', '-');
 
 export type HeaderLists = Record<string, readonly string[]>;
 
 /**
  * Returns the caller's headers for another server, with names in lower case.
- * @param proxies the headers with which proxies name users; other servers trust them, too.
+ * @param proxies the headers with which proxies name users. They are dropped, because other servers trust them, too.
  */
 export function forwardedHeaders(headers: RequestHeaders, proxies: RequestEnvironment['proxyHeaders']): HeaderLists {
   const dropped = new Set([...HOP_BY_HOP, ...OWN, ...declared(headers.all('connection'))].map(asRead));
@@ -57,7 +60,7 @@ export function forwardedHeaders(headers: RequestHeaders, proxies: RequestEnviro
 /** A bearer token of this server among the subprotocols of a WebSocket. */
 const BEARER = /^base64url\.bearer\.authorization\./;
 
-/** Returns the headers that ask another server for a protocol upgrade, without credentials for this server. */
+/** Returns the headers that request a protocol upgrade from another server, without credentials for this server. */
 export function upgradeHeaders(headers: RequestHeaders): HeaderLists {
   const protocols = headers
     .all('sec-websocket-protocol')
@@ -91,7 +94,7 @@ function escapeKey(key: string): string {
   return escaped;
 }
 
-/** Returns another server's headers for the caller, with names as received. */
+/** Returns the response headers of another server that the caller receives, with names as received. */
 export function returnedHeaders(headers: Headers): HeaderLists {
   const dropped = new Set([...HOP_BY_HOP, ...CORS, ...declared([headers.get('connection') ?? ''])]);
   const forwarded: HeaderLists = {};
@@ -111,7 +114,7 @@ function textOfWire(bytes: string): string {
   return new TextDecoder().decode(Uint8Array.from(bytes, (char) => char.charCodeAt(0)));
 }
 
-/** Returns the UTF-8 bytes of a text, one character for each, as header values are sent. */
+/** Returns the UTF-8 bytes of a text as a string with one character per byte, because header values are sent in that form. */
 function wireBytes(text: string): string {
   return NOT_ASCII.test(text) ? String.fromCharCode(...new TextEncoder().encode(text)) : text;
 }

@@ -33,8 +33,8 @@ const MAX_TAG = 64 * 1024;
 const BLOCK = 8192;
 
 /**
- * Makes a stream that rewrites the URLs in the tags of a page. It never buffers more than one tag, and writes all tags in a normalized
- * form.
+ * Returns a stream that rewrites the URLs in the tags of an HTML page. It never buffers more than one tag, and writes all tags in a
+ * normalized form.
  */
 export function linkRewriting(rewrite: (url: string) => string): TransformStream<Uint8Array, Uint8Array> {
   const page = new Page(rewrite);
@@ -50,7 +50,7 @@ export function linkRewriting(rewrite: (url: string) => string): TransformStream
   });
 }
 
-/** Makes one character of each byte, so that text in any superset of ASCII passes through unchanged. */
+/** Decodes each byte as one character (Latin-1), so that text in any superset of ASCII passes through unchanged. */
 function textOf(bytes: Uint8Array): string {
   let text = '';
   for (let i = 0; i < bytes.length; i += BLOCK) text += String.fromCharCode(...bytes.subarray(i, i + BLOCK));
@@ -103,7 +103,7 @@ class Page {
     return produced;
   }
 
-  /** Writes the held text and enters another mode. */
+  /** Writes the buffered text and enters another mode. */
   #release(mode: Mode): void {
     this.#out.push(this.#buffered);
     this.#buffered = '';
@@ -150,7 +150,7 @@ class Page {
     return next;
   }
 
-  /** Writes the text before the next `char`, and holds that character in the new mode. */
+  /** Writes the text before the next `char`, and buffers that character in the new mode. */
   #writeUpTo(char: string, text: string, i: number, mode: Mode): number {
     const at = text.indexOf(char, i);
     this.#out.push(at < 0 ? text.slice(i) : text.slice(i, at));

@@ -8,13 +8,13 @@ import type { Result } from '../result.js';
 import { forward } from './forward.js';
 import { escapePath, pathBytes } from './outgoing-url.js';
 
-/** Shared objects, because connections are pooled by the identity of their TLS options. */
+/** These objects are shared, because connections are pooled by the identity of their TLS options. */
 const ANY_CERTIFICATE: OutboundTls = Object.freeze({ insecureSkipVerify: true });
 const PLAIN: OutboundTls = Object.freeze({});
 
 /**
- * Forwards a request to what runs behind an object (spec 24.7).
- * @throws ApiError 405, 413; 500 and 503 if it cannot be reached.
+ * Forwards a request to the process behind an object (spec 24.7).
+ * @throws ApiError 405, 413; 500 and 503 if the backend cannot be reached.
  */
 export async function proxyToObject(
   exchange: Exchange,
@@ -23,7 +23,7 @@ export async function proxyToObject(
   const { request, info, environment } = exchange;
   const path = pathBytes(request.path);
   const segments = splitPath(path);
-  // The index of the first segment of the path behind the object.
+  // The index of the first segment that is forwarded to the backend.
   const at = segments.length - Math.max(0, info.parts.length - PARTS_BEFORE_PATH);
   const { method } = request;
   const { backends } = environment;
@@ -52,7 +52,7 @@ export async function proxyToObject(
   });
 }
 
-/** Joins the path behind the object; empty segments and dots are removed. */
+/** Joins the segments of the forwarded path; empty segments and dot segments are removed. */
 function pathBehind(parts: readonly string[], endsWithSlash: boolean): string {
   const kept = resolveSegments(parts);
   if (kept.length === 0) return endsWithSlash || parts.length > 0 ? '/' : '';

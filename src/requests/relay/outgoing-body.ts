@@ -10,12 +10,15 @@ type WholeBody = Pick<FetchOptions, 'body' | 'bytes'>;
 export interface OutgoingBody {
   readonly whole?: WholeBody;
   readonly stream?: OutboundBody;
-  /** Stops reading the body, as the other server needs no more of it. */
+  /** Stops reading the body, because the other server needs no more of it. */
   leave(): void;
 }
 
 const NOTHING: OutgoingBody = { leave() {} };
-/** Methods that seldom have a body. Whether there is one is found out by reading, before the forwarded request announces it. */
+/**
+ * Methods that seldom have a body. The first chunk is read before the request is forwarded, so that it announces a body only if there is
+ * one.
+ */
 const SELDOM: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 
 /**
@@ -45,11 +48,11 @@ function wholeBody(bytes: Uint8Array): WholeBody {
   try {
     return { body: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
-    return { bytes: bytes as Uint8Array<ArrayBuffer> }; // the bytes are never in memory shared between threads
+    return { bytes: bytes as Uint8Array<ArrayBuffer> }; // The bytes are never in a SharedArrayBuffer.
   }
 }
 
-/** Returns the same stream, or undefined if it has no bytes. */
+/** Returns a stream of the same bytes, or undefined if there are none. */
 async function unlessEmpty({ bytes, leave }: BodyStream, { deadline }: Exchange): Promise<BodyStream | undefined> {
   const reader = bytes.getReader();
   let first = await deadline.within(reader.read());

@@ -15,14 +15,14 @@ import { listHead, type Result } from '../result.js';
 /** The length above which a user agent is cut. */
 const MAX_USER_AGENT = 1024;
 
-/** Returns the ID that a request's answer and audit events have: the caller's own, or a generated one. */
+/** Returns the ID of a request's response and audit events: the one that the caller sent, or a generated one. */
 export function auditIdOf(exchange: Exchange): string {
   const { request, environment } = exchange;
   exchange.auditId ||= request.headers.get('audit-id') || randomUuid(environment.host.random);
   return exchange.auditId;
 }
 
-/** Evaluates the audit policy for a request whose caller is known, and records the first event (spec 23.3). */
+/** Evaluates the audit policy for an authenticated request, and records the first event (spec 23.3). */
 export function audit(exchange: Exchange): Result | undefined | Promise<Result | undefined> {
   if (!exchange.environment.audit) return undefined;
   const opened = open(exchange, false);
@@ -58,7 +58,7 @@ function open(exchange: Exchange, early: boolean): RequestAudit | undefined {
   return noted;
 }
 
-/** Returns the audit of a request that ends, which may be before its caller is known. */
+/** Returns the audit of a request that ends. If the request ends before it is authenticated, its audit is created here. */
 function ending(exchange: Exchange): RequestAudit | undefined {
   const { info, environment } = exchange;
   const understood = info.verb !== '' || info.resourceRequest;
@@ -66,7 +66,7 @@ function ending(exchange: Exchange): RequestAudit | undefined {
   return exchange.audit;
 }
 
-/** Records the answer. */
+/** Records the result of a request. */
 export function auditAnswer(exchange: Exchange, result: Result): void {
   const noted = exchange.environment.audit && ending(exchange);
   if (!noted) return;
@@ -121,7 +121,7 @@ export function auditFailure(exchange: Exchange, error: unknown, known?: ApiErro
   if (!noted) return;
   const failure = known ?? (isApiError(error) ? error : undefined);
   if (isApiError(error) || error instanceof ParseError || error instanceof CallerGoneError) {
-    // A 406 is recorded without a status, because its caller accepts no form of one.
+    // A 406 is recorded without a status, because the caller accepts no form in which a Status can be sent.
     if (!failure || failure.code === NOT_ACCEPTABLE) return;
     noted.responseStatus = statusOf(failure.status);
     noted.response(failure.status);
@@ -149,7 +149,7 @@ function statusOf({ status, message, reason, details }: Status): Partial<Status>
   };
 }
 
-/** Records the last event. Returns a promise if a sink requires that the event is written first. */
+/** Records the last event. Returns a promise if the response must wait until the event is written. */
 export function endAudit({ audit: noted }: Exchange, code: number): undefined | Promise<unknown> {
   return noted?.end(code);
 }

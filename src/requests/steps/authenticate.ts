@@ -5,7 +5,9 @@ import { annotate, type Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import { tooManyRequests } from './limit-requests.js';
 
-/** A shared error: capturing a stack for each would be most of a refusal's cost, and guessing credentials must not cost the server much. */
+/**
+ * The error is shared, because capturing a stack would be the largest cost of a refusal, and requests that guess credentials must be cheap.
+ */
 const UNAUTHORIZED = Object.freeze(apiError.unauthorized());
 
 /**

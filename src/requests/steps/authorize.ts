@@ -9,7 +9,7 @@ import { attributesOf, type Exchange } from '../exchange.js';
 import type { RequestObserver } from '../request-observer.js';
 import type { Result } from '../result.js';
 
-/** Lets the request pass, or refuses it (spec 12.2). @throws ApiError 403. */
+/** Authorizes the request (spec 12.2). @throws ApiError 403. */
 export function authorize(exchange: Exchange): Result | undefined | Promise<Result | undefined> {
   return run(authorizeRequest(exchange));
 }
@@ -30,8 +30,8 @@ function* authorizeRequest(exchange: Exchange): Flow<Result | undefined> {
 const SELECTING: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
 
 /**
- * Adds the selectors of the request to its attributes. The old form of a watch does not always apply them, so it counts as a watch of all
- * objects (spec 12.1).
+ * Adds the selectors of the request to its attributes. A watch with the old path `/watch/…` does not always apply them, so it is authorized
+ * as a watch of all objects (spec 12.1).
  */
 function narrowed(
   { environment, info, query }: Exchange,
@@ -49,7 +49,7 @@ export function refused(exchange: Exchange, attributes: AuthorizationAttributes,
 }
 
 /**
- * Checks that the caller may also do something beyond what the request names.
+ * Authorizes a further action of the caller, beyond the one that the request names.
  * @throws ApiError 403.
  */
 export async function requireAuthorization(

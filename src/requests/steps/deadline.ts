@@ -4,7 +4,7 @@ import { untilAborted } from '../../meta/flow.js';
 import { type ApiRequest, CallerGoneError } from '../api-request.js';
 import type { RequestEnvironment } from '../environment.js';
 
-/** Milliseconds a caller has to send its body, from the moment it is read. */
+/** The milliseconds in which a caller must send its body, counted from when the server begins to read it. */
 const BODY_TIMEOUT = 60_000;
 
 /** The time limit of a request. */
@@ -13,7 +13,7 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** The clock reading when the request began. */
   readonly began: number;
-  /** The limit in milliseconds from the start. */
+  /** The limit in milliseconds from the start of the request. */
   readonly limit: number;
   /** The error that {@link within} threw when the time was up. */
   readonly timeoutError: ApiError | undefined;
@@ -26,18 +26,18 @@ export interface Deadline {
    * @throws ApiError 504; CallerGoneError
    */
   within<T>(answer: Promise<T>): Promise<T>;
-  /** Begins the limit anew, because the request was held before the server began with it. */
+  /** Restarts the limit, because an interceptor held the request before the server began with it. */
   restart(): void;
   /**
-   * Waits for the bytes of a body, {@link BODY_TIMEOUT} milliseconds at most. Unlike {@link within} it makes no signal, which nearly every
-   * write would need: a body rejects by itself when the caller disconnects.
+   * Waits for the bytes of a body, {@link BODY_TIMEOUT} milliseconds at most. Unlike {@link within} it creates no AbortSignal, because that
+   * would be a cost of nearly every write. A body rejects by itself when the caller disconnects.
    * @throws ApiError 504
    */
   withinBodyTimeout<T>(body: Promise<T>): Promise<T>;
-  /** Stops the timer, because the answer exists. */
+  /** Stops the timer, because the response exists. */
   stop(): void;
   /**
-   * Detaches from the caller's signal after the answer was read. The signal may be shared by many requests and would keep this one in
+   * Detaches from the caller's signal after the response was read. The signal may be shared by many requests and would keep this one in
    * memory.
    */
   end(): void;
@@ -116,7 +116,7 @@ class RequestDeadline implements Deadline {
     this.#startTimer();
   }
 
-  /** Returns the error with which waiting for an answer ends. */
+  /** Returns the error with which the wait for a promise ends. */
   #abandon(answer: Promise<unknown>): Error {
     this.over = true;
     if (!this.#expired) return new CallerGoneError();

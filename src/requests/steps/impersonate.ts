@@ -19,8 +19,8 @@ import { refused } from './authorize.js';
 
 /**
  * Lets an authorized caller act as another user: user, groups, extra fields and uid are authorized one by one, with the verb `impersonate`
- * (spec 11.21). Later steps see only the other user; no attribute of the caller carries over.
- * @throws ApiError 403, and 400 if the dialect refuses headers without a user that way (spec 19.20).
+ * (spec 11.21). Later steps see only the impersonated user; no attribute of the caller carries over.
+ * @throws ApiError 403; 400 for impersonation headers that name no user, if the dialect uses that status (spec 19.20).
  */
 export function impersonate(exchange: Exchange): Result | undefined | Promise<undefined> {
   const { request, environment } = exchange;
@@ -106,7 +106,7 @@ function impersonatedUser(impersonations: readonly Impersonation[]): UserInfo {
   };
 }
 
-/** Adds the system group that every user belongs to, which is not authorized separately. */
+/** Adds the system group to which every user belongs. That group is not authorized separately. */
 function withSystemGroup(username: string, groups: readonly string[]): readonly string[] {
   if (groups.includes(unauthenticatedGroup)) return groups;
   if (username === anonymousUser) return [...groups, unauthenticatedGroup];
@@ -119,15 +119,15 @@ const GROUP = 'impersonate-group';
 const UID = 'impersonate-uid';
 const EXTRA = 'impersonate-extra-';
 
-/** One attribute that a caller wants to act as; each is authorized separately. */
+/** One attribute that a caller impersonates; each is authorized separately. */
 type Impersonation =
   | { readonly kind: 'User' | 'Group' | 'UID'; readonly name: string }
   | { readonly kind: 'ServiceAccount'; readonly namespace: string; readonly name: string }
   | { readonly kind: 'UserExtra'; readonly key: string; readonly name: string };
 
 /**
- * Returns what the headers ask for, in the order of authorization (spec 11.21); [] if they ask for no impersonation.
- * @throws Error if there are such headers but none that names the user; it is answered as text with status 500.
+ * Returns the attributes that the headers impersonate, in the order of authorization (spec 11.21); [] if there are no such headers.
+ * @throws Error if there are impersonation headers but none that names the user.
  */
 export function readImpersonation(headers: RequestHeaders, dialect: Dialect): readonly Impersonation[] {
   const names = headers.names(PREFIX).filter((name) => name.startsWith(PREFIX));

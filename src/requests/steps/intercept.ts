@@ -4,7 +4,7 @@ import { CONNECTION_LOST, type Interceptor, type Interference } from '../interce
 import { emptyResult, type Result } from '../result.js';
 
 /**
- * Shows the request to the observer of the server, and lets the interceptors change or replace its answer.
+ * Passes the request to the observer of the server, and lets the interceptors change or replace its response.
  * @throws ApiError as the interceptors decide.
  */
 export function intercept(exchange: Exchange): Result | undefined | Promise<Result | undefined> {
@@ -18,7 +18,7 @@ export function intercept(exchange: Exchange): Result | undefined | Promise<Resu
 
 type Interfering = Interference | undefined;
 
-/** Asks the interceptors from `next` on, until one of them keeps the request from the server. */
+/** Calls the interceptors from index `next` on, until one of them answers or refuses the request. */
 function askInTurn(
   exchange: Exchange,
   interceptors: readonly Interceptor[],
@@ -35,8 +35,8 @@ function askInTurn(
 }
 
 /**
- * Asks the remaining interceptors after one that holds the request. It is a function of its own so that a request that is not held needs no
- * closure.
+ * Calls the remaining interceptors after one that holds the request. It is a function of its own so that a request that is not held needs
+ * no closure.
  */
 async function askOthersLater(
   exchange: Exchange,
@@ -51,7 +51,8 @@ async function askOthersLater(
 
 /** Returns what two interceptors do together; `inner` is nearer to the server. */
 function combine(inner: Interference, outer: Interference): Interference {
-  // Events are counted where the connection breaks, so the interceptor that breaks it is the last to see them.
+  // The interceptor that breaks the connection counts the events that the caller receives, so it must be the last one through which they
+  // pass.
   const [first, last] = inner.cutAfter === undefined ? [inner.watch, outer.watch] : [outer.watch, inner.watch];
   const { cutAfter = outer.cutAfter } = inner;
   return {
@@ -83,7 +84,7 @@ async function interfereLater(
 ): Promise<Result | undefined> {
   exchange.deadline.stop();
   const interference = await waiting;
-  // The time that a request is held is the network's, so it does not count against the limit of the server.
+  // Holding a request simulates a slow network, so the time does not count against the server's limit.
   exchange.deadline.restart();
   return interference && interfere(exchange, interference);
 }
@@ -91,11 +92,11 @@ async function interfereLater(
 function interfere(exchange: Exchange, interference: Interference): Result | undefined {
   exchange.interference = interference.refused ? { ...interference, cutAfter: 0 } : interference;
   if (interference.error) throw interference.error;
-  // The answer is not sent, so its status appears in logs and metrics only.
+  // The response is not sent, so its status appears only in logs and metrics.
   return interference.refused ? emptyResult(503) : undefined;
 }
 
-/** Returns an answer that breaks off after some bytes of its body. */
+/** Returns a response whose connection breaks after `cutAfter` bytes of its body. */
 export function cutAnswer(response: ApiResponse, cutAfter: number): ApiResponse {
   const { body, headers } = response;
   if (body.type === 'channel') return response;

@@ -6,7 +6,7 @@ import { isLongRunning, requestKind } from '../request-info.js';
 import { type Result, textResult } from '../result.js';
 
 /**
- * Lets a request pass if there is room for it: by priority and fairness if that is on, else by the plain limits. Long-running requests have
+ * Admits a request within the limits: by priority and fairness if that is on, else by the max-in-flight limits. Long-running requests have
  * limits of their own; priority and fairness covers a watch until it is open.
  */
 export function limitRequests(exchange: Exchange): Result | undefined | Promise<Result | undefined> {
@@ -87,7 +87,7 @@ function limitInFlight(exchange: Exchange): Result | undefined {
 
 /**
  * Returns the 429 of a request that is refused for load.
- * @param retryAfter seconds
+ * @param retryAfter the seconds after which the client may retry
  */
 export function tooManyRequests(retryAfter = 1): Result {
   const refusal = textResult(429, REFUSAL);

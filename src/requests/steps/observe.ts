@@ -4,7 +4,7 @@ import type { RequestObserver } from '../request-observer.js';
 import type { Result } from '../result.js';
 import { auditAnswer, auditFailure } from './audit.js';
 
-/** Passes the answer to the audit events, the interceptors and the observer of a request. */
+/** Passes the result to the audit events, the interceptors and the observer of a request. */
 export function noteAnswer(exchange: Exchange, result: Result): void {
   auditAnswer(exchange, result);
   exchange.interference?.observe?.({ result });
@@ -18,7 +18,7 @@ export function noteFailure(exchange: Exchange, error: unknown, known?: ApiError
   (exchange.observer ?? lateObserver(exchange))?.failed(known ?? error);
 }
 
-/** Returns the observer of a request that ends before its caller is known. */
+/** Returns the observer of a request that ends before it is authenticated. */
 function lateObserver(exchange: Exchange): RequestObserver | undefined {
   const { environment, info, user } = exchange;
   const { observer } = environment.interception;

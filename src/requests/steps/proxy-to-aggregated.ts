@@ -12,7 +12,7 @@ export function proxyToAggregated(exchange: Exchange): Result | undefined | Prom
   return proxyToService(exchange, exchange.environment.apiServices.at(exchange.path));
 }
 
-/** Forwards a request to the server behind an APIService; undefined without an APIService. */
+/** Forwards a request to the server behind an APIService; returns undefined without an APIService. */
 export function proxyToService(
   exchange: Exchange,
   service: APIService | undefined,
@@ -26,7 +26,7 @@ export function proxyToService(
   }
 }
 
-/** The code is loaded with the first such request, because most servers have no aggregated APIs. */
+/** Forwards a request. The module that does so is loaded with the first such request, because most servers have no aggregated APIs. */
 async function send(exchange: Exchange, to: Omit<Destination, 'path'>): Promise<Result> {
   const [{ forward }, { pathBytes }] = await Promise.all([
     import('../relay/forward.js'),

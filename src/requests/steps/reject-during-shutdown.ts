@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange.js';
 import { isLongRunning } from '../request-info.js';
 import { type Result, textResult } from '../result.js';
 
-/** Paths of health checks and metrics, which are served until the end. */
+/** Paths of health checks and metrics. They are served until the server has stopped. */
 const EXEMPT: readonly string[] = ['/readyz', '/livez', '/healthz', '/metrics'];
 const MESSAGE = 'The apiserver is shutting down, please try again later.\n';
 export const ENDING = 'apiserver is shutting down';
@@ -25,13 +25,13 @@ export function refuseAtEnd(exchange: Exchange): Result | undefined {
   const { environment, info } = exchange;
   if (environment.shutdown.stage !== 'unavailable' || isLongRunning(info) || isExempt(exchange)) return undefined;
   const headers = { 'Content-Type': 'application/json', 'Retry-After': '1', 'X-Content-Type-Options': 'nosniff' };
-  // The body is JSON in any case, with two line ends, as upstream's.
+  // As in upstream, the body is JSON whatever was negotiated, and two newlines follow it.
   const body = encodeText(`${stringifyJson(apiError.serviceUnavailable(ENDING).status)}\n\n`);
   return { type: 'raw', status: 503, headers, body: [body] };
 }
 
 function isExempt({ environment, request, path }: Exchange): boolean {
-  // Requests of API servers are exempt too, because this server calls itself under that name.
+  // Requests with the user agent of an API server are exempt, too, because the server's requests to itself have it.
   const own = `${environment.host.dialect.apiServerName}/`;
   return (
     EXEMPT.some((prefix) => path.startsWith(prefix)) || request.headers.get('user-agent')?.startsWith(own) === true
