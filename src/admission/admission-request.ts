@@ -13,7 +13,7 @@ const OPTIONS = {
 const DELETE_OPTIONS = ['gracePeriodSeconds', 'preconditions', 'orphanDependents', 'propagationPolicy'] as const;
 
 /**
- * Returns an AdmissionRequest without `uid`, `object` and `oldObject`, as webhooks receive it and expressions read it as `request`.
+ * Returns an AdmissionRequest without `uid`, `object` and `oldObject`. Webhooks receive it, and expressions read it as `request`.
  * @param form the wanted version, which may differ from that of the request
  */
 export function admissionRequest(attributes: AdmissionAttributes, form: ResourceForm, dialect: Dialect): JsonObject {
@@ -52,7 +52,8 @@ function requestOptions({ options, operation, dryRun }: AdmissionAttributes, dia
     apiVersion: `${groupOf(dialect, 'meta')}/v1`,
   };
   if (operation === 'DELETE') {
-    for (const name of DELETE_OPTIONS) if (options[name] !== undefined) out[name] = options[name] as JsonValue; // read from JSON
+    // The options were read from JSON, so their values are JSON values.
+    for (const name of DELETE_OPTIONS) if (options[name] !== undefined) out[name] = options[name] as JsonValue;
     if (dryRun) out['dryRun'] = ['All'];
     return out;
   }

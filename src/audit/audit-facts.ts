@@ -31,13 +31,13 @@ export interface AuditFacts {
   /** Whether the object reference follows from the verb and the URI alone. */
   readonly refersByUri?: boolean;
   readonly responseStatus: Partial<Status> | undefined;
-  /** The body as JSON text. */
+  /** The request body as JSON text. */
   readonly requestObject: string | undefined;
   readonly responseObject: string | undefined;
   /** The time of arrival, in milliseconds since the epoch. */
   readonly received: number;
   readonly annotations: Annotations | undefined;
-  /** The text that all events of a request share, made for the first one. */
+  /** The text that all events of the request share; it is made for the first event. */
   common?: CommonText | undefined;
 }
 

@@ -70,7 +70,7 @@ function policiesOf(bySubject: PoliciesBySubject, user: UserInfo): AbacPolicy[] 
   return lines.sort(([a], [b]) => a - b).map(([, policy]) => policy);
 }
 
-/** Returns whether a policy allows a request. Subresources are not distinguished. */
+/** Returns whether a policy allows a request. The policy of a resource covers its subresources, too. */
 export function policyAllows(policy: AbacPolicy, attributes: AuthorizationAttributes): boolean {
   const { user, verb, resourceRequest, namespace, resource, group, path } = attributes;
   if (!isSubject(policy, user) || (policy.readonly && !READING.includes(verb))) return false;
