@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/value.js';
 
-/** Names an object that this one belongs to (spec 2.4). */
+/** A reference to the owner of an object (spec 2.4). */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -55,7 +55,7 @@ export interface ListMeta {
   readonly remainingItemCount?: number;
 }
 
-/** A collection as list returns it. Items of built-in kinds have neither kind nor apiVersion on the wire. */
+/** The result of a list request. Items of built-in kinds have neither kind nor apiVersion on the wire. */
 export interface ApiList<T = ApiObject> {
   readonly apiVersion: string;
   readonly kind: string;

@@ -8,7 +8,7 @@ export interface WellKnownSigners {
   readonly nodeClient: string;
   /** Serving certificates of node agents. */
   readonly nodeServing: string;
-  /** The signer of requests that did not name one; new requests with it are refused. */
+  /** The signer of requests that named no signer. It exists for old requests; new requests with it are refused. */
   readonly legacy: string;
 }
 
