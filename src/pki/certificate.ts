@@ -30,7 +30,7 @@ export const extensionOid = {
   authorityInformation: '1.3.6.1.5.5.7.1.1',
 } as const;
 
-/** Object identifiers of extended key uses. */
+/** The object identifiers of the purposes in the extension extKeyUsage. */
 export const extendedKeyUsageOid = {
   any: '2.5.29.37.0',
   serverAuth: '1.3.6.1.5.5.7.3.1',
@@ -50,19 +50,22 @@ export interface Certificate {
   readonly serial: bigint;
   readonly subject: DistinguishedName;
   readonly issuer: DistinguishedName;
-  /** Milliseconds since the epoch; the certificate is valid at both ends. */
+  /** The start and the end of the validity, in milliseconds since the epoch. Both are inclusive. */
   readonly notBefore: number;
   readonly notAfter: number;
-  /** SubjectPublicKeyInfo, DER. */
+  /** The SubjectPublicKeyInfo, DER. */
   readonly publicKey: Uint8Array;
   readonly basicConstraints?: { readonly ca: boolean; readonly pathLength?: number };
   readonly keyUsage?: readonly KeyUsage[];
-  /** Object identifiers; absent means any use. */
+  /** The object identifiers of the allowed uses; absent means that any use is allowed. */
   readonly extendedKeyUsage?: readonly string[];
   readonly subjectAltNames?: GeneralNames;
   readonly nameConstraints?: NameConstraints;
   readonly subjectKeyId?: Uint8Array;
   readonly authorityKeyId?: Uint8Array;
-  /** Object identifiers of critical extensions that this server does not understand. A certificate with any must not be trusted. */
+  /**
+   * Object identifiers of the critical extensions that this server does not understand. A certificate with such an extension must not be
+   * trusted.
+   */
   readonly unhandledCritical: readonly string[];
 }
