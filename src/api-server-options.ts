@@ -157,11 +157,11 @@ export interface BrowserOptions {
  * `(defaults) => [...defaults, mine]`. A full list replaces the default one.
  */
 export interface ApiServerOptions {
-  /** Names and behavior of the API, where those differ from Kubernetes. Default `orch`. */
+  /** The dialect: the names of the API, and its behavior where `orch` and Kubernetes (`k8s`) differ. Default `orch`. */
   readonly dialect?: 'orch' | 'k8s';
   /** Where objects are stored. Default: `memory()` of `orch-apiserver/storage`, which is lost when the process ends. */
   readonly storage?: StorageFactory;
-  /** One definition per kind. Default: `builtinResources` of `orch-apiserver/kinds`. */
+  /** The definitions of the served kinds, one for each kind. Default: `builtinResources` of `orch-apiserver/kinds`. */
   readonly resources?: PluginList<ResourceDefinition>;
   /**
    * Authenticators, called in this order. Default: client certificates of the server's own authority, and `anonymous()` unless only
@@ -172,9 +172,9 @@ export interface ApiServerOptions {
    */
   readonly authentication?: PluginList<AuthenticatorFactory>;
   /**
-   * The trusted authorities and proxy settings that the server publishes for other servers to read. Default: the server's own authority, if
-   * `authentication` trusts it. `false` publishes nothing. A function is called again every minute; the authorities in its result may
-   * change, the other proxy settings must not.
+   * The trusted authorities and the proxy settings that the server publishes for aggregated API servers to read. Default: the server's own
+   * authority, if `authentication` trusts it. With `false`, nothing is published. A function is called again every minute; the authorities
+   * in its result may change, but the other proxy settings must not.
    */
   readonly authenticationTrust?: AuthenticationTrust | (() => AuthenticationTrust) | false;
   /**

@@ -21,7 +21,7 @@ export interface ResourceForm {
   patch(object: ApiObject, document: JsonValue): ApiObject | Promise<ApiObject>;
 }
 
-/** Observes a write on its way through admission, for the log of requests. */
+/** Observes a write on its way through admission, for the request log. */
 export interface AdmissionObserver {
   /**
    * Called with the attributes and the decision of each authorization check that a plug-in makes for the caller. The authorization of the
@@ -47,9 +47,9 @@ export interface AdmissionAttributes<T extends ApiObject | undefined = ApiObject
    * so only the metadata of a custom resource is sure to have the type that its kind suggests. Default false.
    */
   readonly isCustom?: boolean;
-  /** '' for the object itself. */
+  /** The subresource; '' for the object itself. */
   readonly subresource: string;
-  /** '' for cluster-scoped kinds. */
+  /** The namespace of the object; '' for cluster-scoped kinds. */
   readonly namespace: string;
   /** The name of the object; '' until a name has been generated. */
   readonly name: string;
@@ -72,7 +72,7 @@ export interface AdmissionAttributes<T extends ApiObject | undefined = ApiObject
    * value is kept.
    */
   annotate(key: string, value: string, level?: 'Request'): void;
-  /** Reports the milliseconds spent waiting for webhooks, which do not count as the server's own time. */
+  /** Reports the milliseconds that the write waited for webhooks. They do not count as the server's own time. */
   waited?(milliseconds: number): void;
   /**
    * Must be called between the steps of long work. @throws Error when the caller has disconnected or the deadline of the request has
@@ -113,7 +113,7 @@ export interface AdmissionRule {
  * the objects that its rules name.
  */
 export interface AdmissionPlugin<T extends ApiObject | undefined = ApiObject | undefined> {
-  /** Unique in a server. */
+  /** The name of the plug-in, unique in a server. */
   readonly name: string;
   /** The requests that the plug-in may handle; it is not called for any other request. Default: all requests. */
   readonly rules?: readonly AdmissionRule[];
@@ -144,7 +144,7 @@ export interface AdmissionPlugin<T extends ApiObject | undefined = ApiObject | u
 export interface ServedKind {
   readonly resource: GroupVersionResource;
   readonly namespaced: boolean;
-  /** `namespace` is '' for cluster-scoped kinds. */
+  /** Returns an object; `namespace` is '' for cluster-scoped kinds. */
   get(namespace: string, name: string): ApiObject | undefined | Promise<ApiObject | undefined>;
   /** Returns the objects of one namespace, or of all namespaces for ''. */
   list(namespace: string): readonly ApiObject[] | Promise<readonly ApiObject[]>;
@@ -152,14 +152,14 @@ export interface ServedKind {
 
 /** The server as its admission plug-ins see it. */
 export interface AdmissionHost extends Host {
-  /** Returns a kind by its name; undefined when it is not served. */
+  /** Returns the reader of a kind; undefined when the kind is not served. */
   servedKind(kind: GroupVersionKind): ServedKind | undefined;
   /** The union of all authorizers of the server. It decides as it does for requests. */
   readonly authorizer: Authorizer;
   /**
-   * Changes the status of a stored object on behalf of the server; the change may run more than once. Plug-ins use it to record counts, and
-   * never in a dry run.
-   * @throws ApiError NotFound, and whatever the change throws.
+   * Changes the status of a stored object on behalf of the server; `change` may be called more than once. Plug-ins use it to record counts,
+   * and must not call it in a dry run.
+   * @throws ApiError NotFound, and the errors that `change` throws.
    */
   updateStatus<T extends ApiObject>(
     group: string,

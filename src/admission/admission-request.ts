@@ -9,7 +9,7 @@ const OPTIONS = {
   UPDATE: 'UpdateOptions',
   DELETE: 'DeleteOptions',
 };
-/** The members of options objects, in the order of the wire format. */
+/** The members of DeleteOptions, in the order of the wire format. */
 const DELETE_OPTIONS = ['gracePeriodSeconds', 'preconditions', 'orphanDependents', 'propagationPolicy'] as const;
 
 /**
@@ -44,7 +44,7 @@ function userInfo({ username, uid, groups, extra }: UserInfo): JsonObject {
   };
 }
 
-/** Returns the options of the request as an object. A patch has UpdateOptions. */
+/** Returns the options of the request as an object. The options of a patch have the kind UpdateOptions. */
 function requestOptions({ options, operation, dryRun }: AdmissionAttributes, dialect: Dialect): JsonObject | null {
   if (operation === 'CONNECT') return null;
   const out: Record<string, JsonValue> = {

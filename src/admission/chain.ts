@@ -9,14 +9,14 @@ import type { AdmissionMeter } from './measured-admission.js';
 
 /** The admission plug-ins of a server. */
 export interface ServerAdmission {
-  /** The plug-ins in the order in which they run, each measured if there is a meter. */
+  /** The plug-ins in the order in which they run. If there is a meter, they measure their own calls. */
   readonly plugins: readonly AdmissionPlugin[];
   readonly meter?: AdmissionMeter;
 }
 
 type RequestSort = Pick<AdmissionAttributes, 'operation' | 'subresource'>;
 
-/** The admission plug-ins that requests for one resource run through, in order. */
+/** The admission plug-ins for requests for one resource, in order. */
 export class AdmissionChain {
   readonly #server: ServerAdmission;
   readonly #resource: GroupResource;
@@ -52,7 +52,7 @@ export class AdmissionChain {
     return this.#inStep('validate', attributes, validateInTurn(this.#pluginsFor(attributes), attributes));
   }
 
-  /** Runs the checks at the moment a new object is stored. @throws ApiError */
+  /** Runs the checks at the moment a new object is stored. @throws ApiError when a plug-in refuses the object. */
   checkAtCommit(subresource: string, attributes: () => AdmissionAttributes): void {
     const committing = this.#pluginsFor({ operation: 'CREATE', subresource }).filter(({ atCommit }) => atCommit);
     if (committing.length === 0) return;

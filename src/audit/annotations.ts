@@ -14,9 +14,9 @@ export class Annotations {
   readonly #before: Annotations | undefined;
   readonly #key: string;
   readonly #value: string;
-  /** The sets that extend this one, by key and value. */
+  /** The sets that extend this one, by the key and the value of the added annotation. */
   #more: Map<string, Map<string, Annotations>> | undefined;
-  /** The extension that was requested last, because most requests add the same annotations. */
+  /** The extension that was requested last. It is cached, because most requests add the same annotations. */
   #last: Annotations | undefined;
   #text: string | undefined;
 

@@ -4,7 +4,8 @@ import type { AuditRecord } from './audit-record.js';
 
 /**
  * How events reach a sink. `batch`: requests never wait, and events are dropped if the queue is full. `blocking`: requests wait until each
- * event is written, or writing failed. `blocking-strict`: in addition, a request whose first event fails is refused.
+ * event is written, or until writing it has failed. `blocking-strict`: in addition, a request whose first event cannot be written is
+ * refused.
  */
 export type AuditMode = 'batch' | 'blocking' | 'blocking-strict';
 

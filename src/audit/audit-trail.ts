@@ -25,13 +25,13 @@ const LIGHT = 4096;
 
 /** Records the events of one server's requests. */
 export class AuditTrail {
-  /** `audit.<group>/v1`. */
+  /** The API version of events, `audit.<group>/v1`. */
   readonly apiVersion: string;
   readonly #host: Host;
   readonly #decide: DecideAudit;
   readonly #sinks: readonly SinkRunner[];
   readonly #levels: (level: string) => MetricSeries;
-  /** The level of the last request, and the counter of that level. */
+  /** The level of the last request. The next member counts the requests with this level. */
   #level: AuditLevel | undefined;
   #requests = noSeries;
   readonly #events: MetricSeries;

@@ -73,7 +73,7 @@ interface KnownRequest {
   readonly userAgent: string;
   readonly text: string;
 }
-/** The texts of recent requests by URI, because callers often repeat a request. */
+/** The texts of recent requests by URI. They are cached, because callers often repeat a request. */
 const lastRequests = new Map<string, KnownRequest>();
 const MAX_REQUESTS = 256;
 /** The maximum length of a cached text. */
@@ -141,11 +141,11 @@ interface KnownReference {
   readonly start: string;
   readonly end: string;
 }
-/** The last reference for each resource, because most references to a resource differ only in the name. */
+/** The last reference for each resource. It is cached, because most references to a resource differ only in the name. */
 const lastReferences = new Map<string, KnownReference>();
 const MAX_REFERENCES = 1024;
 
-/** Returns the object reference, with members in the order that Go writes and without empty ones. */
+/** Returns the member `objectRef`. Its members are in the order in which Go writes them, and empty members are left out. */
 function referenceText(ref: AuditedObject): string {
   const { resource, namespace, group, version, subresource, name, uid = '', resourceVersion = '' } = ref;
   let known = lastReferences.get(resource);

@@ -45,7 +45,7 @@ export class SinkRunner {
     return fits ? this.#enqueueOrWrite(fits) : true;
   }
 
-  /** Starts the maximum wait for events that are held back. */
+  /** Starts the timer of the maximum wait, for events that are held back. */
   expect(): void {
     this.#queue?.expect();
   }

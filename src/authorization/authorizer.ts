@@ -8,7 +8,7 @@ import type { SelectorRequirements } from './selector-attributes.js';
  */
 export interface AuthorizationAttributes extends SelectorRequirements {
   readonly user: UserInfo;
-  /** API verb for resources, lower-case HTTP method for other paths. */
+  /** The API verb for resources, or the lower-case HTTP method for other paths. */
   readonly verb: string;
   readonly resourceRequest: boolean;
   readonly group: string;
@@ -75,20 +75,21 @@ export interface Consideration {
   readonly nearest: readonly string[];
 }
 
-/** One authorizer's part in a refusal. */
+/** The decision of one authorizer about a request, with the explanation why it did not allow the request. */
 export interface Opinion extends Consideration {
   readonly authorizer: string;
   readonly decision: Decision['decision'];
-  /** '' when the authorizer gave no reason. */
+  /** The reason of the decision; '' when the authorizer gave none. */
   readonly reason: string;
 }
 
 /** Decides requests. It must not throw: a failure is NoOpinion with an error. */
 export interface Authorizer {
-  /** Unique in a server. */
+  /** The name of the authorizer, unique in a server. */
   readonly name: string;
   /**
-   * Names of authorizers that this one contains, as far as they affect the server: `rbac` makes it create the default roles. Default: none.
+   * The names of the authorizers that this authorizer contains, if they matter to the server: if `rbac` is among them, the server creates
+   * the default roles. Default: none.
    */
   readonly includes?: readonly string[];
   authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision>;

@@ -26,7 +26,7 @@ const BLOCKING: ReadonlySet<FieldError['type']> = new Set([
   'TypeInvalid',
 ]);
 
-/** The rules that validate objects of a custom kind. */
+/** The rules that validate the custom resources of one kind. */
 export interface CustomRules extends KindSchema {
   readonly scale: CrdScale | undefined;
 }
@@ -76,7 +76,9 @@ export function customValidation(rules: CustomRules): { readonly whole: Validati
 /** Returns whether unchanged values may stay invalid. */
 const ratchets = ({ host }: StrategyContext): boolean => host.gates.CRDValidationRatcheting;
 
-/** Validates the status by its own schema. The schema's messages name fields relative to the status, so the prefix is added. */
+/**
+ * Validates the status by its own schema. The errors name fields relative to the status, so the prefix `status` is added to their paths.
+ */
 function statusProblems(schema: Schema, object: ApiObject, old: ApiObject | undefined): FieldError[] {
   const of = (whole: ApiObject) => fieldAt(whole, ['status']);
   const value = of(object);
@@ -156,7 +158,7 @@ function ruleEvaluation({ schema, hasRules }: CustomRules): Evaluate {
 const NOT_CHECKED =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
-/** The schema of a custom kind, prepared for validation. */
+/** The schema of a custom resource, prepared for validation. */
 export interface KindSchema {
   readonly schema: ObjectSchema;
   /** The restrictions of the definition on metadata, for example on the name; undefined without any. */

@@ -92,7 +92,7 @@ export async function readRules(
   return new EncryptionRules(chains);
 }
 
-/** @throws ConfigurationError for another object, and for a configuration that is not valid */
+/** @throws ConfigurationError for an object of another kind, and for a configuration that is not valid */
 function decodeValid(value: unknown, options: ReadRulesOptions): DecodedEncryption {
   const { file, groupSuffix } = options;
   const parsing = file === undefined ? [] : ['error while parsing file'];

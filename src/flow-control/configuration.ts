@@ -18,7 +18,7 @@ import type { Hand } from './shuffle-sharding.js';
 
 type Rules = NonNullable<FlowSchema['spec']['rules']>;
 
-/** A flow schema in use, whose priority level exists. */
+/** A flow schema in use. Its priority level exists. */
 export interface FlowSchemaInUse {
   readonly name: string;
   readonly uid: string;

@@ -252,7 +252,7 @@ export class FlowControl {
   }
 }
 
-/** Makes priority and fairness for a server. */
+/** Creates the API Priority and Fairness of a server. */
 export const makeFlowControl = (options: FlowControlOptions): FlowControl => new FlowControl(options);
 
 /** Returns the distinguisher of a request's flow within its flow schema. */

@@ -125,7 +125,7 @@ interface Arrival {
   readonly r: number;
 }
 
-/** One request at its level, waiting, being served, or done. */
+/** One request at its priority level. It waits, is being served, or has ended. */
 export class FlowRequest {
   readonly call: FlowCall;
   readonly counts: FlowCounts;

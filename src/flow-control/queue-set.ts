@@ -42,7 +42,7 @@ export interface DispatchProgress {
  */
 export class QueueSet {
   readonly demand: SeatDemand;
-  /** Undefined if metrics are off. */
+  /** The usage of the level; undefined if metrics are off. */
   readonly usage: LevelUsage | undefined;
   /** All requests being served. */
   readonly executing = new LinkedList<FlowRequest>();
@@ -126,7 +126,7 @@ export class QueueSet {
     return request;
   }
 
-  /** Removes a request from its queue; returns false if it is not waiting. */
+  /** Removes a waiting request from its queue. Returns false if the request is not waiting. */
   abandon(request: FlowRequest, reason: 'time-out' | 'cancelled'): boolean {
     this.#sync();
     const { queue } = request;

@@ -64,7 +64,7 @@ export const isConflict = hasReason('Conflict');
 export const isAlreadyExists = hasReason('AlreadyExists');
 /** Returns whether an error means that the object violates rules of its kind; `details.causes` has one entry per field. */
 export const isInvalid = hasReason('Invalid');
-/** Returns whether an error means that the caller is not allowed to do this. */
+/** Returns whether an error means that the caller is not allowed to make the request. */
 export const isForbidden = hasReason('Forbidden');
 /** Returns whether an error means that a version or a continue token is too old; the caller must list again. */
 export const isExpired = hasReason('Expired');

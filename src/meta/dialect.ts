@@ -59,7 +59,7 @@ export interface Rulings {
 /** The names and rulings of one variant of the API. It contains data only (spec 19.23). */
 export interface Dialect {
   readonly name: 'orch' | 'k8s';
-  /** The suffix of every named built-in API group: `certificates` + `.` + this. */
+  /** The suffix of every named built-in API group, such as `orch.io` in `certificates.orch.io`. */
   readonly groupSuffix: string;
   /** Domain of the API's labels, annotations, signers, Secret types and claims. */
   readonly labelDomain: string;
@@ -205,7 +205,10 @@ export function dialectOf(name: 'orch' | 'k8s'): Dialect {
 /** The groups whose names have no suffix in any dialect. */
 const WITHOUT_SUFFIX: ReadonlySet<string> = new Set(['apps', 'autoscaling', 'batch', 'extensions', 'policy']);
 
-/** Returns the full group of a stem: `certificates` -> `certificates.orch.io`; the core group's stem is ''. */
+/**
+ * Returns the full name of a group whose name without the suffix is `stem`: `certificates` -> `certificates.orch.io`. The stem of the core
+ * group is ''.
+ */
 export function groupOf(dialect: Dialect, stem: string): string {
   return stem === '' || WITHOUT_SUFFIX.has(stem) ? stem : `${stem}.${dialect.groupSuffix}`;
 }

@@ -83,7 +83,7 @@ export interface ByteChannel {
 
 /** An upgraded connection: the server has accepted another protocol. */
 export interface Upgraded {
-  /** The headers of the server's response 101. */
+  /** The headers of the server's 101 response. */
   readonly headers: Headers;
   readonly channel: ByteChannel;
 }

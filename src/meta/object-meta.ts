@@ -15,7 +15,7 @@ export interface ManagedFieldsEntry {
   readonly manager?: string;
   readonly operation?: 'Apply' | 'Update';
   readonly apiVersion?: string;
-  /** RFC 3339, whole seconds, UTC. */
+  /** The time in RFC 3339, in whole seconds and UTC. */
   readonly time?: string;
   readonly fieldsType?: string;
   readonly fieldsV1?: JsonObject;

@@ -123,7 +123,7 @@ function nameAt(raw: string, start = 0): string | undefined {
   return decode(raw.slice(start, end));
 }
 
-/** Returns the value of the pair that begins at `start`, whose name decodes; undefined for a pair that is dropped. */
+/** Returns the value of the pair that begins at `start`; undefined for a pair that is dropped. The name of the pair must be decodable. */
 function valueAt(raw: string, start: number): string | undefined {
   const end = raw.indexOf('&', start);
   const pair = raw.slice(start, end < 0 ? raw.length : end);

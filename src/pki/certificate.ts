@@ -40,12 +40,12 @@ export const extendedKeyUsageOid = {
 /** The content of an X.509 certificate. */
 export interface Certificate {
   readonly raw: Uint8Array;
-  /** The signed part. */
+  /** The signed part of the certificate (TBSCertificate), DER. */
   readonly tbs: Uint8Array;
   /** The signature's AlgorithmIdentifier. */
   readonly signatureAlgorithm: Uint8Array;
   readonly signature: Uint8Array;
-  /** 1, 2 or 3. */
+  /** The version: 1, 2 or 3. */
   readonly version: number;
   readonly serial: bigint;
   readonly subject: DistinguishedName;

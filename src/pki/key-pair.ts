@@ -72,7 +72,7 @@ function halfOf(read: () => Half): Half | undefined {
 const elementsOf = (bytes: Uint8Array) => readElements(readWhole(bytes, derTag.sequence));
 const algorithmOf = (identifier: Uint8Array) => readOid(expectTag(readElements(identifier)[0], derTag.oid));
 
-/** Reads the public key of a certificate, which is the sixth field after its version. */
+/** Reads the public key of a certificate. It is the sixth field after the version. */
 function certifiedKey(certificate: Uint8Array): Half {
   const fields = readElements(expectTag(elementsOf(certificate)[0], derTag.sequence));
   const info = fields[fields[0]?.tag === derTag.constructed(0) ? 6 : 5];

@@ -12,7 +12,7 @@ const MAX_ELEMENTS = 2048;
 /**
  * Reads the certificates (DER) that the other side of a connection sent.
  * @param memory certificates that were parsed before
- * @throws Error for a certificate that cannot be parsed, or for too many of them.
+ * @throws Error for a certificate that cannot be parsed, and for too many certificates.
  */
 export async function readChain(
   chain: readonly Uint8Array[],

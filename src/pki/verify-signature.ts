@@ -14,7 +14,7 @@ import {
 
 /** Signed content: a certificate or a certificate request. */
 export interface SignedData {
-  /** The signed part. */
+  /** The signed bytes. */
   readonly tbs: Uint8Array;
   /** The signature's AlgorithmIdentifier, DER. */
   readonly signatureAlgorithm: Uint8Array;

@@ -20,7 +20,7 @@ const STAR = '*';
 const includesValue = (list: readonly string[] | undefined, value: string) =>
   list?.some((each) => each === STAR || each === value) ?? false;
 
-/** Splits `pods/log` into resource and subresource, '' for none. */
+/** Splits `pods/log` into resource and subresource. The subresource is '' if there is none. */
 function splitResource(text: string): readonly [string, string] {
   const slash = text.indexOf('/');
   return slash < 0 ? [text, ''] : [text.slice(0, slash), text.slice(slash + 1)];

@@ -40,7 +40,7 @@ export interface AuthorizationConfiguration {
     readonly webhook?: {
       /** How long an Allow is cached. Default `5m`. */
       readonly authorizedTTL?: string;
-      /** How long any other decision is cached. Default `30s`. */
+      /** How long a decision other than Allow is cached. Default `30s`. */
       readonly unauthorizedTTL?: string;
       /** The time limit of a call, at most `30s`. */
       readonly timeout: string;
@@ -50,10 +50,10 @@ export interface AuthorizationConfiguration {
       readonly failurePolicy: 'NoOpinion' | 'Deny';
       readonly connectionInfo: {
         readonly type: 'KubeConfigFile';
-        /** An absolute path that selects one of the given connections. */
+        /** The absolute path of a kubeconfig. It selects one of the connections that the server was given. */
         readonly kubeConfigFile: string;
       };
-      /** Expressions over `request`; the webhook is called when all are true. */
+      /** CEL expressions over `request`. The webhook is called if all of them are true. */
       readonly matchConditions?: readonly { readonly expression: string }[];
     };
   }[];

@@ -13,13 +13,13 @@ import type { MatchConditions, Matched } from './match-conditions.js';
 
 export interface WebhookAuthorizerOptions {
   readonly connection: WebhookConnection;
-  /** Unique in a server. Default `webhook`. */
+  /** The name of the authorizer, unique in a server. Default `webhook`. */
   readonly name?: string;
   /** The version of the SubjectAccessReview that is sent. Default `v1beta1`, as in upstream. */
   readonly version?: 'v1' | 'v1beta1';
   /** How long an Allow is cached, in milliseconds. Default five minutes. */
   readonly allowedLifetime?: number;
-  /** How long any other decision is cached, in milliseconds. Default half a minute. */
+  /** How long a decision other than Allow is cached, in milliseconds. Default half a minute. */
   readonly otherLifetime?: number;
   /** The time limit of each attempt, in milliseconds. Default 30 seconds. */
   readonly timeout?: number;

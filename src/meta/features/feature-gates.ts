@@ -8,7 +8,7 @@ import { type FeatureGate, type FeatureGates, type FeatureStage, GATES } from '.
 const WHOLE_STAGES = { AllAlpha: 'ALPHA', AllBeta: 'BETA' } as const satisfies Record<string, FeatureStage>;
 const isWholeStage = (name: string): name is keyof typeof WHOLE_STAGES => Object.hasOwn(WHOLE_STAGES, name);
 
-/** Gates that need another gate, with the error for when the other one is off. */
+/** Gates that need another gate, each with the error message for the case that the needed gate is off. */
 const NEEDS = [
   [
     'ServiceAccountTokenNodeBinding',

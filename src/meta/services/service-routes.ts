@@ -7,7 +7,7 @@ export interface ServiceCaller {
   readonly user?: UserInfo;
 }
 
-/** Answers the requests to a service: another `ApiServer`, or any object with a `fetch` handler. */
+/** Handles the requests to a service. It is another `ApiServer`, or any object with a `fetch` handler. */
 export interface ServiceHandler {
   fetch(request: Request, caller: ServiceCaller): Response | Promise<Response>;
   /**

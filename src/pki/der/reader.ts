@@ -11,7 +11,7 @@ export interface DerElement {
   /** The identifier byte: class, constructed bit and number. */
   readonly tag: number;
   readonly content: Uint8Array;
-  /** Tag, length and content. */
+  /** The bytes of the whole element: tag, length and content. */
   readonly raw: Uint8Array;
 }
 
@@ -29,9 +29,9 @@ export const derTag = {
   numericString: 0x12,
   utcTime: 0x17,
   generalizedTime: 0x18,
-  /** `[number]`, primitive. */
+  /** Returns the identifier byte of the primitive context tag `[number]`. */
   context: (number: number) => 0x80 | number,
-  /** `[number]`, constructed. */
+  /** Returns the identifier byte of the constructed context tag `[number]`. */
   constructed: (number: number) => 0xa0 | number,
 } as const;
 
@@ -130,7 +130,7 @@ export function readBitString(content: Uint8Array): Uint8Array {
   return content.subarray(1);
 }
 
-/** Returns whether two byte strings are equal. It must not be used for secrets, because its time depends on them. */
+/** Returns whether two byte strings are equal. It must not be used for secrets, because its duration depends on the bytes. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;

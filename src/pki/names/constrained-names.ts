@@ -129,7 +129,7 @@ interface Kind<T, N> {
   readonly names: readonly T[];
   readonly constraints: number;
   readonly permits: number;
-  /** @throws UncomparableName */
+  /** Reads a name. @throws UncomparableName */
   read(name: T): N;
   print(name: T): string;
   readonly permitted: Find<N>;

@@ -26,7 +26,7 @@ export interface NameConstraints {
 
 const NOTHING = { subtrees: { dns: [], email: [], uri: [], ip: [] }, complete: true };
 
-/** Reads the content of the extension. @throws DerError */
+/** Reads the content of the extension nameConstraints. @throws DerError */
 export function readNameConstraints(content: Uint8Array): NameConstraints {
   const parts = readElements(content);
   if (parts.every((part) => part.content.length === 0)) throw new DerError('x509: empty name constraints extension');
