@@ -52,7 +52,7 @@ export interface CertificatesOptions {
   readonly root?: string | false;
   /**
    * The authority that issues approved certificates of the well-known signers, and the maximum lifetime of these certificates in
-   * milliseconds. Default: the server's own authority, and a year. With `false`, the server signs no certificates.
+   * milliseconds. Default: the server's own authority, and a year. With `false`, the server does not sign approved requests.
    */
   readonly signing?: Partial<CertificateSigner> | false;
   /**
@@ -133,8 +133,8 @@ export interface NetworkOptions {
    */
   readonly externalAddress?: string;
   /**
-   * Whether requests for the group versions of aggregated API servers go to an endpoint of the service instead of the service's address;
-   * only with `services: 'network'`. Default false.
+   * Whether requests for the group versions of aggregated API servers go to an endpoint of the service instead of the service's address. It
+   * applies only with `services: 'network'`. Default false.
    */
   readonly aggregatorRouting?: boolean;
 }
@@ -159,7 +159,7 @@ export interface BrowserOptions {
 export interface ApiServerOptions {
   /** The dialect: the names of the API, and its behavior where `orch` and Kubernetes (`k8s`) differ. Default `orch`. */
   readonly dialect?: 'orch' | 'k8s';
-  /** Where objects are stored. Default: `memory()` of `orch-apiserver/storage`, which is lost when the process ends. */
+  /** Where objects are stored. Default: in the memory of the process (`memory()` of `orch-apiserver/storage`). */
   readonly storage?: StorageFactory;
   /** The definitions of the served kinds, one for each kind. Default: `builtinResources` of `orch-apiserver/kinds`. */
   readonly resources?: PluginList<ResourceDefinition>;

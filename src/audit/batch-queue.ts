@@ -144,7 +144,7 @@ export class BatchQueue {
   #wait(milliseconds: number, enough: boolean): void {
     const write = () => {
       this.#flushAll();
-      // Adding the flushed events may have set another timer, which is not needed because the batches are written now.
+      // Adding the flushed events may have set another timer. It is not needed, because the batches are written now.
       this.#cancelWait?.();
       this.#cancelWait = undefined;
       this.#waited = enough;

@@ -62,7 +62,7 @@ function textOfRequest(
   const who = impersonatedUser
     ? `${userText(user)},"impersonatedUser":${userText(impersonatedUser)}${originText(sourceIPs, userAgent)}`
     : whoText(user, sourceIPs, userAgent);
-  // `join` makes a flat string, which is worth its cost because the text may be cached.
+  // `join` makes a flat string. That is worth its cost, because the text may be cached.
   return [escaped(requestURI), verbText(verb), who, objectRef ? referenceText(objectRef) : ''].join('');
 }
 
@@ -113,7 +113,7 @@ interface Origin {
 }
 const lastOrigins = new WeakMap<UserInfo, Origin>();
 
-/** Returns the members about the caller, which are cached because most requests of a user come from the same address and program. */
+/** Returns the members about the caller. They are cached, because most requests of a user come from the same address and program. */
 function whoText(user: UserInfo | undefined, sourceIPs: readonly string[], userAgent: string): string {
   const last = user && lastOrigins.get(user);
   if (last && last.userAgent === userAgent && (last.sourceIPs === sourceIPs || isSame(last.sourceIPs, sourceIPs)))
@@ -170,7 +170,7 @@ function referenceText(ref: AuditedObject): string {
 }
 
 function referenceAround({ resource, namespace, group, version, subresource }: AuditedObject): KnownReference {
-  // `join` makes flat strings, which is worth its cost because these texts are part of very many events.
+  // `join` makes flat strings. That is worth its cost, because these texts are part of very many events.
   const start = [',"objectRef":{', member('resource', resource).slice(1), member('namespace', namespace)].join('');
   const end = [member('apiGroup', group), member('apiVersion', version), member('subresource', subresource), '}'];
   return { namespace, group, version, subresource, start, end: end.join('') };

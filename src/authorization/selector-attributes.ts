@@ -14,7 +14,7 @@ export interface SelectorRequirements {
 
 /**
  * Returns the requirements of the selectors of a query (spec 12.5). A selector that cannot be parsed is left out. The request then needs
- * permission for all objects, which includes those that the selector would select.
+ * permission for all objects, including those that the selector would select.
  */
 export function selectorRequirements(
   fieldSelector: string | undefined,

@@ -12,8 +12,8 @@ export interface FlowCall {
   readonly user: UserInfo;
   readonly query: Query;
   /**
-   * The time limit of the request: `began` is a clock reading, and `limit` the milliseconds that the request may take from then on. It
-   * waits in a queue for at most a quarter of them.
+   * The time limit of the request: `began` is a clock reading, and `limit` the milliseconds that the request may take from then on. The
+   * request waits in a queue for at most a quarter of this time.
    */
   readonly deadline: { readonly began: number; readonly limit: number };
   /** `signal` fires when the caller disconnects. */

@@ -11,8 +11,8 @@ export interface Usage {
 }
 
 /**
- * The number of usage changes that are buffered. They are applied together, because updating the histograms, which are spread over memory,
- * is faster in batches.
+ * The number of usage changes that are buffered. They are applied together, because the histograms are spread over memory and can be
+ * updated faster in batches.
  */
 const NOTES = 16;
 /** The number of values of a buffered change: its time and four measurements. */

@@ -14,7 +14,7 @@ import type { WorkEstimate } from './work-estimate.js';
 
 /** What a level does with requests for which there is no free seat. */
 export type LimitResponse =
-  /** The requests get a seat in any case. */
+  /** Every request gets a seat. */
   | { readonly type: 'Exempt' }
   | { readonly type: 'Reject' }
   | {

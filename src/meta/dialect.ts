@@ -34,7 +34,7 @@ export interface Rulings {
   readonly appliedUnknownFields: 'by-level' | 'refused';
   /** 16: condition types that a CertificateSigningRequest may have; undefined for any. */
   readonly certificateConditionTypes: readonly string[] | undefined;
-  /** 17: whether Failed needs Approved and no certificate on a CertificateSigningRequest. */
+  /** 17: whether a condition Failed may be added to a CertificateSigningRequest only if it has Approved and no certificate. */
   readonly certificateFailureNeedsApproval: boolean;
   /** 18: how a strategic merge patch merges the conditions of a CertificateSigningRequest. */
   readonly certificateConditionsMerge: 'by-type' | 'replace';

@@ -40,7 +40,7 @@ export interface FetchOptions {
    * resolved first, and the address that the socket connects to is checked. Default false.
    */
   readonly onlyGlobalUnicast?: boolean;
-  /** Whether the response is a long stream, which must not occupy one of the few pooled connections. Default false. */
+  /** Whether the response is a long stream. A long stream must not occupy one of the few pooled connections. Default false. */
   readonly longLived?: boolean;
   /**
    * Called when the connection failed because of a weak certificate, or when a certificate that is not checked is weak. Only the `fetch`

@@ -141,7 +141,7 @@ export const fieldError = {
     path,
     detail: `must have at most ${max} bytes`,
   }),
-  /** Returns the error of a value that is too long, with upstream's message, which names no unit for `max`. */
+  /** Returns the error of a value that is too long. As in upstream, its message names no unit for `max`. */
   longerThan: (path: string, max: number): FieldError => ({
     type: 'TooLong',
     path,

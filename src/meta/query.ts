@@ -2,10 +2,7 @@ import { parseSigned } from '../values/numbers.js';
 
 /** The query parameters of a request. Names are case-sensitive. */
 export interface Query {
-  /**
-   * Returns the first value of a parameter, because all other values are ignored; undefined when the parameter is absent. No parameter has
-   * the name ''.
-   */
+  /** Returns the first value of a parameter; undefined when the parameter is absent. No parameter has the name ''. */
   first(name: string): string | undefined;
   /** Returns all values in order. */
   all(name: string): readonly string[];
@@ -116,7 +113,7 @@ function escapedNames(raw: string): number[] {
   return found;
 }
 
-/** Returns the name of the pair that begins at `start`; undefined when it does not decode. */
+/** Returns the name of the pair that begins at `start`; undefined when it cannot be decoded. */
 function nameAt(raw: string, start = 0): string | undefined {
   let end = start;
   while (end < raw.length && raw.charCodeAt(end) !== EQUALS && raw.charCodeAt(end) !== AMPERSAND) end++;

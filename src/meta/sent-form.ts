@@ -6,7 +6,7 @@ export interface Filled<K extends PropertyKey> {
   readonly [sentForm]?: { readonly filled: K };
 }
 
-/** Marks a type that clients send as another type, which is the input type of its schema. */
+/** Marks a type whose values clients send as values of another type, the input type of its schema. */
 export interface SentAs<Input> {
   readonly [sentForm]?: { readonly as: Input };
 }

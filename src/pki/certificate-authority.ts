@@ -63,7 +63,7 @@ const signers = new WeakMap<
   { readonly pem: string; readonly signatures: Signatures | undefined; readonly signer: Promise<SigningKey> }
 >();
 
-/** Returns the parsed certificate of an authority, which is cached. @throws TypeError when the authority has no certificate. */
+/** Returns the parsed certificate of an authority. It is cached. @throws TypeError when the authority has no certificate. */
 export function issuerOf(authority: KeyPair): Promise<Certificate> {
   const { certificate: pem } = authority;
   let known = issuers.get(authority);

@@ -175,7 +175,7 @@ function schemeOf(
 
 /**
  * Checks that `parent` signed `child` and may sign certificates.
- * @returns Go's message when it did not or may not, or undefined.
+ * @returns Go's error message, or undefined if the check succeeds.
  */
 export async function signatureProblem(
   child: Certificate,
@@ -192,7 +192,7 @@ export async function signatureProblem(
 
 /**
  * Checks that a key signed some data.
- * @returns Go's message when it did not, or undefined.
+ * @returns Go's error message, or undefined if the check succeeds.
  */
 export async function keySignatureProblem(
   data: SignedData,

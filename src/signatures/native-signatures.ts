@@ -48,8 +48,8 @@ export function isNode(): boolean {
 }
 
 /**
- * Makes signatures with Node's own functions, which are synchronous. WebCrypto sends each call to another thread and back, which costs
- * several times the arithmetic itself.
+ * Makes signatures with Node's own functions, because they are synchronous. WebCrypto sends each call to another thread and back, and that
+ * costs several times the arithmetic itself.
  */
 export function nativeSignatures(native: NativeCrypto) {
   /** Parsed public keys. They are cached as long as their bytes are reachable. */

@@ -4,7 +4,7 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import type { AdmissionAttributes, ResourceForm } from '../admission-plugin.js';
 import { isNamespace } from './request-resource.js';
 
-/** A rule of a webhook or a policy, which names requests, as it is stored in the API object. */
+/** A rule as webhooks and policies contain it. It names the requests that the webhook or policy applies to. */
 export interface Rule {
   readonly operations?: readonly string[];
   readonly apiGroups?: readonly string[];

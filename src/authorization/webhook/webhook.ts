@@ -36,7 +36,7 @@ const RULES: UserRules = Object.freeze({
   error: new Error('webhook authorizer does not support user rule resolution'),
 });
 
-/** Makes an authorizer that sends SubjectAccessReviews to a webhook, which decides (spec 12.12). */
+/** Makes an authorizer whose decisions come from a webhook that receives SubjectAccessReviews (spec 12.12). */
 export function webhook(options: WebhookAuthorizerOptions): AuthorizerFactory {
   return conditionalWebhook(options, undefined);
 }

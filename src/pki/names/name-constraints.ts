@@ -83,7 +83,7 @@ function readHost(content: Uint8Array): string {
   return host;
 }
 
-/** Reads a constraint for e-mail addresses: one mailbox, or a domain, which contains all its mailboxes. */
+/** Reads a constraint for e-mail addresses: one mailbox, or a domain with all its mailboxes. */
 function readMailboxes(content: Uint8Array): string {
   const text = readNameText(content);
   if (!text.includes('@')) return readDomain(content);
