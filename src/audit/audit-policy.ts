@@ -89,7 +89,7 @@ export interface ReadPolicyOptions {
   readonly typed?: boolean;
   /** The errors found while the text was parsed, such as duplicate keys. */
   readonly problems?: readonly string[];
-  /** Called with an error about unknown members. If it is given, the unknown members are ignored; otherwise they are refused. */
+  /** Called with an error about unknown members. If `warn` is given, the unknown members are ignored; otherwise they are refused. */
   readonly warn?: (problem: string) => void;
 }
 

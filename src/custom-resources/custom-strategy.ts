@@ -120,7 +120,7 @@ const evaluationDuration = histogram('apiserver_cel_evaluation_duration_seconds'
 
 /**
  * Returns a function that evaluates CEL rules after all other validation. The CEL engine is loaded and the rules are compiled with the
- * first valid object.
+ * first object that is evaluated.
  */
 function ruleEvaluation({ schema, hasRules }: CustomRules): Evaluate {
   if (!hasRules) return (_object, _old, errors) => errors;

@@ -11,7 +11,7 @@ export interface Claim {
 export interface Allocation {
   /** The share of each claim, in the order of the claims. */
   readonly shares: readonly number[];
-  /** The fraction of its target that a claim gets whose share is not limited by its bounds. */
+  /** The fraction of its target that each claim gets, unless the bounds of the claim limit its share. */
   readonly fairFraction: number;
 }
 

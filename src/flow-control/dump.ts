@@ -20,10 +20,7 @@ const DETAILS = ['UserName', 'Verb', 'APIPath', 'Namespace', 'Name', 'APIVersion
 
 const NARROWEST = 8;
 const NOT_STARTED = '0001-01-01T00:00:00Z';
-/**
- * The maximum number of queues for which all are shown. A level may have millions of queues; if it has more than this number, only the
- * queues in use are shown.
- */
+/** If a level has more queues than this number, only the queues in use are shown, because a level may have millions of queues. */
 const MOST_QUEUES = 1024;
 
 type Row = readonly (string | number | boolean)[];

@@ -252,7 +252,7 @@ export class FlowControl {
   }
 }
 
-/** Creates the API Priority and Fairness of a server. */
+/** Creates the flow control of a server. */
 export const makeFlowControl = (options: FlowControlOptions): FlowControl => new FlowControl(options);
 
 /** Returns the distinguisher of a request's flow within its flow schema. */

@@ -33,7 +33,7 @@ export class FlowCounts {
   executing = 0;
   seatsExecuting = 0;
   dispatched = 0;
-  /** How often the next request to be dispatched was one of these and had to wait because there were not enough free seats for it. */
+  /** How often one of these requests was the next to be dispatched, but had to wait because there were not enough free seats for it. */
   notAccommodated = 0;
   readonly refused: Record<RefusalReason, number> = {
     'concurrency-limit': 0,

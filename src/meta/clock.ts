@@ -2,7 +2,7 @@
 export interface PendingTimer {
   /** What the timer is for, such as `bookmark of the watch of /pods/default/`. */
   readonly name: string;
-  /** The time at which the timer fires, in milliseconds since the epoch, unless the clock is set before. */
+  /** The time at which the timer fires, in milliseconds since the epoch, unless the clock is set to another time before. */
   readonly at: number;
 }
 

@@ -3,7 +3,7 @@
  * connections.
  */
 export interface OutboundTls {
-  /** The certificates of the trusted authorities. Default: the system trusts its own authorities. */
+  /** The certificates of the trusted authorities. Default: the authorities that the system trusts. */
   readonly certificateAuthority?: string;
   readonly clientCertificate?: string;
   readonly clientKey?: string;

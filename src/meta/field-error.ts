@@ -200,8 +200,8 @@ export function causeReason(error: FieldError): CauseReason {
 }
 
 /**
- * Joins the messages of errors without duplicates; two or more are printed as `[a, b]`. If there are too many errors, the first ones are
- * printed, and then the least number of further errors.
+ * Joins the messages of errors without duplicates; two or more are printed as `[a, b]`. If there are more errors than are reported, the
+ * first ones are followed by `and at least N more`.
  */
 export function formatFieldErrors(errors: readonly FieldError[]): string {
   const texts = [...new Set(errors.slice(0, MAX_FIELD_ERRORS).map(formatFieldError))];

@@ -166,7 +166,7 @@ function keySet(keys: readonly TokenKey[]): KeySet {
   return {
     keys: keys.map(({ kid, algorithm, publicJwk }) => {
       const { kty, ...numbers } = publicJwk;
-      // The members that are set before the spread are also in it, so the spread changes only their order.
+      // The object has all members of `publicJwk`, only in another order, so the cast is safe.
       return {
         use: 'sig',
         kty,

@@ -6,7 +6,7 @@ const bits = (hash: Hash) => hash.slice(4);
 
 /**
  * The signature algorithms of RSA keys, by their names in token headers. The next map has those of elliptic curves. Shared secrets and
- * `none` are not supported, because anybody could make valid tokens with them.
+ * `none` are deliberately missing, because anyone who knows a public key could make tokens with them.
  */
 const RSA: ReadonlyMap<string, SignatureScheme> = new Map<string, SignatureScheme>(
   HASHES.flatMap((hash) => [

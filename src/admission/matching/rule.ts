@@ -104,8 +104,8 @@ export function keysOfRules(rules: readonly Rule[]): readonly string[] {
 const keyOf = (operation: string, group: string, resource: string) => `${operation} ${group}/${resource}`;
 
 /**
- * Returns whether any webhook or policy may have a rule for a request. For most requests none has one, so they need no further matching,
- * however many rules exist for other resources.
+ * Returns whether any webhook or policy may have a rule for a request. Most requests need no matching beyond this check, however many rules
+ * exist for other resources.
  */
 export function mayBeRuled<T extends ApiObject>(
   lister: Lister<T>,
