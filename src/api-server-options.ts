@@ -34,58 +34,59 @@ export interface ControllerOptions {
   readonly mode?: 'automatic' | 'stepped';
   /**
    * Whether servers that share a storage elect a leader by a Lease, as kube-controller-manager does, so that only the leader's controllers
-   * run. Controllers of the API server itself run in every server. `true` or an object: elect on any storage, for example beside a
-   * kube-controller-manager. `false`: controllers run in every server. Default: elect if the storage can be shared by servers, as etcd is.
+   * run. Controllers of the API server itself run in every server. With `true` or an object, the servers elect a leader on any storage, for
+   * example beside a kube-controller-manager. With `false`, controllers run in every server. Default: the servers elect a leader if they
+   * can share the storage, as they can share etcd.
    */
   readonly leaderElection?: boolean | LeaderElectionOptions;
 }
 
 /** Certificates that a server issues, publishes and presents. */
 export interface CertificatesOptions {
-  /** The server's own authority with its key, in PEM. Default: made on first use. */
+  /** The server's own certificate authority with its key, in PEM. Default: an authority that the server creates on first use. */
   readonly authority?: KeyPair;
   /**
-   * The certificate of the authority that is published in every namespace, in PEM. Default: that of the server's own authority. `false`
-   * publishes nothing.
+   * The CA certificate that is published in every namespace, in PEM. Default: the certificate of the server's own authority. With `false`,
+   * no certificate is published.
    */
   readonly root?: string | false;
   /**
-   * The authority that issues approved certificates of the well-known signers, and their longest lifetime in milliseconds. Default: the
-   * server's own authority, and a year. `false`: no signer.
+   * The authority that issues approved certificates of the well-known signers, and the maximum lifetime of these certificates in
+   * milliseconds. Default: the server's own authority, and a year. With `false`, the server does not sign approved requests.
    */
   readonly signing?: Partial<CertificateSigner> | false;
   /**
-   * The client certificate and key, in PEM, that this server presents to servers of other group versions, so that they trust the users that
-   * its requests name. Default: no certificate.
+   * The client certificate and key, in PEM, that this server presents to aggregated API servers, so that they trust the users that its
+   * requests name. Default: no certificate.
    */
   readonly proxyClient?: KeyPair;
 }
 
 /** The limits of a single request, and of requests that are served at the same time. */
 export interface LimitOptions {
-  /** Largest request body, in bytes. Default 3 MiB. */
+  /** The maximum size of a request body, in bytes. Default 3 MiB. */
   readonly bodySize?: number;
-  /** The longest time for a request other than a watch, in milliseconds. Default 60,000. */
+  /** The maximum duration of a request other than a watch, in milliseconds. Default 60,000. */
   readonly requestTimeout?: number;
   /**
-   * The shortest lifetime, in milliseconds, of a watch that names no timeout; the actual lifetime is random, up to twice as long. Default
+   * The minimum lifetime, in milliseconds, of a watch that names no timeout. The actual lifetime is random, up to twice as long. Default
    * 1,800,000.
    */
   readonly minRequestTimeout?: number;
   /**
-   * The most read requests served at once. Long-running requests (watches) and requests of system:masters are not limited. 0: no limit.
-   * Default 400.
+   * The maximum number of read requests served at once. Long-running requests (watches) and requests of system:masters are not limited. 0:
+   * no limit. Default 400.
    */
   readonly maxRequestsInFlight?: number;
-  /** The most write requests served at once, with the same exceptions. Default 200. */
+  /** The maximum number of write requests served at once, with the same exceptions as `maxRequestsInFlight`. Default 200. */
   readonly maxMutatingRequestsInFlight?: number;
   /** Limits of long-running requests such as watches, in all and for each user. Default: those of `LongRunningLimits`. */
   readonly longRunning?: LongRunningLimits;
   /**
-   * Whether flow schemas and priority levels decide how many requests are served at once and which of them wait, as in Kubernetes: the sum
-   * of both limits is the number of seats that the levels share, answers name their flow schema, and a full server queues requests before
-   * it refuses them. Default false: only the two limits apply, and a request beyond them is refused at once. The command-line program sets
-   * true.
+   * Whether flow schemas and priority levels decide how many requests are served at once and which requests wait, as in Kubernetes. The
+   * priority levels share as many seats as `maxRequestsInFlight` and `maxMutatingRequestsInFlight` have together, responses name their flow
+   * schema, and a full server queues requests before it refuses them. Default false: only the two limits apply, and a request beyond them
+   * is refused at once. The command-line program sets true.
    */
   readonly priorityAndFairness?: boolean;
   /**
@@ -102,8 +103,8 @@ export interface LimitOptions {
 /** How a server shuts down. All times are in milliseconds. */
 export interface ShutdownOptions {
   /**
-   * The time for which `close()` and `drain()` still answer everything while `/readyz` fails, so that load balancers can move clients
-   * elsewhere. Default 0.
+   * The time for which the server still serves all requests after `close()` or `drain()` was called. `/readyz` already fails in this time,
+   * so that load balancers move clients elsewhere. Default 0.
    */
   readonly delay?: number;
   /** The time that requests in flight have to finish. Default 10,000. */
@@ -112,13 +113,13 @@ export interface ShutdownOptions {
   readonly sendRetryAfter?: boolean;
 }
 
-/** Addresses: those that services get, and those at which clients find this server. */
+/** The addresses of services, and the addresses at which clients find this server. */
 export interface NetworkOptions {
   /** The ranges from which services get their addresses and node ports. Default: 10.0.0.0/24, and the ports 30000 to 32767. */
   readonly serviceNetwork?: Partial<ServiceNetwork>;
   /**
-   * Where clients within the cluster reach this server, as the Endpoints of its own Service publish it. The address must be neither
-   * loopback nor link-local. Default: no address; the Service has no Endpoints, and its target port is 6443.
+   * The address at which clients within the cluster reach this server. The Endpoints of the server's own Service publish it. The address
+   * must be neither loopback nor link-local. Default: no address; the Service has no Endpoints, and its target port is 6443.
    */
   readonly advertise?: AdvertisedAddress;
   /**
@@ -127,18 +128,18 @@ export interface NetworkOptions {
    */
   readonly hostname?: string;
   /**
-   * The public address of this server, `api.example.com` or `api.example.com:443`, for `/api` and the issuer's discovery document. An
+   * The public address of this server, `api.example.com` or `api.example.com:443`, that `/api` and the issuer's discovery document name. An
    * address without a port gets the port that the caller reached. Default: the host that each caller reached.
    */
   readonly externalAddress?: string;
   /**
-   * Whether requests for other servers' group versions go to an endpoint of the service instead of the service's address; only with
-   * `services: 'network'`. Default false.
+   * Whether requests for the group versions of aggregated API servers go to an endpoint of the service instead of the service's address. It
+   * applies only with `services: 'network'`. Default false.
    */
   readonly aggregatorRouting?: boolean;
 }
 
-/** Which headers answers have for browsers. */
+/** The response headers that concern browsers. */
 export interface BrowserOptions {
   /**
    * Returns whether web pages of an origin (`https://example.com`) may call the server; the argument is the request's header Origin.
@@ -146,7 +147,7 @@ export interface BrowserOptions {
    */
   readonly allowOrigin?: (origin: string) => boolean;
   /**
-   * The value of the header Strict-Transport-Security in every answer, such as `max-age=31536000; includeSubDomains`. Default: no header.
+   * The value of the header Strict-Transport-Security in every response, such as `max-age=31536000; includeSubDomains`. Default: no header.
    */
   readonly strictTransportSecurity?: string;
 }
@@ -156,29 +157,29 @@ export interface BrowserOptions {
  * `(defaults) => [...defaults, mine]`. A full list replaces the default one.
  */
 export interface ApiServerOptions {
-  /** Names and behavior of the API, where those differ from Kubernetes. Default `orch`. */
+  /** The dialect: the names of the API, and its behavior where `orch` and Kubernetes (`k8s`) differ. Default `orch`. */
   readonly dialect?: 'orch' | 'k8s';
-  /** Where objects are stored. Default: `memory()` of `orch-apiserver/storage`, which is lost when the process ends. */
+  /** Where objects are stored. Default: in the memory of the process (`memory()` of `orch-apiserver/storage`). */
   readonly storage?: StorageFactory;
-  /** One definition per kind. Default: `builtinResources` of `orch-apiserver/kinds`. */
+  /** The definitions of the served kinds, one for each kind. Default: `builtinResources` of `orch-apiserver/kinds`. */
   readonly resources?: PluginList<ResourceDefinition>;
   /**
-   * Authenticators, asked in this order. Default: client certificates of the server's own authority, and `anonymous()` unless only
+   * Authenticators, called in this order. Default: client certificates of the server's own authority, and `anonymous()` unless only
    * `alwaysAllow()` authorizes. A list without the default authenticator does not trust the server's own authority, even if it has an
-   * `x509` of another authority: certificates that the server signs for approved requests are then not accepted. Two credentials are
-   * accepted whatever the list says: tokens of the server's own service accounts, and the certificates that `issueClientCertificate()` and
-   * `listener.kubeconfig()` make.
+   * `x509` of another authority: certificates that the server signs for approved requests are then not accepted. Two kinds of credentials
+   * are accepted with any list: tokens of the server's own service accounts, and the certificates that `issueClientCertificate()` and
+   * `listener.kubeconfig()` issue.
    */
   readonly authentication?: PluginList<AuthenticatorFactory>;
   /**
-   * The trusted authorities and proxy settings that the server publishes for other servers to read. Default: the server's own authority, if
-   * `authentication` trusts it. `false` publishes nothing. A function is called again every minute; the authorities in its result may
-   * change, the other proxy settings must not.
+   * The trusted authorities and the proxy settings that the server publishes for aggregated API servers to read. Default: the server's own
+   * authority, if `authentication` trusts it. With `false`, nothing is published. A function is called again every minute; the authorities
+   * in its result may change, but the other proxy settings must not.
    */
   readonly authenticationTrust?: AuthenticationTrust | (() => AuthenticationTrust) | false;
   /**
-   * Authorizers, asked in this order, after members of the group system:masters were let through. Default: `defaultAuthorization` of
-   * `orch-apiserver/authorization`, which is `[node(), rbac()]`, with the default roles.
+   * Authorizers, called in this order. Requests of the group system:masters are allowed before any authorizer is called. Default:
+   * `defaultAuthorization` of `orch-apiserver/authorization`, which is `[node(), rbac()]`, with the default roles.
    */
   readonly authorization?: PluginList<AuthorizerFactory>;
   /**
@@ -186,13 +187,13 @@ export interface ApiServerOptions {
    * always runs after them.
    */
   readonly admission?: PluginList<AdmissionPluginFactory>;
-  /** Which requests are recorded as audit events, and where these go. Default: no events. */
+  /** Which requests are recorded as audit events, and which sinks receive the events. Default: no events. */
   readonly audit?: AuditOptions;
   /**
    * The controllers as a list, or as an object that also says when they run: `{ mode: 'stepped' }`. Default: `defaultControllers` of
-   * `orch-apiserver/controllers`. Controllers of the API server itself (`ofServer`) run whatever the list says: they make the system's
-   * namespaces, the server's own Service, priority classes and flow schemas, and install custom resources. `CoreApiServer` has no
-   * controllers of its own.
+   * `orch-apiserver/controllers`. Controllers of the API server itself (`ofServer`) run with any list: they create the system's namespaces,
+   * the server's own Service, priority classes and flow schemas, and install custom resources. `CoreApiServer` has no controllers of its
+   * own.
    */
   readonly controllers?: PluginList<ControllerDefinition> | ControllerOptions;
   /** The clock. Default: the machine's. */
@@ -219,7 +220,7 @@ export interface ApiServerOptions {
    */
   readonly runtimeConfig?: RuntimeConfig;
   readonly certificates?: CertificatesOptions;
-  /** How service account tokens are made and verified. Default: with a key made on first use. */
+  /** How service account tokens are issued and verified. Default: with a key that the server generates on first use. */
   readonly serviceAccountTokens?: AccountTokenOptions;
   /** How long events are kept after the last write, in milliseconds; 0 keeps them until they are deleted. Default 3,600,000. */
   readonly eventLifetime?: number;
@@ -238,8 +239,8 @@ export interface ApiServerOptions {
    */
   readonly services?: ServicesOption;
   /**
-   * Whether the server collects metrics and serves them at `/metrics` and `/metrics/slis`; an object also selects what is shown. Default
-   * false.
+   * Whether the server collects metrics and serves them at `/metrics` and `/metrics/slis`; an object also selects which metrics are served.
+   * Default false.
    */
   readonly metrics?: boolean | MetricsOptions;
   readonly limits?: LimitOptions;

@@ -39,7 +39,8 @@ export function admissionConfiguration(
     { group: 'apiserver', version: 'v1alpha1', kind },
   ];
   const definition = { kind, known, lenient: true, schema: structSchema(configuration) };
-  return (decodeConfiguration(value, definition, options) as OutputOf<typeof configuration>).plugins ?? []; // by its schema
+  // The definition contains this schema, so the decoded value has its output type.
+  return (decodeConfiguration(value, definition, options) as OutputOf<typeof configuration>).plugins ?? [];
 }
 
 /** Reads the path of the kubeconfig from a WebhookAdmissionConfiguration. @throws ConfigurationError for any other object. */
@@ -50,5 +51,6 @@ export function webhookAdmissionConfiguration(value: unknown, options: DecodeCon
     { group: 'apiserver.config', version: 'v1alpha1', kind: 'WebhookAdmission' },
   ];
   const definition = { kind, known, lenient: true, schema: structSchema(webhooks) };
-  return (decodeConfiguration(value, definition, options) as OutputOf<typeof webhooks>).kubeConfigFile; // by its schema
+  // The definition contains this schema, so the decoded value has its output type.
+  return (decodeConfiguration(value, definition, options) as OutputOf<typeof webhooks>).kubeConfigFile;
 }

@@ -7,11 +7,11 @@ import type { UserInfo } from '../meta/user-info.js';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-/** The resource of a write in one of its versions, so that plug-ins that know another version can read the object. */
+/** One version of the resource that a write concerns. It converts the object for plug-ins that expect this version. */
 export interface ResourceForm {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
-  /** Returns the object of the write, old or new, in this version. */
+  /** Converts an object of the write, old or new, to this version. */
   from(object: ApiObject): ApiObject | Promise<ApiObject>;
   /**
    * Applies a JSON patch to the object of the write, in its form in this version.
@@ -21,10 +21,10 @@ export interface ResourceForm {
   patch(object: ApiObject, document: JsonValue): ApiObject | Promise<ApiObject>;
 }
 
-/** Observes a write on its way through admission, for the log of requests. */
+/** Observes a write on its way through admission, for the request log. */
 export interface AdmissionObserver {
   /**
-   * Called with each question that a plug-in asks the authorizers about the caller, and with their decision. The authorization of the
+   * Called with the attributes and the decision of each authorization check that a plug-in makes for the caller. The authorization of the
    * request itself is not reported.
    */
   checked(attributes: AuthorizationAttributes, decision: Decision): void;
@@ -35,23 +35,23 @@ export interface AdmissionObserver {
 }
 
 /**
- * One write on its way to the storage. `T` is the type of its object. It is undefined on DELETE, so a plug-in may use a type without
- * undefined only if its rules exclude deletions.
+ * One write on its way to the storage. `T` is the type of the object. The object is undefined on DELETE, so a plug-in may use a `T` without
+ * undefined only if its rules exclude DELETE.
  */
 export interface AdmissionAttributes<T extends ApiObject | undefined = ApiObject | undefined> {
   readonly operation: Operation;
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
   /**
-   * Whether the objects are of a custom kind. A user may give a custom kind the name and group of a built-in kind in another version. Only
-   * the metadata of its objects is then sure to have the type that the kind's name suggests. Default false.
+   * Whether the objects are custom resources. A CustomResourceDefinition may have the group and kind of a built-in kind in another version,
+   * so only the metadata of a custom resource is sure to have the type that its kind suggests. Default false.
    */
   readonly isCustom?: boolean;
-  /** '' for the object itself. */
+  /** The subresource; '' for the object itself. */
   readonly subresource: string;
-  /** '' for cluster-scoped kinds. */
+  /** The namespace of the object; '' for cluster-scoped kinds. */
   readonly namespace: string;
-  /** '' until a name was generated. */
+  /** The name of the object; '' until a name has been generated. */
   readonly name: string;
   /** The name in the URL. It is '' for a POST, whatever the body contains. */
   readonly requestName?: string;
@@ -63,54 +63,59 @@ export interface AdmissionAttributes<T extends ApiObject | undefined = ApiObject
   readonly oldObject: NonNullable<T> | undefined;
   /** Create, update or delete options of the request. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** The resource in the version of the write, then in the others that serve the same objects. */
+  /** Returns the versions of the resource in which its objects are served. The version of the write is the first. */
   forms(): readonly ResourceForm[];
   /** Adds a Warning header to the response. */
   warn(text: string): void;
-  /** Adds an annotation to the audit event of the request if the event is recorded at `level` or above; the first value of a key counts. */
+  /**
+   * Adds an annotation to the audit event of the request if the event is recorded at `level` or above. If a key is added twice, the first
+   * value is kept.
+   */
   annotate(key: string, value: string, level?: 'Request'): void;
-  /** Reports the milliseconds spent waiting for webhooks, which do not count as the server's own time. */
+  /** Reports the milliseconds that the write waited for webhooks. They do not count as the server's own time. */
   waited?(milliseconds: number): void;
-  /** Must be called between the steps of long work. @throws Error when the caller is gone or the request's time is up. */
+  /**
+   * Must be called between the steps of long work. @throws Error when the caller has disconnected or the deadline of the request has
+   * passed.
+   */
   throwIfGivenUp?(): void;
-  /** Observes the write; undefined for nearly all writes. A plug-in that asks the authorizers about the caller reports that here. */
+  /** Observes the write; undefined for nearly all writes. A plug-in reports each authorization decision about the caller to it. */
   readonly observer?: AdmissionObserver | undefined;
 }
 
 /**
- * The rounds of the mutating phase. When a plug-in requests it, all plug-ins run a second time, so that the first ones see the changes of
- * the others.
+ * The passes of the mutating phase. When a plug-in requests reinvocation, all plug-ins run a second time, so that the first plug-ins see
+ * the changes of the later ones.
  */
 export interface AdmissionRounds {
-  /** Whether this is the second round. */
+  /** Whether this is the second pass. */
   readonly again: boolean;
-  /** Requests the second round. It has no effect in the second round itself. */
+  /** Requests the second pass. It has no effect in the second pass itself. */
   askAgain(): void;
-  /** State that plug-ins keep from the first round to the second, by plug-in. */
+  /** The state that plug-ins keep from the first pass to the second, by plug-in. */
   readonly kept: Map<AdmissionPlugin, unknown>;
 }
 
 /**
- * Requests, named in the same words as in the rules of webhooks: a request matches if each of the three lists names it. Versions do not
- * matter.
+ * Matches requests, in the syntax of webhook rules: a request matches if each of the three lists matches it. The API version is ignored.
  */
 export interface AdmissionRule {
   readonly operations: readonly (Operation | '*')[];
   /** The full names of groups, '' for the core group, or `*` for all. */
   readonly apiGroups: readonly string[];
-  /** `pods` for the objects, `pods/status` for a subresource, `pods/*` for both; a star may also take the place of the resource. */
+  /** `pods` matches the objects, `pods/status` a subresource, and `pods/*` both. The resource may also be `*`. */
   readonly resources: readonly string[];
 }
 
 /**
- * A step of admission. It runs inside the store's update, which may run it again on a fresher object. It must therefore not change anything
- * outside the object unless it declares `sideEffects`; dry runs that would call such a plug-in are refused. `T` is the type of the objects
- * that its rules name.
+ * A step of admission. It runs inside the store's update, which may run it again with a newer object. It must therefore not change anything
+ * outside the object unless it declares `sideEffects`. A dry run that would call a plug-in with side effects is refused. `T` is the type of
+ * the objects that its rules name.
  */
 export interface AdmissionPlugin<T extends ApiObject | undefined = ApiObject | undefined> {
-  /** Unique in a server. */
+  /** The name of the plug-in, unique in a server. */
   readonly name: string;
-  /** The requests that can concern the plug-in; it is never asked about others. Default: all. */
+  /** The requests that the plug-in may handle; it is not called for any other request. Default: all requests. */
   readonly rules?: readonly AdmissionRule[];
   /** Returns whether the plug-in applies to a request that its rules name. Default: it applies to all of them. */
   handles?(attributes: AdmissionAttributes<T>): boolean;
@@ -122,24 +127,24 @@ export interface AdmissionPlugin<T extends ApiObject | undefined = ApiObject | u
   /** Runs after validation and must not change anything. @throws ApiError to refuse. */
   validate?(attributes: AdmissionAttributes<T>): void | Promise<void>;
   /**
-   * Checks a new object at the moment it is stored, after all steps that can wait, because conditions that held earlier may have changed.
-   * It must be synchronous.
+   * Checks a new object at the moment it is stored, after all asynchronous steps, because conditions that were checked earlier may have
+   * changed. It must be synchronous.
    * @throws ApiError to refuse.
    */
   atCommit?(attributes: AdmissionAttributes<T>): void;
   readonly sideEffects?: boolean;
   /**
-   * Whether the plug-in also checks CONNECT requests, such as `pods/exec` and `services/proxy`, whose object is made from the query.
-   * Default false.
+   * Whether the plug-in also checks CONNECT requests, such as `pods/exec` and `services/proxy`. The object of such a request is made from
+   * its query parameters. Default false.
    */
   readonly connects?: boolean;
 }
 
-/** A served kind, for reading its objects in one version. The objects are frozen and shared. */
+/** Reads the objects of a served kind in one version. The objects are frozen and shared. */
 export interface ServedKind {
   readonly resource: GroupVersionResource;
   readonly namespaced: boolean;
-  /** `namespace` is '' for cluster-scoped kinds. */
+  /** Returns an object; `namespace` is '' for cluster-scoped kinds. */
   get(namespace: string, name: string): ApiObject | undefined | Promise<ApiObject | undefined>;
   /** Returns the objects of one namespace, or of all namespaces for ''. */
   list(namespace: string): readonly ApiObject[] | Promise<readonly ApiObject[]>;
@@ -147,14 +152,14 @@ export interface ServedKind {
 
 /** The server as its admission plug-ins see it. */
 export interface AdmissionHost extends Host {
-  /** Returns a kind by its name; undefined when it is not served. */
+  /** Returns the reader of a kind; undefined when the kind is not served. */
   servedKind(kind: GroupVersionKind): ServedKind | undefined;
-  /** The server's whole authorization, which decides as it does for requests. */
+  /** The union of all authorizers of the server. It decides as it does for requests. */
   readonly authorizer: Authorizer;
   /**
-   * Changes the status of a stored object on behalf of the server; the change may run more than once. Plug-ins use it to record counts, and
-   * never in a dry run.
-   * @throws ApiError NotFound, and whatever the change throws.
+   * Changes the status of a stored object on behalf of the server; `change` may be called more than once. Plug-ins use it to record counts,
+   * and must not call it in a dry run.
+   * @throws ApiError NotFound, and the errors that `change` throws.
    */
   updateStatus<T extends ApiObject>(
     group: string,

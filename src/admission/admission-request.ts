@@ -9,11 +9,11 @@ const OPTIONS = {
   UPDATE: 'UpdateOptions',
   DELETE: 'DeleteOptions',
 };
-/** The members of options objects, in the order of the wire format. */
+/** The members of DeleteOptions, in the order of the wire format. */
 const DELETE_OPTIONS = ['gracePeriodSeconds', 'preconditions', 'orphanDependents', 'propagationPolicy'] as const;
 
 /**
- * Returns an AdmissionRequest without `uid`, `object` and `oldObject`, as webhooks receive it and expressions read it as `request`.
+ * Returns an AdmissionRequest without `uid`, `object` and `oldObject`. Webhooks receive it, and expressions read it as `request`.
  * @param form the wanted version, which may differ from that of the request
  */
 export function admissionRequest(attributes: AdmissionAttributes, form: ResourceForm, dialect: Dialect): JsonObject {
@@ -44,7 +44,7 @@ function userInfo({ username, uid, groups, extra }: UserInfo): JsonObject {
   };
 }
 
-/** Returns the options of the request as an object. A patch has UpdateOptions. */
+/** Returns the options of the request as an object. The options of a patch have the kind UpdateOptions. */
 function requestOptions({ options, operation, dryRun }: AdmissionAttributes, dialect: Dialect): JsonObject | null {
   if (operation === 'CONNECT') return null;
   const out: Record<string, JsonValue> = {
@@ -52,7 +52,8 @@ function requestOptions({ options, operation, dryRun }: AdmissionAttributes, dia
     apiVersion: `${groupOf(dialect, 'meta')}/v1`,
   };
   if (operation === 'DELETE') {
-    for (const name of DELETE_OPTIONS) if (options[name] !== undefined) out[name] = options[name] as JsonValue; // read from JSON
+    // The options were read from JSON, so their values are JSON values.
+    for (const name of DELETE_OPTIONS) if (options[name] !== undefined) out[name] = options[name] as JsonValue;
     if (dryRun) out['dryRun'] = ['All'];
     return out;
   }

@@ -1,7 +1,7 @@
 import type { AuthorizationAttributes, Authorizer, Decision } from '../authorization/authorizer.js';
 import type { AdmissionAttributes } from './admission-plugin.js';
 
-/** Returns an authorizer that answers like `authorizer` and reports each decision about the caller of the write to the write's observer. */
+/** Returns an authorizer that decides like `authorizer` and reports each decision about the caller of the write to the write's observer. */
 export function authorizerOf(
   { observer }: Pick<AdmissionAttributes, 'observer'>,
   authorizer: Authorizer,

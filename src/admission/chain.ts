@@ -9,18 +9,18 @@ import type { AdmissionMeter } from './measured-admission.js';
 
 /** The admission plug-ins of a server. */
 export interface ServerAdmission {
-  /** The plug-ins in the order in which they run, each measured if there is a meter. */
+  /** The plug-ins in the order in which they run. If there is a meter, they measure their own calls. */
   readonly plugins: readonly AdmissionPlugin[];
   readonly meter?: AdmissionMeter;
 }
 
 type RequestSort = Pick<AdmissionAttributes, 'operation' | 'subresource'>;
 
-/** The admission plug-ins that requests for one resource run through, in order. */
+/** The admission plug-ins for requests for one resource, in order. */
 export class AdmissionChain {
   readonly #server: ServerAdmission;
   readonly #resource: GroupResource;
-  /** The plug-ins that handle an operation on a subresource, by both; made with the first request. */
+  /** The plug-ins by operation and subresource. The map is created by the first request. */
   #handling: Map<string, readonly AdmissionPlugin[]> | undefined;
 
   constructor(server: ServerAdmission, resource: GroupResource) {
@@ -28,19 +28,19 @@ export class AdmissionChain {
     this.#resource = resource;
   }
 
-  /** Whether the server has no plug-ins at all. Then nothing is measured either. */
+  /** Whether the server has no plug-ins at all. In that case, the duration of admission is not measured. */
   get isEmpty(): boolean {
     return this.#server.plugins.length === 0;
   }
 
-  /** Whether the server has plug-ins that check connections. */
+  /** Whether the server has plug-ins that check CONNECT requests. */
   get connects(): boolean {
     return this.#server.plugins.some(({ connects }) => connects);
   }
 
   /**
-   * Runs the mutating phase: each plug-in that handles the request may replace the object, in order. When one requests it, all run a second
-   * time.
+   * Runs the mutating phase: each plug-in that handles the request may replace the object, in order. When a plug-in requests reinvocation,
+   * all plug-ins run a second time.
    * @returns the object as the last plug-in left it; undefined on DELETE.
    */
   admit(attributes: AdmissionAttributes): Flow<ApiObject | undefined> {
@@ -52,7 +52,7 @@ export class AdmissionChain {
     return this.#inStep('validate', attributes, validateInTurn(this.#pluginsFor(attributes), attributes));
   }
 
-  /** Runs the checks at the moment a new object is stored. @throws ApiError */
+  /** Runs the checks at the moment a new object is stored. @throws ApiError when a plug-in refuses the object. */
   checkAtCommit(subresource: string, attributes: () => AdmissionAttributes): void {
     const committing = this.#pluginsFor({ operation: 'CREATE', subresource }).filter(({ atCommit }) => atCommit);
     if (committing.length === 0) return;
@@ -69,7 +69,7 @@ export class AdmissionChain {
     }
   }
 
-  /** Returns the plug-ins whose rules name such requests. They are found once. */
+  /** Returns the plug-ins whose rules name the operation on the subresource. The result is cached. */
   #pluginsFor({ operation, subresource }: RequestSort): readonly AdmissionPlugin[] {
     const key = `${operation} ${subresource}`;
     this.#handling ??= new Map();
@@ -85,7 +85,7 @@ export class AdmissionChain {
     return found;
   }
 
-  /** Runs one half of admission, measured if the server measures. */
+  /** Runs the flow of the mutating or the validating phase, and measures its duration if the server collects metrics. */
   *#inStep<T>(half: 'admit' | 'validate', { operation }: AdmissionAttributes, flow: Flow<T>): Flow<T> {
     const ended = this.#server.meter?.step(half, operation);
     try {
@@ -99,17 +99,17 @@ export class AdmissionChain {
   }
 }
 
-/** The chain of writes that the server itself makes. */
+/** The empty chain, for writes that the server itself makes. */
 export const NO_ADMISSION = new AdmissionChain({ plugins: [] }, { group: '', resource: '' });
 
 const handles = (plugin: AdmissionPlugin, attributes: AdmissionAttributes) => plugin.handles?.(attributes) ?? true;
 
-/** Freezes objects of every size, so that a plug-in that changes its input fails at once and not only with large objects. */
+/** Freezes the object, whatever its size. A plug-in that modifies its input therefore always throws at once, not only for large objects. */
 function freezeObject({ object }: AdmissionAttributes): void {
   if (object !== undefined) deepFreeze(object);
 }
 
-/** @throws ApiError 400 when a dry run would call a plug-in with outside effects (spec 3.11). */
+/** @throws ApiError 400 when a dry run would call a plug-in with side effects (spec 3.11). */
 function refuseSideEffects(plugin: AdmissionPlugin, attributes: AdmissionAttributes): void {
   if (attributes.dryRun && plugin.sideEffects)
     throw apiError.badRequest(`admission plugin "${plugin.name}" does not support dry run`);
@@ -120,7 +120,7 @@ class Rounds implements AdmissionRounds {
   asked = false;
   #state: Map<AdmissionPlugin, unknown> | undefined;
 
-  /** The map is created on first use, because few plug-ins keep anything. */
+  /** The map is created on first use, because few plug-ins keep state. */
   get kept(): Map<AdmissionPlugin, unknown> {
     this.#state ??= new Map();
     return this.#state;

@@ -43,7 +43,10 @@ export class AdmissionMeter {
     this.#host = host;
   }
 
-  /** Starts the measurement of one half of admission. @returns a function to call at its end, with whether it refused the request */
+  /**
+   * Starts the measurement of the mutating or the validating phase.
+   * @returns a function to call at the end of the phase; its argument is whether the phase refused the request
+   */
   step(half: Half, operation: Operation): (rejected: boolean) => void {
     const { metrics, clock } = this.#host;
     const since = reading(clock);
@@ -55,7 +58,7 @@ export class AdmissionMeter {
     };
   }
 
-  /** Returns a plug-in that measures the given one. */
+  /** Returns a plug-in that calls the given one and measures its calls. */
   plugin(plugin: AdmissionPlugin): AdmissionPlugin {
     const { name, rules } = plugin;
     return {

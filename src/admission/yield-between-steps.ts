@@ -2,9 +2,9 @@ import { yieldIfDue } from '../meta/flow.js';
 import type { AdmissionAttributes } from './admission-plugin.js';
 
 /**
- * Yields to other requests once this turn has taken ten milliseconds, and then continues only if the caller still waits. A request can have
- * any number of policies and conditions to evaluate.
- * @throws Error when the caller is gone or the request's time is up.
+ * Yields to other requests once this turn has taken ten milliseconds, because a request can have any number of policies and conditions to
+ * evaluate.
+ * @throws Error when the caller has disconnected or the deadline of the request has passed.
  */
 export async function yieldBetweenSteps({ throwIfGivenUp }: AdmissionAttributes): Promise<void> {
   const turn = yieldIfDue();

@@ -14,9 +14,9 @@ export class Annotations {
   readonly #before: Annotations | undefined;
   readonly #key: string;
   readonly #value: string;
-  /** The sets that extend this one, by key and value. */
+  /** The sets that extend this one, by the key and the value of the added annotation. */
   #more: Map<string, Map<string, Annotations>> | undefined;
-  /** The extension that was requested last, because most requests add the same annotations. */
+  /** The extension that was requested last. It is cached, because most requests add the same annotations. */
   #last: Annotations | undefined;
   #text: string | undefined;
 
@@ -35,7 +35,7 @@ export class Annotations {
     if (this.#has(key)) return this;
     const extended = new Annotations(this, key, value);
     if (value.length > MAX_LENGTH || key.length > MAX_LENGTH) return extended;
-    // The limit keeps callers who choose values from filling the memory.
+    // Callers choose some of the values, so the number of cached sets is limited to bound the memory.
     if (++known > MAX_KNOWN) {
       Annotations.none.#more = undefined;
       Annotations.none.#last = undefined;
@@ -50,8 +50,8 @@ export class Annotations {
   }
 
   /**
-   * The JSON text of the annotations as the last member of an event, sorted by key as Go writes maps, with the comma before and the brace
-   * that ends the event.
+   * The annotations as the last member of an event in JSON, sorted by key as Go writes maps. The text begins with the comma before the
+   * member and ends with the brace that closes the event.
    */
   get last(): string {
     return (this.#text ??= this.#write());
@@ -72,8 +72,8 @@ export class Annotations {
   }
 }
 
-/** Matches texts that need no escapes in the JSON that Go writes, which are nearly all. */
+/** Matches strings that need no escapes in the JSON that Go writes. Nearly all strings match. */
 const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/;
 
-/** Returns a text as it is written between quotes in JSON. */
+/** Returns a string as it is written between the quotes of a JSON string. */
 export const escaped = (text: string): string => (PLAIN.test(text) ? text : stringifyJson(text).slice(1, -1));

@@ -3,7 +3,7 @@ import { type Dialect, groupOf } from '../meta/dialect.js';
 import type { Status } from '../meta/status.js';
 import type { UserInfo } from '../meta/user-info.js';
 
-/** How much of a request an event contains: nothing; who did what; also the body; also the answer. */
+/** What an event contains: nothing (no event), the metadata of the request, also the request body, or also the response body. */
 export type AuditLevel = 'None' | 'Metadata' | 'Request' | 'RequestResponse';
 /** The moments of a request at which events are recorded. */
 export type AuditStage = 'RequestReceived' | 'ResponseStarted' | 'ResponseComplete' | 'Panic';
@@ -14,7 +14,7 @@ export const auditVersion = (dialect: Dialect): string => `${groupOf(dialect, 'a
 export const AUDIT_LEVELS: readonly AuditLevel[] = ['None', 'Metadata', 'Request', 'RequestResponse'];
 export const AUDIT_STAGES: readonly AuditStage[] = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'];
 
-/** Returns whether a level includes another one. */
+/** Returns whether an event of `level` contains at least what an event of `other` contains. */
 export const isAtLeast = (level: AuditLevel, other: AuditLevel): boolean =>
   AUDIT_LEVELS.indexOf(level) >= AUDIT_LEVELS.indexOf(other);
 
@@ -30,12 +30,12 @@ export interface ObjectReference {
   readonly subresource?: string;
 }
 
-/** One stage of one request, in the form of `audit.<group>/v1` (spec 23.3). */
+/** The event for one stage of a request, in the form of `audit.<group>/v1` (spec 23.3). */
 export interface AuditEvent {
   readonly kind: 'Event';
   readonly apiVersion: string;
   readonly level: AuditLevel;
-  /** The ID of the request, the same in all its stages and in the answer's header `Audit-Id`. */
+  /** The ID of the request. It is the same in all stages of the request and in the response header `Audit-Id`. */
   readonly auditID: string;
   readonly stage: AuditStage;
   readonly requestURI: string;

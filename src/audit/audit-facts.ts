@@ -3,7 +3,10 @@ import type { UserInfo } from '../meta/user-info.js';
 import type { Annotations } from './annotations.js';
 import type { AuditLevel } from './audit-event.js';
 
-/** The object of a request, with the names that requests use; events refer to it. Empty members are omitted from events. */
+/**
+ * The object of a request. Its members have the names of the request attributes. Events contain it as `objectRef`, without the empty
+ * members.
+ */
 export interface AuditedObject {
   readonly resource: string;
   readonly namespace: string;
@@ -17,7 +20,7 @@ export interface AuditedObject {
 
 /** The known facts about a request, from which its events are made. */
 export interface AuditFacts {
-  /** `audit.<group>/v1`. */
+  /** The API version of events, `audit.<group>/v1`. */
   readonly apiVersion: string;
   readonly level: AuditLevel;
   readonly auditID: string;
@@ -31,13 +34,13 @@ export interface AuditFacts {
   /** Whether the object reference follows from the verb and the URI alone. */
   readonly refersByUri?: boolean;
   readonly responseStatus: Partial<Status> | undefined;
-  /** The body as JSON text. */
+  /** The request body as JSON text. */
   readonly requestObject: string | undefined;
   readonly responseObject: string | undefined;
   /** The time of arrival, in milliseconds since the epoch. */
   readonly received: number;
   readonly annotations: Annotations | undefined;
-  /** The text that all events of a request share, made for the first one. */
+  /** The text that all events of the request share; it is made for the first event. */
   common?: CommonText | undefined;
 }
 

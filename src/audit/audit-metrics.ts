@@ -33,7 +33,7 @@ export class LostEvents {
     this.#host = host;
   }
 
-  /** @param why an error, or only its message, because many events may be lost and creating an Error costs more than counting one. */
+  /** @param why an error, or only its message. Many events may be lost, and creating an Error costs more than counting a lost event. */
   add(plugin: string, why: unknown, events: number): void {
     const { clock, log, metrics } = this.#host;
     metrics.add(AUDIT_ERRORS, [plugin], events);

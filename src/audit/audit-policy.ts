@@ -20,7 +20,9 @@ import { AUDIT_LEVELS, AUDIT_STAGES, type AuditLevel, type AuditStage } from './
 export interface AuditedResources {
   /** The API group. Default: the core group. */
   readonly group?: string;
-  /** Resource names: `pods`, `pods/log`, `pods/*` (pods and all their subresources), `*` + `/status` (the status of all), `*`. */
+  /**
+   * Names of resources: `pods`, `pods/log`, `pods/*` (pods and all their subresources), `*` + `/status` (the status of all resources), `*`.
+   */
   readonly resources?: readonly string[];
   readonly resourceNames?: readonly string[];
 }
@@ -85,16 +87,16 @@ type DecodedRule = OutputOf<typeof rule>;
 export interface ReadPolicyOptions {
   /** Whether `apiVersion` and `kind` are required, as in a file. Default false. */
   readonly typed?: boolean;
-  /** Problems found while parsing the text, such as duplicate keys. */
+  /** The errors found while the text was parsed, such as duplicate keys. */
   readonly problems?: readonly string[];
-  /** Receives unknown members, which are then ignored. Default: they are refused. */
+  /** Called with an error about unknown members. If `warn` is given, the unknown members are ignored; otherwise they are refused. */
   readonly warn?: (problem: string) => void;
 }
 
 /**
  * Checks a policy.
  * @returns the policy without unknown members.
- * @throws ConfigurationError in the words of kube-apiserver.
+ * @throws ConfigurationError with the message of kube-apiserver.
  */
 export function readAuditPolicy(value: unknown, dialect: Dialect, options: ReadPolicyOptions = {}): AuditPolicy {
   const decoded = decode(value, dialect, options);
@@ -104,14 +106,14 @@ export function readAuditPolicy(value: unknown, dialect: Dialect, options: ReadP
   ];
   if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));
   if ((decoded.rules ?? []).length === 0) throw new ConfigurationError('loaded illegal policy with 0 rules');
-  return decoded as AuditPolicy; // levels and stages are checked above
+  return decoded as AuditPolicy; // The levels and stages are checked above, so the cast is safe.
 }
 
 function decode(value: unknown, { groupSuffix }: Dialect, options: ReadPolicyOptions): DecodedPolicy {
   const { typed = false, problems = [], warn } = options;
   const group = `audit.${groupSuffix}`;
   const { apiVersion, kind } = Object(value) as { readonly apiVersion?: unknown; readonly kind?: unknown };
-  // Upstream reads a text with neither member as its internal version, so the error names that one.
+  // Upstream decodes a policy without `apiVersion` and `kind` as its internal version, so the error names that version.
   if (typed && (apiVersion === undefined || apiVersion === '') && (kind === undefined || kind === ''))
     throw new ConfigurationError(`unknown group version field ${group}/__internal, Kind=Policy in policy`);
   try {
@@ -128,7 +130,7 @@ function decode(value: unknown, { groupSuffix }: Dialect, options: ReadPolicyOpt
         problems,
         ...(lenient ? { warn: lenient } : {}),
       },
-    ) as DecodedPolicy; // the schema matches this type
+    ) as DecodedPolicy; // The schema describes the members of DecodedPolicy, so the cast is safe.
   } catch (error) {
     if (error instanceof ConfigurationError)
       throw new ConfigurationError(`failed decoding: ${error.message}`, { cause: error });

@@ -6,7 +6,7 @@ import type { AuditEvent, AuditLevel, AuditStage } from './audit-event.js';
 import type { AuditedObject, AuditFacts, AuditMoment } from './audit-facts.js';
 import { eventText, prefixOf, truncatedText, userText } from './event-text.js';
 
-/** An event in the form that sinks receive: its text is made once, and its object on access. */
+/** An event in the form that sinks receive. Its JSON text is made at most once, and the event object only on access. */
 export interface AuditRecord {
   readonly level: AuditLevel;
   /** The event as compact JSON with kind and apiVersion, without a line break. */
@@ -18,25 +18,25 @@ export interface AuditRecord {
   readonly size: number;
   /** The approximate number of characters that the event occupies while it is queued; memory limits use it. */
   readonly weight: number;
-  /** Returns the event without the bodies of request and answer, with an annotation that says so. */
+  /** Returns the event without the request and response bodies, with an annotation that marks it as truncated. */
   truncated(): AuditRecord;
 }
 
 /**
- * Makes the event of a stage. Later changes of `facts` do not affect it. The text of most events is made when a sink needs it: making many
- * in a row costs a fraction of making each between the steps of its request.
+ * Makes the event of a stage. Later changes of `facts` do not affect it. The text of most events is made only when a sink needs it, because
+ * making many texts in a row costs a fraction of making each one while its request is served.
  */
 export function recordStage(facts: AuditFacts, stage: AuditStage, now: number): AuditRecord {
   return canWait(facts) ? new WaitingRecord(facts, stage, now) : new TextRecord(facts, eventText(facts, stage, now));
 }
 
-/** The maximum lengths of values that callers choose, for an event whose text may be made later. */
+/** The text of an event is made later only if the values that the caller chooses are not larger than these limits. */
 const SHORT_URI = 2048;
 const SHORT_USER = 512;
 const SHORT_AGENT = 256;
 const FEW_SOURCES = 8;
 
-/** Returns whether the text may be made later, because its sources are short and do not change. */
+/** Returns whether the text may be made later: the values that it is made from must be short and must not change. */
 function canWait(facts: AuditFacts): boolean {
   const { user, responseStatus } = facts;
   return (
@@ -51,7 +51,7 @@ function canWait(facts: AuditFacts): boolean {
   );
 }
 
-// Most requests share a few users and statuses, so the last ones that passed the check are remembered.
+// Most requests share a few users and statuses, so the last user and the last status that passed the check are cached.
 let lastShort: UserInfo | undefined;
 let lastStatus: Partial<Status> | undefined;
 
@@ -96,7 +96,7 @@ class WaitingRecord implements AuditRecord, AuditMoment {
     return 2 * SHORT_USER + requestURI.length + userAgent.length;
   }
   get line(): string {
-    // Most sinks read only this, and only once.
+    // Most sinks read only `line`, and only once, so the text is not cached here.
     return this.#written?.line ?? this.#write();
   }
   get item(): string {
@@ -140,7 +140,7 @@ class TextRecord implements AuditRecord {
     return `{${this.line.slice(prefixOf(this.#apiVersion).length)}`;
   }
   get event(): AuditEvent {
-    return (this.#event ??= Object.freeze(JSON.parse(this.line) as AuditEvent)); // the text was made here
+    return (this.#event ??= Object.freeze(JSON.parse(this.line) as AuditEvent)); // The line is the JSON of an event, so the cast is safe.
   }
   get size(): number {
     return (this.#size ??= utf8Length(this.line) + 1);

@@ -4,36 +4,37 @@ import type { AuditRecord } from './audit-record.js';
 
 /**
  * How events reach a sink. `batch`: requests never wait, and events are dropped if the queue is full. `blocking`: requests wait until each
- * event is written, or writing failed. `blocking-strict`: in addition, a request whose first event fails is refused.
+ * event is written, or until writing it has failed. `blocking-strict`: in addition, a request whose first event cannot be written is
+ * refused.
  */
 export type AuditMode = 'batch' | 'blocking' | 'blocking-strict';
 
 /** How events are collected in mode `batch`. */
 export interface AuditBatchOptions {
-  /** The most events that may wait; further ones are dropped. Default 10,000. */
+  /** The maximum number of waiting events; further events are dropped. Default 10,000. */
   readonly bufferSize?: number;
-  /** The most events in a batch. Default 400. */
+  /** The maximum number of events in a batch. Default 400. */
   readonly maxSize?: number;
   /** Milliseconds after which an incomplete batch is written. Default 100. */
   readonly maxWait?: number;
-  /** The average rate of batches per second, and the most that may be written in a burst. Default: no limit. */
+  /** The average number of batches written per second, and the maximum number written in a burst. Default: no limit. */
   readonly throttle?: { readonly qps: number; readonly burst: number };
-  /** The most batches that are written concurrently. Default 1, which keeps them in order. */
+  /** The maximum number of batches that are written concurrently. Default 1, which keeps them in order. */
   readonly concurrency?: number;
 }
 
-/** Size limits. An event above them loses its objects, and is dropped if it is still too large. */
+/** Size limits. An event that exceeds them is written without its request and response objects. It is dropped if it is still too large. */
 export interface AuditTruncateOptions {
-  /** The most bytes of an event. Default 102,400. */
+  /** The maximum size of an event in bytes. Default 102,400. */
   readonly maxEventSize?: number;
-  /** The most bytes of one write. Default 10,485,760. */
+  /** The maximum size of one write in bytes. Default 10,485,760. */
   readonly maxBatchSize?: number;
 }
 
 /** A batch of events that is collected for a sink. */
 export interface AuditBatch {
   add(record: AuditRecord): void;
-  /** Writes the batch. Called once, after the last event was added; rejects if the events are lost. */
+  /** Writes the batch. It is called once, after the last event was added, and rejects if the events are lost. */
   write(): Promise<void>;
 }
 
@@ -46,11 +47,11 @@ export interface AuditSink {
   readonly batch?: AuditBatchOptions;
   /** The size limits. Default: no limits. */
   readonly truncate?: AuditTruncateOptions;
-  /** Writes events, in the order in which they were made; throws or rejects if they are lost. */
+  /** Writes events in the order in which they were recorded. It throws or rejects if the events are lost. */
   write(records: readonly AuditRecord[], host: Host): void | Promise<void>;
   /**
-   * Starts a batch in mode `batch`, for a sink that need not keep the events themselves. Default: a list of events, which is passed to
-   * `write`.
+   * Starts a batch in mode `batch`, for a sink that does not need to keep the event objects until they are written. Default: the events are
+   * collected in a list, which is passed to `write`.
    */
   gather?(): AuditBatch;
   /** Closes the sink; no events follow. */

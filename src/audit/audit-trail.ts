@@ -19,29 +19,29 @@ export interface AuditOptions {
   readonly sinks: readonly (AuditSink | AuditFunction)[];
 }
 
-/** The most events that wait before sinks receive them; the next constant is the most characters of an event that may wait. */
+/** The maximum number of events that wait before sinks receive them. The next constant is the maximum length of an event that may wait. */
 const MAX_WAITING = 64;
 const LIGHT = 4096;
 
 /** Records the events of one server's requests. */
 export class AuditTrail {
-  /** `audit.<group>/v1`. */
+  /** The API version of events, `audit.<group>/v1`. */
   readonly apiVersion: string;
   readonly #host: Host;
   readonly #decide: DecideAudit;
   readonly #sinks: readonly SinkRunner[];
   readonly #levels: (level: string) => MetricSeries;
-  /** The level of the last request, and the counter of that level. */
+  /** The level of the last request. The next member counts the requests with this level. */
   #level: AuditLevel | undefined;
   #requests = noSeries;
   readonly #events: MetricSeries;
-  /** Flushes the waiting events before metrics are read, so that these include them. */
+  /** Flushes the waiting events before metrics are read, so that the metrics count them. */
   readonly #notes: MetricEntries;
-  /** Events that are passed to the sinks together: passing on each between the steps of its request costs several times as much. */
+  /** Events that will be passed to the sinks together. Passing on each event while its request is served costs several times as much. */
   #waiting: AuditRecord[] = [];
   readonly #most: number;
   readonly #keys: { readonly decision: string; readonly reason: string };
-  /** The last decision that was added, because most requests get the same decision as the one before. */
+  /** The last decision that was added. It is cached, because most requests get the same decision as the request before. */
   #last: Decided | undefined;
 
   /** @throws ConfigurationError for an invalid policy. */
@@ -69,7 +69,7 @@ export class AuditTrail {
   decide(request: AuditedRequest, user: UserInfo | undefined): AuditDecision {
     const decision = this.#decide(request, user);
     const { level } = decision;
-    // Most requests have the same level as the one before.
+    // Most requests have the same level as the request before, so its counter is cached.
     if (level !== this.#level) {
       this.#level = level;
       this.#requests = this.#levels(level);

@@ -7,7 +7,10 @@ export interface WebhookSinkOptions extends Pick<AuditSink, 'mode' | 'truncate'>
   readonly connection: WebhookConnection;
   /** Milliseconds before the second attempt to send a batch; there are at most five attempts. Default 10,000. */
   readonly initialBackoff?: number;
-  /** How batches are made. Default: up to 400 events, at the latest after 30 seconds, 10 a second with bursts of 15. */
+  /**
+   * How events are batched. Default: batches of up to 400 events that wait at most 30 seconds; at most 10 batches a second, with bursts of
+   * 15.
+   */
   readonly batch?: AuditBatchOptions;
 }
 

@@ -5,9 +5,9 @@ import type { AuditBatch, AuditBatchOptions } from './audit-sink.js';
 const BUFFER = 10_000;
 const BATCH = 400;
 const WAIT = 100;
-/** The most characters of events that wait or are being written, because objects can be of any size. */
+/** The maximum number of characters of events that wait or are being written. It bounds the memory, because objects can be of any size. */
 const MAX_HELD = 64 * 1024 * 1024;
-/** Milliseconds for which closing waits until events are written. */
+/** The milliseconds that `close` waits until events are written. */
 const LAST_WAIT = 5_000;
 const SECOND = 1000;
 
@@ -63,12 +63,12 @@ export class BatchQueue {
     this.#onLost = lost;
   }
 
-  /** The most events in a batch. */
+  /** The maximum number of events in a batch. */
   get batchSize(): number {
     return this.#options.maxSize;
   }
 
-  /** Starts the maximum wait for events that the caller will add later. */
+  /** Starts the timer of the maximum wait, for events that the caller will add later. */
   expect(): void {
     if (!this.#cancelWait) this.#wait(this.#options.maxWait, true);
   }
@@ -103,10 +103,7 @@ export class BatchQueue {
     return opened;
   }
 
-  /**
-   * Writes what is waiting.
-   * @returns the number of events that were not written in time.
-   */
+  /** Writes the waiting events. @returns the number of events that were not written in time. */
   async close(): Promise<number> {
     this.#closing = true;
     this.#run();
@@ -139,7 +136,7 @@ export class BatchQueue {
         return;
       }
       this.#waited = false;
-      this.#start(this.#batches.shift() as Waiting); // there are waiting events, so the list is not empty
+      this.#start(this.#batches.shift() as Waiting); // There are waiting events, so the list is not empty.
     }
     if (this.#waiting === 0 && this.#running === 0) this.#onIdle?.();
   }
@@ -147,7 +144,7 @@ export class BatchQueue {
   #wait(milliseconds: number, enough: boolean): void {
     const write = () => {
       this.#flushAll();
-      // Adding the flushed events may have set another timer, which is not needed because the batches are written now.
+      // Adding the flushed events may have set another timer. It is not needed, because the batches are written now.
       this.#cancelWait?.();
       this.#cancelWait = undefined;
       this.#waited = enough;
@@ -156,7 +153,10 @@ export class BatchQueue {
     this.#cancelWait = this.#clock.setTimer(write, milliseconds, false, 'next batch of audit events');
   }
 
-  /** Returns the milliseconds until the next batch may be written; 0 takes a token for a batch that may be written at once. */
+  /**
+   * Returns the milliseconds until the next batch may be written. If it returns 0, the batch may be written at once, and its token has been
+   * taken.
+   */
   #takeToken(): number {
     if (!this.#throttle) return 0;
     const { qps, burst } = this.#throttle;

@@ -9,7 +9,7 @@ import type { AuditedObject, AuditFacts, AuditMoment, CommonText } from './audit
 /**
  * Returns the text of an event: compact JSON with kind and apiVersion. Parts that recur in other events are cached.
  * @param now milliseconds since the epoch
- * @param moment the facts as they were when the event was made. Default: the present facts.
+ * @param moment the facts as they were when the event was made. Default: the current facts.
  */
 export function eventText(facts: AuditFacts, stage: AuditStage, now: number, moment: AuditMoment = facts): string {
   const { responseStatus, annotations } = moment;
@@ -19,9 +19,10 @@ export function eventText(facts: AuditFacts, stage: AuditStage, now: number, mom
   return `${about}${answer}${timesText(facts.received, now)}${annotations?.last ?? '}'}`;
 }
 
-/** Returns the text of an event without the bodies of request and answer, with an annotation that says so. */
+/** Returns the text of an event without the request and response bodies, with an annotation that marks it as truncated. */
 export function truncatedText(text: string, apiVersion: string): string {
-  const { annotations = {}, requestObject: _sent, responseObject: _answered, ...rest } = JSON.parse(text) as AuditEvent; // the text was made here
+  // The text is the JSON of an event, so the cast is safe.
+  const { annotations = {}, requestObject: _sent, responseObject: _answered, ...rest } = JSON.parse(text) as AuditEvent;
   let truncatedAnnotations = Annotations.none.with(`${apiVersion.split('/')[0]}/truncated`, 'true');
   for (const [key, value] of Object.entries(annotations)) truncatedAnnotations = truncatedAnnotations.with(key, value);
   return `${stringifyJson(rest).slice(0, -1)}${truncatedAnnotations.last}`;
@@ -33,8 +34,8 @@ function objectsText({ requestObject, responseObject }: AuditMoment): string {
 }
 
 /**
- * Returns the texts around the stage: the ID, and the members about the request. They are made again if the request has gained an object
- * reference or an impersonated user since.
+ * Returns the parts of the text before and after the stage: the ID, and the members about the request. They are made again if the request
+ * has gained an object reference or an impersonated user since the last event.
  */
 function commonText(facts: AuditFacts, { impersonatedUser, objectRef, refersByUri }: AuditMoment): CommonText {
   const { common } = facts;
@@ -61,7 +62,7 @@ function textOfRequest(
   const who = impersonatedUser
     ? `${userText(user)},"impersonatedUser":${userText(impersonatedUser)}${originText(sourceIPs, userAgent)}`
     : whoText(user, sourceIPs, userAgent);
-  // Joining makes a flat string, which is worth it because the text may be cached.
+  // `join` makes a flat string. That is worth its cost, because the text may be cached.
   return [escaped(requestURI), verbText(verb), who, objectRef ? referenceText(objectRef) : ''].join('');
 }
 
@@ -72,10 +73,10 @@ interface KnownRequest {
   readonly userAgent: string;
   readonly text: string;
 }
-/** The texts of recent requests by URI, because callers often repeat a request. */
+/** The texts of recent requests by URI. They are cached, because callers often repeat a request. */
 const lastRequests = new Map<string, KnownRequest>();
 const MAX_REQUESTS = 256;
-/** The most characters of a cached text. */
+/** The maximum length of a cached text. */
 const MAX_REQUEST = 2048;
 
 function requestText(facts: AuditFacts, objectRef: AuditedObject | undefined): string {
@@ -84,14 +85,15 @@ function requestText(facts: AuditFacts, objectRef: AuditedObject | undefined): s
   if (last?.user === user && last?.verb === verb && last.sourceIPs === sourceIPs && last.userAgent === userAgent)
     return last.text;
   const text = textOfRequest(facts, objectRef);
-  // Only frozen users are certain to have the same text again; the size limit keeps callers from filling the memory.
+  // Only a frozen user is certain to have the same text in the next request. The size limit bounds the memory, because callers choose the
+  // URI.
   if (!user || !Object.isFrozen(user) || text.length > MAX_REQUEST) return text;
   if (lastRequests.size >= MAX_REQUESTS) lastRequests.clear();
   lastRequests.set(requestURI, { user, verb, sourceIPs, userAgent, text });
   return text;
 }
 
-/** Returns what precedes the members of an event as a list item. */
+/** Returns the beginning of an event's line: the members that an event lacks when it is an item of a list. */
 export const prefixOf = (apiVersion: string): string => `{"kind":"Event","apiVersion":"${apiVersion}",`;
 
 /** Returns the beginning of an event for each level, up to its ID. */
@@ -99,7 +101,7 @@ const levelTexts = cachedByText(
   (apiVersion) =>
     Object.fromEntries(
       AUDIT_LEVELS.map((level) => [level, [prefixOf(apiVersion), '"level":"', level, '","auditID":"'].join('')]),
-    ) as Readonly<Record<AuditLevel, string>>, // there is a text for each level
+    ) as Readonly<Record<AuditLevel, string>>, // There is a text for each level, so the cast is safe.
 );
 const stageText = cachedByText((stage) => ['","stage":"', stage, '","requestURI":"'].join(''));
 const verbText = cachedByText((verb) => ['","verb":"', escaped(verb), '","user":'].join(''));
@@ -111,7 +113,7 @@ interface Origin {
 }
 const lastOrigins = new WeakMap<UserInfo, Origin>();
 
-/** Returns the members about the caller, which are cached because most requests of a user come from the same address and program. */
+/** Returns the members about the caller. They are cached, because most requests of a user come from the same address and program. */
 function whoText(user: UserInfo | undefined, sourceIPs: readonly string[], userAgent: string): string {
   const last = user && lastOrigins.get(user);
   if (last && last.userAgent === userAgent && (last.sourceIPs === sourceIPs || isSame(last.sourceIPs, sourceIPs)))
@@ -139,11 +141,11 @@ interface KnownReference {
   readonly start: string;
   readonly end: string;
 }
-/** The last reference for each resource, because most references to a resource differ only in the name. */
+/** The last reference for each resource. It is cached, because most references to a resource differ only in the name. */
 const lastReferences = new Map<string, KnownReference>();
 const MAX_REFERENCES = 1024;
 
-/** Returns the object reference, with members in the order that Go writes and without empty ones. */
+/** Returns the member `objectRef`. Its members are in the order in which Go writes them, and empty members are left out. */
 function referenceText(ref: AuditedObject): string {
   const { resource, namespace, group, version, subresource, name, uid = '', resourceVersion = '' } = ref;
   let known = lastReferences.get(resource);
@@ -156,7 +158,7 @@ function referenceText(ref: AuditedObject): string {
   ) {
     known = referenceAround(ref);
     if (lastReferences.size >= MAX_REFERENCES) lastReferences.clear();
-    // The limit keeps callers who ask for made-up resources from filling the memory.
+    // Callers can request any resource name, so the size of a cached reference is limited to bound the memory.
     if (known.start.length + known.end.length < MAX_REFERENCES) lastReferences.set(resource, known);
   }
   if (uid === '' && resourceVersion === '' && resource !== '')
@@ -168,7 +170,7 @@ function referenceText(ref: AuditedObject): string {
 }
 
 function referenceAround({ resource, namespace, group, version, subresource }: AuditedObject): KnownReference {
-  // Joining makes flat strings, as these texts are part of very many events.
+  // `join` makes flat strings. That is worth its cost, because these texts are part of very many events.
   const start = [',"objectRef":{', member('resource', resource).slice(1), member('namespace', namespace)].join('');
   const end = [member('apiGroup', group), member('apiVersion', version), member('subresource', subresource), '}'];
   return { namespace, group, version, subresource, start, end: end.join('') };
@@ -177,7 +179,7 @@ function referenceAround({ resource, namespace, group, version, subresource }: A
 /** Returns a member with a comma before it, or '' for an empty value. */
 const member = (name: string, value: string): string => (value === '' ? '' : `,"${name}":"${escaped(value)}"`);
 
-/** Nearly all statuses contain only a code, and the last text is cached. */
+/** Returns the member `responseStatus`. Nearly all statuses contain only a code, so the last text is cached. */
 function statusText(status: Partial<Status>): string {
   if (status === lastStatus.status) return lastStatus.text;
   const text = `,"responseStatus":${stringifyJson(status)}`;
@@ -210,7 +212,7 @@ export function userText(user: UserInfo | undefined): string {
 
 let lastTimes = { received: Number.NaN, now: Number.NaN, text: '' };
 
-/** Most events have the same times as the one before, in milliseconds. */
+/** Returns the members with the times. Most events have the same times as the event before, in milliseconds, so the last text is cached. */
 function timesText(received: number, now: number): string {
   if (lastTimes.received !== received || lastTimes.now !== now) {
     const members = [',"requestReceivedTimestamp":"', microTime(received), '","stageTimestamp":"', microTime(now), '"'];
@@ -222,7 +224,10 @@ function timesText(received: number, now: number): string {
 let lastSecond = { second: Number.NaN, text: '' };
 const SECOND = 1000;
 
-/** Formats a time with six fractional digits, of which the clock provides three. A Date is made only once a second. */
+/**
+ * Formats a time with six fractional digits. The clock has milliseconds, so the last three digits are 0. A Date is created at most once a
+ * second.
+ */
 function microTime(milliseconds: number): string {
   const millisecond = Math.floor(milliseconds);
   const second = Math.floor(millisecond / SECOND);

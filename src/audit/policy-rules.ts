@@ -12,7 +12,7 @@ export interface AuditedRequest {
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
-  /** Percent-decoded. */
+  /** The percent-decoded path of the URL. */
   readonly path: string;
 }
 

@@ -13,7 +13,7 @@ export class SinkRunner {
   readonly #name: string;
   readonly #queue: BatchQueue | undefined;
   readonly #strict: boolean;
-  /** The most events that may be held back before this sink receives them. */
+  /** The maximum number of events that may be held back before this sink receives them. */
   readonly mayWait: number;
 
   /** @param flushAll passes on the events that were held back */
@@ -45,7 +45,7 @@ export class SinkRunner {
     return fits ? this.#enqueueOrWrite(fits) : true;
   }
 
-  /** Starts the maximum wait for events that are held back. */
+  /** Starts the timer of the maximum wait, for events that are held back. */
   expect(): void {
     this.#queue?.expect();
   }
@@ -74,13 +74,13 @@ export class SinkRunner {
 
   async #write(records: readonly AuditRecord[]): Promise<void> {
     const { truncate } = this.#sink;
-    // A batch of the queue may be larger than what may be written at once.
+    // A batch of the queue may be larger than the maximum size of one write.
     const parts = truncate ? truncateRecords(records, truncate).parts : [records];
     for (const part of parts) await this.#sink.write(part, this.#host);
   }
 }
 
-/** Collects the events themselves. */
+/** Collects the events in a list. */
 class ListBatch implements AuditBatch {
   readonly #records: AuditRecord[] = [];
   readonly #write: (records: readonly AuditRecord[]) => Promise<void>;
@@ -108,7 +108,8 @@ interface Bounded {
 }
 
 /**
- * Applies the size limits of a sink to events: removes objects from those that are too large, and drops those that still are (spec 23.6).
+ * Applies the size limits of a sink to events: removes the objects from an event that is too large, and drops the event if it still is
+ * (spec 23.6).
  */
 export function truncateRecords(
   records: readonly AuditRecord[],

@@ -3,12 +3,12 @@ import type { RequestHeaders } from '../meta/request-headers.js';
 import { formatIp, parseIp, withoutWrapping } from '../pki/names/ip-address.js';
 import { cachedByText } from '../values/memoize.js';
 
-/** The most addresses that one header may name, to limit what a request can add to its events. */
+/** The maximum number of addresses that are read from one header. It limits what a request can add to its events. */
 const MOST = 100;
 
 /**
- * Returns where a request came from: the proxies that `X-Forwarded-For` names, `X-Real-Ip` if it differs, and last the address of the
- * connection, which alone cannot be forged. Values that are not addresses are ignored.
+ * Returns the addresses of the proxies that `X-Forwarded-For` names, then `X-Real-Ip` if it differs, and last the address of the
+ * connection, which is the only one that callers cannot forge. Values that are not addresses are ignored.
  */
 export function sourceAddresses(headers: RequestHeaders, remote: string | undefined): readonly string[] {
   const forwarded = headers.get('x-forwarded-for');

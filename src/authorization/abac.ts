@@ -70,7 +70,7 @@ function policiesOf(bySubject: PoliciesBySubject, user: UserInfo): AbacPolicy[] 
   return lines.sort(([a], [b]) => a - b).map(([, policy]) => policy);
 }
 
-/** Returns whether a policy allows a request. Subresources are not distinguished. */
+/** Returns whether a policy allows a request. The policy of a resource covers its subresources, too. */
 export function policyAllows(policy: AbacPolicy, attributes: AuthorizationAttributes): boolean {
   const { user, verb, resourceRequest, namespace, resource, group, path } = attributes;
   if (!isSubject(policy, user) || (policy.readonly && !READING.includes(verb))) return false;
@@ -119,11 +119,11 @@ const AUTHENTICATED = 'system:authenticated';
 const LINE_LIMIT = 64 * 1024;
 
 /**
- * Reads a policy file: one JSON object a line, of `abac.authorization…/v1beta1` or of the older form without a version; empty
- * lines and lines that begin with `#` are skipped (spec 12.11).
+ * Reads a policy file (spec 12.11). Each line is one JSON object of `abac.authorization…/v1beta1`, or of the older form without a version.
+ * Empty lines and lines that begin with `#` are skipped.
  * @param path names the file in messages.
  * @param warn called once when there are lines without a version.
- * @throws Error `error reading policy file PATH, line N: …`. An unknown version is an error, too.
+ * @throws Error `error reading policy file PATH, line N: …`, also for an unknown version.
  */
 export function parseAbacPolicies(
   text: string,

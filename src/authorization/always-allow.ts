@@ -10,7 +10,7 @@ const ALL: UserRules = Object.freeze({
 /** The name by which a server recognizes that its authorizers allow everything. */
 export const ALWAYS_ALLOW = 'always-allow';
 
-/** Allows every request that no earlier authorizer denied. Insecure (spec 12.2). */
+/** Allows every request that no earlier authorizer denied. It is insecure (spec 12.2). */
 export function alwaysAllow(): AuthorizerFactory {
   return () => ({ name: ALWAYS_ALLOW, authorize: () => ALLOW, rulesFor: () => ALL });
 }

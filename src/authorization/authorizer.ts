@@ -3,12 +3,12 @@ import type { UserInfo } from '../meta/user-info.js';
 import type { SelectorRequirements } from './selector-attributes.js';
 
 /**
- * The action that a request asks for (spec 12.1). Strings are '' where they do not apply; selectors are present only with the gate
- * AuthorizeWithSelectors.
+ * The action that a request needs permission for (spec 12.1). Strings are '' where they do not apply; selectors are present only with the
+ * gate AuthorizeWithSelectors.
  */
 export interface AuthorizationAttributes extends SelectorRequirements {
   readonly user: UserInfo;
-  /** API verb for resources, lower-case HTTP method for other paths. */
+  /** The API verb for resources, or the lower-case HTTP method for other paths. */
   readonly verb: string;
   readonly resourceRequest: boolean;
   readonly group: string;
@@ -25,9 +25,9 @@ export interface AuthorizationAttributes extends SelectorRequirements {
 export interface Grant {
   /** The rule, or the policy line, that matched. */
   readonly rule: object;
-  /** `ClusterRoleBinding "x"`; absent when the rule does not come from a binding. */
+  /** The binding, such as `ClusterRoleBinding "x"`; absent when the rule does not come from a binding. */
   readonly binding?: string;
-  /** `ClusterRole "x"`. */
+  /** The role, such as `ClusterRole "x"`. */
   readonly role?: string;
   /** The subject of the binding that matches the user, such as `Group "x"`. */
   readonly subject?: string;
@@ -43,8 +43,8 @@ export type Decision =
     };
 
 /**
- * A rule of a role (spec 13.1), in the form of the API: the types of the kinds are of this shape. Rules are also read before they are
- * validated, so readers treat a null list as an empty one.
+ * A rule of a role (spec 13.1), with the members that it has in the API. Rules are also read before they are validated, so readers treat a
+ * null list as an empty one.
  */
 export interface PolicyRule {
   readonly verbs: readonly string[];
@@ -67,36 +67,37 @@ export interface UserRules {
 
 export const NO_RULES: UserRules = Object.freeze({ resourceRules: [], nonResourceRules: [], incomplete: false });
 
-/** An explanation of why an authorizer did not allow a request, as lines for people. */
+/** An explanation of why an authorizer did not allow a request, as lines of text for an operator. */
 export interface Consideration {
-  /** The parts of its policy that apply to the user. */
+  /** The parts of the authorizer's policy that apply to the user. */
   readonly lookedAt: readonly string[];
-  /** The parts that came nearest to allowing the request, the nearest first. */
+  /** The parts of the authorizer's policy that came nearest to allowing the request, the nearest first. */
   readonly nearest: readonly string[];
 }
 
-/** One authorizer's part in a refusal. */
+/** The decision of one authorizer about a request, with the explanation why it did not allow the request. */
 export interface Opinion extends Consideration {
   readonly authorizer: string;
   readonly decision: Decision['decision'];
-  /** '' when the authorizer gave no reason. */
+  /** The reason of the decision; '' when the authorizer gave none. */
   readonly reason: string;
 }
 
 /** Decides requests. It must not throw: a failure is NoOpinion with an error. */
 export interface Authorizer {
-  /** Unique in a server. */
+  /** The name of the authorizer, unique in a server. */
   readonly name: string;
   /**
-   * Names of authorizers that this one contains, as far as they affect the server: `rbac` makes it create the default roles. Default: none.
+   * The names of the authorizers that this authorizer contains, if they matter to the server: if `rbac` is among them, the server creates
+   * the default roles. Default: none.
    */
   readonly includes?: readonly string[];
   authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision>;
   /** Lists the permissions of a user. Absent when the authorizer has nothing to list. */
   rulesFor?(user: UserInfo, namespace: string): UserRules | Promise<UserRules>;
   /**
-   * Explains why a request is not allowed. It may be slow, because only people ask for it. Absent when the reason of the decision says
-   * everything.
+   * Explains why a request is not allowed. It may be slow, because it is called only when an operator requests an explanation. Absent when
+   * the reason of the decision says everything.
    */
   explain?(attributes: AuthorizationAttributes): Consideration;
 }

@@ -22,8 +22,8 @@ function describe({
 }
 
 /**
- * Returns the text of a refusal (spec 8.7): for a resource the part after `… is forbidden: `, for a path the whole text, `forbidden: `
- * included. Characters with a meaning in HTML are escaped, but not in the authorizer's reason.
+ * Returns the message of a refusal (spec 8.7). For a resource it is the part after `… is forbidden: `, and for a path the whole message,
+ * including `forbidden: `. Characters with a meaning in HTML are escaped, but not in the authorizer's reason.
  */
 export function forbiddenMessage(attributes: AuthorizationAttributes, reason: string): string {
   const text = describe(attributes).replace(/[&<>]/g, (char) => ENTITIES[char] ?? char);

@@ -13,8 +13,8 @@ export interface SelectorRequirements {
 }
 
 /**
- * Returns the requirements of the selectors of a query (spec 12.5). A selector that cannot be read is left out, because a caller who may
- * see all objects may also see those it would have selected.
+ * Returns the requirements of the selectors of a query (spec 12.5). A selector that cannot be parsed is left out. The request then needs
+ * permission for all objects, including those that the selector would select.
  */
 export function selectorRequirements(
   fieldSelector: string | undefined,
@@ -25,7 +25,7 @@ export function selectorRequirements(
   return { ...(fields && { fieldSelector: fields }), ...(labels && { labelSelector: labels }) };
 }
 
-/** Returns the requirements, or undefined when there are none or they cannot be read. */
+/** Returns the requirements of a selector, or undefined when it has none or cannot be parsed. */
 function readRequirements<T>(
   text: string | undefined,
   parse: (text: string) => { readonly requirements: readonly T[] },

@@ -13,8 +13,8 @@ function checkNames(members: readonly Authorizer[]): void {
 
 /**
  * Calls the members one after another; the first Allow or Deny decides. If no member decides, the union has no opinion; its reason lists
- * all reasons, one per line, and its error joins all errors (spec 12.2). A member that throws counts as one without an opinion, with an
- * error. The union is synchronous as long as its members are.
+ * all reasons, one per line, and its error joins all errors (spec 12.2). If a member throws, its opinion is NoOpinion with the error. The
+ * union is synchronous as long as its members are.
  * @throws TypeError when a name is used twice.
  */
 export function unionAuthorizer(members: readonly Authorizer[]): Authorizer {
@@ -30,8 +30,8 @@ export function unionAuthorizer(members: readonly Authorizer[]): Authorizer {
 }
 
 /**
- * Returns the opinion of every authorizer, in order and independent of the others, with an explanation from each that does not allow the
- * request.
+ * Returns the opinion of every authorizer, in order. All authorizers are called, whatever the earlier ones decide, and each one that does
+ * not allow the request explains why.
  */
 export async function opinionsOf(
   members: readonly Authorizer[],

@@ -18,7 +18,10 @@ const AGE: CrdColumn = {
   jsonPath: '.metadata.creationTimestamp',
 };
 
-/** Bounds for all cells of one row, because a definition may have thousands of columns that search the whole object. */
+/**
+ * The limits for all cells of one row: of visited values, and of characters. They exist because a definition may have thousands of columns
+ * that search the whole object.
+ */
 const MOST_LOOKS = 1_000_000;
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 
@@ -28,24 +31,27 @@ interface RowBudget extends LooksLeft {
 
 type Cell = ReturnType<Column<ApiObject>['cell']>;
 
-/** Returns the columns of a custom kind (spec 21.6): the name, then the declared ones up to the first whose path cannot be parsed. */
+/**
+ * Returns the columns of a custom resource (spec 21.6): the name, then the declared columns before the first one whose path cannot be
+ * parsed.
+ */
 export function columnsOf(declared: readonly CrdColumn[] | undefined): readonly Column<ApiObject>[] {
   const columns: Column<ApiObject>[] = [nameColumn];
-  let budget: RowBudget; // shared by the cells of one row
+  let budget: RowBudget; // All cells of one row share a budget.
   for (const [index, column] of (declared?.length ? declared : [AGE]).entries()) {
     const { name, type, format, priority, jsonPath } = column;
     let path: JsonPath;
     try {
       path = compileJsonPath(jsonPath);
     } catch (error) {
-      // The reference shows only the columns before the first one that it cannot parse.
+      // Upstream shows only the columns before the first one that it cannot parse.
       if (error instanceof ParseError) break;
       throw error;
     }
     const description = column.description ?? `Custom resource definition column (in JSONPath format): ${jsonPath}`;
     columns.push({
       name,
-      type: type as Column<ApiObject>['type'], // validated with the definition
+      type: type as Column<ApiObject>['type'], // The type was validated with the definition.
       ...(format === undefined ? {} : { format }),
       description,
       ...(priority === undefined ? {} : { priority }),
@@ -88,7 +94,8 @@ function cellOf(type: string, path: JsonPath, object: ApiObject, now: number, bu
 
 function printed(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (Array.isArray(value) || isRecord(value)) return canonicalJson(value as JsonValue); // both are plain JSON
+  // Arrays and records in an API object are plain JSON.
+  if (Array.isArray(value) || isRecord(value)) return canonicalJson(value as JsonValue);
   if (value === null || value === undefined) return '<no value>';
   return typeof value === 'number' && !Number.isInteger(value) ? formatDouble(value) : String(value);
 }

@@ -32,7 +32,7 @@ const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', '
 /** The prefix of the storage keys of custom resource definitions. */
 const DEFINITIONS = '/registry/customresourcedefinitions/';
 
-/** The state of a definition that its kinds read while they are served. */
+/** The state of a definition. It may change while the kinds of the definition are served. */
 export interface KindState {
   /** Whether the definition is being deleted. In that case no objects can be created. */
   readonly terminating: boolean;
@@ -41,8 +41,8 @@ export interface KindState {
 /**
  * Returns the kinds of a definition, one for each served version, in the order of their version priority.
  * @param names the accepted names of the definition
- * @param host the server that asks conversion webhooks. Without a server, objects can only be read in the version they are stored in.
- * @throws TypeError for schemas that cannot be read, which validation has refused before
+ * @param host the server that calls conversion webhooks. Without a server, objects can only be read in the version they are stored in.
+ * @throws TypeError for schemas that cannot be read. Validation has refused them before.
  */
 export function customKinds(
   spec: CrdSpec,
@@ -66,7 +66,7 @@ export function customKinds(
     const schema = schemas.get(version.name);
     if (!schema) continue;
     const form = storedForm(byApiVersion, apiVersion(version.name), apiVersion(storage), converter);
-    // All versions share the storage of the first one.
+    // All versions share the storage of the first served version.
     const [definition] = kinds;
     const stored = definition ? { storedAs: { definition, ...form } } : { storageForm: form };
     kinds.push(customKind(spec, names, version, schema, { storedVersion: storage, ...stored }, state));
@@ -74,7 +74,7 @@ export function customKinds(
   return kinds;
 }
 
-/** Before the server starts, stored objects are loaded without conversion. */
+/** Rejects conversions before the server starts. Stored objects are then loaded without conversion. */
 const NO_CONVERTER: Converter = {
   convert: () => Promise.reject(apiError.internal('conversions cannot be asked for before the server has started')),
 };
@@ -107,7 +107,7 @@ function customKind(
     ...(listKind === undefined ? {} : { listKind }),
     ...(shortNames.length > 0 ? { shortNames } : {}),
     ...(categories.length > 0 ? { categories } : {}),
-    scope: scope as ResourceDefinition['scope'], // validated with the definition
+    scope: scope as ResourceDefinition['scope'], // The scope was validated with the definition.
     schema: read.schema,
     strategyValidatesSchema: true,
     verbs: VERBS,
@@ -117,7 +117,8 @@ function customKind(
     ...(version.deprecated ? { deprecation: { warning: deprecationWarning(spec, version) } } : {}),
     strategy: {
       prepareForCreate: refuseWhenTerminating,
-      // The check is repeated at the commit: an object created during the deletion would remain for the next kind of this name.
+      // The check is repeated at the commit. Otherwise an object that is created during the deletion of the definition would appear again
+      // when a definition with the same name is created.
       atCommit: refuseWhenTerminating,
       commitsOn: [`${DEFINITIONS}${plural}.${group}`],
       ...whole,
@@ -170,10 +171,10 @@ function deprecationWarning({ group, names, versions }: CrdSpec, version: CrdVer
   return `${about(version.name)} is deprecated${better ? `; use ${about(better.name)}` : ''}`;
 }
 
-/** The number of replicas that a patch starts from when the object has none. The patch must replace it. */
+/** The number of replicas that a patch of `scale` is applied to when the object has none. The patch must replace it. */
 const NO_NUMBER = -(2 ** 31);
 
-/** Returns the field with the number of replicas for each version that can be scaled, by apiVersion. */
+/** Returns the path of the field with the number of replicas, by apiVersion, for each version that has the subresource `scale`. */
 function scaledFields({ group, versions }: CrdSpec): ReadonlyMap<string, string> {
   const fields = new Map<string, string>();
   for (const { name: version, subresources } of versions)
@@ -184,7 +185,7 @@ function scaledFields({ group, versions }: CrdSpec): ReadonlyMap<string, string>
 const numberField = ({ specReplicasPath }: CrdScale): string => stepsOf(specReplicasPath).join('.');
 
 /**
- * Returns the subresource `scale` of a custom kind, with its numbers at the paths in the definition.
+ * Returns the subresource `scale` of a custom resource. Its numbers are at the paths that the definition names.
  * @param columns the columns of the kind, because a table of a scale has them, too
  * @param fieldOfVersions the result of {@link scaledFields}
  */
@@ -219,7 +220,7 @@ function customScale(
         if (valueAt(object, replicas, 'int64') === undefined)
           throw apiError.internal(`the spec replicas field ${quote(specReplicasPath)} does not exist`);
       },
-      // The number is validated with the whole object.
+      // The number is validated together with the whole object.
       validate: () => [],
       write(draft, scale) {
         const { spec } = scale as ApiObject & { readonly spec?: { readonly replicas?: number } };

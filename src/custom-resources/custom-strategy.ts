@@ -14,7 +14,10 @@ import { validateEmbedded, validateListTypes } from '../schema/structural-invari
 import { fieldAt, stepsOf, typedFieldAt } from './field-at.js';
 
 const MAX_REPLICAS = 2 ** 31 - 1;
-/** Errors that keep rules from being evaluated, because the rules might then fail for reasons that are hard to understand. */
+/**
+ * The types of errors that keep the CEL rules from being evaluated. An object with one of them may make rules fail for reasons that are
+ * hard to understand.
+ */
 const BLOCKING: ReadonlySet<FieldError['type']> = new Set([
   'NotSupported',
   'Required',
@@ -23,19 +26,19 @@ const BLOCKING: ReadonlySet<FieldError['type']> = new Set([
   'TypeInvalid',
 ]);
 
-/** The rules that validate objects of a custom kind. */
+/** The rules that validate the custom resources of one kind. */
 export interface CustomRules extends KindSchema {
   readonly scale: CrdScale | undefined;
 }
 
 type Validation = Pick<Strategy<ApiObject>, 'validate' | 'validateUpdate'>;
 
-/** Returns the validation of whole objects of a custom kind, and that of their status alone (spec 21.4). */
+/** Returns the validation of whole custom resources, and the validation of their status alone (spec 21.4). */
 export function customValidation(rules: CustomRules): { readonly whole: Validation; readonly status: Validation } {
   const evaluate = ruleEvaluation(rules);
   let isPrepared = false;
-  // The served schema has the apiVersion, kind and metadata that all objects have. The definition's own rules about these are therefore
-  // prepared with the first write.
+  // The served schema has the apiVersion, kind and metadata that all objects have. The definition's own patterns for these members are
+  // therefore prepared here, before the first validation.
   const whole: typeof validate = (object, old, context) =>
     isPrepared
       ? validate(object, old, context)
@@ -70,10 +73,12 @@ export function customValidation(rules: CustomRules): { readonly whole: Validati
   };
 }
 
-/** Whether unchanged values may stay invalid. */
+/** Returns whether unchanged values may stay invalid. */
 const ratchets = ({ host }: StrategyContext): boolean => host.gates.CRDValidationRatcheting;
 
-/** Validates the status by its own schema. The schema's messages name fields relative to the status, so the prefix is added. */
+/**
+ * Validates the status by its own schema. The errors name fields relative to the status, so the prefix `status` is added to their paths.
+ */
 function statusProblems(schema: Schema, object: ApiObject, old: ApiObject | undefined): FieldError[] {
   const of = (whole: ApiObject) => fieldAt(whole, ['status']);
   const value = of(object);
@@ -84,7 +89,7 @@ function statusProblems(schema: Schema, object: ApiObject, old: ApiObject | unde
   }));
 }
 
-/** Validates the values of a scale: the number of replicas, and with that of the status also the label selector. */
+/** Validates the values of a scale: the number of replicas in `part`, and for the status also the label selector. */
 function scaleProblems(scale: CrdScale | undefined, object: ApiObject, part: 'spec' | 'status'): FieldError[] {
   if (scale === undefined) return [];
   const { specReplicasPath, statusReplicasPath, labelSelectorPath = '' } = scale;
@@ -113,7 +118,10 @@ type Evaluate = (
 const compilationDuration = histogram('apiserver_cel_compilation_duration_seconds', '', [], USUAL_SECONDS);
 const evaluationDuration = histogram('apiserver_cel_evaluation_duration_seconds', '', [], USUAL_SECONDS);
 
-/** Evaluates rules after all other validation. The rules are compiled and the CEL engine is loaded with the first object. */
+/**
+ * Returns a function that evaluates CEL rules after all other validation. The CEL engine is loaded and the rules are compiled with the
+ * first object that is evaluated.
+ */
 function ruleEvaluation({ schema, hasRules }: CustomRules): Evaluate {
   if (!hasRules) return (_object, _old, errors) => errors;
   let tree: RuleTree | undefined;
@@ -150,7 +158,7 @@ function ruleEvaluation({ schema, hasRules }: CustomRules): Evaluate {
 const NOT_CHECKED =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
-/** The schema of a custom kind, prepared for validation. */
+/** The schema of a custom resource, prepared for validation. */
 export interface KindSchema {
   readonly schema: ObjectSchema;
   /** The restrictions of the definition on metadata, for example on the name; undefined without any. */

@@ -20,7 +20,7 @@ interface Typed {
   readonly string: string;
 }
 
-/** The value at a path, undefined when a field is absent; or the problem with a value of another type, in the reference's words. */
+/** The value at a path (undefined when a field is absent), or an error in upstream's words for a value of another type. */
 export type TypedField<V> =
   | { readonly value: V | undefined; readonly problem?: undefined }
   | { readonly problem: string };
@@ -31,7 +31,7 @@ export function typedFieldAt<K extends keyof Typed>(
   steps: readonly string[],
   type: K,
 ): TypedField<Typed[K]> {
-  let at = object as unknown as JsonValue; // an API object is plain JSON
+  let at = object as unknown as JsonValue; // An API object is plain JSON.
   const strange = (upTo: number, expectedType: string) => {
     const is = at === null ? '<nil>' : typeText(at);
     return {
@@ -42,8 +42,8 @@ export function typedFieldAt<K extends keyof Typed>(
     if (at === null) return { value: undefined };
     if (!isRecord(at)) return strange(i + 1, 'map[string]interface{}');
     if (!Object.hasOwn(at, step)) return { value: undefined };
-    at = at[step] as JsonValue; // a member of plain JSON
+    at = at[step] as JsonValue; // A member of plain JSON is plain JSON.
   }
   if (at === null || typeText(at) !== type) return strange(steps.length, type);
-  return { value: at as Typed[K] }; // `typeText` has checked the type
+  return { value: at as Typed[K] }; // `typeText` has checked the type.
 }

@@ -2,12 +2,15 @@ import { compareText } from '../json/order.js';
 import { isRecord } from '../schema/json-objects.js';
 import { type Literal, type Operand, type PathNode, parseJsonPath } from '../values/parse-json-path.js';
 
-/** The error for a path that does not fit the value. A column is then empty. */
+/** The error for a path that does not fit the value. The cell of the column is then empty. */
 export class PathError extends Error {
   override readonly name = 'PathError';
 }
 
-/** Maximum number of values that one evaluation visits, because several `..` in a path can visit the same values again and again. */
+/**
+ * The maximum number of values that one evaluation visits. It is limited because several `..` in a path can visit the same values again and
+ * again.
+ */
 const MAX_LOOKS = 100_000;
 
 /** The number of values that may still be visited, shared by several paths. */
@@ -148,7 +151,7 @@ function compare(left: unknown, operator: string, right: unknown): boolean {
       return left >= right;
   }
 }
-/** The type of a literal for comparisons, which need two values of the same type. Integers and other numbers are different types. */
+/** Returns the type of a literal. Only values of the same type are comparable, and integers and other numbers are different types. */
 const kindOf = (value: Literal): string => (Number.isInteger(value) ? 'integer' : typeof value);
 const isComparable = (value: unknown): value is Literal =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

@@ -13,10 +13,10 @@ type Condition = Omit<CrdCondition, 'lastTransitionTime'>;
 type Status = CustomResourceDefinition['status'];
 
 /**
- * Computes the status of a definition: which names it gets besides other definitions of its group, and whether it may be served (spec
- * 21.7). The same object is returned when nothing changes.
+ * Computes the status of a definition: which of its names are accepted beside the other definitions of its group, and whether it may be
+ * served (spec 21.7). The same object is returned when nothing changes.
  * @param others the other definitions of the group
- * @param bundleProblem the problem with the CA bundle of the conversion webhook
+ * @param bundleProblem the error of the CA bundle of the conversion webhook
  * @param now the current time in the format of the API
  */
 export function nextStatus(
@@ -73,7 +73,10 @@ function approval({ metadata }: CustomResourceDefinition, dialect: Dialect): Con
   return { type: 'KubernetesAPIApprovalPolicyConformant', status, reason: reasons[state], message };
 }
 
-/** Decides which names a definition gets: those it already has for the same purpose, and those that no definition of the group has. */
+/**
+ * Decides which names of a definition are accepted: those that it already has for the same purpose, and those that no definition of the
+ * group has.
+ */
 function acceptNames(
   definition: CustomResourceDefinition,
   others: readonly CustomResourceDefinition[],

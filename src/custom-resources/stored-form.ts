@@ -11,8 +11,8 @@ export type VersionSchemas = ReadonlyMap<string, ObjectSchema>;
 /**
  * Returns how objects of a version are stored and read (spec 21.3). An object is stored under the storage version, as it was written. When
  * it is read, it is pruned and defaulted by the schema of the version it was stored in, and then pruned by the schema of the requested
- * version. An object that needs no change stays the same object.
- * @param converter converts between versions that differ in more than the apiVersion; undefined when no versions do
+ * version. If nothing changes, the same object is returned.
+ * @param converter converts between versions that differ in more than the apiVersion; undefined when all versions differ only in it
  */
 export function storedForm(
   schemas: VersionSchemas,
@@ -37,24 +37,27 @@ export function storedForm(
  * without them.
  */
 export function readStored(schema: ObjectSchema, stored: ApiObject): ApiObject {
-  const pruned = prune(wholeSchema(schema), stored as unknown as JsonValue); // objects are plain JSON
+  const pruned = prune(wholeSchema(schema), stored as unknown as JsonValue); // API objects are plain JSON.
   try {
-    return applyDefaults(schema, pruned) as unknown as ApiObject; // an object stays one
+    // Defaulting keeps the apiVersion, kind and metadata, so the result is an API object.
+    return applyDefaults(schema, pruned) as unknown as ApiObject;
   } catch (error) {
-    if (error instanceof DefaultsTooLarge) return pruned as unknown as ApiObject; // as above
+    // Pruning keeps the apiVersion, kind and metadata, so the result is an API object.
+    if (error instanceof DefaultsTooLarge) return pruned as unknown as ApiObject;
     throw error;
   }
 }
 
-/** Prunes an object from another version by the schema of this one. */
+/** Prunes an object that came from another version by the schema of `apiVersion`. */
 export function shaped(schema: ObjectSchema, object: ApiObject, apiVersion: string): ApiObject {
   const value = prune(wholeSchema(schema), object as unknown as JsonValue);
-  return named(value as unknown as ApiObject, apiVersion); // as above
+  // Pruning keeps the apiVersion, kind and metadata, so the result is an API object.
+  return named(value as unknown as ApiObject, apiVersion);
 }
 
 const wholes = new WeakMap<ObjectSchema, ObjectSchema>();
 
-/** The schema with the metadata of an object, which schemas of kinds do not need to declare. */
+/** Returns the schema with the metadata that every object has. The schema of a custom resource does not need to declare it. */
 function wholeSchema(schema: ObjectSchema): ObjectSchema {
   let whole = wholes.get(schema);
   if (!whole) wholes.set(schema, (whole = Object.freeze({ ...schema, embeddedResource: true })));

@@ -2,7 +2,9 @@ import { nativeCrypto } from '../signatures/native-signatures.js';
 import { joinBytes } from '../values/join-bytes.js';
 import type { Algorithms, SecretboxAlgorithm } from './ciphers.js';
 
-/** The part of `node:crypto` in use. Its types are declared here because layers below Node's must not import the module. */
+/**
+ * The functions of `node:crypto` that are used here. Their types are declared here, because only the layers for Node may import the module.
+ */
 interface NativeAes {
   createCipheriv(
     name: string,
@@ -25,7 +27,7 @@ interface NativeCipher {
   getAuthTag(): Uint8Array;
 }
 
-/** The part of `@noble/ciphers` in use. The package is optional, so its types may be absent. */
+/** The functions of `@noble/ciphers` that are used here. The package is optional, so its types may be absent. */
 interface NobleCipher {
   encrypt(value: Uint8Array): Uint8Array;
   decrypt(sealed: Uint8Array): Uint8Array;
@@ -40,9 +42,13 @@ interface NobleSalsa {
 
 const TAG = 16;
 
-/** Returns AES of Node, whose calls are synchronous, and of `@noble/ciphers` elsewhere. @throws Error when that is not installed */
+/**
+ * Returns the AES functions of Node, which are synchronous, or in other runtimes those of `@noble/ciphers`. @throws Error when the package
+ * is needed and not installed
+ */
 export async function loadAes(): Promise<Algorithms> {
-  const native = nativeCrypto() as unknown as NativeAes | undefined; // the same module, of which other functions are used
+  // `nativeCrypto` returns the module `node:crypto` with the types of other functions.
+  const native = nativeCrypto() as unknown as NativeAes | undefined;
   return native ? nativeAes(native) : nobleAes(await loadNoble<NobleAes>('aes.js'));
 }
 
@@ -94,7 +100,7 @@ export function nobleAes({ gcm, cbc }: NobleAes): Algorithms {
   };
 }
 
-/** Returns undefined for bytes whose tag is wrong, which both implementations report by an error. */
+/** Returns undefined for bytes whose tag is wrong. Both implementations throw in that case. */
 function opened(open: () => Uint8Array): Uint8Array | undefined {
   try {
     return open();
@@ -103,7 +109,7 @@ function opened(open: () => Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** Put together at run time, so that bundlers do not look for a package that may be absent. */
+/** The name is joined at run time, so that bundlers do not look for a package that may be absent. */
 const PACKAGE = ['@noble', 'ciphers'].join('/');
 
 async function loadNoble<M>(file: string): Promise<M> {

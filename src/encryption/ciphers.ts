@@ -3,9 +3,9 @@ import { joinBytes } from '../values/join-bytes.js';
 
 /** Encrypts values with one key. */
 export interface Cipher {
-  /** @param place the storage key of the value, to which AES-GCM binds it */
+  /** @param place the storage key of the value; AES-GCM authenticates it with the value */
   encrypt(value: Uint8Array, place: Uint8Array): Uint8Array;
-  /** @throws Error in the reference's words if the value was encrypted with another key or for another place */
+  /** @throws Error with upstream's message if the value was encrypted with another key or for another place */
   decrypt(stored: Uint8Array, place: Uint8Array): Uint8Array;
 }
 
@@ -30,7 +30,9 @@ const TAG = 16;
 const BLOCK = 16;
 const TOO_SHORT = 'the stored data was shorter than the required size';
 
-/** Returns a cipher with AES-GCM. A stored value is a random nonce, the encrypted bytes, and a tag that also authenticates the place. */
+/**
+ * Returns a cipher with AES-GCM. A stored value is a random nonce, the encrypted bytes, and a tag. The tag also authenticates the place.
+ */
 export function gcmCipher({ sealGcm, openGcm }: Algorithms, key: Uint8Array): Cipher {
   return {
     encrypt(value, place) {
@@ -65,7 +67,7 @@ export function cbcCipher({ encryptCbc, decryptCbc }: Algorithms, key: Uint8Arra
       if (blocks.length % BLOCK !== 0) throw new Error('the stored data is not a multiple of the block size');
       const padded = decryptCbc(key, stored.subarray(0, BLOCK), blocks);
       const padding = padded.at(-1) ?? 0;
-      // The reference allows a padding of more than one block, too.
+      // Upstream also allows a padding of more than one block.
       if (padding === 0 || padding > padded.length) throw new Error('invalid PKCS7 data (empty or not padded)');
       const end = padded.length - padding;
       if (padded.subarray(end).some((byte) => byte !== padding)) throw new Error('invalid padding on input');
@@ -86,7 +88,7 @@ export function secretboxCipher({ seal, open }: SecretboxAlgorithm, key: Uint8Ar
     decrypt(stored) {
       if (stored.length < SECRETBOX_NONCE + TAG) throw new Error(TOO_SHORT);
       const value = open(key, stored.subarray(0, SECRETBOX_NONCE), stored.subarray(SECRETBOX_NONCE));
-      // The reference has this message for a wrong tag.
+      // This is upstream's message for a wrong tag.
       if (value === undefined) throw new Error('output array was not large enough for encryption');
       return value;
     },
@@ -94,8 +96,8 @@ export function secretboxCipher({ seal, open }: SecretboxAlgorithm, key: Uint8Ar
 }
 
 /**
- * Returns random bytes of the runtime, even if the server has a source of its own for names, because a repeated nonce would break the
- * encryption.
+ * Returns random bytes from the runtime's cryptographic source, even if the server has another source of random values, because a repeated
+ * nonce would break the encryption.
  */
 function randomBytes(length: number): Uint8Array {
   return systemRandom.fill(new Uint8Array(length));

@@ -5,13 +5,13 @@ import { TransformationMeter } from './transformation-meter.js';
 
 /** A key of a provider. */
 export interface EncryptionKey {
-  /** The name that is stored with each value. It must not be given to another key while such values exist. */
+  /** The name that is stored with each value. It must not be given to another key while values with this name are stored. */
   readonly name: string;
   /** The key in base64: 32 bytes, for AES also 16 or 24. */
   readonly secret: string;
 }
 
-/** How values are encrypted, or `identity`, which leaves them as they are. */
+/** A provider, which encrypts values, or `identity`, which leaves them as they are. */
 export type EncryptionProvider =
   | { readonly secretbox: { readonly keys: readonly EncryptionKey[] } }
   | { readonly aesgcm: { readonly keys: readonly EncryptionKey[] } }
@@ -23,26 +23,28 @@ export interface EncryptionConfiguration {
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly resources: readonly {
-    /** Names with their group: `secrets`, `deployments.apps`, `*.apps`, `*.` for the core group, `*.*` for everything. */
+    /** The names of resources with their group: `secrets`, `deployments.apps`, `*.apps`, `*.` for the core group, `*.*` for everything. */
     readonly resources: readonly string[];
-    /** The first key of the first provider writes; all keys of all providers read. */
+    /**
+     * The providers in order. Values are written with the first key of the first provider, and can be read with all keys of all providers.
+     */
     readonly providers: readonly EncryptionProvider[];
   }[];
 }
 
 export interface EncryptionConfigurationOptions {
-  /** The dialect of the server, whose names of groups the configuration has. Default `orch`. */
+  /** The dialect of the server. It determines the names of API groups in the configuration. Default `orch`. */
   readonly dialect?: Dialect['name'];
   /** Whether `apiVersion` and `kind` are required, as in a file. Default false. */
   readonly typed?: boolean;
 }
 
-/** An encryption that follows a configuration, which can be replaced while servers use it. */
+/** An encryption that follows a configuration. The configuration can be replaced while servers use it. */
 export interface ConfiguredEncryption extends Encryption {
   /**
    * Replaces the configuration for all later reads and writes. Objects that are in memory stay readable even if the new configuration lacks
-   * their keys.
-   * @throws ConfigurationError, and keeps the old one, when it is not valid; Error when a package that it needs is not installed.
+   * their keys. If this method throws, the old configuration stays in use.
+   * @throws ConfigurationError when the new configuration is not valid; Error when a package that it needs is not installed.
    */
   replace(configuration: EncryptionConfiguration): Promise<void>;
 }
@@ -56,8 +58,8 @@ export interface ConfiguredEncryption extends Encryption {
  *   });
  *   new ApiServer({ storage: level({ path: 'data', encryption }) })
  *
- * @throws ConfigurationError in the reference's words when it is not valid, has a KMS provider, or one rule masks another; Error when a
- * package that it needs is not installed.
+ * @throws ConfigurationError with upstream's message when the configuration is not valid, has a KMS provider, or has a rule that masks
+ * another rule; Error when a package that the configuration needs is not installed.
  */
 export async function encryptionConfiguration(
   configuration: EncryptionConfiguration,
@@ -83,7 +85,7 @@ export class RuledEncryption implements ConfiguredEncryption {
     this.#rules = rules;
   }
 
-  /** Reads a configuration. @throws as {@link encryptionConfiguration} */
+  /** Reads a configuration. @throws the errors of {@link encryptionConfiguration} */
   static async read(value: unknown, options: ReadOptions): Promise<RuledEncryption> {
     const sources: KeySources = new Map();
     return new RuledEncryption(options, sources, await rulesOf(value, options, sources));
@@ -108,7 +110,7 @@ export class RuledEncryption implements ConfiguredEncryption {
 
 const utf8 = new TextEncoder();
 
-/** Reads the rules of a configuration. The modules for that are loaded here, because most servers do not encrypt. */
+/** Reads the rules of a configuration. The modules that read rules are loaded here, because most servers do not encrypt. */
 async function rulesOf(
   value: unknown,
   { dialect = 'orch', typed = false, file }: ReadOptions,

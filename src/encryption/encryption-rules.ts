@@ -26,7 +26,7 @@ import { parseResource, validateEncryption } from './validate-encryption.js';
 const EVERYTHING = '*.*';
 const NO_KEY = 'no matching key was found for the provided';
 
-/** The providers of each resource, by the names of a configuration. */
+/** The providers of each resource that a configuration names. */
 export class EncryptionRules {
   readonly #chains: ReadonlyMap<string, ProviderChain>;
 
@@ -43,21 +43,21 @@ export class EncryptionRules {
 }
 
 const nameOf = ({ group, resource }: GroupResource): string => `${resource}.${group}`;
-/** Formats a resource for messages as the file has it. */
+/** Formats a resource for messages as the configuration names it. */
 const shown = (resource: GroupResource): string =>
   resource.group === '' && resource.resource !== '*' ? resource.resource : nameOf(resource);
 
-/** Identifies keys across configurations: the same algorithm, name and secret are the same object. */
+/** Identifies keys across configurations: keys with the same algorithm, name and secret have the same object. */
 export type KeySources = Map<string, object>;
 
 export interface ReadRulesOptions extends DecodeConfigurationOptions {
-  /** The path of the file that the configuration was read from, which messages then name as the reference does. */
+  /** The path of the file that the configuration was read from. Messages name it, as in upstream. */
   readonly file?: string;
 }
 
 /**
  * Reads the rules of a configuration, and loads the algorithms that they need.
- * @throws ConfigurationError in the reference's words, Error when a package is absent that an algorithm needs
+ * @throws ConfigurationError with upstream's message for an invalid configuration; Error when the package of an algorithm is not installed
  */
 export async function readRules(
   value: unknown,
@@ -92,7 +92,7 @@ export async function readRules(
   return new EncryptionRules(chains);
 }
 
-/** @throws ConfigurationError for another object, and for a configuration that is not valid */
+/** @throws ConfigurationError for an object of another kind, and for a configuration that is not valid */
 function decodeValid(value: unknown, options: ReadRulesOptions): DecodedEncryption {
   const { file, groupSuffix } = options;
   const parsing = file === undefined ? [] : ['error while parsing file'];
@@ -138,7 +138,7 @@ async function providerMaker(providers: readonly DecodedProvider[], sources: Key
   ): Provider {
     const prefix = `${ENCRYPTED.text}${algorithm}:v1:`;
     const made = keys.map(({ name, secret }): ProviderKey => {
-      const canonical = String(canonicalBase64(secret)); // it was validated
+      const canonical = String(canonicalBase64(secret)); // The secret was validated, so it has a canonical form.
       const label = `${name}:`;
       const identity = `${algorithm} ${canonical} ${name}`;
       const source = sources.get(identity) ?? {};
@@ -149,5 +149,5 @@ async function providerMaker(providers: readonly DecodedProvider[], sources: Key
   }
 }
 
-/** Lists of providers and keys have an item, as validation has found. */
+/** Validation has refused empty lists of providers and keys, so the cast is safe. */
 const nonEmpty = <I>(items: readonly I[]) => items as readonly [I, ...I[]];

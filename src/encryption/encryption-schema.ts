@@ -55,8 +55,8 @@ export type DecodedProvider = OutputOf<typeof provider>;
 export type DecodedKey = OutputOf<typeof key>;
 
 /**
- * Decodes an EncryptionConfiguration. Unknown fields are dropped, as upstream does.
- * @throws ConfigurationError in the reference's words. No message has a part of a secret.
+ * Decodes an EncryptionConfiguration. Unknown fields are dropped, as in upstream.
+ * @throws ConfigurationError with upstream's message. No message contains any part of a secret.
  */
 export function decodeEncryption(value: unknown, options: DecodeConfigurationOptions): DecodedEncryption {
   const definition = {
@@ -70,8 +70,9 @@ export function decodeEncryption(value: unknown, options: DecodeConfigurationOpt
     const gvk = formatGroupVersionKind({ group: version, version: 'v1', kind: String(value['kind']) });
     throw new ConfigurationError(`got unexpected config type: ${gvk}`);
   }
-  // Upstream knows the kind by an older name of the core group as well.
+  // Upstream also accepts the kind under its older name, `EncryptionConfig` of the core group.
   const hasOldName = isJsonObject(value) && value['apiVersion'] === 'v1' && value['kind'] === 'EncryptionConfig';
   const named = hasOldName ? { ...value, apiVersion: `${version}/v1`, kind: KIND } : value;
-  return decodeConfiguration(named, definition, options) as DecodedEncryption; // it is decoded by this schema
+  // The definition contains this schema, so the decoded value has its output type.
+  return decodeConfiguration(named, definition, options) as DecodedEncryption;
 }

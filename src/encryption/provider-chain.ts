@@ -35,7 +35,7 @@ class UnreadableValueError extends Error {
   override readonly name = 'UnreadableValueError';
   readonly problems: readonly string[];
 
-  /** Formats several problems as the reference does, each one once. */
+  /** Joins several messages as upstream does, each one once. */
   constructor(problems: readonly string[]) {
     const all = [...new Set(problems)];
     super(all.length === 1 ? all[0] : `[${all.join(', ')}]`);
@@ -46,7 +46,7 @@ class UnreadableValueError extends Error {
 const problemsOf = (error: unknown): readonly string[] =>
   error instanceof UnreadableValueError ? error.problems : [error instanceof Error ? error.message : String(error)];
 
-/** The providers of a resource, of which the first one writes and all read. */
+/** The providers of a resource. Values are written with the first provider, and all providers can read values. */
 export class ProviderChain {
   readonly #providers: readonly [Provider, ...Provider[]];
 
@@ -72,9 +72,9 @@ export class ProviderChain {
   }
 
   /**
-   * Tries the providers whose prefix the value has, because two of them may have keys for the same prefix while one takes the place of the
-   * other.
-   * @throws Error when none can read it
+   * Decrypts a value with the first provider that can. Every provider whose prefix the value has is tried, because two providers may have
+   * different keys with the same prefix while keys are rotated.
+   * @throws Error when no provider can decrypt the value
    */
   decrypt<V>(stored: V, at: Place<V>): Restored<V> {
     const { form, meter } = at;

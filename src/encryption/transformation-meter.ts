@@ -2,7 +2,7 @@ import { type Clock, reading } from '../meta/clock.js';
 import { counter, histogram } from '../metrics/families.js';
 import { isCounted, type Metrics } from '../metrics/metrics.js';
 
-/** From 5 microseconds on, doubling. */
+/** The upper bounds of the buckets, in seconds: 5 microseconds, and each next bound is twice as large. */
 const BUCKETS = Array.from({ length: 25 }, (_, i) => 5e-6 * 2 ** i);
 
 const durations = histogram(

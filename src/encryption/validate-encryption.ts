@@ -3,7 +3,7 @@ import type { GroupResource } from '../meta/group-version.js';
 import { canonicalBase64, decodedLength } from '../values/base64.js';
 import type { DecodedEncryption, DecodedKey, DecodedProvider } from './encryption-schema.js';
 
-/** The members of a provider in the order of upstream's struct, with the names of their types there. */
+/** The members of a provider in the order of upstream's Go struct, with their names and types in that struct. */
 const PROVIDERS = [
   ['aesgcm', 'AESGCM', 'AESConfiguration'],
   ['aescbc', 'AESCBC', 'AESConfiguration'],
@@ -11,12 +11,12 @@ const PROVIDERS = [
   ['identity', 'Identity', 'IdentityConfiguration'],
   ['kms', 'KMS', 'KMSConfiguration'],
 ] as const;
-/** A stand-in for the address that Go prints for a pointer. */
+/** A constant that replaces the address that Go prints for a pointer. */
 const ADDRESS = '0xc000000000';
 
 const AES_KEY_SIZES = [16, 24, 32];
 const SECRETBOX_KEY_SIZES = [32];
-/** Resources that the reference stores but does not serve in its API. */
+/** Resources that upstream stores but does not serve in its API. */
 const NOT_SERVED = new Set(['apiserveripinfo', 'serviceipallocations', 'servicenodeportallocations']);
 
 /** Parses the name of a resource: `secrets`, `deployments.apps`, `*.apps`, `*.` for the core group, `*.*`. */
@@ -25,7 +25,7 @@ export function parseResource(text: string): GroupResource {
   return dot < 0 ? { group: '', resource: text } : { group: text.slice(dot + 1), resource: text.slice(0, dot) };
 }
 
-/** Returns what is wrong with a configuration, in the reference's words and order. Secrets are never shown. */
+/** Returns the errors of a configuration, in upstream's words and order. They never contain secrets. */
 export function validateEncryption({ resources = [] }: DecodedEncryption, groupSuffix: string): FieldError[] {
   if (resources.length === 0) return [required('resources', 'resources')];
   return errorsOf(resources, ({ resources: names = [], providers = [] }, i) => {
@@ -60,7 +60,7 @@ function validateOverlap(names: readonly string[], path: string): FieldError[] {
   const overlaps = parsed.some(
     ({ group, resource }) => resource === '*' && (group === '*' || (inGroup.get(group) ?? 0) > 1),
   );
-  // `secrets.` is `secrets`.
+  // `secrets.` and `secrets` name the same resource.
   const distinct = new Set(parsed.map(({ group, resource }) => `${resource}.${group}`));
   const invalid = (detail: string) => fieldError.invalid(path, names, detail);
   return [
@@ -109,7 +109,7 @@ function validateProvider(provider: DecodedProvider, path: string): FieldError[]
   return errors;
 }
 
-/** Prints a provider as Go prints its struct, which has pointers only. */
+/** Prints a provider as Go prints its struct, whose members are pointers. */
 function printProvider(provider: DecodedProvider): string {
   const members = PROVIDERS.map(
     ([name, field, type]) => `${field}:(*apiserver.${type})(${provider[name] === undefined ? 'nil' : ADDRESS})`,

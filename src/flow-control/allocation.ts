@@ -1,4 +1,4 @@
-/** The claim of one party to a part of a sum. */
+/** The claim of one priority level to a share of a sum of seats. */
 export interface Claim {
   /** The wanted share, at least `lower`. */
   readonly target: number;
@@ -11,11 +11,11 @@ export interface Claim {
 export interface Allocation {
   /** The share of each claim, in the order of the claims. */
   readonly shares: readonly number[];
-  /** The share of claims that no bound limits, as a fraction of their targets. */
+  /** The fraction of its target that each claim gets, unless the bounds of the claim limit its share. */
   readonly fairFraction: number;
 }
 
-/** The smallest target in effect, because a share is a fraction of a target. */
+/** The smallest target that is used, because the algorithm divides by targets. */
 const LEAST_TARGET = 0.001;
 const EPSILON = 1e-7;
 
@@ -30,7 +30,8 @@ export function allocate(sum: number, claims: readonly Claim[]): Allocation | un
   const total = (fraction: number) => claims.reduce((before, claim) => before + share(claim, fraction), 0);
   if (total(0) - sum > EPSILON) return undefined;
   if (sum === 0) return { shares: claims.map(() => 0), fairFraction: 0 };
-  // Between two neighbors of these fractions the total grows linearly; before the first and after the last it is constant.
+  // The sorted fractions at which the share of a claim reaches one of its bounds. The sum of the shares grows linearly between two
+  // neighbors, and is constant before the first fraction and after the last.
   const bounds = claims
     .flatMap((claim) => [claim.lower / target(claim), claim.upper / target(claim)])
     .sort((a, b) => a - b);

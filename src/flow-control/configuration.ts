@@ -18,7 +18,7 @@ import type { Hand } from './shuffle-sharding.js';
 
 type Rules = NonNullable<FlowSchema['spec']['rules']>;
 
-/** A flow schema in use, whose priority level exists. */
+/** A flow schema in use. Its priority level exists. */
 export interface FlowSchemaInUse {
   readonly name: string;
   readonly uid: string;
@@ -26,11 +26,11 @@ export interface FlowSchemaInUse {
   readonly distinguisher: string | undefined;
   readonly level: PriorityLevel;
   readonly counts: FlowCounts;
-  /** Returns the queues that one of its flows may use, by the flow's distinguisher. */
+  /** Returns the queues that a flow of this schema may use. The flow's distinguisher identifies it. */
   readonly handOf: (distinguisher: string) => Hand | Promise<Hand>;
 }
 
-/** A flow schema with its rules that match one user. */
+/** A flow schema that may match one user, with only those of its rules that match the user. */
 interface Candidate {
   readonly schema: FlowSchemaInUse;
   readonly rules: Rules;
@@ -52,11 +52,11 @@ export class Configuration {
   /** The flow schemas in order of precedence. */
   #schemas: readonly FlowSchemaInUse[] = [];
   #counts = new Map<string, FlowCounts>();
-  /** The flow schemas that may match a user; only frozen users are cached, because others may still change. */
+  /** The flow schemas that may match a user. Only frozen users are cached, because a user that is not frozen may still change. */
   #candidates = new WeakMap<UserInfo, readonly Candidate[]>();
   fairFraction = 0;
 
-  /** @param seats of the whole server */
+  /** @param seats the seats of the whole server */
   constructor(host: LevelHost, seats: number) {
     this.#host = host;
     this.#seats = seats;
@@ -77,7 +77,7 @@ export class Configuration {
     return this.#counts.values();
   }
 
-  /** Applies the stored objects. Requests that wait or are served stay where they are. */
+  /** Applies the stored objects. Requests that wait or are served stay in their queues and keep their seats. */
   update(levels: readonly LevelObject[], schemas: readonly FlowSchema[]): void {
     this.#updateLevels(levels);
     this.#updateSchemas(schemas);
@@ -88,8 +88,8 @@ export class Configuration {
 
   /**
    * Divides the seats again, according to the demand since the last division: levels lend each other seats that they do not use. Exempt
-   * levels get what they wanted. If the remaining seats are too few for the other levels, each of them falls back towards its guaranteed
-   * seats by the same fraction.
+   * levels get as many seats as they demanded. If the remaining seats are too few for the other levels, the seats of each level are reduced
+   * towards its guaranteed seats by the same fraction.
    */
   adjustLimits(): void {
     const claims = [...this.#levels.values()].map((level) => ({ level, claim: level.claim() }));
@@ -115,11 +115,12 @@ export class Configuration {
     for (const [i, { level }] of limited.entries()) level.setCurrent(allocation?.shares[i], this.#seats);
   }
 
-  /** Returns the flow schema of a request: the first that matches. */
+  /** Returns the first flow schema that matches a request. */
   classify(user: UserInfo, info: RequestFacts): FlowSchemaInUse {
     for (const { schema, rules } of this.#candidatesFor(user))
       for (const rule of rules) if (matchesRequest(rule, info)) return schema;
-    // No schema matches users in neither of the system's groups; only an embedding program can name such users.
+    // No schema matches a user that belongs neither to system:authenticated nor to system:unauthenticated. Only an embedding program can
+    // name such a user.
     const last = this.#schemas.find(({ name }) => name === CATCH_ALL);
     if (!last) throw new TypeError('there is no flow schema catch-all');
     return last;
@@ -152,7 +153,7 @@ export class Configuration {
     for (const mandatory of mandatoryPriorityLevels) if (!levels.has(mandatory.metadata.name)) take(mandatory);
     for (const [name, level] of before) {
       if (levels.has(name) || level.queueSet.idle) continue;
-      // The level keeps its seats until the requests that wait in it are served.
+      // The level of a deleted object keeps its seats until the requests that wait in it are served.
       level.quiescing = true;
       levels.set(name, level);
     }
@@ -182,7 +183,7 @@ export class Configuration {
         handOf: cachedByText((distinguisher) => level.handOf(`${name}\0${distinguisher}`)),
       });
     }
-    // Requests of removed flow schemas are still counted.
+    // The counts of a removed flow schema are kept as long as it has requests.
     for (const [key, counted] of this.#counts)
       if (counted.waiting + counted.executing + counted.seatsExecuting > 0) counts.set(key, counted);
     this.#schemas = schemas;

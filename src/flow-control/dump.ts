@@ -20,14 +20,14 @@ const DETAILS = ['UserName', 'Verb', 'APIPath', 'Namespace', 'Name', 'APIVersion
 
 const NARROWEST = 8;
 const NOT_STARTED = '0001-01-01T00:00:00Z';
-/** The number of queues up to which all are shown; a level may have millions, and then only those in use are shown. */
+/** If a level has more queues than this number, only the queues in use are shown, because a level may have millions of queues. */
 const MOST_QUEUES = 1024;
 
 type Row = readonly (string | number | boolean)[];
 
 /**
- * Returns the debugging table of a name as text (spec 18.9); undefined for an unknown name.
- * @param details whether requests are described
+ * Returns a debugging table as text (spec 18.9); undefined for an unknown name.
+ * @param details whether the attributes of requests are shown
  * @param epoch the difference between milliseconds since the epoch and clock readings
  */
 export function dumpOf(
@@ -77,7 +77,10 @@ function queueRows({ name, spec: { response }, queueSet: { queues } }: PriorityL
   ]);
 }
 
-/** Returns the rows by queue, first the waiting requests, then those being served; requests that passed no queue come last. */
+/**
+ * Returns the rows of requests, by queue: first the waiting requests of the queue, then those that are being served. Requests that did not
+ * pass a queue come last.
+ */
 function requestRows({ name, queueSet: { queues, executing } }: PriorityLevel, details: boolean, epoch: number): Row[] {
   const row = (request: FlowRequest, position: number) => [
     name,

@@ -138,7 +138,7 @@ export const estimatedSeats = histogram(
   [1, 2, 4, 10],
 );
 
-/** Bounds for ratios to the respective limit. */
+/** The upper bounds of buckets for the ratio of a number of requests to its limit. */
 export const REQUEST_RATIOS = [0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.25, 0.5, 0.75, 1];
 export const SEAT_RATIOS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1];
 export const DEMAND_RATIOS = [0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.7, 2, 2.8, 4, 6];

@@ -19,7 +19,7 @@ import { estimateWork, notifiesWatches, type WorkEstimate, type WorkFacts } from
 
 /** Milliseconds between two adjustments of limits. */
 const ADJUSTMENT_PERIOD = 10_000;
-/** The longest wait of a request in milliseconds, whatever its own timeout is. */
+/** The maximum time in milliseconds that a request waits, whatever its own timeout is. */
 const LONGEST_WAIT = 60_000;
 const GROUP = 'flowcontrol.apiserver';
 
@@ -33,21 +33,21 @@ export interface FlowControlOptions {
 
 /** The decision on a request. */
 export interface FlowDecision {
-  /** The uid, or '' for a mandatory object that is not stored. */
+  /** The uid of the flow schema, or '' for a mandatory object that is not stored. */
   readonly flowSchemaUid: string;
   readonly priorityLevelUid: string;
-  /** Undefined for a request that may be served; else the seconds after which its caller may try again. */
+  /** Undefined for a request that may be served; otherwise the seconds after which its caller may try again. */
   readonly retryAfter: number | undefined;
   /**
-   * Frees the seats of an answered request. Calls after the first do nothing.
+   * Frees the seats of a request whose response was sent. Calls after the first do nothing.
    * @param now a clock reading, if the caller has one
    */
   release(now?: number): void;
 }
 
 /**
- * Priority and fairness: flow schemas assign requests to priority levels; a level serves as many requests at a time as it has seats and
- * queues the others, so that no flow of requests keeps others from being served (spec 18.9).
+ * API Priority and Fairness (spec 18.9): flow schemas assign requests to priority levels. A level serves as many requests at a time as it
+ * has seats and queues the others, so that no flow of requests keeps other flows from being served.
  */
 export class FlowControl {
   readonly #clock: Clock;
@@ -79,7 +79,7 @@ export class FlowControl {
     const follow = (next: { readonly spec: object } | undefined, previous: { readonly spec: object } | undefined) => {
       if (next?.spec === previous?.spec || this.#isStale) return;
       this.#isStale = true;
-      // The next request applies the change in any case; the microtask applies it for requests that already wait.
+      // The next request applies the change in any case. The microtask applies it also when requests only wait and no new request arrives.
       queueMicrotask(() => this.#refresh());
     };
     this.#stops = [this.#schemas.onChange(follow), this.#levels.onChange(follow)];
@@ -100,7 +100,10 @@ export class FlowControl {
       : this.#enter(call, schema, distinguisher, hand);
   }
 
-  /** Calls back with the numbers of requests that may wait and be served, at once and whenever they change. */
+  /**
+   * Calls `callback` with the number of requests that may wait and the number that may be served, at once and whenever these numbers
+   * change.
+   */
   followRoom(callback: (waiting: number, served: number) => void): void {
     this.#onSeatsFreed = callback;
     const { waiting, seats } = this.#configuration.room;
@@ -108,8 +111,8 @@ export class FlowControl {
   }
 
   /**
-   * Counts a watch, because writes cost more the more clients watch.
-   * @returns removes the watch from the count.
+   * Counts a watch, because the cost of a write grows with the number of watches that it notifies.
+   * @returns a function that removes the watch from the count.
    */
   countWatch(info: RequestFacts, query: Query): () => void {
     return this.#watches.add(info, query);
@@ -122,7 +125,7 @@ export class FlowControl {
     return dumpOf(name, [...this.#configuration.levels], details, this.#clock.now() - reading(this.#clock));
   }
 
-  /** Stops following the configuration. Requests that wait are refused at their time limit. */
+  /** Stops following the configuration. Requests that wait are refused when their time limit is reached. */
   close(): void {
     for (const stop of this.#stops) stop();
     this.#stopAdjusting?.();
@@ -175,7 +178,7 @@ export class FlowControl {
       };
       const cancel = () => giveUp('cancelled');
       request.onDecision = decide;
-      // The wait is measured from the arrival of the request, so time spent earlier is deducted.
+      // The wait is measured from the arrival of the request, so the time that earlier steps took is deducted.
       const until = deadline.began + Math.min(deadline.limit / 4, LONGEST_WAIT);
       const stop = awaitedTimer(
         this.#clock,
@@ -205,7 +208,9 @@ export class FlowControl {
     (execute ? waitToExecute : waitUntilRefused).observe(milliseconds / 1000);
   }
 
-  /** A level whose object was deleted is removed after its last request. */
+  /**
+   * Marks the configuration as stale when a level whose object was deleted has served its last request. The next update removes the level.
+   */
   #reap({ quiescing, queueSet }: PriorityLevel): void {
     if (quiescing && queueSet.idle) this.#isStale = true;
   }
@@ -218,7 +223,7 @@ export class FlowControl {
     if (this.#onSeatsFreed) this.followRoom(this.#onSeatsFreed);
   }
 
-  /** Keeps adjusting limits while there are requests; an idle server sets no timers. */
+  /** Keeps adjusting the limits while requests arrive or are served. An idle server sets no timers. */
   #keepAdjusting(): void {
     this.#wasUsed = true;
     if (this.#stopAdjusting) return;
@@ -247,7 +252,7 @@ export class FlowControl {
   }
 }
 
-/** Makes priority and fairness for a server. */
+/** Creates the flow control of a server. */
 export const makeFlowControl = (options: FlowControlOptions): FlowControl => new FlowControl(options);
 
 /** Returns the distinguisher of a request's flow within its flow schema. */

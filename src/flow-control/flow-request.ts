@@ -12,8 +12,8 @@ export interface FlowCall {
   readonly user: UserInfo;
   readonly query: Query;
   /**
-   * `began` is a clock reading; `limit` is the milliseconds that the request may take from then on, of which it waits for at most a
-   * quarter.
+   * The time limit of the request: `began` is a clock reading, and `limit` the milliseconds that the request may take from then on. The
+   * request waits in a queue for at most a quarter of this time.
    */
   readonly deadline: { readonly began: number; readonly limit: number };
   /** `signal` fires when the caller disconnects. */
@@ -33,7 +33,7 @@ export class FlowCounts {
   executing = 0;
   seatsExecuting = 0;
   dispatched = 0;
-  /** How often one of these requests was the next to be dispatched while there were not enough free seats for it. */
+  /** How often one of these requests was the next to be dispatched, but had to wait because there were not enough free seats for it. */
   notAccommodated = 0;
   readonly refused: Record<RefusalReason, number> = {
     'concurrency-limit': 0,
@@ -48,12 +48,12 @@ export class FlowCounts {
   }
 }
 
-/** Shared by queues without waiting requests: most requests get a seat at once, so most queues need no set. */
+/** The waiting requests of every queue that has none. Most requests get a seat at once, so most queues need no set of their own. */
 const NOBODY: ReadonlySet<FlowRequest> = new Set();
 
 /**
- * A queue of waiting requests, which also counts the requests from it that are served. It is made for its first request and removed when it
- * is idle.
+ * A queue of waiting requests. It also counts the requests that were dispatched from it and are being served. It is created for its first
+ * request and removed when it is idle.
  */
 export class Queue {
   readonly index: number;
@@ -64,7 +64,7 @@ export class Queue {
   initialSeatsSum = 0;
   maxSeatsSum = 0;
   totalWorkSum = 0;
-  /** The virtual time of the level (see `QueueSet`) at which the next request of the queue is due. */
+  /** The virtual time of the level (see `QueueSet`) at which the next request of the queue is to be dispatched. */
   nextDispatchR = 0;
 
   constructor(index: number) {
@@ -95,14 +95,14 @@ export class Queue {
     this.#sum(request, 1);
   }
 
-  /** Removes a request. Returns false if it is not waiting here. */
+  /** Removes a request. Returns false if it is not waiting in this queue. */
   remove(request: FlowRequest): boolean {
     if (this.#waiting?.delete(request) !== true) return false;
     this.#sum(request, -1);
     return true;
   }
 
-  /** Raises the due time to the arrival of the oldest request, so that a flow cannot save up unused shares. */
+  /** Raises the dispatch time to the arrival of the oldest request, so that a flow cannot save up seats that it did not use. */
   bound(): void {
     const { oldest } = this;
     if (oldest && this.nextDispatchR < oldest.arrival.r) this.nextDispatchR = oldest.arrival.r;
@@ -119,32 +119,32 @@ export class Queue {
 export const ESTIMATED_SERVICE = 0.003;
 
 interface Arrival {
-  /** A clock reading in milliseconds. */
+  /** The clock reading at the arrival, in milliseconds. */
   readonly at: number;
-  /** The virtual time of the level at that moment. */
+  /** The virtual time of the level at the arrival. */
   readonly r: number;
 }
 
-/** One request at its level, waiting, being served, or done. */
+/** One request at its priority level. It waits, is being served, or has ended. */
 export class FlowRequest {
   readonly call: FlowCall;
   readonly counts: FlowCounts;
   /** The distinguisher of the request's flow within its flow schema. */
   readonly distinguisher: string;
   readonly arrival: Arrival;
-  /** The queue; undefined if the level does not queue. */
+  /** The queue that the request passes; undefined if the level does not queue. */
   readonly queue: Queue | undefined;
   readonly initialSeats: number;
   finalSeats: number;
   /** Milliseconds for which the final seats stay occupied after the request. */
   additionalLatency: number;
-  /** The most seats that the request takes at once, which it occupies from start to end. */
+  /** The greater of the initial and the final seats. The request occupies this many seats from its start to its end. */
   maxSeats: number;
   /** The estimated work in seat-seconds. */
   readonly totalWork: number;
-  /** A clock reading in milliseconds; undefined while the request waits. */
+  /** The clock reading at which the request was started, in milliseconds; undefined while it waits. */
   startedAt: number | undefined;
-  /** The entry among the requests being served. */
+  /** The request's entry in the list of requests being served. */
   served: LinkedListEntry<FlowRequest> | undefined;
   /** Called once when a waiting request is started or refused. */
   onDecision: ((start: boolean) => void) | undefined;
@@ -170,7 +170,7 @@ export class FlowRequest {
       estimate.initialSeats * ESTIMATED_SERVICE + (estimate.finalSeats * estimate.additionalLatency) / 1000;
   }
 
-  /** Lowers the final seats and prolongs their time accordingly, so that the work stays the same. */
+  /** Lowers the final seats to `seats` and prolongs their time, so that the work stays the same. */
   narrow(seats: number): void {
     if (this.finalSeats <= seats || seats <= 0) return;
     this.additionalLatency = (this.finalSeats * this.additionalLatency) / seats;
@@ -184,7 +184,7 @@ interface FlowMeter {
   readonly queueLength: MetricSeries;
   readonly estimatedSeats: MetricSeries;
   readonly watchCount: MetricSeries;
-  /** The waits of requests that were then executed; the next member has those of the refused requests. */
+  /** The waiting times of requests that were then executed. The next member has the waiting times of refused requests. */
   readonly waitToExecute: MetricSeries;
   readonly waitUntilRefused: MetricSeries;
   readonly regularExecution: MetricSeries;

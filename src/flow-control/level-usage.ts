@@ -11,14 +11,14 @@ export interface Usage {
 }
 
 /**
- * The number of usage changes that are buffered. They are applied together, because updating the histograms, which are spread over memory,
- * is faster in batches.
+ * The number of usage changes that are buffered. They are applied together, because the histograms are spread over memory and can be
+ * updated faster in batches.
  */
 const NOTES = 16;
 /** The number of values of a buffered change: its time and four measurements. */
 const NUMBERS = 5;
 
-/** Measures for how long a priority level had each degree of usage. */
+/** Measures how long the usage of a priority level was in each bucket of its histograms. */
 export class LevelUsage {
   readonly #notes = new Float64Array(NOTES * NUMBERS);
   #length = 0;
@@ -27,7 +27,7 @@ export class LevelUsage {
   readonly #seats: TimeDistribution;
   readonly #demand: TimeDistribution;
 
-  /** @param now a clock reading in milliseconds, like all times here */
+  /** @param now a clock reading in milliseconds, like all times in this class */
   constructor(now: number) {
     this.#waiting = new TimeDistribution(families.REQUEST_RATIOS, now);
     this.#executing = new TimeDistribution(families.REQUEST_RATIOS, now);

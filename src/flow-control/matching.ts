@@ -66,14 +66,14 @@ function matchesResource(
   );
 }
 
-/** Matches a path. A rule's path also matches the paths below it; `/a/*` matches only those below. */
+/** Returns whether the path of a rule matches a path. It also matches the paths below it; `/a/*` matches only the paths below `/a`. */
 function matchesPath(rule: string, path: string): boolean {
   if (rule === ALL || rule === path) return true;
   const prefix = rule.endsWith(ALL) ? rule.slice(0, -1) : rule;
   return path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
 }
 
-/** `*` matches everything, but only as the single element, as validation requires. */
+/** Returns whether a list contains a string. `*` matches every string, but only as the single element, as validation requires. */
 function includes(list: readonly string[], text: string): boolean {
   return (list.length === 1 && list[0] === ALL) || list.includes(text);
 }

@@ -7,21 +7,21 @@ import type { Claim } from './allocation.js';
 import { type LimitResponse, QueueSet } from './queue-set.js';
 import { type Hand, shuffleShardDealer } from './shuffle-sharding.js';
 
-/** The only level without a limit. */
+/** The name of the only level without a limit. */
 const EXEMPT = 'exempt';
-/** The share of its seats that one request of a level may take, in percent. */
+/** The maximum share of a level's seats that one request may take, in percent. */
 const WIDEST = 15;
 /** The usage of a level without seats is measured against the seats of the server divided by this number. */
 const WITHOUT_SEATS = 10;
 const NO_HAND: Hand = [];
 
-/** The settings of a priority level, of either type. */
+/** The settings of a priority level, exempt or limited. */
 export interface LevelSpec {
   readonly response: LimitResponse;
   readonly shares: number;
-  /** The percentage of its seats that other levels may use. */
+  /** The percentage of the level's nominal seats that other levels may borrow (`lendablePercent`). */
   readonly lendable: number;
-  /** The percentage of its seats that it may borrow from others in addition; undefined means no limit. */
+  /** The most seats that the level may borrow, as a percentage of its nominal seats (`borrowingLimitPercent`); undefined means no limit. */
   readonly borrowing: number | undefined;
 }
 
@@ -47,7 +47,7 @@ export function levelSpec(name: string, { type, limited, exempt }: Configuration
 /** The parts of the host that levels need. */
 export type LevelHost = Pick<Host, 'clock' | 'signatures' | 'metrics'>;
 
-/** A priority level in use. It outlives its object while it has requests. */
+/** A priority level in use. It exists until its last request has ended, even if its object was deleted before. */
 export class PriorityLevel {
   readonly name: string;
   readonly queueSet: QueueSet;
@@ -55,16 +55,19 @@ export class PriorityLevel {
   readonly #host: LevelHost;
   #dealer: { readonly response: LimitResponse; readonly deal: (flow: string) => Hand | Promise<Hand> } | undefined;
   uid = '';
-  /** Whether its object was deleted; requests that have already arrived are still served. */
+  /** Whether the level's object was deleted. Requests that have already arrived are still served. */
   quiescing = false;
   spec: LevelSpec;
-  /** The seat limits: nominal by its shares, the lower and upper bound of lending and borrowing, and the limit for the current period. */
+  /**
+   * The seat limits: the nominal seats by the level's shares, the lower and the upper bound by what it may lend and borrow, and the limit
+   * for the current period.
+   */
   nominal = 0;
   lower = 0;
   upper = 0;
   current: number | undefined;
   target = 0;
-  /** The most seats of one request; 0 means no limit. */
+  /** The maximum seats of one request; 0 means no limit. */
   mostSeats = 0;
 
   constructor(name: string, spec: LevelSpec, host: LevelHost) {
@@ -92,8 +95,8 @@ export class PriorityLevel {
 
   /**
    * Sets the limits that follow from the configuration.
-   * @param seats of the server
-   * @param shares of all levels
+   * @param seats the seats of the server
+   * @param shares the sum of the shares of all levels
    */
   setNominal(seats: number, shares: number): void {
     const { response, lendable, borrowing } = this.spec;
@@ -109,7 +112,7 @@ export class PriorityLevel {
         : 0;
   }
 
-  /** Returns its claim to seats for the next period, from the demand in the last one. */
+  /** Returns the claim of the level to seats for the next period, from the demand in the last period. */
   claim(): Claim {
     const { demand } = this.queueSet;
     demand.endPeriod(reading(this.#host.clock));
@@ -121,8 +124,8 @@ export class PriorityLevel {
 
   /**
    * Sets the concurrency limit for the next period.
-   * @param seats undefined keeps the current limit
-   * @param all seats of the server
+   * @param seats the limit; undefined keeps the current one
+   * @param all the seats of the server
    */
   setCurrent(seats = this.current ?? 0, all = 0): void {
     this.current = Math.round(seats);
@@ -134,12 +137,12 @@ export class PriorityLevel {
   }
 }
 
-/** The longest time that callers are asked to wait, in seconds. */
+/** The maximum value of Retry-After, in seconds. */
 const LONGEST = 32;
 
 /**
- * How long refused callers of a level are asked to wait: doubled while many are refused, and reduced by a second at a time when few are.
- * The thresholds are low, because a priority level queues requests and refuses them only as a last resort.
+ * Computes the Retry-After of requests that a level refuses. The value is doubled while many requests are refused, and reduced by a second
+ * at a time when few are. The thresholds are low, because a priority level queues requests and refuses them only as a last resort.
  */
 export class RetryAfter {
   /** The wait in whole seconds, at least 1. */

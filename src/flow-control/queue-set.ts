@@ -12,9 +12,9 @@ import { LevelUsage } from './level-usage.js';
 import { SeatDemand } from './seat-demand.js';
 import type { WorkEstimate } from './work-estimate.js';
 
-/** What happens to requests for which there is no free seat. */
+/** What a level does with requests for which there is no free seat. */
 export type LimitResponse =
-  /** Such requests always get a seat. */
+  /** Every request gets a seat. */
   | { readonly type: 'Exempt' }
   | { readonly type: 'Reject' }
   | {
@@ -24,7 +24,7 @@ export type LimitResponse =
       readonly queueLengthLimit: number;
     };
 
-/** The number of queues above which idle ones are removed. Removing each idle queue at once would change the map with every request. */
+/** The number of queues above which idle queues are removed. Removing each idle queue at once would change the map with every request. */
 const MAX_QUEUES = 256;
 
 /** Virtual times at the last dispatch, in seat-seconds. */
@@ -36,13 +36,13 @@ export interface DispatchProgress {
 }
 
 /**
- * The seats of one priority level and the queues of its waiting requests: fair queuing for requests that run concurrently. In a virtual
- * world all active queues get the same number of seats, and the virtual time `r` is the number of seat-seconds that each queue got there.
- * The request that would end first in that world is started next.
+ * The seats of one priority level and the queues of its waiting requests. It implements fair queuing for requests that run concurrently: in
+ * a virtual world all active queues have the same number of seats, and the virtual time `r` is the number of seat-seconds that each queue
+ * has had in that world. The request that would end first in the virtual world is started next.
  */
 export class QueueSet {
   readonly demand: SeatDemand;
-  /** Undefined if metrics are off. */
+  /** The usage of the level; undefined if metrics are off. */
   readonly usage: LevelUsage | undefined;
   /** All requests being served. */
   readonly executing = new LinkedList<FlowRequest>();
@@ -61,14 +61,14 @@ export class QueueSet {
   #response: LimitResponse = { type: 'Reject' };
   #limit = 0;
   #syncedAt: number;
-  /** The seats of requests that passed a queue. */
+  /** The seats of requests that were dispatched from a queue. */
   #queuedSeatsInUse = 0;
   #activeQueues = 0;
   #enqueued = 0;
-  /** The queue of the last dispatch; a tie goes to the next queue after it. */
+  /** The queue of the last dispatch. Among ties, the next queue after it is dispatched. */
   #lastDispatched = 0;
 
-  /** @param isMeasured whether its usage is recorded for metrics */
+  /** @param isMeasured whether the usage of the level is recorded for metrics */
   constructor(clock: Clock, isMeasured = false) {
     this.#clock = clock;
     this.#syncedAt = reading(clock);
@@ -83,7 +83,10 @@ export class QueueSet {
     return this.waiting === 0 && this.executing.size === 0;
   }
 
-  /** Sets the limit and the queues, also for requests that already wait. Queues beyond the configured number drain. */
+  /**
+   * Sets the limit and the queues, also for requests that already wait. Queues beyond the configured number drain: they get no more
+   * requests.
+   */
   configure(response: LimitResponse, limit: number): void {
     this.#sync();
     this.#response = response;
@@ -93,7 +96,7 @@ export class QueueSet {
 
   /**
    * Begins a request: it is served at once, waits, or is refused.
-   * @param hand the queues that its flow may use; ignored if the level does not queue
+   * @param hand the queues that the request's flow may use; ignored if the level does not queue
    */
   begin(
     call: FlowCall,
@@ -123,7 +126,7 @@ export class QueueSet {
     return request;
   }
 
-  /** Removes a request from its queue; returns false if it is not waiting. */
+  /** Removes a waiting request from its queue. Returns false if the request is not waiting. */
   abandon(request: FlowRequest, reason: 'time-out' | 'cancelled'): boolean {
     this.#sync();
     const { queue } = request;
@@ -133,13 +136,13 @@ export class QueueSet {
     if (reason === 'time-out') this.timedOut++;
     else this.cancelled++;
     this.#forgetIdle(queue);
-    // The next request of that queue may need fewer seats.
+    // The next request of the queue may need fewer seats than the removed one and fit.
     this.#dispatch();
     return true;
   }
 
   /**
-   * Ends a request. Its seats become free, at once or when its watches have been notified.
+   * Ends a request. Its seats become free at once, or when the watches that it notifies have been notified.
    * @param at a clock reading
    * @returns the clock reading that was used.
    */
@@ -152,7 +155,7 @@ export class QueueSet {
     if (queue) {
       queue.executing--;
       if (!queue.active) this.#activeQueues--;
-      // The dispatch assumed an estimated duration, which is replaced by the true one.
+      // The dispatch assumed an estimated duration. It is replaced by the true duration.
       queue.nextDispatchR -= initialSeats * (ESTIMATED_SERVICE - Math.max(0, now - startedAt) / 1000);
       queue.bound();
     }
@@ -170,7 +173,10 @@ export class QueueSet {
     return now;
   }
 
-  /** Advances the virtual time to this moment. It must run before any other change, because the rate depends on the previous state. */
+  /**
+   * Advances the virtual time to the present. This must happen before any other change, because the rate of the virtual time depends on the
+   * previous state.
+   */
   #sync(now = reading(this.#clock)): number {
     const seconds = Math.max(0, now - this.#syncedAt) / 1000;
     this.#syncedAt = now;
@@ -188,15 +194,15 @@ export class QueueSet {
   }
 
   /**
-   * Chooses the queue of the hand with the least waiting work. The search begins at a different card each time, so that a card that hands
-   * share is not preferred.
+   * Chooses the queue of the hand with the least waiting work. The search begins at a different card each time, so that a queue that many
+   * hands contain is not preferred.
    */
   #choose(hand: readonly number[], queues: number): Queue {
     const offset = this.#enqueued++ % hand.length;
     let best: number | undefined;
     let least = Number.POSITIVE_INFINITY;
     for (let i = 0; i < hand.length; i++) {
-      // The hand may have been dealt for more queues, if the configuration changed meanwhile.
+      // If the configuration has changed since the hand was dealt, the hand may contain queues that no longer exist.
       const index = (hand[(offset + i) % hand.length] ?? 0) % queues;
       const work = this.queues.get(index)?.totalWorkSum ?? 0;
       if (work >= least) continue;
@@ -264,7 +270,7 @@ export class QueueSet {
       this.#lastDispatched = queue.index;
       this.#leaveQueue(request, queue);
       request.narrow(this.#limit);
-      if (!queue.active) this.#activeQueues++; // the queue is active once its request starts
+      if (!queue.active) this.#activeQueues++; // The queue will be active again, because its request starts.
       queue.executing++;
       queue.nextDispatchR += request.totalWork;
       queue.bound();
@@ -273,7 +279,7 @@ export class QueueSet {
     }
   }
 
-  /** Returns the queue whose oldest request would end first; of equals, the first one after the queue of the last dispatch. */
+  /** Returns the queue whose oldest request would end first. Among ties, it is the first queue after the queue of the last dispatch. */
   #next(): Queue | undefined {
     const next: [number, number] = [Number.POSITIVE_INFINITY, 0];
     const discounted: [number, number] = [Number.POSITIVE_INFINITY, 0];

@@ -1,13 +1,13 @@
-/** The fraction of its smoothed demand that a level keeps from one period to the next. */
+/** The fraction of the smoothed demand that is kept from one period to the next. */
 const SMOOTHING = 0.977;
 
-/** The number of seats that a level could use, since the last adjustment of limits and smoothed over earlier periods. */
+/** The number of seats that a level could use, both in the period since the last adjustment of limits and smoothed over earlier periods. */
 export class SeatDemand {
   /** The highest demand in the last period. */
   highWatermark = 0;
   average = 0;
   deviation = 0;
-  /** The average plus deviation of the last period, or the decayed value of earlier periods if that is higher. */
+  /** The average plus the deviation of the last period, or the decayed value of earlier periods if that is higher. */
   smoothed = 0;
   #seats = 0;
   #since: number;
@@ -16,7 +16,7 @@ export class SeatDemand {
   #integral = 0;
   #squares = 0;
 
-  /** @param now a clock reading in milliseconds, like all times here */
+  /** @param now a clock reading in milliseconds, like all times in this class */
   constructor(now: number) {
     this.#since = now;
   }
@@ -44,7 +44,7 @@ export class SeatDemand {
     this.#squares = 0;
   }
 
-  /** Decays the demand as after this many periods without requests. */
+  /** Decays the smoothed demand as if `count` periods without requests had passed. */
   skipPeriods(count: number): void {
     this.smoothed *= SMOOTHING ** count;
   }

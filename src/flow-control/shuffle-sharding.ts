@@ -6,9 +6,9 @@ const BITS_PER_BYTE = 8n;
 /**
  * Chooses the queues of a level that a flow may use (shuffle sharding), like a hand dealt from a deck of cards. All hands are equally
  * likely, so two flows seldom have all queues in common.
- * @param hash of the flow's distinguisher, 64 bits
- * @param deck the number of cards, which are 0 to below it
- * @param size the number of cards in the hand, at most all of them
+ * @param hash the 64-bit hash of the flow's distinguisher
+ * @param deck the number of cards; the cards are numbered from 0
+ * @param size the number of cards in the hand, at most `deck`
  */
 export function deal(hash: bigint, deck: number, size: number): readonly number[] {
   const hand: number[] = [];
@@ -16,7 +16,7 @@ export function deal(hash: bigint, deck: number, size: number): readonly number[
   let entropy = hash;
   for (let i = 0; i < size; i++) {
     const left = BigInt(deck - i);
-    // The remainder is an index into the remaining cards; each earlier card that is not above it raises it by one.
+    // The remainder is an index into the cards that are not yet dealt. Each earlier remainder that is not greater raises the card by one.
     let card = Number(entropy % left);
     remainders.push(card);
     entropy /= left;
@@ -37,8 +37,8 @@ function hashOf(digest: Uint8Array): bigint {
 export type Hand = readonly number[];
 
 /**
- * Makes a function that deals the hand of a flow, always the same one: by the SHA-256 of the flow schema's name and the flow's
- * distinguisher. The hands of frequent flows are cached.
+ * Returns a function that deals the hand of a flow. A flow always gets the same hand, because the hand is computed from the SHA-256 of the
+ * flow schema's name and the flow's distinguisher. The hands of frequent flows are cached.
  */
 export function shuffleShardDealer(
   digest: Signatures['digest'],

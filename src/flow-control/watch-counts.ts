@@ -3,21 +3,21 @@ import { parseFieldSelector, requiredFieldValue } from '../selectors/field-selec
 import type { RequestFacts } from './matching.js';
 
 /**
- * The indexed field of a resource. As upstream approximates it, a watch that selects one value of the field is not counted, because it
+ * The indexed field of a resource. As in upstream's approximation, a watch that selects one value of the field is not counted, because it
  * receives few of the changes.
  */
 const INDEXED: ReadonlyMap<string, string> = new Map([['pods', 'spec.nodeName']]);
 
 /**
- * Counts the watches that are notified of a write. Selectors on fields that are not indexed do not lower the number, because they are
- * evaluated for each watch.
+ * Counts the watches by the objects that they watch. A watch with a selector on a field that is not indexed counts fully, because each
+ * write evaluates the selector.
  */
 export class WatchCounts {
   readonly #counts = new Map<string, number>();
 
   /**
    * Counts a watch.
-   * @returns removes the watch from the count, once.
+   * @returns a function that removes the watch from the count, once.
    */
   add(info: RequestFacts, query: Query): () => void {
     const indexed = INDEXED.get(info.resource);
@@ -61,6 +61,6 @@ function namesValue(selector: string, field: string): boolean {
   try {
     return (requiredFieldValue(parseFieldSelector(selector), field) ?? '') !== '';
   } catch {
-    return false; // the watch is refused because of its selector
+    return false; // The watch will be refused because its selector is invalid.
   }
 }

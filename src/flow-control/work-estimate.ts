@@ -6,9 +6,9 @@ import type { RequestFacts } from './matching.js';
 export interface WorkEstimate {
   /** The number of seats while the request is served, at least 1. */
   readonly initialSeats: number;
-  /** The number of seats afterwards, while its changes are sent to watches. */
+  /** The number of seats after the request, while its changes are sent to watches. */
   readonly finalSeats: number;
-  /** How long the final seats stay occupied, in milliseconds. The caller does not wait for that. */
+  /** How long the final seats stay occupied, in milliseconds. The response is not delayed by this time. */
   readonly additionalLatency: number;
 }
 
@@ -37,8 +37,8 @@ const reading = (initialSeats: number): WorkEstimate => ({ initialSeats, finalSe
 const ONE_SEAT = reading(1);
 
 /**
- * Estimates the cost of a request: a list by the number of objects that it reads, a write by the number of watches that it notifies, any
- * other request as one seat.
+ * Estimates the cost of a request. A list costs by the number of objects that it reads, and a write by the number of watches that it
+ * notifies. Any other request costs one seat.
  * @param mostSeats the level's limit for one request, 0 for no limit
  */
 export function estimateWork(info: RequestFacts, query: Query, mostSeats: number, facts: WorkFacts): WorkEstimate {
@@ -50,9 +50,10 @@ export function estimateWork(info: RequestFacts, query: Query, mostSeats: number
 }
 
 function estimateList(info: RequestFacts, query: Query, most: number, facts: WorkFacts): WorkEstimate {
-  if (info.name !== '') return ONE_SEAT; // costs as much as a get
+  if (info.name !== '') return ONE_SEAT; // A list or watch that names an object costs as much as a get.
   const limit = numberOf(query.first('limit'));
-  // The request is refused later; until then it counts as expensive, so that an invalid parameter brings no advantage.
+  // The request will be refused because of an invalid parameter. Until then it counts as expensive, so that an invalid parameter brings no
+  // advantage.
   if (limit === undefined || numberOf(query.first('timeoutSeconds')) === undefined) return reading(most);
   const watches = info.verb === 'watch';
   if (watches && parseBoolean(query.first('sendInitialEvents')) !== true) return ONE_SEAT;
@@ -63,7 +64,9 @@ function estimateList(info: RequestFacts, query: Query, most: number, facts: Wor
   return reading(Math.max(1, Math.min(most, Math.ceil(read / OBJECTS_PER_SEAT))));
 }
 
-/** Returns whether a list is served from memory, where every object is examined. Pages and exact versions are read from the storage. */
+/**
+ * Returns whether a list is served from memory. In that case every object is examined. Pages and exact versions are read from the storage.
+ */
 function isFromCache(query: Query, limit: number): boolean {
   const match = query.first('resourceVersionMatch') ?? '';
   if ((query.first('continue') ?? '') !== '') return false;
@@ -77,7 +80,8 @@ const selects = (query: Query): boolean =>
 function estimateWrite(watches: number, most: number): WorkEstimate {
   if (watches < WATCHES_PER_SEAT) return ONE_SEAT;
   const neededSeats = Math.ceil(watches / WATCHES_PER_SEAT);
-  // A wide request blocks narrow ones until there is room for it, so excess width is turned into time.
+  // A request with many seats blocks other requests until that many seats are free. Seats above the maximum are therefore converted into a
+  // longer time.
   const finalSeats = Math.min(neededSeats, most);
   return { initialSeats: 1, finalSeats, additionalLatency: (neededSeats * EVENT_DURATION) / finalSeats };
 }

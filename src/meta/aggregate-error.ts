@@ -6,8 +6,8 @@ function flatten(errors: readonly Error[]): Error[] {
 }
 
 /**
- * Returns several errors as one (spec 8.5). A single message is kept as it is, and several distinct messages are joined as `[a, b]`.
- * Returns undefined without errors.
+ * Returns several errors as one (spec 8.5). The message of a single error is kept as it is, and several distinct messages are joined as
+ * `[a, b]`. Returns undefined for an empty list.
  */
 export function aggregateErrors(errors: readonly Error[]): Error | undefined {
   const all = flatten(errors);

@@ -11,15 +11,18 @@ import {
 import { formatGroupKind, formatGroupResource, type GroupResource } from './group-version.js';
 import type { Status, StatusCause, StatusDetails, StatusReason } from './status.js';
 
-/** An error with a failure Status; `requests/respond` turns it into an answer. It prints with code, reason and details. */
+/**
+ * An error with a failure Status. `requests/respond` turns it into a response. When it is printed, its code, reason and details are
+ * included.
+ */
 export class ApiError extends Error {
-  /** HTTP status code. */
+  /** The HTTP status code. */
   readonly code: number;
   /** The machine-readable reason; '' if the failure has none. */
   readonly reason: StatusReason | '';
   /** The object that the failure is about, and its causes. */
   declare readonly details?: StatusDetails;
-  /** The whole Status. Not enumerable, so that a printed error does not repeat everything. */
+  /** The whole Status. The property is not enumerable, so that a printed error does not repeat everything. */
   declare readonly status: Status;
 
   static {
@@ -39,7 +42,7 @@ export class ApiError extends Error {
   get isApiError(): true {
     return true;
   }
-  /** Returns a copy of this failure with another code and reason, because the dialects answer some failures differently. */
+  /** Returns a copy of this failure with another code and reason, because the dialects have different codes for some failures. */
   withCode(code: number, reason: StatusReason): ApiError {
     return new ApiError({ ...this.status, code, reason });
   }
@@ -57,20 +60,23 @@ const hasReason =
 export const isNotFound = hasReason('NotFound');
 /** Returns whether an error means that another write came first, or that another manager owns the field. */
 export const isConflict = hasReason('Conflict');
-/** Returns whether an error means that the name is taken. */
+/** Returns whether an error means that an object with the name already exists. */
 export const isAlreadyExists = hasReason('AlreadyExists');
 /** Returns whether an error means that the object violates rules of its kind; `details.causes` has one entry per field. */
 export const isInvalid = hasReason('Invalid');
-/** Returns whether an error means that the caller is not allowed to do this. */
+/** Returns whether an error means that the caller is not allowed to make the request. */
 export const isForbidden = hasReason('Forbidden');
 /** Returns whether an error means that a version or a continue token is too old; the caller must list again. */
 export const isExpired = hasReason('Expired');
 
-/** The most characters of a message, and of all causes together, so that a refusal stays small whatever was sent. */
+/**
+ * The maximum number of characters of a message, and of all causes together. It keeps the response to a large invalid request small. The
+ * next constant limits a single cause.
+ */
 const MAX_MESSAGE = 256 * 1024;
 const MAX_CAUSE = 128 * 1024;
 
-/** Returns as many causes as fit into an answer. */
+/** Returns as many causes as fit into a response. */
 function boundedCauses(causes: readonly StatusCause[]): readonly StatusCause[] {
   const bounded: StatusCause[] = [];
   let length = 0;
@@ -119,26 +125,29 @@ const about = (resource: GroupResource, name: string): StatusDetails => ({
   ...(resource.resource === '' ? {} : { kind: resource.resource }),
 });
 
-/** One constructor per reason, with messages and details as in spec 8.2. */
+/** One function for each reason of a failure, with messages and details as in spec 8.2. */
 export const apiError = {
   badRequest: (message: string) => failure(400, 'BadRequest', message),
   unauthorized: () => failure(401, 'Unauthorized', 'Unauthorized'),
   forbidden(resource: GroupResource, name: string, why: string, causes?: readonly StatusCause[]) {
     const what = name === '' ? formatGroupResource(resource) : `${formatGroupResource(resource)} ${quote(name)}`;
-    // A URL without a resource is reported like a path.
+    // A URL without a resource is reported like a path outside the API groups.
     const nothing = resource.group === '' && resource.resource === '';
     return failure(403, 'Forbidden', nothing ? `forbidden: ${why}` : `${what} is forbidden: ${why}`, {
       ...about(resource, name),
       ...(causes ? { causes } : {}),
     });
   },
-  /** A refused request whose path names no resource. */
+  /** The failure for a refused request whose path names no resource. */
   forbiddenPath: (message: string) => failure(403, 'Forbidden', message, {}),
   notFound: (resource: GroupResource, name: string) =>
     failure(404, 'NotFound', `${formatGroupResource(resource)} ${quote(name)} not found`, about(resource, name)),
-  /** No such route in a served group. */
+  /** The failure for a path in a served group that has no route. */
   noSuchResource: () => failure(404, 'NotFound', 'the server could not find the requested resource', {}),
-  /** A request in process for a group version that is not served; over the network it is answered without a Status. */
+  /**
+   * The failure for an in-process request for a group version that is not served. Over the network, the response to such a request has no
+   * Status.
+   */
   notServed: (path: string) =>
     failure(
       404,
@@ -155,7 +164,7 @@ export const apiError = {
       `${verb} is not supported on resources of kind ${quote(formatGroupResource(resource))}`,
       about(resource, ''),
     ),
-  /** A create of a kind whose definition is being deleted. */
+  /** The failure for a create of a custom resource whose definition is being deleted. */
   kindTerminates: (resource: GroupResource) =>
     failure(
       405,
@@ -171,7 +180,7 @@ export const apiError = {
       `${formatGroupResource(resource)} ${quote(name)} already exists`,
       about(resource, name),
     ),
-  /** The name is taken by an object that is being deleted. */
+  /** The failure for a create with the name of an object that is being deleted. */
   alreadyExistsDeleting: (resource: GroupResource, name: string) =>
     failure(
       409,
@@ -180,8 +189,8 @@ export const apiError = {
       about(resource, name),
     ),
   /**
-   * All generated names were taken; the client may try again after a second. `isDeleting` is whether the last name belongs to an object
-   * that is being deleted.
+   * The failure for a create for which every generated name was taken; the client may try again after a second.
+   * @param isDeleting whether the last name belongs to an object that is being deleted
    */
   generateNameConflict: (resource: GroupResource, name: string, isDeleting = false) =>
     failure(
@@ -197,7 +206,7 @@ export const apiError = {
       `Operation cannot be fulfilled on ${formatGroupResource(resource)} ${quote(name)}: ${why}`,
       about(resource, name),
     ),
-  /** A conflict of server-side apply, whose details have causes only. */
+  /** The failure for a conflict of server-side apply. Its details have only causes. */
   applyConflict: (message: string, causes: readonly StatusCause[]) => failure(409, 'Conflict', message, { causes }),
   expired: (message: string, freshContinue?: string) =>
     failure(410, 'Expired', message, undefined, freshContinue === undefined ? {} : { continue: freshContinue }),
@@ -214,7 +223,10 @@ export const apiError = {
         .map((e) => ({ reason: causeReason(e), message: fieldErrorBody(e), field: e.path })),
     });
   },
-  /** A patch that cannot be applied. `why` is given only if the dialect reports the reason (spec 5.2). */
+  /**
+   * The failure for a patch that cannot be applied.
+   * @param why the reason, which is given only if the dialect reports it (spec 5.2)
+   */
   unprocessable: (why?: string) =>
     failure(
       422,
@@ -224,7 +236,10 @@ export const apiError = {
     ),
   tooManyRequests: (message: string, retryAfterSeconds?: number) =>
     failure(429, 'TooManyRequests', message, retryAfterSeconds === undefined ? undefined : { retryAfterSeconds }),
-  /** Returns the 429 for an eviction that a disruption budget does not allow. Without seconds the client does not learn when to retry. */
+  /**
+   * The failure for an eviction that a disruption budget does not allow.
+   * @param retryAfterSeconds when the client may try again. Default: the response does not say when.
+   */
   overBudget: (why: string, retryAfterSeconds?: number) =>
     failure(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.", {
       causes: [{ reason: 'DisruptionBudget', message: why }],
@@ -232,14 +247,14 @@ export const apiError = {
     }),
   internal: (message: string) =>
     failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),
-  /** A failure without reason: the raw message of an error that has no Status of its own upstream. */
+  /** The failure for an error that has no Status of its own upstream: it has the raw message and no reason. */
   unknown: (message: string) => failure(500, undefined, message),
-  /** An error that only the client can cause and that has no Status of its own upstream (spec 19.20). */
+  /** The failure for an error that only the client can cause and that has no Status of its own upstream (spec 19.20). */
   clientFault: ({ rulings }: { readonly rulings: Pick<Rulings, 'clientFault'> }, message: string) =>
     rulings.clientFault === 400 ? failure(400, 'BadRequest', message) : failure(500, undefined, message),
   serviceUnavailable: (message: string) => failure(503, 'ServiceUnavailable', message),
   timeout: (message: string, details: StatusDetails = {}) => failure(504, 'Timeout', `Timeout: ${message}`, details),
-  /** A future resourceVersion that was not reached in time (spec 4.4). */
+  /** The failure for a resourceVersion in the future that was not reached in time (spec 4.4). */
   tooLargeResourceVersion: (requested: bigint | number, current: number) =>
     failure(504, 'Timeout', `Timeout: Too large resource version: ${requested}, current: ${current}`, {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],

@@ -2,7 +2,7 @@
 export interface PendingTimer {
   /** What the timer is for, such as `bookmark of the watch of /pods/default/`. */
   readonly name: string;
-  /** The time at which it fires, in milliseconds since the epoch, unless the clock is set to another time before. */
+  /** The time at which the timer fires, in milliseconds since the epoch, unless the clock is set to another time before. */
   readonly at: number;
 }
 
@@ -12,14 +12,15 @@ export interface Clock {
   now(): number;
   /**
    * Returns milliseconds since an arbitrary moment; the value never decreases. Lifetimes are measured with it. If the method is absent,
-   * they are measured with `now()` and end early when that clock is set back.
+   * lifetimes are measured with `now()`, and end early when the clock is set back.
    */
   monotonic?(): number;
   /**
-   * Calls back once after `milliseconds` and returns a function that cancels the timer. The wait may be longer than the 2^31 - 1
-   * milliseconds that the runtime's `setTimeout` supports.
+   * Calls `callback` once after `milliseconds`. The wait may be longer than the 2^31 - 1 milliseconds that the runtime's `setTimeout`
+   * supports.
    * @param holdsProcess whether the timer keeps the process alive. Default false.
    * @param name what the timer is for, as {@link timers} lists it. A clock may ignore it.
+   * @returns a function that cancels the timer
    */
   setTimer(callback: () => void, milliseconds: number, holdsProcess?: boolean, name?: string): () => void;
   /** Returns the timers that are neither fired nor canceled, in the order in which they fire. Absent if the clock does not list them. */
@@ -31,7 +32,7 @@ export interface Clock {
   fork?(): Clock;
 }
 
-/** The global `process` is a getter and every request reads the clock, so it is looked up only once. */
+/** The reference to the global `process` is kept, because it is a getter and every request reads the clock. */
 const { process } = globalThis as {
   readonly process?: { hrtime?(): readonly [seconds: number, nanoseconds: number] };
 };
@@ -40,7 +41,7 @@ const { process } = globalThis as {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic() {
-    // `hrtime` is ready to use in Node, while `performance` is loaded at its first use, which would slow down every start.
+    // In Node, `hrtime` is loaded at the start anyway. `performance` would be loaded on first use, and that would slow down every start.
     const time = process?.hrtime?.();
     return time ? time[0] * 1000 + time[1] / 1_000_000 : performance.now();
   },
@@ -54,7 +55,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** The longest wait of the runtime's own timers; a longer one would fire at once. */
+/** The maximum delay of the runtime's own timers. A timer with a longer delay would fire at once. */
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
 function setTimeoutOnce(callback: () => void, milliseconds: number, holdsProcess: boolean): () => void {
@@ -66,13 +67,13 @@ function setTimeoutOnce(callback: () => void, milliseconds: number, holdsProcess
 
 /**
  * Sets a timer that a request, a start or a shutdown waits for. It keeps the process alive, so that a script without other work gets its
- * answer. Timers of background work use {@link Clock.setTimer} directly, so that a finished script can exit.
+ * result. Timers of background work use {@link Clock.setTimer} directly, so that a finished script can exit.
  */
 export function awaitedTimer(clock: Clock, callback: () => void, milliseconds: number, name?: string): () => void {
   return clock.setTimer(callback, milliseconds, true, name);
 }
 
-/** Waits the given milliseconds of a clock, or until the signal fires, and keeps the process alive meanwhile. */
+/** Resolves after the given milliseconds of a clock, or when the signal fires. It keeps the process alive meanwhile. */
 export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal, name?: string): Promise<void> {
   return new Promise((resolve) => {
     const cancel = awaitedTimer(clock, done, milliseconds, name);
@@ -86,7 +87,7 @@ export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal, 
   });
 }
 
-/** Returns a reading from which lifetimes are measured, see {@link isYoung}. It is not a time of day. */
+/** Returns a reading of the clock from which lifetimes are measured, see {@link isYoung}. It is not a time of day. */
 export function reading(clock: Clock): number {
   return clock.monotonic ? clock.monotonic() : clock.now();
 }
@@ -97,7 +98,7 @@ export function isYoung(clock: Clock, since: number, lifetime: number): boolean 
   return age >= 0 && age < lifetime;
 }
 
-/** Formats a time for the wire with microseconds, of which the clock knows only milliseconds. */
+/** Formats a time for the wire with six fractional digits. The clock has milliseconds, so the last three digits are 0. */
 export function formatMicroTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace('Z', '000Z');
 }

@@ -6,7 +6,7 @@ export interface Rulings {
   readonly emptyDryRun: 'not-a-dry-run' | 'invalid';
   /** 3: whether a write with `managedFields: []` resets ownership (one empty entry always does). */
   readonly emptyManagedFieldsResets: boolean;
-  /** 3b: the owner of the fields that changed in the write that reset ownership. */
+  /** 3b: the manager that owns the fields that changed in the write that reset ownership. */
   readonly ownershipAfterReset: 'caller' | 'nobody';
   /** 4: status of a strict field validation failure on a patch other than apply. */
   readonly strictPatchFailure: 400 | 422;
@@ -22,9 +22,9 @@ export interface Rulings {
   readonly matchConditionVersionRequired: 'always' | 'with-match-conditions';
   /** 10: authorizer types an AuthorizationConfiguration may name. */
   readonly configurableAuthorizers: readonly string[];
-  /** 11: the answer of deletecollection. */
+  /** 11: the response body of deletecollection. */
   readonly deleteCollectionAnswer: 'status' | 'list';
-  /** 12: whether a certificate may be written before Approved or after Denied/Failed, and Failed through /approval. */
+  /** 12: whether the server refuses a certificate before Approved or after Denied or Failed, and a condition Failed through /approval. */
   readonly certificateNeedsApproval: boolean;
   /** 13: the treatment of a TokenRequest without audiences. */
   readonly tokenRequestWithoutAudiences: 'required' | 'server-audiences';
@@ -34,39 +34,39 @@ export interface Rulings {
   readonly appliedUnknownFields: 'by-level' | 'refused';
   /** 16: condition types that a CertificateSigningRequest may have; undefined for any. */
   readonly certificateConditionTypes: readonly string[] | undefined;
-  /** 17: whether Failed needs Approved and no certificate on a CertificateSigningRequest. */
+  /** 17: whether a condition Failed may be added to a CertificateSigningRequest only if it has Approved and no certificate. */
   readonly certificateFailureNeedsApproval: boolean;
   /** 18: how a strategic merge patch merges the conditions of a CertificateSigningRequest. */
   readonly certificateConditionsMerge: 'by-type' | 'replace';
-  /** 19: the behavior of an exact list, or one with a limit, at a version that is not reached yet. */
+  /** 19: the behavior of a list at an exact version, or of a list with a limit, when the version is not reached yet. */
   readonly exactListOfTheFuture: 'waits' | 'fails';
-  /** 20: status of errors that only the client can cause and that upstream answers with 500. */
+  /** 20: status of errors that only the client can cause, for which upstream has status 500. */
   readonly clientFault: 400 | 500;
   /** 21: the effect of JSON patch `replace` on an absent member. */
   readonly replaceOfAbsentMember: 'refused' | 'sets';
   /** 22: whether `Accept: application/*` is answered (with the first media type below `application/`) or refused. */
   readonly acceptsTypeWildcard: boolean;
-  /** Whether an apply keeps fields that the merge would lose, or is refused as in the reference implementation (spec 6.10). */
+  /** Whether an apply keeps fields that the merge would lose, or is refused as in upstream (spec 6.10). */
   readonly lossyMerge: 'kept' | 'refused';
-  /** Whether the refusal of a JSON patch names the failed operation and the reason (spec 5.2). */
+  /** Whether the error message of a failed JSON patch names the failed operation and the reason (spec 5.2). */
   readonly failedJsonPatch: 'names-the-operation' | 'generic';
-  /** The content of the refusal of an apply or PUT that would create the object (spec 8.7). */
+  /** The content of the error message when an apply or PUT would create the object and the caller may not create it (spec 8.7). */
   readonly refusedCreation: 'names-the-caller' | 'reason-only';
   /** The user that a TokenReview of a blank token reports when anonymous access is on (spec 20.3). */
   readonly tokenReviewOfBlanks: 'nobody' | 'anonymous';
 }
 
-/** The names and rulings of one variant of the API; data only (spec 19.23). */
+/** The names and rulings of one variant of the API. It contains data only (spec 19.23). */
 export interface Dialect {
   readonly name: 'orch' | 'k8s';
-  /** The suffix of every named built-in API group: `certificates` + `.` + this. */
+  /** The suffix of every named built-in API group, such as `orch.io` in `certificates.orch.io`. */
   readonly groupSuffix: string;
-  /** Domain of labels, annotations, signers, secret types and claims. */
+  /** Domain of the API's labels, annotations, signers, Secret types and claims. */
   readonly labelDomain: string;
-  /** Domain of the few annotations that have the bare group suffix. */
+  /** Domain of the few annotations whose domain is the group suffix itself. */
   readonly bareDomain: string;
   readonly protobufMediaType: string;
-  /** Name of the node's agent, part of signer names. */
+  /** Name of the agent on nodes. It is a part of signer names. */
   readonly nodeAgent: string;
   readonly apiServerName: string;
   /** Prefix of names that belong to the API's components: `<prefix>-api-access-…`, metrics `<prefix>_apiserver_…`. */
@@ -77,7 +77,7 @@ export interface Dialect {
   readonly apiService: string;
   /** Prefix of schema extensions on output; input also accepts `x-kubernetes-`. */
   readonly schemaExtensionPrefix: string;
-  /** Prefix of the headers that are the server's own. */
+  /** Prefix of the headers that only this API defines. */
   readonly headerPrefix: string;
   /** Title of the OpenAPI documents, and the name of the API in messages. */
   readonly apiTitle: string;
@@ -91,7 +91,7 @@ export interface Dialect {
   readonly rulings: Rulings;
 }
 
-/** The default: the names and rules of docs/specification.md. */
+/** The default dialect. It has the names and rules of docs/specification.md. */
 export const orch: Dialect = {
   name: 'orch',
   groupSuffix: 'orch.io',
@@ -202,10 +202,13 @@ export function dialectOf(name: 'orch' | 'k8s'): Dialect {
   return name === 'k8s' ? k8s : orch;
 }
 
-/** The groups that are older than suffixes and have the same name in every dialect. */
+/** The groups whose names have no suffix in any dialect. */
 const WITHOUT_SUFFIX: ReadonlySet<string> = new Set(['apps', 'autoscaling', 'batch', 'extensions', 'policy']);
 
-/** Returns the full group of a stem: `certificates` -> `certificates.orch.io`; the core group's stem is ''. */
+/**
+ * Returns the full name of a group whose name without the suffix is `stem`: `certificates` -> `certificates.orch.io`. The stem of the core
+ * group is ''.
+ */
 export function groupOf(dialect: Dialect, stem: string): string {
   return stem === '' || WITHOUT_SUFFIX.has(stem) ? stem : `${stem}.${dialect.groupSuffix}`;
 }
@@ -217,7 +220,7 @@ export function metricName({ apiService, componentPrefix }: Dialect, name: strin
     .replace(/kube_(?=apiserver_|aggregator_)/, `${componentPrefix}_`);
 }
 
-/** Returns the help of a metric in a dialect. Metric families have it in the words of `k8s`. */
+/** Returns the help of a metric in a dialect. The metric families contain the help of the dialect `k8s`. */
 export function metricHelp({ name, labelDomain, apiTitle }: Dialect, help: string): string {
   return help
     .replace(/\bkubernetes\.io\b/g, labelDomain)
@@ -225,7 +228,7 @@ export function metricHelp({ name, labelDomain, apiTitle }: Dialect, help: strin
     .replace(/\ba k8s\b/g, /^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`);
 }
 
-/** Returns the end of a message that refers to upstream (`, see https://…`); '' for dialects without such references. */
+/** Returns the end of a message that refers to upstream (`, see https://…`), or '' in a dialect whose messages do not refer to upstream. */
 export function citation({ citesUpstream }: Dialect, text: string): string {
   return citesUpstream ? text : '';
 }
@@ -235,7 +238,7 @@ export function domainName(dialect: Dialect, name: string): string {
   return `${dialect.labelDomain}/${name}`;
 }
 
-/** Returns a function that makes a value from a dialect, once for each dialect, for names that every request needs. */
+/** Returns a function that computes a value from a dialect once and caches it. It is used for names that every request needs. */
 export function ofDialect<T extends object>(make: (dialect: Dialect) => T): (dialect: Dialect) => T {
   const known = new WeakMap<Dialect, T>();
   return (dialect) => {

@@ -4,7 +4,7 @@ import { dns1123Subdomain } from './names.js';
 const HTTP_PATH = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
 const HTTP_PATH_TEXT = "Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')";
 
-/** Returns the problems of a path that begins with a domain: `acme.io/foo`. */
+/** Returns the errors of a path that begins with a domain: `acme.io/foo`. */
 export function domainPrefixedPath(path: string, value: string): FieldError[] {
   if (value === '') return [fieldError.required(path)];
   const slash = value.indexOf('/');

@@ -1,22 +1,23 @@
 /**
- * The TLS settings of a connection to another server; all texts are PEM. Requests with the same settings object share pooled connections.
+ * The TLS settings of a connection to another server. Certificates and keys are PEM. Requests with the same settings object share pooled
+ * connections.
  */
 export interface OutboundTls {
-  /** The only trusted authorities. Default: the system's. */
+  /** The certificates of the trusted authorities. Default: the authorities that the system trusts. */
   readonly certificateAuthority?: string;
   readonly clientCertificate?: string;
   readonly clientKey?: string;
-  /** The name to check the certificate against, instead of the one in the URL. */
+  /** The name that the certificate must be for, instead of the host in the URL. */
   readonly serverName?: string;
   /** Whether the certificate is not checked. Default false. */
   readonly insecureSkipVerify?: boolean;
 }
 
-/** A weakness of a server's certificate: it has only a common name and no SAN; or it has a SHA-1 signature. */
+/** A weakness of a server's certificate. `missing-san`: it has only a common name. `insecure-sha1`: it has a SHA-1 signature. */
 export type WeakCertificate = 'missing-san' | 'insecure-sha1';
 
 export interface FetchOptions {
-  /** Upper case. */
+  /** The method in upper case. */
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
   readonly headers: Readonly<Record<string, string>>;
   /** Headers with several values, each sent as a line of its own. A fetch that cannot send them must throw. */
@@ -25,37 +26,39 @@ export interface FetchOptions {
   /** A binary body, instead of `body`. A fetch that cannot send it must throw. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
   readonly signal: AbortSignal;
-  /** Redirects are not followed; the redirecting response is the result. */
+  /** Redirects are not followed; the response with the redirect is the result. */
   readonly redirect: 'manual';
   /**
-   * TLS settings, which a plain `fetch` does not support. A fetch that cannot apply them must throw. Default: the system's authorities, no
-   * client certificate.
+   * The TLS settings, which a plain `fetch` does not support. A fetch that cannot apply them must throw. Default: the authorities of the
+   * system, and no client certificate.
    */
   readonly tls?: OutboundTls;
-  /** `http://host:port` or `https://host:port` of a proxy, including user and password if it requires them. */
+  /** The URL of a proxy, `http://host:port` or `https://host:port`, with user and password if the proxy requires them. */
   readonly proxy?: string;
   /**
-   * Whether loopback, link-local, multicast and unspecified addresses are refused, with the message `address not allowed`. The address that
-   * the socket connects to is checked, so names are resolved before. Default false.
+   * Whether loopback, link-local, multicast and unspecified addresses are refused, with the message `address not allowed`. A host name is
+   * resolved first, and the address that the socket connects to is checked. Default false.
    */
   readonly onlyGlobalUnicast?: boolean;
-  /** Whether the response is a long stream, which must not occupy one of the few pooled connections. Default false. */
+  /** Whether the response is a long stream. A long stream must not occupy one of the few pooled connections. Default false. */
   readonly longLived?: boolean;
   /**
-   * Called when the connection failed because of a weak certificate, or when an unchecked certificate is weak. Only the `fetch` for Node
-   * calls it.
+   * Called when the connection failed because of a weak certificate, or when a certificate that is not checked is weak. Only the `fetch`
+   * for Node calls it.
    */
   readonly onWeakCertificate?: (weakness: WeakCertificate) => void;
 }
 
-/** Sends a request to another server, like the platform's `fetch`. Rejects when there is no response. */
+/** Sends a request to another server, like the platform's `fetch`. It rejects when there is no response. */
 export interface Fetch {
   (url: string, options: FetchOptions): Promise<Response>;
-  /** Sends a request that asks for another protocol. If absent, connections cannot be upgraded. */
+  /** Sends a request to upgrade the connection. If absent, connections cannot be upgraded. */
   readonly upgrade?: Upgrade;
   /** Sends a streaming body. If absent, the body of a relayed request is read completely before it is sent. */
   readonly upload?: Upload;
-  /** Whether this fetch implements `onlyGlobalUnicast`. Default false: nodes are then reached by their addresses only, not by names. */
+  /**
+   * Whether this fetch implements `onlyGlobalUnicast`. Default false: nodes can then be reached only by their addresses and not by names.
+   */
   readonly checksAddresses?: boolean;
 }
 
@@ -72,7 +75,7 @@ export interface OutboundBody {
  */
 export type Upload = (url: string, options: FetchOptions, body: OutboundBody) => Promise<Response>;
 
-/** A stream of bytes in both directions, whose protocol only the two ends know. */
+/** A stream of bytes in both directions. The protocol is known only to its two ends. */
 export interface ByteChannel {
   readonly readable: ReadableStream<Uint8Array>;
   readonly writable: WritableStream<Uint8Array>;
@@ -80,12 +83,13 @@ export interface ByteChannel {
 
 /** An upgraded connection: the server has accepted another protocol. */
 export interface Upgraded {
-  /** The headers of the server's response 101. */
+  /** The headers of the server's 101 response. */
   readonly headers: Headers;
   readonly channel: ByteChannel;
 }
 
 /**
- * Sends a request, without a body, that asks for another protocol. A `Response` is the server's refusal. Rejects when there is no response.
+ * Sends a request, without a body, to upgrade the connection. A `Response` is the server's refusal. The function rejects when there is no
+ * response.
  */
 export type Upgrade = (url: string, options: FetchOptions) => Promise<Upgraded | Response>;

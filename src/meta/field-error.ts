@@ -1,7 +1,7 @@
 import { quote } from '../values/quote.js';
 import type { CauseReason } from './status.js';
 
-/** The types of field errors; each one prints as a text of its own (spec 8.4). */
+/** The types of field errors. Each type has its own text in messages (spec 8.4). */
 export type FieldErrorType =
   | 'NotFound'
   | 'Required'
@@ -14,27 +14,27 @@ export type FieldErrorType =
   | 'Internal'
   | 'TypeInvalid';
 
-/** A problem of a field. The functions that make one take the value before the text. */
+/** An error about a field. The functions that make field errors take the value before the detail. */
 export interface FieldError {
   readonly type: FieldErrorType;
-  /** Path as printed: `spec.a[0].b`, map keys as `metadata.annotations[key]`. */
+  /** The path as messages print it: `spec.a[0].b`, and `metadata.annotations[key]` for the key of a map. */
   readonly path: string;
   /** The bad value as messages print it (see {@link printValue}); undefined for a message without a value. */
   readonly value?: string;
   readonly detail: string;
 }
 
-/** The most errors of one object that are reported. */
+/** The maximum number of reported errors of one object. */
 export const MAX_FIELD_ERRORS = 100;
-/** The most characters of a value, and of a path, that are reported, so that the answer to a large request stays small. */
+/** The maximum number of characters of a reported value, and of a reported path. It keeps the response to a large request small. */
 const MAX_PRINTED = 16 * 1024;
-/** The most characters of an error without its path, and of a value that a kind has formatted itself. */
+/** The maximum number of characters of an error without its path, and of a value in an explicit printed form. */
 const MAX_BODY = 128 * 1024;
 
-/** Returns whether there are more errors than are reported, so that the search for others can stop. */
+/** Returns whether there are more errors than are reported. The validation can then stop. */
 export const isFull = (errors: readonly FieldError[]): boolean => errors.length > MAX_FIELD_ERRORS;
 
-/** Adds errors to `errors`, until there are more than are reported. */
+/** Adds errors to `errors`, and stops when there are more than are reported. */
 export function addErrors(errors: FieldError[], more: readonly FieldError[]): void {
   for (const error of more) {
     if (isFull(errors)) return;
@@ -42,7 +42,7 @@ export function addErrors(errors: FieldError[], more: readonly FieldError[]): vo
   }
 }
 
-/** Returns the errors of the items of a list in order, until there are more than are reported. */
+/** Returns the errors of the items of a list in order, and stops when there are more than are reported. */
 export function errorsOf<T>(
   items: Iterable<T>,
   check: (item: T, index: number) => readonly FieldError[],
@@ -56,22 +56,22 @@ export function errorsOf<T>(
   return errors;
 }
 
-/** Returns the errors of a part with paths of the whole, in which the part is at `path`. */
+/** Returns the errors of a part of an object, with `path`, the path of the part, before their own paths. */
 export function errorsUnder(path: string, errors: readonly FieldError[]): FieldError[] {
   return errors.map((error) => ({ ...error, path: childPath(path, error.path) }));
 }
 
-/** Returns a long text shortened to its beginning and the number of missing characters. */
+/** Returns a long string shortened to its beginning and the number of missing characters. */
 export function shorten(text: string, max = MAX_PRINTED): string {
   return text.length <= max ? text : `${text.slice(0, max)}... (${text.length - max} more characters)`;
 }
 
-/** The printed form of a Go-typed value, which is used unchanged. */
+/** An explicit printed form of a value. Messages contain it unchanged. */
 export interface Printed {
   readonly printed: string;
 }
 
-/** Returns an explicit printed form, for a value that {@link printValue} would print differently. */
+/** Returns an explicit printed form, for values whose Go form differs from what {@link printValue} prints. */
 export function printed(text: string): Printed {
   return { printed: text };
 }
@@ -86,7 +86,7 @@ export function printValue(value: unknown): string {
 function printWhole(value: unknown): string {
   if (typeof value === 'string') return quote(shorten(value));
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-  // An absent value prints as the quoted word.
+  // An absent value is printed as the word null in quotes.
   if (value === null || value === undefined) return '"null"';
   if (Array.isArray(value) && value.every((v) => typeof v === 'string'))
     return `[]string{${value
@@ -127,7 +127,7 @@ export const fieldError = {
     value: printValue(value),
     detail,
   }),
-  /** `supported` is printed in the order given. */
+  /** @param supported the supported values, which are printed in this order */
   notSupported: (path: string, value: unknown, supported: readonly string[]): FieldError => ({
     type: 'NotSupported',
     path,
@@ -135,13 +135,13 @@ export const fieldError = {
     detail: supported.length === 0 ? '' : `supported values: ${supported.map(quote).join(', ')}`,
   }),
   forbidden: (path: string, detail: string): FieldError => ({ type: 'Forbidden', path, detail }),
-  /** `max` in bytes. */
+  /** @param max the maximum length in bytes */
   tooLong: (path: string, max: number): FieldError => ({
     type: 'TooLong',
     path,
     detail: `must have at most ${max} bytes`,
   }),
-  /** Returns the error of a too long value, with the reference's text without a unit for `max`. */
+  /** Returns the error of a value that is too long. As in upstream, its message names no unit for `max`. */
   longerThan: (path: string, max: number): FieldError => ({
     type: 'TooLong',
     path,
@@ -200,8 +200,8 @@ export function causeReason(error: FieldError): CauseReason {
 }
 
 /**
- * Joins several errors into one text without duplicates, as `[a, b]` for two or more. Of very many it shows the first ones and at least how
- * many more there are.
+ * Joins the messages of errors without duplicates; two or more are printed as `[a, b]`. If there are more errors than are reported, the
+ * first ones are followed by `and at least N more`.
  */
 export function formatFieldErrors(errors: readonly FieldError[]): string {
   const texts = [...new Set(errors.slice(0, MAX_FIELD_ERRORS).map(formatFieldError))];

@@ -1,2 +1,2 @@
-/** The treatment of unknown and duplicate fields of a body: ignored, a warning for each, or a refusal. */
+/** What is done about unknown and duplicate fields of a body: they are ignored, each one causes a warning, or the request is refused. */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';

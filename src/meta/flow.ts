@@ -17,7 +17,7 @@ export type Flow<T> = Generator<PromiseLike<unknown>, T, unknown>;
 
 /** Returns the value, or the result of its promise. @throws the error that the promise is rejected with */
 export function* settled<T>(value: T | PromiseLike<T>): Flow<T> {
-  return isPromise(value) ? ((yield value) as T) : value; // run() passes the result of the promise back
+  return isPromise(value) ? ((yield value) as T) : value; // `run` passes the result of the promise back to the generator.
 }
 
 /** Runs a flow. Returns its result, or a promise if the flow has to wait. @throws the error that the flow throws before it waits */
@@ -49,15 +49,15 @@ function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
-/** The most milliseconds for which work may block the event loop. */
+/** The maximum time in milliseconds for which work may block the event loop. */
 const LONGEST_TURN = 10;
 
-// Looked up at load time, so that fake timers of tests do not stop {@link yieldIfDue}.
+// `setImmediate` is read when the module is loaded, so that fake timers of tests do not stop {@link yieldIfDue}.
 const { setImmediate: scheduleImmediate = (callback: () => void) => void setTimeout(callback, 0) } = globalThis as {
   readonly setImmediate?: (callback: () => void) => unknown;
 };
 
-/** Resolves in the next turn of the event loop, after whatever else this turn has to do. */
+/** Resolves in the next turn of the event loop, after all other work of this turn. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => void scheduleImmediate(resolve));
 }
@@ -66,8 +66,8 @@ export function nextTurn(): Promise<void> {
 let turnBegan: number | undefined;
 
 /**
- * Yields to other requests once this turn of the event loop has taken ten milliseconds; undefined until then. Work whose length a caller
- * can control must call it between its pieces: controllers, and checks of lists that grow with the stored objects.
+ * Yields to other requests once this turn of the event loop has taken ten milliseconds; until then it returns undefined. Work whose length
+ * a caller can control must call it between its steps, for example controllers, and checks of lists that grow with the stored objects.
  */
 export function yieldIfDue(): Promise<void> | undefined {
   const now = systemClock.monotonic?.() ?? 0;
@@ -90,8 +90,8 @@ export async function mapYielding<T, R>(items: readonly T[], map: (item: T, inde
 }
 
 /**
- * Resolves like a promise, unless a signal fires first. So work that ignores the signal is not awaited after the abort.
- * @param errorOf makes the error to reject with after the abort
+ * Resolves or rejects like a promise, unless a signal fires first. Work that ignores the signal is therefore not awaited after the abort.
+ * @param errorOf returns the error to reject with after the abort
  */
 export function untilAborted<T>(answer: Promise<T>, signal: AbortSignal, errorOf: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {

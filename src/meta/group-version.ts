@@ -46,6 +46,6 @@ export function formatGroupVersionKind(gvk: GroupVersionKind): string {
   return `${gvk.group}/${gvk.version}, Kind=${gvk.kind}`;
 }
 
-/** Returns the message of API clients that look for a kind that is not served. */
+/** Returns upstream's message for a kind that is not served (`no matches for kind`). */
 export const printNoMatch = ({ kind, ...groupVersion }: GroupVersionKind): string =>
   `no matches for kind ${quote(kind)} in version ${quote(formatGroupVersion(groupVersion))}`;

@@ -11,21 +11,24 @@ import type { ServiceRoutes } from './services/service-routes.js';
 
 /** Reads the objects of one kind from the server's memory. All returned objects are frozen and shared. */
 export interface Lister<T extends ApiObject = ApiObject> {
-  /** `namespace` is '' for cluster-scoped kinds. */
+  /** Returns an object; `namespace` is '' for cluster-scoped kinds. */
   get(namespace: string, name: string): T | undefined;
   /**
    * Returns all objects of one namespace, or of all namespaces without an argument, in key order.
-   * @param unreadable whether objects that cannot be decrypted or decoded are left out. Default `refuse`: the list then throws, because an
-   * answer made from a part of the objects may be wrong.
+   * @param unreadable what happens if objects cannot be decrypted or decoded: they are left out (`skip`), or the method throws (`refuse`).
+   * Default `refuse`, because a result without these objects may be wrong.
    */
   list(namespace?: string, unreadable?: 'refuse' | 'skip'): readonly T[];
   /**
-   * Returns the objects that an index has under `key`. They must be iterated at once: nothing is copied, so a later change is visible.
-   * `indexOf` returns the keys of an object and must always be the same function.
+   * Returns the objects that an index has under `key`. The result is not a copy, so it must be iterated at once, before anything changes.
+   * @param indexOf returns the keys of an object. It must always be the same function.
    * @param unreadable as for {@link list}
    */
   byIndex(indexOf: (object: T) => readonly string[], key: string, unreadable?: 'refuse' | 'skip'): Iterable<T>;
-  /** Calls back after every change of the kind with the new and the old object; returns a function that stops the calls. */
+  /**
+   * Calls `callback` after every change of an object of the kind, with the new and the old object. @returns a function that stops the
+   * calls.
+   */
   onChange(callback: (next: T | undefined, previous: T | undefined) => void): () => void;
 }
 
@@ -35,7 +38,7 @@ export interface Host {
   readonly clock: Clock;
   readonly random: Random;
   readonly signatures: Signatures;
-  /** Sends requests to other servers: issuers, webhooks. */
+  /** Sends requests to other servers, such as issuers and webhooks. */
   readonly fetch: Fetch;
   /** The routes to the services that objects name. */
   readonly services: ServiceRoutes;
@@ -45,7 +48,7 @@ export interface Host {
   lister<T extends ApiObject = ApiObject>(group: string, resource: string): Lister<T>;
   /**
    * Waits until this server has received all writes that other servers have made to the shared storage, because listers may lag behind
-   * them. Resolves with whether there were such writes. Absent when no other server writes to the storage.
+   * them. It resolves with whether there were such writes. Absent when no other server writes to the storage.
    */
   catchUp?(): Promise<boolean>;
   /** Whether pods may have privileged containers. */
@@ -59,8 +62,8 @@ export interface Host {
 }
 
 /**
- * Returns a result read from listers. If `read` throws, an object that another server has stored may not have arrived yet, so it is called
- * once more after {@link Host.catchUp}.
+ * Returns the result of `read`, which reads from listers. `read` may throw because an object that another server has stored has not arrived
+ * yet. It is therefore called once more after {@link Host.catchUp}.
  */
 export function readAnew<T>({ catchUp }: Pick<Host, 'catchUp'>, read: () => T): T | Promise<T> {
   try {

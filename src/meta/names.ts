@@ -1,9 +1,9 @@
 import { isLongerThan } from '../values/utf8.js';
 
-/** Returns the problems of a value, one message per violated rule; empty when it is valid (spec 2.8). */
+/** Returns the errors of a value, one message for each violated rule; the list is empty when the value is valid (spec 2.8). */
 export type Validator = (value: string) => readonly string[];
 
-/** Validates the name of an object, or with `prefix` the beginning of a generated one. */
+/** Validates the name of an object. With `prefix`, it validates the generateName instead, to which random characters are appended. */
 export type NameRule = (name: string, prefix: boolean) => readonly string[];
 
 const VALID: readonly string[] = Object.freeze([]);
@@ -71,31 +71,31 @@ const CONFIG_MAP_KEY = pattern(
 
 const tooLong = (max: number) => `must be no more than ${max} characters`;
 
-/** Checks a pattern and a length in bytes, with the messages in their order. */
+/** Checks a pattern and a length in bytes. The message about the length comes first. */
 function check(value: string, { regex, message }: Pattern, max: number): readonly string[] {
   const matches = regex.test(value);
   if (isLongerThan(value, max)) return matches ? [tooLong(max)] : [tooLong(max), message];
   return matches ? VALID : [message];
 }
 
-/** Validates one label of a domain name, the rule for namespaces. */
+/** Validates one label of a domain name. The names of namespaces follow this rule. */
 export const dns1123Label: Validator = (value) => {
   const problems = check(value, LABEL, 63);
   if (problems.length === 0 || LABEL.regex.test(value) || !SUBDOMAIN.regex.test(value)) return problems;
-  // A subdomain that is not a label has dots, so the short message about dots replaces the long one.
+  // A value that is a subdomain but not a label contains dots, so a short message about dots replaces the long one.
   return problems.map((problem) => (problem === LABEL.message ? 'must not contain dots' : problem));
 };
 
-/** Validates a lower-case domain name, the rule for most kinds. */
+/** Validates a lower-case domain name. The names of most kinds follow this rule. */
 export const dns1123Subdomain: Validator = (value) => check(value, SUBDOMAIN, 253);
 
 /** Validates a domain name whose first label is `*`. */
 export const wildcardSubdomain: Validator = (value) => check(value, WILDCARD, 253);
 
-/** Validates a label that starts with a letter, the rule for names in custom resource definitions. */
+/** Validates a label of a domain name that starts with a letter. The names in custom resource definitions follow this rule. */
 export const dns1035Label: Validator = (value) => check(value, LABEL_1035, 63);
 
-/** Validates `name` or `prefix.example/name`, the rule for finalizers and the keys of labels and annotations. */
+/** Validates `name` or `prefix.example/name`. Finalizers and the keys of labels and annotations follow this rule. */
 export const qualifiedName: Validator = (value) => {
   const slash = value.indexOf('/');
   if (slash < 0) return namePart(value);
@@ -119,7 +119,7 @@ function namePart(name: string): readonly string[] {
 /** Validates the value of a label, which may be empty. */
 export const labelValue: Validator = (value) => (isShortName(value) ? VALID : check(value, LABEL_VALUE, 63));
 
-/** Validates a name that can be one segment of a URL, the rule for roles, bindings, and every name in a path. */
+/** Validates a name that can be one segment of a URL. The names of roles and bindings, and all names in paths, follow this rule. */
 export const pathSegment: Validator = (value) =>
   value === '.' || value === '..' ? [`may not be '${value}'`] : pathSegmentPart(value);
 
@@ -135,7 +135,7 @@ export const configMapKey: Validator = (value) => {
   return value.startsWith('..') ? [...problems, "must not start with '..'"] : problems;
 };
 
-/** Returns whether {@link configMapKey} finds no problem; much cheaper for very many keys. */
+/** Returns whether {@link configMapKey} finds no error. It is much faster, for objects with very many keys. */
 export function isConfigMapKey(key: string): boolean {
   const { length } = key;
   if (length === 0 || length > 253 || (key.charCodeAt(0) === DOT && (length === 1 || key.charCodeAt(1) === DOT)))
@@ -147,7 +147,7 @@ export function isConfigMapKey(key: string): boolean {
   return true;
 }
 
-/** Returns whether a text is empty or {@link QUALIFIED}, and short enough. */
+/** Returns whether a string matches the pattern {@link QUALIFIED} or is empty, and has at most 63 characters. */
 function isShortName(text: string): boolean {
   const { length } = text;
   if (length > 63) return false;
@@ -166,8 +166,8 @@ const isLetterOrDigit = (code: number) =>
   (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);
 
 /**
- * Returns the name rule of a validator that does not allow a trailing dash. A prefix may end in a dash, so its last two characters are
- * checked as a letter.
+ * Returns the name rule of a validator that does not allow a trailing dash. The generateName may end in a dash, because characters are
+ * appended to it; its last two characters are therefore replaced by a letter for the check.
  */
 function nameRule(validate: Validator): NameRule {
   return (name, prefix) => validate(prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name);
@@ -179,5 +179,5 @@ export const nameIsDns1123Subdomain: NameRule = nameRule(dns1123Subdomain);
 export const nameIsDns1123Label: NameRule = nameRule(dns1123Label);
 /** The name rule of services. */
 export const nameIsDns1035Label: NameRule = nameRule(dns1035Label);
-/** The name rule of roles and bindings. A prefix may be one or two dots. */
+/** The name rule of roles and bindings. As a generateName, one or two dots are valid, too. */
 export const nameIsPathSegment: NameRule = (name, prefix) => (prefix ? pathSegmentPart(name) : pathSegment(name));

@@ -12,33 +12,33 @@ export interface ObjectMetaRules {
   readonly namespaced: boolean;
   readonly nameRule: NameRule;
   /**
-   * The finalizers that need no domain ({@link coreFinalizers}). Built-in kinds set this and refuse every other finalizer without a domain.
-   * Custom kinds leave it out and accept them.
+   * The finalizers that need no domain ({@link coreFinalizers}). Built-in kinds set this member and refuse every other finalizer without a
+   * domain. Custom resources leave it out and accept all finalizers.
    */
   readonly coreFinalizers?: readonly string[];
 }
 
-/** Returns the finalizers of the system itself. */
+/** Returns the finalizers that the API itself defines. */
 export function coreFinalizers(dialect: Dialect): readonly string[] {
   return [dialect.namespaceFinalizer, 'orphan', 'foregroundDeletion'];
 }
 
-/** Returns all errors of the metadata of an object to create (spec 2.10). The registry adds the kind's other errors after these. */
+/** Returns all errors of the metadata of an object to create (spec 2.10). The registry appends the errors of the object's other fields. */
 export function validateMetaOnCreate(meta: ObjectMeta, rules: ObjectMetaRules, path = 'metadata'): FieldError[] {
   const errors = validateWhole(meta, rules, path);
-  // Upstream's generic code checks the metadata again, but only if the kind found no error.
+  // Upstream's generic code validates the metadata a second time, but only if the kind's own validation found no error.
   return errors.length > 0 ? errors : validateName(meta, nameIsPathSegment, path);
 }
 
-/** The part of an update's metadata that a kind validates itself, in addition to the generic validation. */
+/** The part of an update's metadata that the kind's own validation checks, in addition to the generic validation. */
 export type MetadataLook = 'all' | 'whole' | 'changes' | 'nothing';
 
 /**
- * Returns all errors of the metadata of an update (spec 2.10). Some are repeated, as in the API's answers: upstream's generic code and the
- * kind's own code both validate the metadata, and both check the new object as a whole as well as its changes. Before the call the registry
- * fills in the fields that the client left out (uid, resourceVersion, generation, times of creation and deletion, grace period); afterwards
- * it adds the kind's other errors.
- * @param kindLooksAt what the kind's own code checks: `changes` for leases, custom kinds and their definitions, and most subresources.
+ * Returns all errors of the metadata of an update (spec 2.10). Some errors are repeated, as in upstream's responses: upstream's generic
+ * code and the kind's own code both validate the metadata, and both check the new object as a whole as well as its changes. Before the
+ * call, the registry fills in the fields that the client left out (uid, resourceVersion, generation, times of creation and deletion, grace
+ * period). After the call, it appends the errors of the object's other fields.
+ * @param kindLooksAt what the kind's own code checks: `changes` for leases, custom resources and their definitions, and most subresources.
  * Default `all`.
  */
 export function validateMetaOnUpdate(
@@ -50,7 +50,7 @@ export function validateMetaOnUpdate(
   const path = 'metadata';
   const whole = validateWhole(next, rules, path);
   const changes = validateChanges(next, old, path);
-  // If the object as a whole has no errors, only its name and the changes remain to be checked.
+  // If the object as a whole has no errors, only its name and its changes remain to be checked.
   const seesChanges = kindLooksAt === 'all' || kindLooksAt === 'changes';
   if (whole.length === 0)
     return [...validateName(next, nameIsPathSegment, path), ...changes, ...(seesChanges ? changes : [])];
@@ -65,7 +65,7 @@ export function validateMetaOnUpdate(
   ];
 }
 
-/** Validates an object's metadata as a whole, once. */
+/** Validates an object's metadata as a whole. Each error is returned once. */
 function validateWhole(meta: ObjectMeta, rules: ObjectMetaRules, path: string): FieldError[] {
   const errors = validateName(meta, rules.nameRule, path);
   const { namespace = '', generation = 0 } = meta;
@@ -106,7 +106,7 @@ function validateName(meta: ObjectMeta, rule: NameRule, path: string): FieldErro
   return errors;
 }
 
-/** Validates the changes of metadata, once. */
+/** Validates the changes of metadata. Each error is returned once. */
 function validateChanges(next: ObjectMeta, old: ObjectMeta, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp !== undefined) {
@@ -134,7 +134,10 @@ function validateChanges(next: ObjectMeta, old: ObjectMeta, path: string): Field
   return errors;
 }
 
-/** Returns the errors of maps and lists that both validations find, in order: labels, annotations, owners, managed fields. */
+/**
+ * Returns the errors that both the validation of the whole object and the validation of its changes find: of labels, annotations, owner
+ * references and managed fields, in this order.
+ */
 function entryErrors(meta: ObjectMeta, path: string) {
   return [
     validateLabels(meta.labels, `${path}.labels`),
@@ -146,7 +149,7 @@ function entryErrors(meta: ObjectMeta, path: string) {
 
 const immutable = (path: string, value: unknown) => fieldError.invalid(path, value, 'field is immutable');
 
-/** Validates labels: keys are qualified names, values are label values; errors of both have the map's own path. */
+/** Validates labels: keys must be qualified names, and values label values. The path of every error is the path of the map. */
 export function validateLabels(labels: ObjectMeta['labels'], path: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const [key, value] of Object.entries(labels ?? {})) {
@@ -157,10 +160,13 @@ export function validateLabels(labels: ObjectMeta['labels'], path: string): Fiel
   return errors;
 }
 
-/** The most that all keys and values of an object's annotations may take together, in bytes. */
+/** The maximum size in bytes of all keys and values of an object's annotations together. */
 export const MAX_ANNOTATION_BYTES = 256 * 1024;
 
-/** Validates annotations: keys are qualified names in any case; values are free, but names and values together take at most 256 KiB. */
+/**
+ * Validates annotations. Keys must be qualified names in upper or lower case, and values may be any strings. All keys and values together
+ * take at most 256 KiB.
+ */
 export function validateAnnotations(annotations: ObjectMeta['annotations'], path: string): FieldError[] {
   const errors: FieldError[] = [];
   const entries = Object.entries(annotations ?? {});
@@ -177,7 +183,7 @@ export function validateAnnotations(annotations: ObjectMeta['annotations'], path
   return errors;
 }
 
-/** Validates finalizers: they are qualified names, and the garbage collector's two exclude each other. */
+/** Validates finalizers: they must be qualified names, and the two finalizers of the garbage collector exclude each other. */
 function validateFinalizers(finalizers: readonly string[] | undefined, path: string): FieldError[] {
   if (finalizers === undefined || finalizers.length === 0) return [];
   const errors = errorsOf(finalizers, (finalizer) =>
@@ -189,7 +195,9 @@ function validateFinalizers(finalizers: readonly string[] | undefined, path: str
   return errors;
 }
 
-/** Validates the domains of finalizers: one without a domain must be in `core`; undefined accepts all. */
+/**
+ * Validates the domains of finalizers: a finalizer without a domain must be in `core`. If `core` is undefined, all finalizers are accepted.
+ */
 function validateFinalizerDomains(
   finalizers: readonly string[] | undefined,
   core: readonly string[] | undefined,
@@ -219,7 +227,7 @@ function validateNoNewFinalizers(
 const MAX_MANAGER_BYTES = 128;
 const MAX_SUBRESOURCE_BYTES = 256;
 
-/** Returns the errors of an object's managedFields, without a check of the listed fields (spec 6.6). */
+/** Returns the errors of an object's managedFields. The fields that they list are not checked (spec 6.6). */
 export function validateManagedFields(entries: readonly ManagedFieldsEntry[] | undefined, path: string): FieldError[] {
   return errorsOf(entries ?? [], (entry, index) => {
     const errors: FieldError[] = [];

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/value.js';
 
-/** Names an object that this one belongs to (spec 2.4). */
+/** A reference to the owner of an object (spec 2.4). */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -15,7 +15,7 @@ export interface ManagedFieldsEntry {
   readonly manager?: string;
   readonly operation?: 'Apply' | 'Update';
   readonly apiVersion?: string;
-  /** RFC 3339, whole seconds, UTC. */
+  /** The time in RFC 3339, in whole seconds and UTC. */
   readonly time?: string;
   readonly fieldsType?: string;
   readonly fieldsV1?: JsonObject;
@@ -55,7 +55,7 @@ export interface ListMeta {
   readonly remainingItemCount?: number;
 }
 
-/** A collection as list returns it. Items of built-in kinds have neither kind nor apiVersion on the wire. */
+/** The result of a list request. Items of built-in kinds have neither kind nor apiVersion on the wire. */
 export interface ApiList<T = ApiObject> {
   readonly apiVersion: string;
   readonly kind: string;

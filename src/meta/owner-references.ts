@@ -44,7 +44,7 @@ function validateOwnerReference(reference: OwnerReference, path: string): FieldE
   return errors;
 }
 
-// The most characters of the printed list, because every error about a second controller repeats the whole list.
+// The maximum number of characters of the printed list. It is limited because every error about a second controller repeats the whole list.
 const MAX_PRINTED = 16_384;
 
 function printReferences(references: readonly OwnerReference[]): Printed {
@@ -68,7 +68,7 @@ function printReference({
   return `v1.OwnerReference{${texts}, Controller:${printPointer(controller)}, BlockOwnerDeletion:${printPointer(blockOwnerDeletion)}}`;
 }
 
-// Upstream prints the address of a pointer, which differs from run to run; here it is constant.
+// Upstream prints the address of a pointer, which differs from run to run. This function prints a constant.
 function printPointer(value: boolean | undefined): string {
   return value === undefined ? '(*bool)(nil)' : '(*bool)(0xc000000000)';
 }

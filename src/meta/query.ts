@@ -2,7 +2,7 @@ import { parseSigned } from '../values/numbers.js';
 
 /** The query parameters of a request. Names are case-sensitive. */
 export interface Query {
-  /** Returns the first value, which is the one that counts; undefined when the parameter is absent. No parameter has the name ''. */
+  /** Returns the first value of a parameter; undefined when the parameter is absent. No parameter has the name ''. */
   first(name: string): string | undefined;
   /** Returns all values in order. */
   all(name: string): readonly string[];
@@ -25,8 +25,9 @@ export function parseQuery(raw: string): Query {
 const PLAIN_NAME = /^[^%+&=]+$/;
 
 /**
- * A query that is searched only when a parameter is read. A caller without credentials may send very many parameters, so parameters that
- * are not read are neither split nor decoded. Plain names are found by the engine's own string search; names with escapes are indexed once.
+ * A query string that is searched only when a parameter is read. A caller without credentials may send very many parameters, so parameters
+ * that are not read are neither split nor decoded. Names without escapes are found by the engine's own string search; names with escapes
+ * are indexed once.
  */
 class RawQuery implements Query {
   readonly #raw: string;
@@ -46,7 +47,7 @@ class RawQuery implements Query {
     return this.#values(name, 1).length > 0;
   }
 
-  /** Returns the first values of a name, in order. */
+  /** Returns at most `most` values of a name, in order. */
   #values(name: string, most: number): readonly string[] {
     const raw = this.#raw;
     this.#escaped ??= escapedNames(raw);
@@ -112,14 +113,14 @@ function escapedNames(raw: string): number[] {
   return found;
 }
 
-/** Returns the name of the pair that begins at `start`; undefined when it does not decode. */
+/** Returns the name of the pair that begins at `start`; undefined when it cannot be decoded. */
 function nameAt(raw: string, start = 0): string | undefined {
   let end = start;
   while (end < raw.length && raw.charCodeAt(end) !== EQUALS && raw.charCodeAt(end) !== AMPERSAND) end++;
   return decode(raw.slice(start, end));
 }
 
-/** Returns the value of the pair that begins at `start`, whose name decodes; undefined for a pair that is dropped. */
+/** Returns the value of the pair that begins at `start`; undefined for a pair that is dropped. The name of the pair must be decodable. */
 function valueAt(raw: string, start: number): string | undefined {
   const end = raw.indexOf('&', start);
   const pair = raw.slice(start, end < 0 ? raw.length : end);
@@ -128,7 +129,7 @@ function valueAt(raw: string, start: number): string | undefined {
   return equals < 0 ? '' : decode(pair.slice(equals + 1));
 }
 
-/** Returns the hash of a decoded name. Characters beyond ASCII are skipped, because their bytes can be written in several ways. */
+/** Returns the hash of a decoded name. Characters beyond ASCII are skipped, because there are several ways to write their bytes. */
 function hashOf(name: string): number {
   let hash = 0;
   for (let i = 0; i < name.length; i++) hash = withCode(hash, name.charCodeAt(i));
@@ -177,7 +178,8 @@ function hexDigit(code: number): number {
 }
 
 /**
- * Parses a boolean parameter: absent stays undefined, `0` and `false` in any case are false, all other texts are true, even the empty one.
+ * Parses a boolean parameter. An absent value stays undefined, and `0` and `false` in upper or lower case are false. Every other value is
+ * true, even the empty one.
  */
 export function parseBoolean(value: string | undefined): boolean | undefined {
   if (value === undefined) return undefined;
@@ -185,7 +187,7 @@ export function parseBoolean(value: string | undefined): boolean | undefined {
 }
 
 /**
- * Parses an integer parameter; absent stays undefined. A value beyond 2^53 becomes the nearest JavaScript number.
+ * Parses an integer parameter; an absent value stays undefined. A value beyond 2^53 becomes the nearest JavaScript number.
  * @throws ParseError `strconv.ParseInt: parsing "x": invalid syntax`, or `value out of range`.
  */
 export function parseInt64(value: string): number;

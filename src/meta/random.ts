@@ -1,4 +1,7 @@
-/** The injected source of randomness for uids, name suffixes and jitter. Keys come from WebCrypto unless they are given. */
+/**
+ * The injected source of randomness for uids, name suffixes and jitter. Keys do not come from it: the runtime generates them, unless they
+ * are given.
+ */
 export interface Random {
   /** Fills and returns the array with random bytes. */
   fill(bytes: Uint8Array): Uint8Array;
@@ -9,7 +12,7 @@ export interface Random {
   fork?(): Random;
 }
 
-// Every call of the system's source costs microseconds, whatever the size, so small requests are served from a stock.
+// Every call of the system's source costs microseconds, whatever the size, so small requests are served from a buffer of random bytes.
 const STOCK_BYTES = 4096;
 const LARGEST_FROM_STOCK = 64;
 const stock = new Uint8Array(STOCK_BYTES);
@@ -23,7 +26,7 @@ export const systemRandom: Random = {
       crypto.getRandomValues(stock);
       used = 0;
     }
-    // A loop, because for so few bytes views of the stock would cost more than copying.
+    // The bytes are copied in a loop, because for so few bytes creating views of the buffer would cost more than copying.
     for (let i = 0; i < bytes.length; i++) {
       bytes[i] = stock[used] ?? 0;
       stock[used++] = 0;
@@ -41,7 +44,8 @@ const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
 const codes: number[] = Array.from('00000000-0000-0000-0000-000000000000', (digit) => digit.charCodeAt(0));
 
 /**
- * Returns a random (version 4) UUID. Every request needs one, so its text is made in one piece, which costs a third of concatenating parts.
+ * Returns a random (version 4) UUID. Every request needs one, so the string is created by one call. That costs a third of concatenating
+ * parts.
  */
 export function randomUuid(random: Random): string {
   const b = random.fill(new Uint8Array(16));
@@ -69,7 +73,7 @@ export function randomBelow(random: Random, bound: number): number {
   }
 }
 
-// 27 characters without vowels and look-alikes, so that suffixes form no words (spec 3.5).
+// The alphabet has 27 characters, without vowels and without characters that look alike, so that suffixes form no words (spec 3.5).
 const SUFFIX_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 
 /** Returns the random suffix of a generated name, with `length` characters. */
@@ -77,7 +81,7 @@ export function randomSuffix(random: Random, length = 5): string {
   let out = '';
   while (out.length < length) {
     for (const byte of random.fill(new Uint8Array(length * 2))) {
-      // 243 = 9 * 27: larger bytes would favor the first letters.
+      // 243 is 9 * 27. Larger bytes are skipped, because they would favor the first characters.
       if (byte < 243 && out.length < length) out += SUFFIX_ALPHABET[byte % 27];
     }
   }

@@ -1,12 +1,12 @@
 /** A member that exists for the compiler only: it describes how a value may be sent. */
 declare const sentForm: unique symbol;
 
-/** Marks the members of a struct that clients may leave out, because the server fills them and always shows them. */
+/** Marks the members of a struct that clients may leave out. The server fills them in, so every response contains them. */
 export interface Filled<K extends PropertyKey> {
   readonly [sentForm]?: { readonly filled: K };
 }
 
-/** Marks a type that is sent as another type, the input of its schema. */
+/** Marks a type whose values clients send as values of another type, the input type of its schema. */
 export interface SentAs<Input> {
   readonly [sentForm]?: { readonly as: Input };
 }
@@ -24,7 +24,7 @@ export type Sent<T> = T extends readonly (infer Item)[]
         : { [P in keyof T]: Sent<T[P]> }
     : T;
 
-/** Whether a value may be left out: it is not a struct, or a struct without required members. */
+/** Whether a member of this type may be left out: the type is not a struct, or a struct without required members. */
 type MayBeAbsent<T> = T extends readonly unknown[]
   ? true
   : T extends object

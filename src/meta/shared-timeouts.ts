@@ -1,12 +1,12 @@
 import { LinkedList, type LinkedListEntry } from '../values/linked-list.js';
 import { type Clock, reading } from './clock.js';
 
-/** A timeout that was set; {@link SharedTimeouts.clear} takes it to cancel the timeout. */
+/** A pending timeout. It is passed to {@link SharedTimeouts.clear} to cancel it. */
 export interface SharedTimeout {
-  /** The clock reading at which it is due. */
+  /** The clock reading at which the timeout is due. */
   readonly at: number;
   readonly callback: () => void;
-  /** The entry in the list of pending timeouts; undefined once the timeout is cleared or has called back. */
+  /** The entry in the list of pending timeouts; undefined once the timeout was cleared or its callback was called. */
   entry: LinkedListEntry<SharedTimeout> | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface SharedTimeout {
 export class SharedTimeouts {
   readonly #clock: Clock;
   readonly #timeouts = new LinkedList<SharedTimeout>();
-  /** The clock reading at which the timer fires; infinite if it is not set. */
+  /** The clock reading at which the shared timer fires; infinite if no timer is set. */
   #next = Number.POSITIVE_INFINITY;
   #cancel: (() => void) | undefined;
 
@@ -25,10 +25,7 @@ export class SharedTimeouts {
     this.#clock = clock;
   }
 
-  /**
-   * Calls back once, unless the timeout is cleared before.
-   * @param at the clock reading at which it is due.
-   */
+  /** Calls `callback` once, unless the timeout is cleared before. @param at the clock reading at which the timeout is due. */
   set(at: number, callback: () => void): SharedTimeout {
     const timeout: SharedTimeout = { at, callback, entry: undefined };
     timeout.entry = this.#timeouts.add(timeout);

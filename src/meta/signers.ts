@@ -2,13 +2,13 @@ import type { Dialect } from './dialect.js';
 
 /** The built-in signers (spec 15.8). */
 export interface WellKnownSigners {
-  /** Client certificates for the API server. */
+  /** The signer of client certificates for the API server. */
   readonly client: string;
-  /** Client certificates of node agents. */
+  /** The signer of client certificates of node agents. */
   readonly nodeClient: string;
-  /** Serving certificates of node agents. */
+  /** The signer of serving certificates of node agents. */
   readonly nodeServing: string;
-  /** The signer of requests that did not name one; new requests with it are refused. */
+  /** The signer of requests that named no signer. It exists for old requests; new requests with it are refused. */
   readonly legacy: string;
 }
 

@@ -48,15 +48,15 @@ export interface StatusCause {
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
-  /** A plural resource or a kind, depending on the failure (spec 8.1). */
+  /** The plural name of a resource or a kind, depending on the failure (spec 8.1). */
   readonly kind?: string;
   readonly uid?: string;
   readonly causes?: readonly StatusCause[];
-  /** Whole seconds; also sent as the header Retry-After. */
+  /** The seconds after which the client may try again. They are also sent as the header Retry-After. */
   readonly retryAfterSeconds?: number;
 }
 
-/** The result of every failure, and of deletions that return no object. */
+/** The body of every failure, and of deletions that return no object. */
 export interface Status {
   readonly kind: 'Status';
   readonly apiVersion: 'v1';

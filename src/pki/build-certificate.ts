@@ -22,24 +22,24 @@ const encoder = new TextEncoder();
 
 /** The complete content of a certificate. */
 export interface CertificateContent {
-  /** Big-endian, positive, in the fewest bytes. */
+  /** The serial number: big-endian, positive, in the fewest bytes. */
   readonly serial: Uint8Array;
-  /** Names, DER. */
+  /** The names of the issuer and the subject, DER. */
   readonly issuer: Uint8Array;
   readonly subject: Uint8Array;
-  /** Milliseconds since the epoch. */
+  /** The start and the end of the validity, in milliseconds since the epoch. */
   readonly notBefore: number;
   readonly notAfter: number;
-  /** SubjectPublicKeyInfo, DER. */
+  /** The SubjectPublicKeyInfo, DER. */
   readonly publicKey: Uint8Array;
   readonly keyUsage: readonly KeyUsage[];
-  /** Object identifiers. Without any, the certificate has no extension and allows any use. */
+  /** Object identifiers of the allowed uses. If the list is empty, the certificate has no such extension and allows any use. */
   readonly extendedKeyUsage: readonly string[];
-  /** Without any names, the certificate has no extension for them. */
+  /** The alternative names. If there are none, the certificate has no such extension. */
   readonly subjectAltNames: GeneralNames;
   readonly subjectKeyId?: Uint8Array;
   readonly authorityKeyId?: Uint8Array;
-  /** Whether the certificate may sign others. Default false. */
+  /** Whether the certificate may sign other certificates. Default false. */
   readonly isAuthority?: boolean;
 }
 
@@ -67,7 +67,7 @@ function extensions(content: CertificateContent): Uint8Array[] {
     list.push(extension(extensionOid.keyUsage, true, namedBits(keyUsage.map((use) => keyUsages.indexOf(use)))));
   if (extendedKeyUsage.length > 0)
     list.push(extension(extensionOid.extendedKeyUsage, false, sequence(...extendedKeyUsage.map(oid))));
-  // DER leaves out the default, that a certificate is not an authority.
+  // DER omits default values, and the default is that a certificate is not an authority.
   list.push(extension(extensionOid.basicConstraints, true, sequence(...(isAuthority ? [boolean(true)] : []))));
   if (subjectKeyId) list.push(extension(extensionOid.subjectKeyId, false, octetString(subjectKeyId)));
   if (authorityKeyId)
@@ -90,16 +90,16 @@ function extension(id: string, critical: boolean, value: Uint8Array): Uint8Array
   return sequence(oid(id), ...(critical ? [boolean(true)] : []), octetString(value));
 }
 
-/** The varying content of an authority's certificate. */
+/** The content that differs between the certificates of authorities. */
 interface AuthorityContent {
-  /** Big-endian, positive. */
+  /** The serial number: big-endian, positive. */
   readonly serial: Uint8Array;
-  /** Name, DER. */
+  /** The name of the authority, DER. */
   readonly name: Uint8Array;
-  /** Milliseconds since the epoch. */
+  /** The start and the end of the validity, in milliseconds since the epoch. */
   readonly notBefore: number;
   readonly notAfter: number;
-  /** SubjectPublicKeyInfo, DER. */
+  /** The SubjectPublicKeyInfo, DER. */
   readonly publicKey: Uint8Array;
 }
 

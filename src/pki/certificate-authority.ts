@@ -24,7 +24,7 @@ export interface CertificateAuthorityOptions {
   readonly now?: number;
   /** The source of the serial number. Default: the runtime's. */
   readonly random?: Random;
-  /** Default: the runtime's. */
+  /** The implementation of signatures. Default: the runtime's. */
   readonly signatures?: Signatures;
 }
 
@@ -36,14 +36,17 @@ export interface CertificateOptions extends CertificateAuthorityOptions {
 }
 
 const DAY = 86_400_000;
-/** Certificates are valid from this long before they are made, because clocks of clients may be slow. */
+/**
+ * The milliseconds by which the validity of a certificate begins before the certificate is issued, because the clocks of clients may be
+ * slow.
+ */
 const BACKDATE = 300_000;
 
 function validity(now: number, days: number): { notBefore: number; notAfter: number } {
   return { notBefore: now - BACKDATE, notAfter: now + days * DAY };
 }
 
-/** Makes a certificate authority: a self-signed certificate with a fresh P-256 key. */
+/** Creates a certificate authority: a self-signed certificate with a new P-256 key. */
 export async function createCertificateAuthority(options: CertificateAuthorityOptions): Promise<KeyPair> {
   const { commonName, days = 3650, now = systemClock.now(), random = systemRandom, signatures } = options;
   const { pem, signing, publicKey } = await generateKey(signatures, `authority ${commonName}`);
@@ -53,14 +56,14 @@ export async function createCertificateAuthority(options: CertificateAuthorityOp
   return { certificate: encodePem('CERTIFICATE', der), key: pem };
 }
 
-/** The parsed certificate and the imported key of each authority, with the PEM text they were read from. */
+/** The parsed certificate of each authority, with the PEM text that it was read from. The next map has the imported keys. */
 const issuers = new WeakMap<KeyPair, { readonly pem: string; readonly issuer: Promise<Certificate> }>();
 const signers = new WeakMap<
   KeyPair,
   { readonly pem: string; readonly signatures: Signatures | undefined; readonly signer: Promise<SigningKey> }
 >();
 
-/** Returns the certificate of an authority, which is read once. @throws TypeError when there is none. */
+/** Returns the parsed certificate of an authority. It is cached. @throws TypeError when the authority has no certificate. */
 export function issuerOf(authority: KeyPair): Promise<Certificate> {
   const { certificate: pem } = authority;
   let known = issuers.get(authority);
@@ -74,7 +77,10 @@ async function readIssuer(pem: string): Promise<Certificate> {
   return issuer;
 }
 
-/** Returns the key of an authority. It is read once, because that takes longer than a signature. @throws TypeError */
+/**
+ * Returns the private key of an authority. It is cached, because importing it takes longer than a signature. @throws TypeError when it
+ * cannot be read.
+ */
 export function signerOf(authority: KeyPair, signatures?: Signatures): Promise<SigningKey> {
   const { key: pem } = authority;
   let known = signers.get(authority);
@@ -84,7 +90,7 @@ export function signerOf(authority: KeyPair, signatures?: Signatures): Promise<S
 }
 
 /**
- * Issues a certificate with a fresh P-256 key. `days` defaults to 365, and the certificate never outlives the authority.
+ * Issues a certificate with a new P-256 key. `days` defaults to 365, and the certificate never outlives the authority.
  * @throws TypeError for an authority or a name that cannot be read.
  */
 export async function issueCertificate(authority: KeyPair, options: CertificateOptions): Promise<KeyPair> {

@@ -26,7 +26,7 @@ import { readName } from './names/name-reader.js';
 import { pemCertificates } from './pem-certificates.js';
 import { checkPublicKey } from './public-key.js';
 
-/** The largest certificate that is read, in bytes; a handshake cannot carry larger ones. */
+/** The maximum size of a certificate in bytes; a handshake cannot carry larger ones. */
 const MAX_LENGTH = 65_536;
 
 type Facts = { -readonly [K in keyof Certificate]?: Certificate[K] };
@@ -73,7 +73,7 @@ const readers: ReadonlyMap<string, ReadExtension> = new Map<string, ReadExtensio
     extensionOid.basicConstraints,
     (value, facts, budget) => {
       const { cA: ca, pathLenConstraint } = readExactly(value, BasicConstraints, budget);
-      // The package returns long numbers as text.
+      // The package returns a large number as a string.
       const pathLength = pathLenConstraint === undefined ? undefined : Number(pathLenConstraint);
       if (pathLength !== undefined && !(pathLength >= 0 && pathLength <= 0x7fffffff))
         throw new DerError('x509: invalid basic constraints');
@@ -108,8 +108,8 @@ const readers: ReadonlyMap<string, ReadExtension> = new Map<string, ReadExtensio
 ]);
 
 /**
- * Checks the form of an extension whose content this server does not use: a list of sequences. Each sequence has at least `least` elements,
- * and if that is more than none, the first is an object identifier. @throws DerError
+ * Checks the form of an extension whose content this server does not use: it must be a list of sequences. Each sequence has at least
+ * `least` elements; if `least` is more than 0, its first element is an object identifier. @throws DerError
  */
 function isList(value: Uint8Array, least: number): true {
   for (const item of readElements(readWhole(value, derTag.sequence))) {
@@ -132,7 +132,10 @@ function readExtensions(list: readonly Extension[], facts: Facts, budget: Elemen
   return unhandled;
 }
 
-/** Reads a certificate as `parseCertificate` does. @param budget the elements it may have, alone or together with other certificates */
+/**
+ * Reads a certificate as `parseCertificate` does.
+ * @param budget the number of elements that may be read, for this certificate alone or together with other certificates
+ */
 export function readCertificate(der: Uint8Array, budget: ElementBudget = { left: MAX_ELEMENTS }): Certificate {
   if (der.length > MAX_LENGTH) throw new DerError('certificate is too large');
   checkStructure(der, { left: budget.left });
@@ -183,13 +186,13 @@ const FOUR_CENTURIES = 146_097 * 86_400_000;
 const ZERO = 0x30;
 
 /**
- * A certificate whose validity JavaScript can read. `Date` maps the years 0 to 99 to 1900 to 1999, so the packages would misread them. Such
- * years occur because Go writes an unset time as 1 January of the year 1.
+ * A certificate whose validity the packages can read. They use `Date`, which maps the years 0 to 99 to 1900 to 1999 and would misread these
+ * years. Such years occur, because Go writes an unset time as 1 January of the year 1.
  */
 export interface ReadableTimes {
-  /** The certificate, in which years before 100 are moved by 400 years. */
+  /** The certificate, DER. A year before 100 in its validity is replaced by the year 400 years later. */
   readonly der: Uint8Array;
-  /** The milliseconds to add to notBefore and notAfter as read from `der`, to undo the move. */
+  /** The milliseconds to add to the notBefore and notAfter of `der` to get the real times. */
   readonly shifts: readonly [number, number];
 }
 

@@ -6,7 +6,7 @@ import type { SignedData } from './verify-signature.js';
 export interface CertificateRequest extends SignedData {
   readonly raw: Uint8Array;
   readonly subject: DistinguishedName;
-  /** SubjectPublicKeyInfo, DER. */
+  /** The SubjectPublicKeyInfo, DER. */
   readonly publicKey: Uint8Array;
   /** The requested names besides the subject. */
   readonly subjectAltNames: GeneralNames;

@@ -30,7 +30,7 @@ export const extensionOid = {
   authorityInformation: '1.3.6.1.5.5.7.1.1',
 } as const;
 
-/** Object identifiers of extended key uses. */
+/** The object identifiers of the purposes in the extension extKeyUsage. */
 export const extendedKeyUsageOid = {
   any: '2.5.29.37.0',
   serverAuth: '1.3.6.1.5.5.7.3.1',
@@ -40,29 +40,32 @@ export const extendedKeyUsageOid = {
 /** The content of an X.509 certificate. */
 export interface Certificate {
   readonly raw: Uint8Array;
-  /** The signed part. */
+  /** The signed part of the certificate (TBSCertificate), DER. */
   readonly tbs: Uint8Array;
   /** The signature's AlgorithmIdentifier. */
   readonly signatureAlgorithm: Uint8Array;
   readonly signature: Uint8Array;
-  /** 1, 2 or 3. */
+  /** The version: 1, 2 or 3. */
   readonly version: number;
   readonly serial: bigint;
   readonly subject: DistinguishedName;
   readonly issuer: DistinguishedName;
-  /** Milliseconds since the epoch; the certificate is valid at both ends. */
+  /** The start and the end of the validity, in milliseconds since the epoch. Both are inclusive. */
   readonly notBefore: number;
   readonly notAfter: number;
-  /** SubjectPublicKeyInfo, DER. */
+  /** The SubjectPublicKeyInfo, DER. */
   readonly publicKey: Uint8Array;
   readonly basicConstraints?: { readonly ca: boolean; readonly pathLength?: number };
   readonly keyUsage?: readonly KeyUsage[];
-  /** Object identifiers; absent means any use. */
+  /** The object identifiers of the allowed uses; absent means that any use is allowed. */
   readonly extendedKeyUsage?: readonly string[];
   readonly subjectAltNames?: GeneralNames;
   readonly nameConstraints?: NameConstraints;
   readonly subjectKeyId?: Uint8Array;
   readonly authorityKeyId?: Uint8Array;
-  /** Object identifiers of critical extensions that this server does not understand. A certificate with any must not be trusted. */
+  /**
+   * Object identifiers of the critical extensions that this server does not understand. A certificate with such an extension must not be
+   * trusted.
+   */
   readonly unhandledCritical: readonly string[];
 }

@@ -26,8 +26,7 @@ const KNOWN = [RSA, EC, '1.3.101.112'];
 const CERTIFICATE = 'CERTIFICATE';
 
 /**
- * Returns why a certificate and a private key, both PEM, are not a pair that a TLS server could use, in Go's words; undefined when no
- * problem is found.
+ * Returns why a TLS server could not use a certificate and a private key (both PEM) as a pair, with Go's message; undefined when they fit.
  */
 export function keyPairProblem(certificate: string, key: string): string | undefined {
   const blocks = decodePem(certificate);
@@ -73,7 +72,7 @@ function halfOf(read: () => Half): Half | undefined {
 const elementsOf = (bytes: Uint8Array) => readElements(readWhole(bytes, derTag.sequence));
 const algorithmOf = (identifier: Uint8Array) => readOid(expectTag(readElements(identifier)[0], derTag.oid));
 
-/** Reads the public key of a certificate, which is the sixth field after its version. */
+/** Reads the public key of a certificate. It is the sixth field after the version. */
 function certifiedKey(certificate: Uint8Array): Half {
   const fields = readElements(expectTag(elementsOf(certificate)[0], derTag.sequence));
   const info = fields[fields[0]?.tag === derTag.constructed(0) ? 6 : 5];
@@ -83,7 +82,7 @@ function certifiedKey(certificate: Uint8Array): Half {
   return { algorithm, shared: algorithm === RSA ? expectTag(elementsOf(key)[0], derTag.integer) : key };
 }
 
-/** Reads a private key in PKCS #1, PKCS #8 or SEC 1 form. The form is found from the content, not from the PEM label. */
+/** Reads a private key in PKCS #1, PKCS #8 or SEC 1 form. The form is determined from the content, not from the PEM label. */
 function privateKey(bytes: Uint8Array): Half {
   const [version, second, third] = elementsOf(bytes);
   expectTag(version, derTag.integer);
@@ -93,7 +92,7 @@ function privateKey(bytes: Uint8Array): Half {
   return algorithm === RSA || algorithm === EC ? plainKey(inner) : { algorithm };
 }
 
-/** Reads a private key without a PKCS #8 frame. */
+/** Reads a private key in PKCS #1 or SEC 1 form, which has no PKCS #8 frame. */
 function plainKey(bytes: Uint8Array): Half {
   const fields = elementsOf(bytes);
   const [, second] = fields;

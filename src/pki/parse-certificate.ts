@@ -12,8 +12,9 @@ export async function parseCertificate(der: Uint8Array): Promise<Certificate> {
 }
 
 /**
- * Reads the certificates of a PEM text, in order. A block may hold several; blocks with another label or with headers are skipped.
- * @throws DerError when a CERTIFICATE block holds something else.
+ * Reads the certificates of a PEM text, in order. A block may contain several certificates; blocks with another label or with headers are
+ * skipped.
+ * @throws DerError when the content of a CERTIFICATE block is not a certificate.
  */
 export async function parseCertificates(pem: string): Promise<Certificate[]> {
   return (await loadCertificateReader()).readCertificates(pem);

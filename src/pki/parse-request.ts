@@ -3,15 +3,18 @@ import type { CertificateRequest } from './certificate-request.js';
 import { DerError } from './der/reader.js';
 import { keySignatureProblem } from './verify-signature.js';
 
-/** The number of requests that are kept, and the most characters of each. */
+/** The number of cached requests. The next constant is the maximum length of a cached request. */
 const MOST_KEPT = 32;
 const MOST_CHARACTERS = 8_192;
-/** The requests that were read last, because validation, admission, approval and signing read the same one within a short time. */
+/**
+ * The requests that were read last. They are cached, because validation, admission, approval and signing read the same request within a
+ * short time.
+ */
 const kept = new Map<string, CertificateRequest>();
 
 /**
  * Reads the request in the first block of a PEM text; text around the block is ignored. Nothing is verified.
- * @throws DerError, with the upstream server's message where that describes the fault itself.
+ * @throws DerError, with upstream's message where upstream reports the same fault.
  */
 export async function parseCertificateRequest(pem: string): Promise<CertificateRequest> {
   const known = kept.get(pem);
@@ -25,15 +28,15 @@ export async function parseCertificateRequest(pem: string): Promise<CertificateR
   return request;
 }
 
-/** The last verdict about the signature of each request, with the implementation that verified it. */
+/** The result of the last signature check of each request, with the implementation that made the check. */
 const verdicts = new WeakMap<
   CertificateRequest,
   { readonly signatures: Signatures | undefined; readonly problem: Promise<string | undefined> }
 >();
 
 /**
- * Checks that a request is signed with the key that it is for.
- * @returns what is wrong, in the upstream server's words, or undefined.
+ * Checks that a request is signed with the private key of its own public key.
+ * @returns the message of an invalid signature as upstream reports it, or undefined.
  */
 export function requestSignatureProblem(
   request: CertificateRequest,
@@ -43,13 +46,13 @@ export function requestSignatureProblem(
   if (!known || known.signatures !== signatures) {
     const problem = keySignatureProblem(request, request, { allowSha1: true, ...(signatures ? { signatures } : {}) });
     verdicts.set(request, (known = { signatures, problem }));
-    // Only a verdict is kept: if the verification itself fails, the next call verifies again.
+    // Only results are cached: if the check itself fails with an error, the next call checks again.
     problem.catch(() => verdicts.delete(request));
   }
   return known.problem;
 }
 
-/** Checks the form, the content and the signature of a request in PEM form. Returns what is wrong, or undefined. */
+/** Checks the form, the content and the signature of a request in PEM form. Returns an error message, or undefined. */
 export async function certificateRequestProblem(pem: string, signatures?: Signatures): Promise<string | undefined> {
   let request: CertificateRequest;
   try {

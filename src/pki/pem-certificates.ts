@@ -2,8 +2,8 @@ import { readElements } from './der/reader.js';
 import { decodePem } from './pem.js';
 
 /**
- * Returns the DER of each certificate of a PEM text, in order, without parsing it. A block may hold several; blocks with another label or
- * with headers are skipped.
+ * Returns the DER of each certificate of a PEM text, in order, without parsing it. A block may contain several certificates; blocks with
+ * another label or with headers are skipped.
  * @throws DerError when a block does not consist of DER elements.
  */
 export function pemCertificates(pem: string): Uint8Array[] {

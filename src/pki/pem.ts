@@ -2,9 +2,9 @@ import { decodeBase64, encodeBase64 } from '../values/base64.js';
 
 /** One block of a PEM text (RFC 7468). */
 export interface PemBlock {
-  /** The word after BEGIN: `CERTIFICATE`. */
+  /** The word after BEGIN, such as `CERTIFICATE`. */
   readonly label: string;
-  /** `Name: value` lines before the data; usually none. */
+  /** The lines `Name: value` before the data; usually there are none. */
   readonly headers: ReadonlyMap<string, string>;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -13,7 +13,7 @@ const BEGIN = '-----BEGIN ';
 const END = '\n-----END ';
 const DASHES = '-----';
 
-/** Returns a line without its end and without trailing blanks, and where the next one starts. */
+/** Returns a line without its line break and without trailing blanks, and the position of the next line. */
 function lineAt(text: string, from: number): { line: string; next: number } {
   const newline = text.indexOf('\n', from);
   let end = newline < 0 ? text.length : newline;
@@ -22,7 +22,7 @@ function lineAt(text: string, from: number): { line: string; next: number } {
   return { line: text.slice(from, end), next: newline < 0 ? text.length : newline + 1 };
 }
 
-/** Returns where the next BEGIN line starts, possibly at `at` itself; -1 if there is none. */
+/** Returns the position of the next BEGIN line, which may be `at` itself; -1 if there is none. */
 function findBegin(text: string, at: number): number {
   if (text.startsWith(BEGIN, at)) return at;
   const newline = text.indexOf(`\n${BEGIN}`, at);
@@ -36,8 +36,8 @@ function decodeBody(text: string): Uint8Array<ArrayBuffer> | undefined {
 }
 
 /**
- * Returns all blocks of a text, in order. Text around blocks is ignored, and a damaged block counts as such text; the upstream server is
- * equally forgiving. The time is proportional to the length of the text.
+ * Returns all blocks of a text, in order. Text around blocks is ignored, and so are damaged blocks, as in Go. The time is proportional to
+ * the length of the text.
  */
 export function decodePem(text: string): PemBlock[] {
   const blocks: PemBlock[] = [];
@@ -57,13 +57,14 @@ export function decodePem(text: string): PemBlock[] {
       at = next;
     }
 
-    // Without headers the END line may follow immediately; the newline before it is then the one before `at`.
+    // Without headers, the END line may follow the BEGIN line immediately. In that case, the line break before END is the character before
+    // `at`.
     const from = headers.size === 0 ? at - 1 : at;
-    // Several broken blocks can share the next END line, so it is searched only once.
+    // Several broken blocks can share the next END line, so the search for it is not repeated.
     if (end < from) end = text.indexOf(END, from);
     if (end < 0) break;
-    // Base64 has no dash, so the first dash after the data must be that of END. This check also keeps broken input from being scanned
-    // twice.
+    // Base64 has no dash, so the first dash after the data must be the first dash of END. This check also keeps broken input from being
+    // scanned twice.
     if (text.indexOf('-', at) !== end + 1) continue;
     const endLine = lineAt(text, end + END.length);
     if (endLine.line !== `${label}${DASHES}`) continue;
@@ -75,7 +76,7 @@ export function decodePem(text: string): PemBlock[] {
   return blocks;
 }
 
-/** Returns one block as text, with 64 characters in a line and a newline at the end. */
+/** Returns one block as text, with 64 characters in a line and a line break at the end. */
 export function encodePem(label: string, bytes: Uint8Array): string {
   const lines = encodeBase64(bytes).match(/.{1,64}/g) ?? [];
   return [`${BEGIN}${label}${DASHES}`, ...lines, `-----END ${label}${DASHES}`, ''].join('\n');

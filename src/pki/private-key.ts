@@ -4,9 +4,9 @@ import { derTag, expectTag, readElements, readWhole } from './der/reader.js';
 import { bitString, integer, octetString, oid, sequence } from './der/writer.js';
 import { decodePem, encodePem } from './pem.js';
 
-/** A key that signs certificates. */
+/** A private key that signs certificates. */
 export interface SigningKey {
-  /** The AlgorithmIdentifier of its signatures, DER. */
+  /** The AlgorithmIdentifier of the key's signatures, DER. */
   readonly algorithm: Uint8Array;
   /** Signs data and returns the signature in the form that certificates contain. */
   sign(data: Uint8Array): Promise<Uint8Array>;
@@ -26,7 +26,7 @@ const ecdsa = (curve: Curve, hash: Hash, algorithm: string): Kind => ({
 });
 const P256 = ecdsa('P-256', 'SHA-256', '1.2.840.10045.4.3.2');
 
-/** The kinds of keys that are tried in order; a key of another kind fails to import. */
+/** The kinds of keys. They are tried in this order, because a key can be imported only as its own kind. */
 const KINDS: readonly Kind[] = [
   P256,
   { scheme: { name: 'RSA', hash: 'SHA-256' }, algorithm: sequence(oid(`${RSA}.11`), NULL) },
@@ -48,7 +48,8 @@ function signingKey(signer: Signer, { scheme, algorithm }: Kind): SigningKey {
 }
 
 /**
- * Wraps a private key of an older form (PKCS #1 or SEC 1, by PEM label) in a PKCS #8 frame, because every runtime reads that form only.
+ * Wraps a private key in PKCS #1 or SEC 1 form (by PEM label) in a PKCS #8 frame, because PKCS #8 is the only form that every runtime
+ * reads.
  * @throws DerError for a broken SEC 1 key.
  */
 export function toPkcs8(label: string, bytes: Uint8Array): Uint8Array {
@@ -62,7 +63,7 @@ export function toPkcs8(label: string, bytes: Uint8Array): Uint8Array {
   return sequence(integer(new Uint8Array(1)), sequence(EC_KEY, curve), octetString(sequence(...inner)));
 }
 
-/** Wraps an RSA public key of the older form (PKCS #1) in a SubjectPublicKeyInfo. */
+/** Wraps an RSA public key in PKCS #1 form in a SubjectPublicKeyInfo. */
 export function toPublicKeyInfo(pkcs1: Uint8Array): Uint8Array {
   return sequence(sequence(oid(`${RSA}.1`), NULL), bitString(pkcs1));
 }
@@ -72,7 +73,7 @@ export const privateKeyLabels: readonly string[] = ['PRIVATE KEY', 'RSA PRIVATE 
 
 /**
  * Reads the first private key of a PEM text: RSA, P-256, P-384, P-521 or Ed25519, in PKCS #8, PKCS #1 or SEC 1, not encrypted.
- * @throws TypeError when there is none that can be read.
+ * @throws TypeError when the text contains no such key.
  */
 export async function importPrivateKey(pem: string, signatures: Signatures = systemSignatures): Promise<SigningKey> {
   const block = decodePem(pem).find(({ label }) => privateKeyLabels.includes(label));
@@ -82,7 +83,7 @@ export async function importPrivateKey(pem: string, signatures: Signatures = sys
     try {
       return signingKey(await signatures.signer(kind.scheme, pkcs8), kind);
     } catch {
-      // The key is not of this kind; the next kind is tried.
+      // The key is not of this kind, so the next kind is tried.
     }
   }
   throw new TypeError('the private key is of a kind that is not supported, or encrypted');
@@ -101,7 +102,7 @@ export async function generateKey(
   readonly publicKey: Uint8Array;
 }> {
   const { pkcs8, spki, signer }: RuntimeKey = await (signatures.generateKey?.(purpose) ?? generateSystemKey());
-  // Other signatures than the runtime's may sign differently, so they read the key themselves.
+  // An implementation other than the runtime's may sign differently, so it reads the key itself.
   const ready = signatures === systemSignatures ? signer : undefined;
   return {
     pem: encodePem('PRIVATE KEY', pkcs8),

@@ -6,7 +6,7 @@ const EC = '1.2.840.10045.2.1';
 const ED25519 = '1.3.101.112';
 const X25519 = '1.3.101.110';
 
-/** The bytes of a coordinate by the curve's object identifier. */
+/** The size of a coordinate in bytes, by the object identifier of the curve. */
 const CURVES: ReadonlyMap<string, number> = new Map([
   ['1.3.132.0.33', 28],
   ['1.2.840.10045.3.1.7', 32],
@@ -15,13 +15,15 @@ const CURVES: ReadonlyMap<string, number> = new Map([
 ]);
 const EDWARDS_BYTES = 32;
 const UNCOMPRESSED = 4;
-/** The most bytes of an RSA exponent; larger ones make signatures expensive to check. The highest bit of four bytes is the sign. */
+/**
+ * The maximum size of an RSA exponent in bytes, because larger exponents make signatures expensive to check. In four bytes, the highest bit
+ * is the sign.
+ */
 const EXPONENT_BYTES = 4;
 
 /**
- * Refuses public keys that the upstream server refuses to read, in its words. Whether a point lies on its curve is checked only when the
- * key is used. Keys of unknown kinds are accepted.
- * @throws DerError
+ * Refuses the public keys that Go refuses to parse, with Go's messages. Whether a point lies on its curve is checked only when the key is
+ * used. Keys of unknown kinds are accepted. @throws DerError
  */
 export function checkPublicKey({ algorithm, subjectPublicKey }: SubjectPublicKeyInfo): void {
   const bits = new Uint8Array(subjectPublicKey);

@@ -2,8 +2,8 @@ import type { Certificate } from './certificate.js';
 import { loadCertificateReader } from './parse-certificate.js';
 
 /**
- * The most that one connection may send: certificates, and bytes and elements of all of them together. Real chains have up to five
- * certificates.
+ * The limits of what one connection may send: the number of certificates, and the bytes and elements of all of them together. Real chains
+ * have up to five certificates.
  */
 const MAX_CERTIFICATES = 16;
 const MAX_BYTES = 131_072;
@@ -12,7 +12,7 @@ const MAX_ELEMENTS = 2048;
 /**
  * Reads the certificates (DER) that the other side of a connection sent.
  * @param memory certificates that were parsed before
- * @throws Error for a certificate that cannot be parsed, or for too many of them.
+ * @throws Error for a certificate that cannot be parsed, and for too many certificates.
  */
 export async function readChain(
   chain: readonly Uint8Array[],
@@ -25,15 +25,15 @@ export async function readChain(
   return chain.map((der) => memory?.find(der) ?? readCertificate(der, budget));
 }
 
-// latin1 maps every byte to one character, so texts are equal exactly when their bytes are.
+// latin1 maps every byte to one character, so two strings are equal exactly when their bytes are.
 const latin1 = new TextDecoder('latin1');
 
-/** Certificates that were parsed before, by their bytes. The least recently used are dropped first. */
+/** Certificates that were parsed before, by their bytes. The least recently used certificate is dropped first. */
 export class CertificateMemory {
   readonly #size: number;
   readonly #certificates = new Map<string, Certificate>();
 
-  /** @param size the most certificates that are kept. */
+  /** @param size the maximum number of cached certificates. */
   constructor(size: number) {
     this.#size = size;
   }

@@ -48,7 +48,7 @@ function readStructure(der: Uint8Array): CertificateRequest {
   };
 }
 
-/** Checks the outermost element, so that its faults get the upstream server's words. @throws DerError */
+/** Checks the outermost element, so that its errors have upstream's messages. @throws DerError */
 function checkFrame(der: Uint8Array): void {
   const [tag = 0, length = 0] = der;
   if (der.length < 2)
@@ -71,7 +71,7 @@ function checkFrame(der: Uint8Array): void {
   if (frame.raw.length !== der.length) throw new DerError('asn1: syntax error: trailing data');
 }
 
-/** Returns the alternative names among the requested extensions; other extensions and attributes are ignored. */
+/** Returns the alternative names in the requested extensions. Other extensions and attributes are ignored. */
 function requestedNames(attributes: readonly Attribute[], budget: ElementBudget): GeneralNames {
   for (const { type, values } of attributes) {
     const [value] = values;

@@ -1,5 +1,6 @@
 /**
- * A certificate as Node shows it. Its `issuerCertificate` is the certificate that the other side sent next, even if that is not its issuer.
+ * A certificate as Node represents it. Its `issuerCertificate` is the certificate that the other side sent next, even if that is not its
+ * issuer.
  */
 export interface SentCertificate {
   readonly raw: Uint8Array;
@@ -7,9 +8,9 @@ export interface SentCertificate {
 }
 
 /**
- * Returns the DER of the certificates that the other side sent, in their order, leaf first. It must be called only once for a connection,
- * because Node forgets the issuers when they are read. (`getPeerCertificate(true)` would leave out certificates in the wrong order and add
- * those that the context trusts.)
+ * Returns the DER of the certificates that the other side sent, in the order in which it sent them, the leaf first. It must be called only
+ * once for a connection, because Node forgets the issuers when they are read. `getPeerCertificate(true)` is not used, because it leaves out
+ * certificates in the wrong order and adds certificates that the context trusts.
  * @param leaf the result of `getPeerX509Certificate()`
  */
 export function sentCertificates(leaf: SentCertificate | undefined): readonly Uint8Array[] {

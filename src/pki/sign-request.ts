@@ -16,20 +16,20 @@ export interface SignRequestOptions {
   readonly now: number;
   /** The source of the serial number. Default: the runtime's. */
   readonly random?: Random;
-  /** Default: the runtime's. */
+  /** The implementation of signatures. Default: the runtime's. */
   readonly signatures?: Signatures;
 }
 
 const BACKDATE = 300_000;
-/** A certificate with a shorter lifetime is extended by the backdating, so that it is valid for its full lifetime. */
+/** The backdating is not deducted from a lifetime below this limit, so that the certificate is still valid for its full lifetime. */
 const SHORT = 8 * 3_600_000;
 
 /**
  * Issues a certificate for a request. Only the subject and the names come from the request; the caller decides the uses and the lifetime.
  * The certificate is not an authority and does not outlive the authority that signs it.
- * @returns PEM
- * @throws TypeError for an authority that cannot be read, Error for a request that is not signed with its own key or an authority that has
- * expired.
+ * @returns the certificate, PEM
+ * @throws TypeError for an authority that cannot be read; Error for a request that is not signed with its own key, and for an authority
+ * that has expired.
  */
 export async function signRequest(
   authority: KeyPair,
@@ -60,7 +60,7 @@ export async function signRequest(
   return encodePem('CERTIFICATE', der);
 }
 
-// The keys are the usages as certificate requests of the API name them.
+// The key usages of certificates, by the names that the CertificateSigningRequest API gives them.
 const KEY_USES: Readonly<Record<string, KeyUsage>> = {
   signing: 'digitalSignature',
   'digital signature': 'digitalSignature',
@@ -74,7 +74,7 @@ const KEY_USES: Readonly<Record<string, KeyUsage>> = {
   'decipher only': 'decipherOnly',
 };
 const PURPOSES = '1.3.6.1.5.5.7.3';
-/** The order is that in which certificates list them. */
+/** The extended key usages, in the order in which certificates list them. */
 const EXTENDED_USES: Readonly<Record<string, string>> = {
   any: '2.5.29.37.0',
   'server auth': `${PURPOSES}.1`,
@@ -94,14 +94,11 @@ const EXTENDED_USES: Readonly<Record<string, string>> = {
 /** The allowed uses of a certificate. */
 interface CertificateUsages {
   readonly keyUsage: readonly KeyUsage[];
-  /** Object identifiers. */
+  /** Object identifiers of the extended key usages. */
   readonly extendedKeyUsage: readonly string[];
 }
 
-/**
- * Returns the content of the usage extensions for the usages of an API certificate request.
- * @throws TypeError for an unknown usage.
- */
+/** Returns the content of the usage extensions for the usages of a CertificateSigningRequest. @throws TypeError for an unknown usage. */
 export function certificateUsages(usages: readonly string[]): CertificateUsages {
   const unknown = usages.find((usage) => !Object.hasOwn(KEY_USES, usage) && !Object.hasOwn(EXTENDED_USES, usage));
   if (unknown !== undefined) throw new TypeError(`unrecognized usage: ${unknown}`);

@@ -9,28 +9,28 @@ import { signatureProblem } from './verify-signature.js';
 
 export interface ChainRequest {
   readonly leaf: Certificate;
-  /** The certificates that the peer sent with its own, in any order. */
+  /** The other certificates that the peer sent, in any order. */
   readonly intermediates: readonly Certificate[];
   readonly roots: readonly Certificate[];
-  /** Milliseconds since the epoch. */
+  /** The current time in milliseconds since the epoch. */
   readonly now: number;
   /** The use that every certificate of the chain must allow. Default `clientAuth`. */
   readonly usage?: 'clientAuth' | 'serverAuth' | 'any';
-  /** The host that the leaf must be for: a name or an address. Default: any. */
+  /** The host that the leaf must be valid for: a name or an address. Default: any host. */
   readonly host?: string;
-  /** Default: the runtime's. */
+  /** The implementation of signatures. Default: the runtime's. */
   readonly signatures?: Signatures;
 }
 
 export type ChainResult =
   /** The certificates from the leaf to the root. */
   | { readonly ok: true; readonly chain: readonly Certificate[] }
-  /** The reason in the upstream server's words. */
+  /** The reason, with Go's message. */
   | { readonly ok: false; readonly error: string };
 
 /**
- * The maximum number of signature checks, and of comparisons of names with constraints, for one chain. The upstream server has the same
- * limits.
+ * The maximum number of signature checks for one chain. The next constant is the maximum number of comparisons of names with constraints.
+ * Go has the same limits.
  */
 const MAX_SIGNATURES = 100;
 const MAX_COMPARISONS = 250_000;
@@ -38,7 +38,7 @@ const LIMIT_REACHED = 'x509: signature check attempts limit reached while verify
 
 interface Search {
   readonly request: ChainRequest;
-  /** The intermediates that are signed, directly or through others, by a root. */
+  /** The intermediates that a root has signed, directly or through other intermediates. */
   readonly authorities: readonly Certificate[];
   readonly names: ComparisonBudget;
   readonly checks: SignatureChecks;
@@ -47,7 +47,7 @@ interface Search {
   wrongUsage: boolean;
 }
 
-/** Returns what is wrong with a signature. Each signature is checked once. */
+/** Returns the error message of an invalid signature, or undefined. Each signature is checked once. */
 type SignatureChecks = (child: Certificate, parent: Certificate) => Promise<string | undefined>;
 
 function signatureChecks(signatures: Signatures | undefined): SignatureChecks {
@@ -74,7 +74,7 @@ function expiryProblem({ notBefore, notAfter }: Certificate, now: number): strin
   return undefined;
 }
 
-/** Returns what is wrong with an authority above a chain (leaf first). */
+/** Returns why an authority must not be the next certificate of a chain (leaf first); undefined when it may be. */
 function authorityProblem(
   authority: Certificate,
   isRoot: boolean,
@@ -93,7 +93,10 @@ function authorityProblem(
   return undefined;
 }
 
-/** Returns which name in a chain (leaf first) violates the constraints of an authority above it. */
+/**
+ * Returns the message for a name in a chain (leaf first) that violates the constraints of an authority above it; undefined when there is
+ * none.
+ */
 function nameProblem(chain: readonly Certificate[], names: ComparisonBudget): string | undefined {
   for (const [i, { nameConstraints }] of chain.entries()) {
     if (i === 0 || !nameConstraints) continue;
@@ -115,7 +118,9 @@ function usageAllowed(chain: readonly Certificate[], usage: ChainRequest['usage'
   );
 }
 
-/** Returns the certificates that could be the issuer of a certificate. Those with the matching key identifier come first. */
+/**
+ * Returns the certificates of the pool that could be the issuer of a certificate. Certificates with the matching key identifier come first.
+ */
 function candidates(pool: readonly Certificate[], child: Certificate): Certificate[] {
   const rank = ({ subjectKeyId }: Certificate) =>
     !subjectKeyId || !child.authorityKeyId ? 1 : sameBytes(subjectKeyId, child.authorityKeyId) ? 0 : 2;
@@ -124,7 +129,7 @@ function candidates(pool: readonly Certificate[], child: Certificate): Certifica
     .sort((a, b) => rank(a) - rank(b));
 }
 
-/** Returns whether a chain already contains this authority, in this or another of its certificates. */
+/** Returns whether a chain already contains this authority, in the same certificate or in another certificate of the same authority. */
 function chainContains(chain: readonly Certificate[], authority: Certificate): boolean {
   return chain.some(
     (c) => sameBytes(c.subject.raw, authority.subject.raw) && sameBytes(c.publicKey, authority.publicKey),
@@ -140,9 +145,9 @@ function unknownAuthority(hint: Hint | undefined): string {
 }
 
 /**
- * Returns the intermediates that are signed by a root or by another returned intermediate. The search goes down from the roots, so that an
- * untrusted key is never used and the names of an untrusted certificate are never compared. Returns undefined when it needs too many
- * signature checks.
+ * Returns the intermediates that are signed by a root or by another returned intermediate. The search starts at the roots, so that an
+ * untrusted key is never used and the names of an untrusted certificate are never compared. Returns undefined when the search needs too
+ * many signature checks.
  */
 async function signedAuthorities(
   { roots, intermediates }: ChainRequest,
@@ -205,8 +210,8 @@ async function extend(chain: readonly Certificate[], search: Search): Promise<Ch
 
 /**
  * Finds a chain from a peer's certificate to a trusted root and checks all of it, as Go does: names, signatures, validity, CA flags, path
- * lengths, key usage, extended key usage (nested), name constraints, critical extensions. The work is bounded, whatever the peer sent. A
- * leaf that is itself a root is accepted.
+ * lengths, key usage, extended key usage (nested), name constraints, critical extensions. The work is bounded for any certificates that the
+ * peer sends. A leaf that is itself a root is accepted.
  */
 export async function verifyChain(request: ChainRequest): Promise<ChainResult> {
   const { leaf, roots, now, usage } = request;

@@ -14,7 +14,7 @@ import {
 
 /** Signed content: a certificate or a certificate request. */
 export interface SignedData {
-  /** The signed part. */
+  /** The signed bytes. */
   readonly tbs: Uint8Array;
   /** The signature's AlgorithmIdentifier, DER. */
   readonly signatureAlgorithm: Uint8Array;
@@ -23,7 +23,7 @@ export interface SignedData {
 
 /** An object that contains a public key. */
 export interface KeyHolder {
-  /** SubjectPublicKeyInfo, DER. */
+  /** The SubjectPublicKeyInfo, DER. */
   readonly publicKey: Uint8Array;
 }
 
@@ -70,25 +70,31 @@ const CURVES: ReadonlyMap<string, { readonly name: Curve; readonly size: number 
   ['1.3.132.0.35', { name: 'P-521', size: 66 }],
 ]);
 
-/** The largest public key that is used, in bytes. Larger keys (8192 bits of RSA) cost too much to check for an unknown peer. */
+/** The maximum size of a public key in bytes. Larger keys (more than 8192 bits of RSA) cost too much to check for an unknown peer. */
 const MAX_KEY_BYTES = 1100;
 
 /** Options for checking a signature. */
 export interface SignatureOptions {
-  /** Whether signatures over SHA-1 are accepted, which prove only the possession of the key. Default false. */
+  /**
+   * Whether signatures over SHA-1 are accepted. It may be true only where a signature proves nothing but the possession of the key. Default
+   * false.
+   */
   readonly allowSha1?: boolean;
-  /** Default: the runtime's. */
+  /** The implementation of signatures. Default: the runtime's. */
   readonly signatures?: Signatures;
 }
 
-/** The reason why a signature was not accepted, in the upstream server's words. */
+/** The reason why a signature is not accepted, with Go's message. */
 class SignatureError extends Error {}
 const unimplemented = () => new SignatureError('x509: cannot verify signature: algorithm unimplemented');
 
 /** Returns the salt length in bytes, which is the length of the hash. */
 const saltLength = (hash: Hash) => Number(hash.slice(4)) / 8;
 
-/** Returns the hash of RSASSA-PSS parameters. Only parameters with one hash for both uses and a salt of its length are supported. */
+/**
+ * Returns the hash of RSASSA-PSS parameters. Parameters are supported only if they name the same hash for the message and the mask, and a
+ * salt as long as the hash.
+ */
 function pssHash(parameters: DerElement | undefined): Hash {
   const fields = new Map(readElements(expectTag(parameters, derTag.sequence)).map((e) => [e.tag, e.content]));
   const field = (number: number, tag: number) =>
@@ -130,7 +136,7 @@ function keyAlgorithm({ publicKey }: KeyHolder): { oid: string; parameters: DerE
   return { oid: readOid(expectTag(id, derTag.oid)), parameters };
 }
 
-/** Checks a signature. @throws SignatureError when the parent did not make it. */
+/** Checks a signature. @throws SignatureError when the signature was not made with the parent's key. */
 async function verify(
   child: SignedData,
   parent: KeyHolder,
@@ -169,7 +175,7 @@ function schemeOf(
 
 /**
  * Checks that `parent` signed `child` and may sign certificates.
- * @returns what is wrong, in the upstream server's words, or undefined.
+ * @returns Go's error message, or undefined if the check succeeds.
  */
 export async function signatureProblem(
   child: Certificate,
@@ -186,7 +192,7 @@ export async function signatureProblem(
 
 /**
  * Checks that a key signed some data.
- * @returns what is wrong, in the upstream server's words, or undefined.
+ * @returns Go's error message, or undefined if the check succeeds.
  */
 export async function keySignatureProblem(
   data: SignedData,
@@ -197,7 +203,7 @@ export async function keySignatureProblem(
     await verify(data, signer, options);
     return undefined;
   } catch (error) {
-    // Malformed keys and parameters throw errors that depend on the runtime.
+    // The errors for malformed keys and parameters depend on the runtime, so they are replaced by one message.
     return error instanceof SignatureError ? error.message : 'x509: malformed signature or key';
   }
 }

@@ -8,10 +8,10 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/** A parsed field selector. All requirements must hold; without requirements it selects everything. */
+/** A parsed field selector. An object is selected if all requirements hold; without requirements every object is selected. */
 export interface FieldSelector {
   readonly requirements: readonly FieldRequirement[];
-  /** Returns whether an object is selected; `get` returns a field's text, '' when the field is absent. */
+  /** Returns whether an object is selected. `get` returns the value of a field as a string, '' when the field is absent. */
   matches(get: (field: string) => string): boolean;
 }
 
@@ -35,12 +35,12 @@ export function fieldSelector(requirements: readonly FieldRequirement[]): FieldS
   };
 }
 
-/** The selector of everything. */
+/** The selector of every object. */
 const everyField: FieldSelector = fieldSelector([]);
 
 /**
  * Parses `f=v,g!=w` (spec 4.9). Requirements are sorted by their text.
- * @throws ParseError with the text of the 400 answer, also for more requirements than a selector may have.
+ * @throws ParseError with the message of the 400 response. A selector with too many requirements is refused, too.
  */
 export function parseFieldSelector(text: string): FieldSelector {
   if (text === '') return everyField;

@@ -3,14 +3,14 @@ import { labelValue, qualifiedName } from '../meta/names.js';
 import { readInt64 } from '../values/numbers.js';
 import { ParseError } from '../values/parse-error.js';
 
-/** The operators on labels; `=` and `==` mean the same and keep their spelling. */
+/** The operators on labels. `=` and `==` mean the same; a formatted selector keeps the one that was parsed. */
 export type LabelOperator = 'in' | 'notin' | '=' | '==' | '!=' | 'exists' | '!' | 'gt' | 'lt';
 
 /** One condition on one label. */
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: LabelOperator;
-  /** Sorted, without duplicates. */
+  /** The values, sorted and without duplicates. */
   readonly values: readonly string[];
 }
 
@@ -19,10 +19,7 @@ export type Labels = Readonly<Record<string, string>> | undefined;
 
 const NO_VALUES: readonly string[] = Object.freeze([]);
 
-/**
- * Makes a requirement.
- * @throws ParseError when key or values are invalid for the operator (spec 4.8).
- */
+/** Makes a requirement. @throws ParseError when the key is invalid or the values are invalid for the operator (spec 4.8). */
 export function labelRequirement(
   key: string,
   operator: LabelOperator,
@@ -39,7 +36,7 @@ export function labelRequirement(
   return { key, operator, values };
 }
 
-/** @throws ParseError for a key that is not a qualified name. The text begins with `<nil>:` as on the wire. */
+/** @throws ParseError for a key that is not a qualified name. As on the wire, the message begins with `<nil>:`. */
 export function checkLabelKey(key: string): void {
   const errors = keyErrors(key, '<nil>');
   if (errors.length > 0) throw new ParseError(formatFieldErrors(errors));

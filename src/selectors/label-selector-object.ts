@@ -14,7 +14,7 @@ export interface LabelSelectorObject {
 
 export interface LabelSelectorExpression {
   readonly key: string;
-  /** In, NotIn, Exists or DoesNotExist. */
+  /** The operator: In, NotIn, Exists or DoesNotExist. */
   readonly operator: string;
   readonly values?: readonly string[];
 }
@@ -27,7 +27,7 @@ const OPERATORS: ReadonlyMap<string, LabelOperator> = new Map([
 ]);
 
 /**
- * Returns the selector of a LabelSelector object. An absent one selects nothing, an empty one everything.
+ * Returns the selector of a LabelSelector object. An absent object selects nothing, and an empty object everything.
  * @throws ParseError for an object that {@link validateLabelSelector} reports errors for.
  */
 export function labelSelectorOf(object: LabelSelectorObject | undefined): LabelSelector {

@@ -9,14 +9,20 @@ import {
 } from './label-requirement.js';
 import { MAX_TERMS, MAX_VALUES, tooMany } from './selector-bounds.js';
 
-/** A selector on more labels than this is matched by iterating over the object's labels instead of the selector's. */
+/**
+ * The maximum number of labels in a selector whose labels are looked up in the object. For a selector with more labels, the object's labels
+ * are iterated instead.
+ */
 const FEW = 8;
 
 /** A parsed label selector. */
 export interface LabelSelector {
-  /** The requirements, sorted by key; all must hold. Without requirements everything is selected, unless `nothing` is set. */
+  /**
+   * The requirements, sorted by key. An object is selected if all of them hold; without requirements every object is selected, unless
+   * `nothing` is set.
+   */
   readonly requirements: readonly LabelRequirement[];
-  /** Whether it selects nothing. */
+  /** Whether the selector selects nothing. */
   readonly nothing: boolean;
   matches(labels: Labels): boolean;
 }
@@ -27,7 +33,7 @@ export function labelSelector(requirements: readonly LabelRequirement[]): LabelS
   return { requirements: sorted, nothing: false, matches: compileRequirements(sorted) };
 }
 
-/** Formats a selector as text, such as `a=b,c in (d,e),!f`; '' for the selector of everything. */
+/** Formats a selector, such as `a=b,c in (d,e),!f`; '' for the selector of every object. */
 export function formatLabelSelector({ requirements }: LabelSelector): string {
   return requirements.map(formatRequirement).join(',');
 }
@@ -50,15 +56,15 @@ function formatRequirement({ key, operator, values }: LabelRequirement): string 
   }
 }
 
-/** The selector of everything. */
+/** The selector of every object. */
 export const everyLabel: LabelSelector = labelSelector([]);
 
-/** The selector of nothing. */
+/** The selector of no object. */
 export const noLabel: LabelSelector = { requirements: [], nothing: true, matches: () => false };
 
 /**
- * Parses the text form, such as `a=b,c in (d,e),!f` (spec 4.8).
- * @throws ParseError with the text of the 400 answer, also for more requirements or values than a selector may have.
+ * Parses a selector such as `a=b,c in (d,e),!f` (spec 4.8).
+ * @throws ParseError with the message of the 400 response. A selector with too many requirements or values is refused, too.
  */
 export function parseLabelSelector(text: string): LabelSelector {
   if (text === '') return everyLabel;
@@ -82,7 +88,7 @@ export function parseLabelSelector(text: string): LabelSelector {
   return labelSelector(requirements);
 }
 
-/** A reader of tokens; '' is the end. */
+/** A reader of tokens; the token '' is the end of the selector. */
 interface Tokens {
   peek(): string;
   take(): string;
@@ -139,7 +145,7 @@ function exact(tokens: Tokens): string {
   return value;
 }
 
-/** Reads `(a,b)`; a position without a word is an empty value. */
+/** Reads `(a,b)`. A position without a word is an empty value. */
 function list(tokens: Tokens): string[] {
   const open = tokens.take();
   if (open !== '(') throw new ParseError(`found '${open}' expected: '('`);
@@ -155,7 +161,7 @@ function list(tokens: Tokens): string[] {
       const next = tokens.peek();
       if (next === ',' || next === ')') values.push('');
       if (next === ',') {
-        // Two adjacent commas count as one, and something must follow them.
+        // Two adjacent commas count as one comma. The list must not end after them.
         tokens.take();
         continue;
       }
@@ -172,24 +178,24 @@ function list(tokens: Tokens): string[] {
   }
 }
 
-/** The requirements of a selector on one label, combined. */
+/** The combined requirements of a selector on one label. */
 interface LabelTest {
   /** Whether an object without the label can be selected. */
   absent: boolean;
   /** Whether an object with the label can be selected. */
   present: boolean;
-  /** The values that it may have; undefined for any. */
+  /** The values that the label may have; undefined for any value. */
   allowed?: ReadonlySet<string>;
-  /** The values that it must not have. */
+  /** The values that the label must not have. */
   excluded?: Set<string>;
-  /** Integers between which its value must lie. */
+  /** The integer that the label's value must be greater than. The next member is the integer that it must be less than. */
   above?: bigint;
   below?: bigint;
 }
 
 /**
- * Compiles requirements, all of which must hold, into one test per label. The cost of a match depends on the number of the object's
- * labels, not on the number of requirements.
+ * Compiles requirements, all of which must hold, into one test for each label. In a selector with many labels, the cost of a match depends
+ * on the number of the object's labels, not on the number of requirements.
  */
 function compileRequirements(requirements: readonly LabelRequirement[]): (labels: Labels) => boolean {
   const tests = new Map<string, LabelTest>();
@@ -231,7 +237,9 @@ function narrow(test: LabelTest, { operator, values }: LabelRequirement): void {
   }
 }
 
-/** Labels are strings, so anything else found under the key, such as an inherited member, counts as absent. */
+/**
+ * Returns whether a value passes the test. Labels are strings, so a value of any other type, such as an inherited member, counts as absent.
+ */
 function passes(test: LabelTest, value: unknown): boolean {
   if (typeof value !== 'string') return test.absent;
   if (!test.present) return false;

@@ -1,6 +1,6 @@
 import type { Curve, GeneratedKey, SignatureScheme } from './signatures.js';
 
-/** The bytes of a curve's SubjectPublicKeyInfo before the point, and the size of one coordinate in bytes. */
+/** The bytes that precede the point in the SubjectPublicKeyInfo of a curve, and the size of one coordinate in bytes. */
 const CURVES: Readonly<Record<Curve, { readonly prefix: Uint8Array; readonly size: number }>> = {
   'P-256': { prefix: bytes('3059301306072a8648ce3d020106082a8648ce3d030107034200'), size: 32 },
   'P-384': { prefix: bytes('3076301006072a8648ce3d020106052b81040022036200'), size: 48 },
@@ -9,8 +9,8 @@ const CURVES: Readonly<Record<Curve, { readonly prefix: Uint8Array; readonly siz
 const UNCOMPRESSED = 4;
 
 /**
- * Checks that a curve's public key has the one form that upstream accepts: an uncompressed point with nothing after it. Runtimes read other
- * forms differently, and some versions of Node crash on the point at infinity.
+ * Checks that the public key of a curve has the only form that upstream accepts: an uncompressed point with nothing after it. Runtimes
+ * differ in how they read other forms, and some versions of Node crash on the point at infinity.
  * @throws TypeError for any other form
  */
 export function checkKeyForm(scheme: SignatureScheme, publicKey: Uint8Array): void {
@@ -24,9 +24,9 @@ export function checkKeyForm(scheme: SignatureScheme, publicKey: Uint8Array): vo
 }
 
 /**
- * Returns whether a signature has the one length that its scheme allows. For RSA that is the length of the modulus (RFC 8017, 8.1.2 and
- * 8.2.2), which runtimes do not enforce: they accept a PSS signature without its leading zero.
- * @param modulusBits of an RSA key
+ * Returns whether a signature has the only length that its scheme allows. For RSA it is the length of the modulus (RFC 8017, 8.1.2 and
+ * 8.2.2). Runtimes do not enforce this length: they accept a PSS signature without its leading zero.
+ * @param modulusBits the length of an RSA key in bits
  */
 export function fitsScheme(scheme: SignatureScheme, signature: Uint8Array, modulusBits: number | undefined): boolean {
   if (scheme.name === 'ECDSA') return signature.length === 2 * CURVES[scheme.curve].size;
@@ -34,12 +34,14 @@ export function fitsScheme(scheme: SignatureScheme, signature: Uint8Array, modul
   return modulusBits !== undefined && signature.length === Math.ceil(modulusBits / 8);
 }
 
-/** The bytes of a P-256 PrivateKeyInfo before the secret, and between that and the point. */
+/**
+ * The bytes of a P-256 PrivateKeyInfo before the private number. The next constant has the bytes between the private number and the point.
+ */
 const P256_SECRET = bytes('308187020100301306072a8648ce3d020106082a8648ce3d030107046d306b0201010420');
 const P256_POINT = bytes('a144034200');
 
 /**
- * Returns the DER forms of a P-256 key, byte for byte as OpenSSL writes them.
+ * Returns the DER forms of a P-256 key, with the same bytes that OpenSSL writes.
  * @param secret the private number, 32 bytes like the coordinates of the point
  */
 export function p256Key(secret: Uint8Array, x: Uint8Array, y: Uint8Array): GeneratedKey {

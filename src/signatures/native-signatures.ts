@@ -2,7 +2,9 @@ import { decodeBase64Url } from '../values/base64.js';
 import { checkKeyForm, fitsScheme, p256Key, wrongKey } from './key-form.js';
 import type { Hash, RuntimeKey, SignatureScheme, Signatures, Signer } from './signatures.js';
 
-/** The part of `node:crypto` in use. Its types are declared here because layers below Node's must not import the module. */
+/**
+ * The functions of `node:crypto` that are used here. Their types are declared here, because only the layers for Node may import the module.
+ */
 interface NativeCrypto {
   createPublicKey(
     input: { readonly key: Uint8Array; readonly format: 'der'; readonly type: 'spki' } | NativeKey,
@@ -32,7 +34,7 @@ interface NodeProcess {
   getBuiltinModule?(name: string): unknown;
 }
 
-/** Returns `node:crypto` when the runtime is Node. Other runtimes offer a module of that name, but it may be less strict. */
+/** Returns `node:crypto` when the runtime is Node. Other runtimes also have a module of that name, but it may be less strict. */
 export function nativeCrypto(): NativeCrypto | undefined {
   const { process } = globalThis as { readonly process?: NodeProcess };
   return isNode() ? (process?.getBuiltinModule?.('node:crypto') as NativeCrypto | undefined) : undefined;
@@ -46,11 +48,11 @@ export function isNode(): boolean {
 }
 
 /**
- * Makes signatures with Node's own functions, which are synchronous. WebCrypto sends each call to another thread and back, which costs
- * several times the arithmetic itself.
+ * Makes signatures with Node's own functions, because they are synchronous. WebCrypto sends each call to another thread and back, and that
+ * costs several times the arithmetic itself.
  */
 export function nativeSignatures(native: NativeCrypto) {
-  /** Parsed public keys, kept as long as their bytes are reachable. */
+  /** Parsed public keys. They are cached as long as their bytes are reachable. */
   const keys = new WeakMap<Uint8Array, NativeKey>();
 
   function publicKeyOf(scheme: SignatureScheme, spki: Uint8Array): NativeKey {
@@ -64,13 +66,13 @@ export function nativeSignatures(native: NativeCrypto) {
   return {
     verify(scheme, publicKey, signature, data) {
       const key = publicKeyOf(scheme, publicKey);
-      // Only RSA keys need this: reading the details of an elliptic curve's key takes Node as long as verifying with it.
+      // The length is read only for RSA keys. Reading the details of an elliptic curve's key takes Node as long as verifying a signature.
       const bits = key.asymmetricKeyType === 'rsa' ? key.asymmetricKeyDetails?.modulusLength : undefined;
       if (!fitsScheme(scheme, signature, bits)) return false;
       try {
         return native.verify(hashOf(scheme), data, withParameters(native, scheme, key), signature);
       } catch {
-        return false; // RSA keys too small for the scheme
+        return false; // The RSA key is too small for the scheme.
       }
     },
     signer: (scheme, pkcs8) => signerOf(native, scheme, readPrivateKey(native, scheme, pkcs8)),
@@ -104,7 +106,7 @@ const NAMES: Readonly<Record<Hash, string>> = {
   'SHA-384': 'sha384',
   'SHA-512': 'sha512',
 };
-/** The lengths of digests, in bytes. */
+/** The lengths of digests in bytes. */
 const LENGTHS: Readonly<Record<Hash, number>> = { 'SHA-1': 20, 'SHA-256': 32, 'SHA-384': 48, 'SHA-512': 64 };
 
 const hashOf = (scheme: SignatureScheme) => (scheme.name === 'Ed25519' ? null : NAMES[scheme.hash]);

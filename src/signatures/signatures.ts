@@ -3,43 +3,43 @@ export type Curve = 'P-256' | 'P-384' | 'P-521';
 
 /** A signature algorithm with its parameters. */
 export type SignatureScheme =
-  /** RSASSA-PKCS1-v1_5. */
+  /** The scheme RSASSA-PKCS1-v1_5. */
   | { readonly name: 'RSA'; readonly hash: Hash }
-  /** RSASSA-PSS with one hash for both uses and a salt of the hash's length. */
+  /** The scheme RSASSA-PSS with the same hash for the message and the mask, and a salt of the hash's length. */
   | { readonly name: 'RSA-PSS'; readonly hash: Hash }
-  /** ECDSA. The signature is both numbers one after the other, each as long as the curve's coordinates (IEEE P1363). */
+  /** The scheme ECDSA. The signature is the concatenation of both numbers, each as long as a coordinate of the curve (IEEE P1363). */
   | { readonly name: 'ECDSA'; readonly hash: Hash; readonly curve: Curve }
   | { readonly name: 'Ed25519' };
 
-/** A private key that signs in one way and cannot be exported. */
+/** A private key that signs with one scheme and cannot be exported. */
 export interface Signer {
   sign(data: Uint8Array): Uint8Array | Promise<Uint8Array>;
 }
 
 /** A new key pair in exportable form. */
 export interface GeneratedKey {
-  /** PrivateKeyInfo, DER. */
+  /** The private key as PrivateKeyInfo, DER. */
   readonly pkcs8: Uint8Array;
-  /** SubjectPublicKeyInfo, DER. */
+  /** The public key as SubjectPublicKeyInfo, DER. */
   readonly spki: Uint8Array;
 }
 
 /** A new key pair that the runtime generated. */
 export interface RuntimeKey extends GeneratedKey {
-  /** Signs with SHA-256. Present if the runtime already has the private key in a form that can sign. */
+  /** Signs with SHA-256. It is present if the runtime already has the private key in a form that can sign. */
   readonly signer?: Signer;
 }
 
 /**
- * The cryptography of keys. All implementations give the same verdicts; each answers synchronously or with a promise, as its runtime
- * allows. Other modules decide what a certificate or token says and which schemes a key may be used with.
+ * The cryptography of keys. All implementations accept the same keys and signatures. Each method returns a value or a promise, as the
+ * runtime allows. Other modules decide what a certificate or token means and which schemes a key may be used with.
  */
 export interface Signatures {
   /**
-   * Returns whether the owner of a public key signed the data; false for a signature of any wrong form.
-   * @param publicKey SubjectPublicKeyInfo, DER. Its parsed form is cached by the array's identity, so an array must always hold the same
-   * key.
-   * @throws TypeError (or rejects with one) when it holds no key for this scheme. Points of curves must not be compressed.
+   * Returns whether the owner of a public key signed the data; false for a signature that has the wrong form.
+   * @param publicKey the SubjectPublicKeyInfo, DER. Its parsed form is cached by the identity of the array, so an array must always contain
+   * the same key.
+   * @throws TypeError (or rejects with one) when `publicKey` contains no key for this scheme, or a compressed point.
    */
   verify(
     scheme: SignatureScheme,
@@ -50,14 +50,14 @@ export interface Signatures {
   /**
    * Reads a private key.
    * @param pkcs8 PrivateKeyInfo, DER, not encrypted.
-   * @throws TypeError (or rejects with one) when it holds no key for this scheme.
+   * @throws TypeError (or rejects with one) when `pkcs8` contains no key for this scheme.
    */
   signer(scheme: SignatureScheme, pkcs8: Uint8Array): Signer | Promise<Signer>;
   digest(hash: Hash, data: Uint8Array): Uint8Array | Promise<Uint8Array>;
   /**
    * Makes a P-256 key. If the method is absent, the runtime makes a random key.
-   * @param purpose what the key is for, such as `service account tokens`. It is the same on every run, so that a test may derive the key
-   * from it.
+   * @param purpose what the key is for, such as `service account tokens`. It is the same in every run, so a test may derive the key from
+   * it.
    */
   generateKey?(purpose: string): GeneratedKey | Promise<GeneratedKey>;
 }

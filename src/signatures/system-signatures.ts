@@ -9,21 +9,21 @@ interface RuntimeSignatures extends Signatures {
 
 let chosen: RuntimeSignatures | undefined;
 
-/** Chooses the implementation on first use, because loading Node's module costs more than making a server. */
+/** Returns the implementation of the runtime. It is chosen on first use, because loading Node's module costs more than making a server. */
 function runtime(): RuntimeSignatures {
   if (chosen) return chosen;
   const native = nativeCrypto();
   return (chosen = native ? nativeSignatures(native) : webSignatures);
 }
 
-/** The runtime's signatures: Node's own, which are synchronous, and WebCrypto elsewhere. */
+/** The signatures of the runtime: in Node its own synchronous functions, and in other runtimes WebCrypto. */
 export const systemSignatures: Signatures = {
   verify: (scheme, publicKey, signature, data) => runtime().verify(scheme, publicKey, signature, data),
   signer: (scheme, pkcs8) => runtime().signer(scheme, pkcs8),
   digest: (hash, data) => runtime().digest(hash, data),
 };
 
-/** Makes a random P-256 key of the runtime. */
+/** Generates a random P-256 key with the runtime's functions. */
 export function generateSystemKey(): RuntimeKey | Promise<RuntimeKey> {
   return runtime().generateKey();
 }

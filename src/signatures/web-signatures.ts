@@ -1,7 +1,7 @@
 import { checkKeyForm, fitsScheme, wrongKey } from './key-form.js';
 import type { Hash, RuntimeKey, SignatureScheme, Signatures } from './signatures.js';
 
-/** Imported public keys, kept as long as their bytes are reachable. */
+/** Imported public keys. They are cached as long as their bytes are reachable. */
 const keys = new WeakMap<Uint8Array, Map<string, Promise<CryptoKey>>>();
 
 /** Makes signatures with WebCrypto, which every runtime has. All results are promises. */
@@ -13,7 +13,7 @@ export const webSignatures = {
     try {
       return await crypto.subtle.verify(operation(scheme), key, plain(signature), plain(data));
     } catch {
-      return false; // RSA keys too small for the scheme
+      return false; // The RSA key is too small for the scheme.
     }
   },
   async signer(scheme, pkcs8) {
@@ -74,4 +74,4 @@ function hashBytes(hash: Hash): number {
   return hash === 'SHA-1' ? 20 : Number(hash.slice(4)) / 8;
 }
 
-const plain = (bytes: Uint8Array) => bytes as Uint8Array<ArrayBuffer>; // never shared memory here
+const plain = (bytes: Uint8Array) => bytes as Uint8Array<ArrayBuffer>; // The bytes are never in shared memory, so the cast is safe.

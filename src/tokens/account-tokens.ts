@@ -7,40 +7,48 @@ import { loadKeys, loadSigningKey, type PublicJwk, type TokenAlgorithm, type Tok
 
 const YEAR = 8760 * 3_600_000;
 
-/** How a server makes and verifies tokens of service accounts. Every member has a default. */
+/** How a server issues and verifies tokens of service accounts. Every member has a default. */
 export interface AccountTokenOptions {
-  /** Names of the issuer. The first appears in signed tokens, and all are accepted. Default: a name derived from the dialect. */
+  /**
+   * Names of the issuer. Signed tokens contain the first name, and tokens with any of the names are accepted. Default: a name derived from
+   * the dialect.
+   */
   readonly issuers?: readonly string[];
-  /** The private key, PEM: RSA, P-256, P-384 or P-521. Default: a P-256 key made on first use. */
+  /** The private key, PEM: RSA, P-256, P-384 or P-521. Default: a P-256 key that is generated on first use. */
   readonly signingKey?: string;
-  /** The private key that signs tokens kept in secrets, PEM. Default: the signing key. */
+  /** The private key that signs the tokens stored in Secrets, PEM. Default: the signing key. */
   readonly secretSigningKey?: string;
-  /** The keys that verify tokens, PEM; each text may hold any number of blocks. Default: the signing key. */
+  /** The keys that verify tokens, PEM. Each string may contain any number of blocks. Default: the signing keys. */
   readonly keys?: readonly string[];
-  /** Audiences of tokens for this server. Default: the issuers. */
+  /** The audiences that this server accepts in tokens. Default: the issuers. */
   readonly apiAudiences?: readonly string[];
-  /** The longest lifetime that a request for a token may have, in seconds. Default 0: any. */
+  /** The maximum lifetime that a TokenRequest may request, in seconds. Default 0: any lifetime. */
   readonly maxExpirationSeconds?: number;
-  /** Whether tokens mounted into pods live for a year, so that old programs that read them only once keep working. Default true. */
+  /**
+   * Whether tokens that are mounted into pods are valid for a year, so that old programs that read them only once keep working. Default
+   * true.
+   */
   readonly extendExpiration?: boolean;
-  /** The published URL of the key set. Default: its URL at this server. */
+  /** The URL of the key set in the discovery document. Default: the URL at this server. */
   readonly jwksUri?: string;
-  /** Milliseconds after which an unused token in a secret is removed, if it was generated with its account. Default a year. */
+  /**
+   * Milliseconds after which an unused token in a Secret is removed, if it was generated together with its service account. Default a year.
+   */
   readonly secretCleanUpPeriod?: number;
   /**
-   * Whether tokens kept in secrets are refused when the secret or the account no longer exists. Bound tokens are refused in any case.
-   * Default true.
+   * Whether tokens stored in Secrets are refused when the Secret or the service account no longer exists. Bound tokens are refused in any
+   * case. Default true.
    */
   readonly lookup?: boolean;
 }
 
 /** Signs and verifies the service account tokens of one server. */
 export interface AccountTokens {
-  /** Signs tokens in the name of the first of `issuers`. */
+  /** Signs tokens with the first of `issuers` as the claim `iss`. */
   readonly issuer: TokenIssuer;
-  /** Signs tokens kept in secrets. */
+  /** Signs tokens that are stored in Secrets. */
   readonly secretIssuer: TokenIssuer;
-  /** In milliseconds. */
+  /** The period in milliseconds; see {@link AccountTokenOptions}. */
   readonly secretCleanUpPeriod: number;
   readonly issuers: readonly string[];
   readonly apiAudiences: readonly string[];
@@ -49,9 +57,9 @@ export interface AccountTokens {
   readonly jwksUri: string | undefined;
   /** See {@link AccountTokenOptions}. */
   readonly lookup: boolean;
-  /** Whether the issuer's name is an address from which other programs can fetch the keys (spec 14.13). */
+  /** Whether the issuer's name is a URL from which other programs can fetch the keys (spec 14.13). */
   readonly discoverable: boolean;
-  /** Returns the keys that verify tokens, in the given order. @throws TypeError when one cannot be read. */
+  /** Returns the keys that verify tokens, in the order of the options. @throws TypeError when one of them cannot be read. */
   keys(): Promise<readonly TokenKey[]>;
   /** Returns the keys that verify tokens as a JSON Web Key Set. */
   jwks(): Promise<KeySet>;
@@ -100,29 +108,30 @@ export function accountTokens(
 }
 
 interface TokenIssuerOptions {
-  /** The claim `iss` of its tokens. */
+  /** The claim `iss` of the tokens. */
   readonly issuer: string;
   /** The private key, PEM: RSA, P-256, P-384 or P-521; or a function that fetches it on first use. */
   readonly key: string | (() => Promise<string>);
   /** The key's name in token headers. Default: derived from the public key (spec 14.6). */
   readonly kid?: string;
-  /** Default: the runtime's. */
+  /** The implementation of signatures. Default: the runtime's. */
   readonly signatures?: Signatures;
 }
 
 /** Signs tokens of one issuer with one key. */
 export interface TokenIssuer {
   readonly issuer: string;
-  /** Returns a token with these claims and `iss` (unless given). @throws TypeError when the key cannot be read. */
+  /** Returns a token with these claims, and with `iss` if they do not contain it. @throws TypeError when the key cannot be read. */
   sign(claims: Readonly<Record<string, unknown>>): Promise<string>;
   /** Returns the public half of the key as a key set document. @throws TypeError when the key cannot be read. */
   jwks(): Promise<KeySet>;
-  /** Returns the key, which also verifies. @throws TypeError when it cannot be read. */
+  /** Returns the key, which also verifies tokens. @throws TypeError when the key cannot be read. */
   key(): Promise<TokenKey>;
 }
 
 /**
- * Makes an issuer of service account tokens. The key is read once, on first use; await `key()` to find out early whether it can be read.
+ * Makes an issuer of service account tokens. The key is read once, on first use. A caller that needs to know early whether it can be read
+ * awaits `key()`.
  */
 export function createTokenIssuer({
   issuer,
@@ -152,12 +161,12 @@ export interface KeySet {
   readonly keys: readonly (PublicJwk & { readonly use: 'sig'; readonly kid: string; readonly alg: TokenAlgorithm })[];
 }
 
-/** Returns the public halves of the keys, in order, with their members in the order in which the reference writes them. */
+/** Returns the public halves of the keys, in order. The members of each key are in the order in which upstream writes them. */
 function keySet(keys: readonly TokenKey[]): KeySet {
   return {
     keys: keys.map(({ kid, algorithm, publicJwk }) => {
       const { kty, ...numbers } = publicJwk;
-      // The spread of the remaining members only puts them in another order.
+      // The object has all members of `publicJwk`, only in another order, so the cast is safe.
       return {
         use: 'sig',
         kty,

@@ -1,8 +1,8 @@
 const encoder = new TextEncoder();
 
 /**
- * Returns a compact signature without its middle part, HMAC with SHA-256: `header..signature` (spec 16.5). Equal arguments give equal
- * texts.
+ * Returns a compact JWS without its payload, signed with HMAC-SHA-256: `header..signature` (spec 16.5). The same arguments give the same
+ * result.
  */
 export async function signDetached(payload: string, kid: string, secret: string): Promise<string> {
   const { CompactSign } = await import('jose');

@@ -9,15 +9,15 @@ const KINDS: Readonly<Record<string, EcKeyImportParams | RsaHashedImportParams>>
   'P-521': { name: 'ECDSA', namedCurve: 'P-521' },
 };
 
-/** A key from the published key set of an issuer. */
+/** A key from an issuer's published key set. */
 export interface PublishedKey extends TokenKey {
-  /** The only algorithm the key may be used for. Default: all that its kind allows. */
+  /** The only algorithm that the key may be used for. Default: all algorithms for its kind of key. */
   readonly onlyFor?: string;
 }
 
 /**
- * Returns a public key of a key set document, RSA or P-256, P-384, P-521, under its own `kid` ('' without one). Returns undefined for keys
- * of other kinds, for keys that are not for signatures and for broken ones, because a set may hold keys with other purposes.
+ * Returns a public key of a JSON Web Key Set, RSA or P-256, P-384, P-521, under its own `kid` ('' without one). Returns undefined for keys
+ * of other kinds, for keys that are not for signatures and for broken keys, because a set may contain keys for other purposes.
  */
 export async function keyOfJwk(jwk: unknown, signatures: Signatures): Promise<PublishedKey | undefined> {
   if (!isJsonObject(jwk)) return undefined;
@@ -31,7 +31,7 @@ export async function keyOfJwk(jwk: unknown, signatures: Signatures): Promise<Pu
       ? KINDS[crv]
       : undefined;
   if (!parameters) return undefined;
-  // Only the members of the public key are imported; other members must have no effect, least of all a private part.
+  // Only the members of the public key are imported. All other members must have no effect, in particular those of a private key.
   const known = isRsa ? { kty, n, e } : { kty: 'EC', crv: String(crv), x: String(x), y: String(y) };
   try {
     const key = await crypto.subtle.importKey('jwk', known, parameters, true, ['verify']);

@@ -1,17 +1,20 @@
-/** The first second that overflows the reference's times: they count 64 bits from the year 1, 62,135,596,800 seconds before the epoch. */
+/**
+ * The first second that overflows Go's `time.Time`. It counts seconds with 64 bits from the year 1, which began 62,135,596,800 seconds
+ * before the epoch.
+ */
 const END_OF_TIME = 2 ** 63 - 62_135_596_800;
 
 /**
- * Reads `exp` as whole seconds since the epoch. A number beyond the range of the reference's times counts as the infinite past, so that
- * such a token has expired instead of living forever (spec 11.14, 14.6).
+ * Returns `exp` in whole seconds since the epoch. A number beyond the range of Go's times counts as the infinite past. A token with such an
+ * `exp` has therefore expired instead of being valid forever (spec 11.14, 14.6).
  */
 export function expirySeconds(claim: number): number {
   return claim < END_OF_TIME ? Math.trunc(claim) : Number.NEGATIVE_INFINITY;
 }
 
 /**
- * Reads `nbf` or `iat` as whole seconds since the epoch. A number beyond the range of the reference's times counts as the infinite future,
- * so the token is refused. (The reference overflows to the past and accepts it.)
+ * Returns `nbf` or `iat` in whole seconds since the epoch. A number beyond the range of Go's times counts as the infinite future, so the
+ * token is refused. (In upstream, the number overflows to the past, so the token is accepted.)
  */
 export function beginningSeconds(claim: number): number {
   return claim < END_OF_TIME ? Math.trunc(claim) : Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
 import { decodeBase64Url } from '../values/base64.js';
 
-/** The header and claims of a token whose signature was not checked. */
+/** The header and the claims of a token. Its signature has not been checked. */
 export interface UnverifiedToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
@@ -8,7 +8,9 @@ export interface UnverifiedToken {
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads a compact token without trusting it: three parts, of which the first two are JSON objects. Returns undefined for anything else. */
+/**
+ * Reads a compact token without verifying it: three parts, of which the first two are JSON objects. Returns undefined for any other string.
+ */
 export function readToken(token: string): UnverifiedToken | undefined {
   const parts = token.split('.', 4);
   if (parts.length !== 3) return undefined;

@@ -6,7 +6,7 @@ const encoder = new TextEncoder();
 const encode = (value: object) => encodeBase64Url(encoder.encode(JSON.stringify(value)));
 
 /**
- * Returns a compact token with the header `alg` and `kid` and with claims ordered by name (spec 14.6).
+ * Returns a compact token. Its header contains `alg` and `kid`, and its claims are ordered by name (spec 14.6).
  * @throws TypeError when the key cannot sign.
  */
 export async function signToken(claims: Readonly<Record<string, unknown>>, key: TokenKey): Promise<string> {

@@ -4,7 +4,10 @@ import type { TokenKey } from './token-key.js';
 const HASHES: readonly Hash[] = ['SHA-256', 'SHA-384', 'SHA-512'];
 const bits = (hash: Hash) => hash.slice(4);
 
-/** The algorithms of RSA keys and of curves by their names in token headers. Shared secrets and `none` are deliberately missing. */
+/**
+ * The signature algorithms of RSA keys, by their names in token headers. The next map has those of elliptic curves. Shared secrets and
+ * `none` are deliberately missing, because anyone who knows a public key could make tokens with them.
+ */
 const RSA: ReadonlyMap<string, SignatureScheme> = new Map<string, SignatureScheme>(
   HASHES.flatMap((hash) => [
     [`RS${bits(hash)}`, { name: 'RSA', hash }],
@@ -17,12 +20,12 @@ const CURVES: ReadonlyMap<string, SignatureScheme> = new Map<string, SignatureSc
   ['ES512', { name: 'ECDSA', curve: 'P-521', hash: 'SHA-512' }],
 ]);
 
-/** The least size of an RSA key that signs or verifies tokens (RFC 7518, 3.3), in bits. */
+/** The minimum size in bits of an RSA key that signs or verifies tokens (RFC 7518, 3.3). */
 const MIN_RSA_BITS = 2048;
 
 /**
- * Returns the signature scheme for the `algorithm` of a token's header: any RSA algorithm for an RSA key, only the curve's own for other
- * keys. Returns undefined when the key must not be used with it.
+ * Returns the signature scheme for the `alg` of a token's header. An RSA key may be used with any RSA algorithm, and another key only with
+ * the algorithm of its curve. Returns undefined when the key must not be used with the algorithm.
  */
 export function schemeFor({ publicJwk, algorithm: own }: TokenKey, algorithm: unknown): SignatureScheme | undefined {
   if (typeof algorithm !== 'string') return undefined;

@@ -5,23 +5,25 @@ import type { Curve, Hash, SignatureScheme, Signatures, Signer } from '../signat
 import { systemSignatures } from '../signatures/system-signatures.js';
 import { encodeBase64Url } from '../values/base64.js';
 
-/** The algorithm of a key's tokens: RSA always with SHA-256, a curve with its own hash (spec 14.6). */
+/**
+ * The algorithm with which a key signs tokens: an RSA key always with SHA-256, and a curve's key with the hash of its curve (spec 14.6).
+ */
 export type TokenAlgorithm = 'RS256' | 'ES256' | 'ES384' | 'ES512';
 
-/** The public half as a JSON Web Key, without use or name. */
+/** The public half as a JSON Web Key, without `use` and `kid`. */
 export type PublicJwk =
   | { readonly kty: 'RSA'; readonly n: string; readonly e: string }
   | { readonly kty: 'EC'; readonly crv: string; readonly x: string; readonly y: string };
 
 /** A key that signs or verifies tokens. */
 export interface TokenKey {
-  /** base64url of the SHA-256 of the public key's SubjectPublicKeyInfo, unless named otherwise. */
+  /** The name of the key in token headers. Default: base64url of the SHA-256 of the public key's SubjectPublicKeyInfo. */
   readonly kid: string;
   readonly algorithm: TokenAlgorithm;
   readonly publicJwk: PublicJwk;
   /** The public half as SubjectPublicKeyInfo, DER. */
   readonly publicKey: Uint8Array;
-  /** Absent for a key that only verifies. */
+  /** Signs tokens; absent for a key that only verifies. */
   readonly signer?: Signer;
 }
 
@@ -49,9 +51,9 @@ const KINDS: readonly Kind[] = [
 ];
 
 /**
- * Returns all keys of a PEM text, in order: private keys, public keys and certificates, RSA or P-256, P-384, P-521. Other blocks are
- * skipped (spec 14.12).
- * @throws TypeError when there is no key.
+ * Returns all keys of a PEM text, in order: RSA, P-256, P-384 and P-521 keys from private keys, public keys and certificates. Other blocks
+ * are skipped (spec 14.12).
+ * @throws TypeError when the text contains no key.
  */
 export async function loadKeys(pem: string, signatures: Signatures = systemSignatures): Promise<readonly TokenKey[]> {
   const keys = await Promise.all(decodePem(pem).map((block) => readBlock(block, signatures)));
@@ -61,8 +63,8 @@ export async function loadKeys(pem: string, signatures: Signatures = systemSigna
 }
 
 /**
- * Returns the first private key of a PEM text.
- * @throws TypeError when it has none that can sign tokens.
+ * Returns the first private key of a PEM text that can sign tokens.
+ * @throws TypeError when the text contains no such key.
  */
 export async function loadSigningKey(pem: string, signatures: Signatures = systemSignatures): Promise<SigningTokenKey> {
   for (const block of decodePem(pem)) {
@@ -90,37 +92,37 @@ async function readPrivate(block: PemBlock, signatures: Signatures): Promise<Sig
     try {
       const pkcs8 = Uint8Array.from(toPkcs8(block.label, block.bytes));
       const readable = await crypto.subtle.importKey('pkcs8', pkcs8, kind.parameters, true, ['sign']);
-      // The signer's key cannot be exported, so the public half is read from a second import.
+      // The key that the signer holds cannot be exported, so the public half is read from a second import.
       const signer = await signatures.signer(kind.scheme, pkcs8);
       return { ...(await describe(readable, kind, signatures)), signer };
     } catch {
-      // The key is not of this kind; the next kind is tried.
+      // The key is not of this kind, so the next kind is tried.
     }
   }
   return undefined;
 }
 
-/** Returns the key of a SubjectPublicKeyInfo; undefined for a key that cannot sign tokens. */
+/** Returns the key in a SubjectPublicKeyInfo; undefined for a kind of key that cannot sign tokens. */
 export async function readPublic(spki: Uint8Array, signatures: Signatures): Promise<TokenKey | undefined> {
   for (const kind of KINDS) {
     try {
       const key = await crypto.subtle.importKey('spki', Uint8Array.from(spki), kind.parameters, true, ['verify']);
       return await describe(key, kind, signatures);
     } catch {
-      // The key is not of this kind; the next kind is tried.
+      // The key is not of this kind, so the next kind is tried.
     }
   }
   return undefined;
 }
 
-/** Returns the public half of an exportable key. */
+/** Returns the public half of an exportable key, with its name and algorithm. */
 async function describe(
   key: CryptoKey,
   { algorithm, parameters }: Kind,
   signatures: Signatures,
 ): Promise<Omit<TokenKey, 'signer'>> {
   const publicJwk = publicPart(await crypto.subtle.exportKey('jwk', key));
-  // The conversion through a JWK makes sure that points are not compressed.
+  // The key is converted through a JWK, so that points are not compressed.
   const publicHalf = await crypto.subtle.importKey('jwk', publicJwk, parameters, true, ['verify']);
   const publicKey = new Uint8Array(await crypto.subtle.exportKey('spki', publicHalf));
   return { kid: encodeBase64Url(await signatures.digest('SHA-256', publicKey)), algorithm, publicJwk, publicKey };

@@ -10,8 +10,8 @@ const BAD_SIGNATURE = 'square/go-jose: error in cryptographic primitive';
 const encoder = new TextEncoder();
 
 /**
- * Checks a token's signature against the keys with the header's `kid`, or against all keys when it names none (spec 14.7). Claims are not
- * checked.
+ * Checks a token's signature against the keys with the header's `kid`, or against all keys when the header has no `kid` (spec 14.7). Claims
+ * are not checked.
  * @throws Error with the reason, as token reviews report it.
  */
 export async function verifyToken(
@@ -26,7 +26,7 @@ export async function verifyToken(
 }
 
 /**
- * Checks only the signature of a token, whatever its payload.
+ * Checks only the signature of a token. The payload may have any form.
  * @throws Error with the reason.
  */
 export async function verifySignature(
@@ -58,8 +58,8 @@ interface Signed {
 }
 
 /**
- * Returns the signed bytes, the signature and the algorithm of a compact token. Returns undefined for other texts and for tokens with
- * critical header members, of which this server knows none.
+ * Returns the signed bytes, the signature and the algorithm of a compact token. Returns undefined for a string that is not a token, and for
+ * a token with critical header members, because this server supports none of them.
  */
 async function readSigned(token: string): Promise<Signed | undefined> {
   const { decodeProtectedHeader } = await import('jose');

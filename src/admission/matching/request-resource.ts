@@ -1,7 +1,7 @@
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { AdmissionAttributes } from '../admission-plugin.js';
 
-/** Returns whether a request is for one of these resources of a group. Their objects must have the type `T`. */
+/** Returns whether a request is for one of these resources of a group. The caller states by `T` which type their objects have. */
 export const isFor = <T extends ApiObject>(
   attributes: AdmissionAttributes,
   group: string,
@@ -13,6 +13,6 @@ export const isFor = <T extends ApiObject>(
 export const isNamespace = ({ resource }: Pick<AdmissionAttributes, 'resource'>): boolean =>
   resource.group === '' && resource.resource === 'namespaces';
 
-/** Returns the namespace of a request. A Namespace counts as in itself; other cluster-scoped kinds have ''. */
+/** Returns the namespace of a request. For a Namespace it is the object's own name, and for other cluster-scoped kinds ''. */
 export const requestNamespace = (attributes: AdmissionAttributes): string =>
   isNamespace(attributes) ? attributes.name : attributes.namespace;

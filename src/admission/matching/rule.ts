@@ -4,15 +4,15 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import type { AdmissionAttributes, ResourceForm } from '../admission-plugin.js';
 import { isNamespace } from './request-resource.js';
 
-/** The requests that a webhook or a policy applies to, as stored in objects. */
+/** A rule as webhooks and policies contain it. It names the requests that the webhook or policy applies to. */
 export interface Rule {
   readonly operations?: readonly string[];
   readonly apiGroups?: readonly string[];
   readonly apiVersions?: readonly string[];
-  /** The resources: `pods`, `pods/log`, `pods/*`, or with a star for either part. */
+  /** The resources: `pods`, `pods/log`, `pods/*`; either part may be `*`. */
   readonly resources?: readonly string[];
   readonly scope?: string;
-  /** The names of objects; only policies have it, and an empty list matches all. */
+  /** The names of objects. Only the rules of policies have this list; an empty list matches all names. */
   readonly resourceNames?: readonly string[];
 }
 
@@ -20,7 +20,7 @@ const STAR = '*';
 const includesValue = (list: readonly string[] | undefined, value: string) =>
   list?.some((each) => each === STAR || each === value) ?? false;
 
-/** Splits `pods/log` into resource and subresource, '' for none. */
+/** Splits `pods/log` into resource and subresource. The subresource is '' if there is none. */
 function splitResource(text: string): readonly [string, string] {
   const slash = text.indexOf('/');
   return slash < 0 ? [text, ''] : [text.slice(0, slash), text.slice(slash + 1)];
@@ -61,8 +61,8 @@ const hasName = ({ resourceNames = [] }: Rule, name: string) =>
   resourceNames.length === 0 || resourceNames.includes(name);
 
 /**
- * Returns the version in which the first matching rule wants a request: its own version, or with `Equivalent` another that serves the same
- * objects. Returns undefined when no rule matches.
+ * Returns the version in which a webhook or a policy receives the request: the request's own version if a rule matches it, or else, with
+ * `Equivalent`, the first version of the same objects that a rule matches. Returns undefined when no rule matches.
  * @param forms the versions, the request's own first
  */
 export function matchRules(
@@ -103,7 +103,10 @@ export function keysOfRules(rules: readonly Rule[]): readonly string[] {
 
 const keyOf = (operation: string, group: string, resource: string) => `${operation} ${group}/${resource}`;
 
-/** Returns whether any object may have a rule for a request. Most requests end here, however many rules exist for other resources. */
+/**
+ * Returns whether any webhook or policy may have a rule for a request. Most requests need no matching beyond this check, however many rules
+ * exist for other resources.
+ */
 export function mayBeRuled<T extends ApiObject>(
   lister: Lister<T>,
   keysOf: (object: T) => readonly string[],

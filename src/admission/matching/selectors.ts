@@ -7,7 +7,7 @@ import { ParseError } from '../../values/parse-error.js';
 import type { AdmissionAttributes } from '../admission-plugin.js';
 import { isNamespace, requestNamespace } from './request-resource.js';
 
-/** The objects that a webhook or a policy applies to, in addition to its rules. */
+/** The selectors of a webhook or a policy. They restrict its rules to some objects. */
 export interface Selecting {
   readonly matchPolicy?: string;
   readonly namespaceSelector?: LabelSelectorObject;
@@ -33,14 +33,17 @@ function compile(selector: LabelSelectorObject): LabelSelector {
 const isEmpty = ({ matchLabels = {}, matchExpressions = [] }: LabelSelectorObject) =>
   Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
 
-/** Returns whether the object has the labels, in its old or new form. */
+/** Returns whether the selector matches the labels of the new or the old object. */
 function selectsObject(selector: LabelSelectorObject | undefined, { object, oldObject }: AdmissionAttributes): boolean {
   if (selector === undefined || isEmpty(selector)) return true;
   const { matches } = compile(selector);
   return [object, oldObject].some((each) => each?.metadata !== undefined && matches(each.metadata.labels));
 }
 
-/** Returns whether the object's namespace has the labels; true for an object without a namespace. @throws ApiError 404. */
+/**
+ * Returns whether the selector matches the labels of the object's namespace; true for an object without a namespace.
+ * @throws ApiError 404 when the namespace does not exist.
+ */
 function selectsNamespace(
   selector: LabelSelectorObject | undefined,
   attributes: AdmissionAttributes,

@@ -10,10 +10,13 @@ export interface Matched {
 /** Evaluates match conditions over `request`, the spec of a SubjectAccessReview v1 (spec 12.12). */
 export type MatchConditions = (request: JsonObject) => Matched;
 
-/** Compiles match conditions. @throws CompilationFailed with the reference's text */
+/** Compiles match conditions. @throws CompilationFailed with upstream's message */
 export type CompileConditions = (sources: readonly string[]) => MatchConditions;
 
-/** Loads the expression engine, which is large, and makes the environment. @param selectors whether conditions may read selectors */
+/**
+ * Loads the CEL engine, which is large, and creates the environment of match conditions.
+ * @param selectors whether conditions may read selectors
+ */
 export async function loadMatchConditions(dialect: Dialect, selectors: boolean): Promise<CompileConditions> {
   const cel = await import('../../cel/rules.js');
   const environment = cel.accessReviewEnvironment({ ...cel.languageOf(dialect), authorizerSelectors: selectors });

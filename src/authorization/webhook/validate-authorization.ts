@@ -23,7 +23,8 @@ export interface AuthorizationRules {
 }
 
 /**
- * Returns what is wrong, in the reference's order and words (spec 12.13). As in the reference, paths of webhook fields leave out `webhook`.
+ * Returns the errors of a configuration, in upstream's order and words (spec 12.13). As in upstream, the paths of webhook fields leave out
+ * `webhook`.
  */
 export function validateAuthorization(
   { authorizers = [] }: DecodedAuthorizationConfiguration,
@@ -87,7 +88,7 @@ function validateWebhook(webhook: DecodedWebhook, path: string, rules: Authoriza
   ];
 }
 
-/** Returns nanoseconds; 0 for an absent duration. Invalid durations were refused when the configuration was read. */
+/** Returns a duration in nanoseconds; 0 if it is absent. Invalid durations were refused when the configuration was read. */
 const nanoseconds = (text = '0') => parseDuration(text === '' ? '0' : text);
 
 function validateTimeout(text: string | undefined, path: string): FieldError[] {

@@ -23,7 +23,7 @@ const authorizer = part('AuthorizerConfiguration', () => ({
 }));
 const configuration = part('AuthorizationConfiguration', () => ({ authorizers: omitEmpty(list(authorizer)) }));
 
-/** The schema of all members of an AuthorizationConfiguration but apiVersion and kind; it is the same in all versions (spec 12.13). */
+/** The schema of all members of an AuthorizationConfiguration except apiVersion and kind. It is the same in all versions (spec 12.13). */
 export const authorizationConfigurationSchema = structSchema(configuration);
 export type DecodedAuthorizationConfiguration = OutputOf<typeof configuration>;
 export type DecodedAuthorizer = OutputOf<typeof authorizer>;
@@ -35,14 +35,14 @@ export interface AuthorizationConfiguration {
   readonly kind?: 'AuthorizationConfiguration';
   readonly authorizers: readonly {
     readonly type: 'Webhook' | 'Node' | 'RBAC' | 'ABAC' | 'AlwaysAllow' | 'AlwaysDeny';
-    /** Unique. For every type but Webhook it must be the type in lower case. */
+    /** The name of the authorizer, unique in a server. For every type but Webhook it must be the type in lower case. */
     readonly name: string;
     readonly webhook?: {
-      /** How long a decision that allows is cached. Default `5m`. */
+      /** How long an Allow is cached. Default `5m`. */
       readonly authorizedTTL?: string;
-      /** How long any other decision is cached. Default `30s`. */
+      /** How long a decision other than Allow is cached. Default `30s`. */
       readonly unauthorizedTTL?: string;
-      /** At most `30s`. */
+      /** The time limit of a call, at most `30s`. */
       readonly timeout: string;
       readonly subjectAccessReviewVersion: 'v1' | 'v1beta1';
       readonly matchConditionSubjectAccessReviewVersion?: 'v1';
@@ -50,10 +50,10 @@ export interface AuthorizationConfiguration {
       readonly failurePolicy: 'NoOpinion' | 'Deny';
       readonly connectionInfo: {
         readonly type: 'KubeConfigFile';
-        /** An absolute path that selects one of the given connections. */
+        /** The absolute path of a kubeconfig. It selects one of the connections that the server was given. */
         readonly kubeConfigFile: string;
       };
-      /** Expressions over `request`; the webhook is called when all are true. */
+      /** CEL expressions over `request`. The webhook is called if all of them are true. */
       readonly matchConditions?: readonly { readonly expression: string }[];
     };
   }[];

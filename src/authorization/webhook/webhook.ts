@@ -13,13 +13,13 @@ import type { MatchConditions, Matched } from './match-conditions.js';
 
 export interface WebhookAuthorizerOptions {
   readonly connection: WebhookConnection;
-  /** Unique in a server. Default `webhook`. */
+  /** The name of the authorizer, unique in a server. Default `webhook`. */
   readonly name?: string;
-  /** The version of the SubjectAccessReview that is sent. Default `v1beta1`, as in the reference. */
+  /** The version of the SubjectAccessReview that is sent. Default `v1beta1`, as in upstream. */
   readonly version?: 'v1' | 'v1beta1';
-  /** How long a decision that allows is cached, in milliseconds. Default five minutes. */
+  /** How long an Allow is cached, in milliseconds. Default five minutes. */
   readonly allowedLifetime?: number;
-  /** How long any other decision is cached, in milliseconds. Default half a minute. */
+  /** How long a decision other than Allow is cached, in milliseconds. Default half a minute. */
   readonly otherLifetime?: number;
   /** The time limit of each attempt, in milliseconds. Default 30 seconds. */
   readonly timeout?: number;
@@ -36,12 +36,12 @@ const RULES: UserRules = Object.freeze({
   error: new Error('webhook authorizer does not support user rule resolution'),
 });
 
-/** Makes an authorizer that lets another server decide (spec 12.12). */
+/** Makes an authorizer whose decisions come from a webhook that receives SubjectAccessReviews (spec 12.12). */
 export function webhook(options: WebhookAuthorizerOptions): AuthorizerFactory {
   return conditionalWebhook(options, undefined);
 }
 
-/** Makes a webhook authorizer that has no opinion on requests for which a condition is false. */
+/** Makes a webhook authorizer that has no opinion on a request if one of the match conditions is false. */
 export function conditionalWebhook(
   options: WebhookAuthorizerOptions,
   conditions: MatchConditions | undefined,
@@ -97,7 +97,7 @@ export function conditionalWebhook(
   };
 }
 
-/** Reads the decision of the answer. @throws Error for members of other types. */
+/** Returns the decision in the status of a response. @throws Error for members of wrong types. */
 function decisionOf(status: JsonObject, authorizer: string): Decision {
   const [allowed, denied] = [flagOf(status, 'allowed'), flagOf(status, 'denied')];
   const reason = textOf(status, 'reason');
@@ -208,7 +208,10 @@ const OPERATORS: Readonly<Partial<Record<LabelOperator, string>>> = {
   '!': 'DoesNotExist',
 };
 
-/** Returns the selectors in the form of a review. Requirements without a matching operator are left out, so that the rest selects more. */
+/**
+ * Returns the selectors in the form of a SubjectAccessReview. A requirement whose operator does not exist there is left out, so the review
+ * asks about more objects than the request selects.
+ */
 function selectorsOf({ fieldSelector = [], labelSelector = [] }: SelectorRequirements): JsonObject {
   const fields = fieldSelector.map(({ field, operator, value }) => ({
     key: field,
@@ -225,14 +228,14 @@ function selectorsOf({ fieldSelector = [], labelSelector = [] }: SelectorRequire
   };
 }
 
-/** Converts the spec to a version: v1beta1 has `group` instead of `groups`. */
+/** Converts the spec of a SubjectAccessReview to a version: v1beta1 has `group` instead of `groups`. */
 export function inVersion(spec: JsonObject, version: 'v1' | 'v1beta1'): JsonObject {
   if (version === 'v1') return spec;
   const { groups, ...rest } = spec;
   return { ...rest, ...(groups === undefined ? {} : { group: groups }) };
 }
 
-/** Longer reviews are not cached, so the webhook is called for each. */
+/** The maximum size of a cached review. The webhook is called each time for a longer one. */
 const LARGEST_KEPT = 10_000;
 
 /** Removes empty strings, lists and objects. */
@@ -245,8 +248,8 @@ function filled(members: JsonObject): JsonObject {
 const userTexts = new WeakMap<UserInfo, string>();
 
 /**
- * Returns a cache key for a review: equal for equal reviews and different for all others. The user's part is computed once for each frozen
- * user. Returns undefined for reviews that are too long to cache.
+ * Returns a cache key for a review. Two reviews have the same key only if they are equal. The part of the user is computed once for each
+ * frozen user. Returns undefined for reviews that are too long to cache.
  */
 export function questionText(attributes: AuthorizationAttributes): string | undefined {
   const { resourceRequest, verb, group, version, resource, subresource, namespace, name, path } = attributes;
@@ -258,7 +261,8 @@ export function questionText(attributes: AuthorizationAttributes): string | unde
     return text.length > LARGEST_KEPT ? undefined : `${text}${user}`;
   }
   if (!resourceRequest) return `${JSON.stringify([verb, path])}${user}`;
-  // This runs for every request. Concatenation costs half as much as JSON, and it is unambiguous when no part contains the separator.
+  // This code runs for every request. Concatenation costs half as much as JSON, and its result is unambiguous when no part contains a line
+  // break.
   return isLine(verb) &&
     isLine(group) &&
     isLine(version) &&

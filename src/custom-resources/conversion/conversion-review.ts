@@ -10,21 +10,24 @@ import { quote } from '../../values/quote.js';
 const KIND = 'ConversionReview';
 const VERSIONS = ['v1', 'v1beta1'];
 
-/** The request of a ConversionReview. Its objects are encoded already. */
+/** The request of a ConversionReview. Its objects are already encoded as JSON. */
 interface ConversionQuestion {
   readonly uid: string;
   readonly desiredAPIVersion: string;
   readonly objects: readonly string[];
 }
 
-/** Returns the kind of the review, in the first of the versions that this server supports; undefined when it supports none of them. */
+/**
+ * Returns the kind and apiVersion of the review. The version is the first of `versions` that this server supports; the result is undefined
+ * when it supports none of them.
+ */
 export function reviewKind(group: string, versions: readonly string[]): ReviewKind | undefined {
   const version = versions.find((each) => VERSIONS.includes(each));
   return version === undefined ? undefined : { kind: KIND, apiVersion: `${group}/${version}` };
 }
 export type ReviewKind = JsonObject & { readonly kind: string; readonly apiVersion: string };
 
-/** Encodes a review in the form of the reference, which includes an empty response. */
+/** Encodes a ConversionReview as upstream does, with an empty response. */
 export function encodeReview(
   { kind, apiVersion }: ReviewKind,
   { uid, desiredAPIVersion, objects }: ConversionQuestion,
@@ -35,8 +38,8 @@ export function encodeReview(
 }
 
 /**
- * Returns the converted objects of an answer. Only `v1` repeats the uid of the request, so only that is checked.
- * @throws Error with the reference's words for a malformed answer, or when it reports that the conversion failed.
+ * Returns the converted objects of a response. The uid is checked only for `v1`, because `v1beta1` responses do not need to repeat it.
+ * @throws Error with upstream's message for a malformed response, or when the response reports that the conversion failed.
  */
 export function readConverted(answer: JsonObject, { apiVersion }: ReviewKind, uid: string): readonly JsonValue[] {
   const isV1 = apiVersion.endsWith('/v1');
@@ -57,13 +60,13 @@ export function readConverted(answer: JsonObject, { apiVersion }: ReviewKind, ui
   return Array.isArray(convertedObjects) ? convertedObjects : [];
 }
 
-/** Whether an object consists only of `kind` and `apiVersion`, so that there is nothing to convert. */
+/** Returns whether an object consists only of `kind` and `apiVersion`. Such an object needs no conversion. */
 export const isBare = (object: ApiObject): boolean =>
   Object.keys(object).every((name) => name === 'kind' || name === 'apiVersion');
 
 /**
  * Checks an object that a converter returned, and restores its metadata: a converter may only change labels and annotations.
- * @throws Error with the reference's words for a change that is not allowed.
+ * @throws Error with upstream's message for a change that is not allowed.
  */
 export function acceptConverted(original: ApiObject, converted: JsonValue, apiVersion: string): ApiObject {
   const object = isJsonObject(converted) ? converted : {};
@@ -93,7 +96,7 @@ const IDENTITY = [
 ] as const;
 
 const VALIDATORS = { labels: validateLabels, annotations: validateAnnotations } as const;
-/** The paths of the fields in the reference's messages. */
+/** The paths of the fields in upstream's messages. */
 const PATHS = { labels: 'metadata.labels', annotations: 'metadata.annotation' } as const;
 
 function restoreMetadata(original: ObjectMeta, { metadata }: JsonObject): ObjectMeta {
@@ -110,7 +113,7 @@ function restoreMetadata(original: ObjectMeta, { metadata }: JsonObject): Object
     for (const [key, value] of Object.entries(entries))
       if (typeof value !== 'string')
         throw invalid(`metadata.${name}[${key}] must be a string, but is ${printGoType(value)} in converted object`);
-    const texts = entries as Readonly<Record<string, string>>; // checked by the loop above
+    const texts = entries as Readonly<Record<string, string>>; // The loop above has checked that all values are strings.
     const before = original[name] ?? {};
     const keys = Object.keys(texts);
     const same =

@@ -23,18 +23,21 @@ import {
   reviewKind,
 } from './conversion-review.js';
 
-/** Timeout in seconds, as in the reference. */
+/** The timeout in seconds, as in upstream. */
 const TIMEOUT = 30;
-/** Maximum characters of objects in one request. A list is sent in one request unless it is very large. */
+/** The maximum number of characters of the objects in one request. A list is sent in one request unless it is very large. */
 const MAX_QUESTION = 2 * 1024 * 1024;
-/** Maximum size of an answer in bytes: a minimum that has room for the largest object, plus a multiple of the size of the request. */
+/**
+ * The maximum size of a response in bytes is this minimum, which has room for the largest object, plus a multiple of the request's size.
+ */
 const LEAST_ANSWER = 4 * 1024 * 1024;
 const ANSWER_GROWTH = 4;
 
 const underWayOf = perObject((_: Host) => new InFlightConversions());
 
 /**
- * Returns a converter that asks the webhook of a definition (spec 21.8). Its results are pruned by the schema of the target version.
+ * Returns a converter that calls the webhook of a definition (spec 21.8). The converted objects are pruned by the schema of the target
+ * version.
  * @param definition name of the definition
  */
 export function webhookConverter(
@@ -101,7 +104,7 @@ export function webhookConverter(
       if (review)
         for (const { some, encoded } of questions(foreign))
           for (const [i, object] of (await ask(review, some, encoded, apiVersion)).entries())
-            converted.set(some[i] as ApiObject, object); // `ask` returns as many objects as it is given
+            converted.set(some[i] as ApiObject, object); // `ask` returns one object for each object that it is given, so `some[i]` exists.
       return await mapYielding(objects, (object) => {
         const whole = converted.get(object) ?? object;
         return from === 'merge' ? whole : shaped(target, whole, apiVersion);
@@ -117,7 +120,7 @@ const kindOf = (object: ApiObject | undefined): string =>
     kind: object?.kind ?? '',
   });
 
-/** Splits objects into requests of limited size and encodes them. The resourceVersion is left out, because it belongs to the storage. */
+/** Splits objects into requests of limited size and encodes them without their resourceVersion, because it belongs to the storage. */
 function* questions(objects: readonly ApiObject[]) {
   let some: ApiObject[] = [];
   let encoded: string[] = [];
@@ -160,7 +163,10 @@ const ofDefinition = histogram(
 /** The kind of failure of a conversion request. */
 type ConversionFailure = 'call' | 'malformed_response' | 'partial_response' | 'invalid_converted_object';
 
-/** Starts to measure one request to a conversion webhook. @returns a function to call at its end, with the failure if there is one. */
+/**
+ * Starts to measure one request to a conversion webhook.
+ * @returns a function to call at the end of the request; its argument is the kind of failure, undefined for a success.
+ */
 function measureQuestion(
   { metrics, clock }: Pick<Host, 'metrics' | 'clock'>,
   definition: string,
@@ -178,7 +184,7 @@ function measureQuestion(
 }
 
 const MIB = 1024 * 1024;
-/** Maximum size in bytes of concurrent requests and their possible answers, for all definitions together and for one. */
+/** The maximum size in bytes of concurrent requests and their possible responses, for all definitions together and for one definition. */
 const MOST = 256 * MIB;
 const MOST_OF_ONE = 64 * MIB;
 
@@ -199,7 +205,7 @@ export class InFlightConversions {
 
   /**
    * Runs `ask` as soon as the limits allow it.
-   * @param bytes the maximum size of the request and its answer together
+   * @param bytes the maximum size of the request and its response together
    */
   async run<T>(definition: string, bytes: number, ask: () => Promise<T>): Promise<T> {
     if (this.#fits(definition, bytes)) this.#add(definition, bytes);

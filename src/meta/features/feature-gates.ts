@@ -8,7 +8,7 @@ import { type FeatureGate, type FeatureGates, type FeatureStage, GATES } from '.
 const WHOLE_STAGES = { AllAlpha: 'ALPHA', AllBeta: 'BETA' } as const satisfies Record<string, FeatureStage>;
 const isWholeStage = (name: string): name is keyof typeof WHOLE_STAGES => Object.hasOwn(WHOLE_STAGES, name);
 
-/** Gates that need another gate, with the error for when the other one is off. */
+/** Gates that need another gate, each with the error message for the case that the needed gate is off. */
 const NEEDS = [
   [
     'ServiceAccountTokenNodeBinding',
@@ -27,20 +27,20 @@ const NEEDS = [
   ],
 ] as const satisfies readonly (readonly [FeatureGate, FeatureGate, string])[];
 
-/** Reads switches as booleans. Any text that is not a boolean counts as false, because the check of the options has already refused it. */
+/** Reads switches as booleans. A string that is not a boolean counts as false; the check of the options has already refused it. */
 export function readSwitches(switches: Readonly<Record<string, boolean | string>> = {}): Record<string, boolean> {
   return Object.fromEntries(Object.entries(switches).map(([name, on]) => [name, readBooleanText(String(on)) ?? false]));
 }
 
 /**
- * Applies switches to the defaults; `AllAlpha` and `AllBeta` set those not named.
- * @throws TypeError for an unknown switch, one that is locked to its default, or one whose required gate is off.
+ * Applies switches to the defaults. `AllAlpha` and `AllBeta` set the gates of their stage that are not named.
+ * @throws TypeError for an unknown gate, for a gate that is locked to its default, and for a gate whose required gate is off.
  */
 export function featureGates(switches: Readonly<Record<string, boolean>> = {}): FeatureGates {
   return Object.keys(switches).length === 0 ? (unswitched ??= switchGates({})) : switchGates(switches);
 }
 
-/** The gates of every server that sets no switch, shared because they are all the same. */
+/** The gates of every server that sets no switch. Such servers share one object. */
 let unswitched: FeatureGates | undefined;
 
 function switchGates(switches: Readonly<Record<string, boolean>>): FeatureGates {
@@ -58,10 +58,10 @@ function switchGates(switches: Readonly<Record<string, boolean>>): FeatureGates 
     gates[name] = switches[name] ?? all ?? on;
   }
   for (const [gate, needed, problem] of NEEDS) if (gates[gate] && !gates[needed]) throw new TypeError(problem);
-  return Object.freeze(gates) as FeatureGates; // the map has the names of the type
+  return Object.freeze(gates) as FeatureGates; // The object has a member for each name in GATES, so the cast is safe.
 }
 
-/** Returns the warnings for the operator about switches that a later release removes. */
+/** Returns the warnings for the operator about switches that a later release will remove. */
 export function gateWarnings(switches: Readonly<Record<string, boolean>> = {}): string[] {
   const stageWords: Partial<Record<FeatureStage, string>> = { GA: 'GA', DEPRECATED: 'deprecated' };
   return Object.entries(switches).flatMap(([name, value]) => {
@@ -86,6 +86,6 @@ export function measureGates(
   metrics.collect(FEATURE_ENABLED, function* () {
     for (const [name, stage] of Object.entries(WHOLE_STAGES)) yield [[name, stage], switches[name] ? 1 : 0];
     for (const [name, { stage }] of GATES)
-      yield [[name, stage === 'GA' ? '' : stage], gates[name as FeatureGate] ? 1 : 0]; // an own member
+      yield [[name, stage === 'GA' ? '' : stage], gates[name as FeatureGate] ? 1 : 0]; // `gates` has a member for each name in GATES.
   });
 }

@@ -1,7 +1,9 @@
 /** The stage of a feature. */
 export type FeatureStage = 'ALPHA' | 'BETA' | 'GA' | 'DEPRECATED';
 
-/** The gates of release 1.31, by stage and default (spec 18.5). Few of them concern an API server: `docs/parity.md` names those. */
+/**
+ * The gates of release 1.31, by stage and default (spec 18.5). Few of the gates concern an API server; `docs/parity.md` names those few.
+ */
 const ALPHA_OFF =
   'APIServingWithRoutine AnonymousAuthConfigurableEndpoints AuthorizeNodeWithSelectors AuthorizeWithSelectors CPUCFSQuotaPeriod CPUManagerPolicyAlphaOptions CSIVolumeHealth CloudControllerManagerWebhook ClusterTrustBundle ClusterTrustBundleProjection CoordinatedLeaderElection CrossNamespaceVolumeDataSource DRAControlPlaneController DisableAllocatorDualWrite DynamicResourceAllocation EventedPLEG HPAScaleToZero ImageVolume InPlacePodVerticalScaling InTreePluginPortworxUnregister InformerResourceVersion JobManagedBy KubeletInUserNamespace KubeletPodResourcesDynamicResources KubeletPodResourcesGet LoggingAlphaOptions MaxUnavailableStatefulSet MemoryQoS MutatingAdmissionPolicy PodAndContainerStatsFromCRI QOSReserved RecoverVolumeExpansionFailure RelaxedEnvironmentVariableValidation ResourceHealthStatus RuntimeClassInImageCriAPI SELinuxMount StorageVersionAPI StorageVersionMigrator SupplementalGroupsPolicy TopologyManagerPolicyAlphaOptions UnknownVersionInteroperabilityProxy UserNamespacesPodSecurityStandards VolumeCapacityPriority WatchList WinDSR';
 const ALPHA_ON = 'WindowsHostNetwork';
@@ -24,7 +26,7 @@ export type FeatureGate =
   | Words<typeof ALPHA_OFF | typeof ALPHA_ON | typeof BETA_ON | typeof BETA_OFF>
   | Words<typeof GA_LOCKED | typeof GA_ON | typeof DEPRECATED_OFF>;
 
-/** The features with their states: true is on. */
+/** The states of all feature gates: true means that the gate is on. */
 export type FeatureGates = Readonly<Record<FeatureGate, boolean>>;
 
 /** The stage and default of a feature. */

@@ -1,13 +1,13 @@
 /** The addresses and ports that the services of a server are allocated from. */
 export interface ServiceNetwork {
   /**
-   * Ranges of addresses such as `10.0.0.0/24`: one, or one of each IP family; the first is the default family of services. The first
-   * address of the first range belongs to the server's own service.
+   * The ranges of cluster IPs, such as `10.0.0.0/24`: one range, or one range for each IP family. The first one determines the default
+   * family of services, and its first address belongs to the server's own Service.
    */
   readonly clusterIpRanges: readonly string[];
   /** The range of node ports, inclusive. */
   readonly nodePorts: { readonly first: number; readonly last: number };
-  /** The node port of the server's own service; 0 (the default) for none. */
+  /** The node port of the server's own Service; 0 (the default) means that it has none. */
   readonly ownNodePort?: number;
 }
 

@@ -7,22 +7,25 @@ export interface ServiceCaller {
   readonly user?: UserInfo;
 }
 
-/** Answers the requests to a service: another `ApiServer`, or any object with a `fetch` handler. */
+/** Handles the requests to a service. It is another `ApiServer`, or any object with a `fetch` handler. */
 export interface ServiceHandler {
   fetch(request: Request, caller: ServiceCaller): Response | Promise<Response>;
-  /** Answers requests that ask for another protocol, such as WebSocket; a `Response` refuses. Default: connections cannot be upgraded. */
+  /**
+   * Handles a request to upgrade the connection to another protocol, such as WebSocket. A `Response` refuses the upgrade. Default:
+   * connections cannot be upgraded.
+   */
   upgrade?(request: Request, caller: ServiceCaller): Upgraded | Response | Promise<Upgraded | Response>;
 }
 
-/** The destination of the requests to a service: a handler in this process, or an origin, `https://127.0.0.1:8443`. */
+/** The destination of the requests to a service: a handler in this process, or the URL of a backend, such as `https://127.0.0.1:8443`. */
 export type ServiceRoute = { readonly handler: ServiceHandler } | { readonly origin: string };
 
 /** The routes by which a server reaches the services that its objects name. */
 export interface ServiceRoutes {
-  /** Whether there is a cluster network, so that addresses in Services and Endpoints are dialed. */
+  /** Whether there is a cluster network. If there is one, the addresses in Services and Endpoints are dialed. */
   readonly network: boolean;
-  /** Returns the route that the embedder has set for a service: for the port, else for all of its ports. */
+  /** Returns the route that the embedder has set for a service and this port, or otherwise the route for all ports of the service. */
   find(namespace: string, name: string, port?: number): ServiceRoute | undefined;
-  /** Calls back whenever a route of a service is set or deleted; returns a function that stops the calls. */
+  /** Calls `callback` whenever a route of a service is set or deleted. @returns a function that stops the calls. */
   onChange(callback: (namespace: string, name: string) => void): () => void;
 }

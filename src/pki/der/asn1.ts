@@ -4,15 +4,14 @@ import { DerError, sameBytes } from './reader.js';
 import { checkStructure, type ElementBudget } from './structure.js';
 
 /**
- * The content of octet and bit strings is parsed only where it is needed. The package would otherwise parse whatever looks like a
- * structure.
+ * The content of octet and bit strings is parsed only where it is needed. Without this option the package would parse every content that
+ * looks like a structure.
  */
 const OPTIONS = { berOptions: { copyInput: false, parseEmbedded: false } };
 
 /**
- * Reads a structure that must be distinguished (DER) encoding. The value is encoded again and compared with the input, so that surplus
- * fields and unused bits cannot be ignored and no text or time is misread.
- * @throws DerError
+ * Reads a structure that must be in DER. The value is encoded again and compared with the input, so that surplus fields and unused bits
+ * cannot be ignored and no string or time is misread. @throws DerError
  */
 export function readExactly<T extends object>(der: Uint8Array, type: new () => T, budget: ElementBudget): T {
   checkStructure(der, budget);

@@ -1,4 +1,4 @@
-/** The bytes are not DER, or not the element that is expected at that place. */
+/** The error for bytes that are not DER, or that are not the expected element. */
 export class DerError extends Error {
   constructor(message: string) {
     super(message);
@@ -6,12 +6,12 @@ export class DerError extends Error {
   }
 }
 
-/** One tag-length-value element; both arrays are views into the bytes that were read. */
+/** One tag-length-value element. Both arrays are views into the bytes that were read. */
 export interface DerElement {
   /** The identifier byte: class, constructed bit and number. */
   readonly tag: number;
   readonly content: Uint8Array;
-  /** Tag, length and content. */
+  /** The bytes of the whole element: tag, length and content. */
   readonly raw: Uint8Array;
 }
 
@@ -29,15 +29,15 @@ export const derTag = {
   numericString: 0x12,
   utcTime: 0x17,
   generalizedTime: 0x18,
-  /** `[number]`, primitive. */
+  /** Returns the identifier byte of the primitive context tag `[number]`. */
   context: (number: number) => 0x80 | number,
-  /** `[number]`, constructed. */
+  /** Returns the identifier byte of the constructed context tag `[number]`. */
   constructed: (number: number) => 0xa0 | number,
 } as const;
 
 /**
- * Reads the element that starts at `offset`. Strict: definite and shortest lengths, one-byte tags, nothing beyond the end.
- * @throws DerError
+ * Reads the element that starts at `offset`. Only strict DER is accepted: definite lengths in the shortest form, one-byte tags, and no
+ * content beyond the end of the bytes. @throws DerError
  */
 export function readElement(bytes: Uint8Array, offset = 0): DerElement {
   const tag = bytes[offset];
@@ -59,7 +59,7 @@ export function readElement(bytes: Uint8Array, offset = 0): DerElement {
   return { tag, content: bytes.subarray(start, end), raw: bytes.subarray(offset, end) };
 }
 
-/** Reads the content of one element that must have the tag and fill all the bytes. @throws DerError */
+/** Returns the content of the element in `bytes`. The element must have the tag and must fill all the bytes. @throws DerError */
 export function readWhole(bytes: Uint8Array, tag: number): Uint8Array {
   const element = readElement(bytes);
   if (element.tag !== tag) throw new DerError('unexpected element');
@@ -130,7 +130,7 @@ export function readBitString(content: Uint8Array): Uint8Array {
   return content.subarray(1);
 }
 
-/** Returns whether two byte strings are equal. It must not be used for secrets, because its time depends on them. */
+/** Returns whether two byte strings are equal. It must not be used for secrets, because its duration depends on the bytes. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;

@@ -6,14 +6,14 @@ export interface ElementBudget {
 }
 
 /**
- * The most elements of a certificate. One with a hundred names and twenty extensions has about two hundred; names within extensions do not
- * count.
+ * The maximum number of elements of a certificate. A certificate with a hundred names and twenty extensions has about two hundred; the
+ * names within extensions are not counted.
  */
 export const MAX_ELEMENTS = 1024;
 const MAX_DEPTH = 16;
 /**
- * The most bytes of an integer or an object identifier, whose text grows faster than its bytes. DSA parameters are the longest; the keys of
- * other algorithms are in bit strings.
+ * The maximum size in bytes of an integer or an object identifier, because its decimal form grows faster than its bytes. The longest
+ * numbers are DSA parameters; the keys of other algorithms are in bit strings.
  */
 const MAX_NUMBER = 512;
 
@@ -21,8 +21,9 @@ const CONSTRUCTED = 0x20;
 const UNIVERSAL = 0xc0;
 
 /**
- * Checks a structure before a package parses it, which takes a hundred times as long. It must be one element of strict DER with nothing
- * after it, not nested too deep, and with no more elements than the budget has left. The contents of octet and bit strings are not checked.
+ * Checks a structure before a package parses it, because parsing takes a hundred times as long. The structure must be one element of strict
+ * DER with nothing after it. It must not be nested too deep or have more elements than the budget has left. The contents of octet and bit
+ * strings are not checked.
  * @throws DerError
  */
 export function checkStructure(bytes: Uint8Array, budget: ElementBudget): void {
@@ -57,7 +58,7 @@ function checkUniversal(tag: number, content: Uint8Array): void {
     throw new DerError('integer is not in its shortest form');
 }
 
-/** Checks a bit string: its first byte is the number of unused bits in its last byte, and these must be zero. */
+/** Checks a bit string: its first byte is the number of unused bits in its last byte, and the unused bits must be zero. */
 function checkUnusedBits(content: Uint8Array): void {
   const [unused = 8] = content;
   const last = content.length > 1 ? (content[content.length - 1] ?? 0) : 0xff;

@@ -18,7 +18,7 @@ export function element(tag: number, ...content: readonly Uint8Array[]): Uint8Ar
 
 export const sequence = (...content: readonly Uint8Array[]) => element(derTag.sequence, ...content);
 export const set = (...content: readonly Uint8Array[]) => element(derTag.set, ...content);
-/** Returns `[number] EXPLICIT` or an implicit constructed element. */
+/** Returns the constructed element `[number]` with the given content: EXPLICIT, or IMPLICIT for a constructed type. */
 export const tagged = (number: number, ...content: readonly Uint8Array[]) =>
   element(derTag.constructed(number), ...content);
 export const octetString = (bytes: Uint8Array) => element(derTag.octetString, bytes);
@@ -61,7 +61,10 @@ export function namedBits(bits: readonly number[]): Uint8Array {
   return element(derTag.bitString, bytes);
 }
 
-/** Returns a time, given in milliseconds since the epoch, in whole seconds: UTCTime from 1950 to 2049, else GeneralizedTime. */
+/**
+ * Returns a time that is given in milliseconds since the epoch, in whole seconds: as UTCTime for the years 1950 to 2049, and otherwise as
+ * GeneralizedTime.
+ */
 export function time(milliseconds: number): Uint8Array {
   const digits = new Date(milliseconds).toISOString().replace(/\.\d+|[^\dZ]/g, '');
   const year = Number(digits.slice(0, 4));

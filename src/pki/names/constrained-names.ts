@@ -4,12 +4,12 @@ import { formatIp, parseIp } from './ip-address.js';
 import { type Mailbox, parseMailbox } from './mailbox.js';
 import type { IpRange, NameConstraints } from './name-constraints.js';
 
-/** The number of comparisons that are left for one verification. The upstream server has the same limit. */
+/** The number of comparisons that are left for one verification. Upstream has the same limit. */
 export interface ComparisonBudget {
   left: number;
 }
 
-/** A name that cannot be compared with constraints. */
+/** The error for a name that cannot be compared with constraints. */
 class UncomparableName extends Error {}
 
 /** Finds the first constraint that a name matches. The cost does not depend on the number of constraints, except for addresses. */
@@ -60,10 +60,13 @@ function compileConstraints({ dns, email, uri, ip }: NameConstraints['permitted'
   };
 }
 
-/** Returns the key of a mailbox, in which the case of the local part counts and that of the domain does not. */
+/** Returns a key by which mailboxes are compared: the local part is case-sensitive, and the domain is not. */
 const mailboxKey = ({ local, domain }: Mailbox) => `${local}@${domain.toLowerCase()}`;
 
-/** Finds the constraint that contains a domain: `.a.b` contains the domains below a.b, `a.b` also a.b itself, and '' all domains. */
+/**
+ * Returns a function that finds the constraint that contains a domain. `.a.b` contains the domains below a.b, `a.b` also contains a.b
+ * itself, and '' contains all domains.
+ */
 function findDomain(constraints: readonly string[]): Find<string> {
   const within = new Map<string, string>();
   const below = new Map<string, string>();
@@ -106,7 +109,10 @@ function readDomain(name: string): string {
   return name;
 }
 
-/** Returns the domain of a URI. Constraints can apply only when it exists and is not an address. */
+/**
+ * Returns the domain of a URI. @throws UncomparableName if the URI has no host or the host is an IP address, because constraints cannot
+ * apply then.
+ */
 function readHost(uri: string): string {
   const authority = uriAuthority(uri);
   if (authority === '')
@@ -117,20 +123,20 @@ function readHost(uri: string): string {
   return domain;
 }
 
-/** One kind of names, with functions to read and print them and the constraints for them. */
+/** One kind of names: the names of this kind in a certificate, functions to read and print them, and the constraints for them. */
 interface Kind<T, N> {
   readonly word: string;
   readonly names: readonly T[];
   readonly constraints: number;
   readonly permits: number;
-  /** @throws UncomparableName */
+  /** Reads a name. @throws UncomparableName */
   read(name: T): N;
   print(name: T): string;
   readonly permitted: Find<N>;
   readonly excluded: Find<N>;
 }
 
-/** Returns what is wrong with the names of one kind; undefined when nothing is. */
+/** Returns the message for the first name of the kind that violates the constraints; undefined when there is none. */
 function problemOf<T, N>(kind: Kind<T, N>, budget: ComparisonBudget): string | undefined {
   const { word, names, constraints, permits, permitted, excluded } = kind;
   for (const each of names) {
@@ -168,7 +174,7 @@ function problemOfNames(names: GeneralNames, { permitted, excluded }: Index, bud
 /**
  * Checks the alternative names of the certificates below an authority against its constraints. E-mail addresses and DNS names must be
  * readable even when they are not constrained.
- * @returns what is wrong, or undefined.
+ * @returns the message for the first violation, or undefined.
  */
 export function violatedConstraint(
   constraints: NameConstraints,

@@ -1,8 +1,8 @@
-/** The most octets of a domain name (RFC 1035, 2.3.4) and of one label. */
+/** The maximum number of octets of a domain name (RFC 1035, 2.3.4). The next constant is the maximum for one label. */
 export const MAX_DOMAIN = 253;
 export const MAX_LABEL = 63;
 
-/** Returns whether a text can be compared as a domain: it has visible characters and no empty label, or it is empty. */
+/** Returns whether a string can be compared as a domain: it is empty, or it has only visible characters and no empty label. */
 export function isDomain(text: string): boolean {
   if (text === '') return true;
   return (
@@ -14,7 +14,7 @@ export function isDomain(text: string): boolean {
   );
 }
 
-/** Generates a domain and all domains above it, the nearest first: `a.b.c`, `b.c`, `c`. */
+/** Generates a domain and all domains above it, in the order `a.b.c`, `b.c`, `c`. */
 export function* domainAndParents(domain: string): Generator<string> {
   for (let at = 0; at >= 0; at = domain.indexOf('.', at) + 1 || -1) yield domain.slice(at);
 }

@@ -9,7 +9,7 @@ export interface GeneralNames {
   readonly ip: readonly Uint8Array[];
 }
 
-/** The context numbers of the kinds (RFC 5280, 4.2.1.6). */
+/** The context tags of the kinds of names (RFC 5280, 4.2.1.6). */
 export const nameTag = {
   email: derTag.context(1),
   dns: derTag.context(2),
@@ -17,10 +17,13 @@ export const nameTag = {
   ip: derTag.context(7),
 } as const;
 
-/** The most names of a certificate. Comparing more with constraints would cost too much, so such a certificate is refused. */
+/**
+ * The maximum number of names of a certificate. A certificate with more names is refused, because comparing them with constraints would
+ * cost too much.
+ */
 export const MAX_NAMES = 4096;
 
-/** Reads a name as ASCII text. @throws DerError */
+/** Reads a name as an ASCII string. @throws DerError */
 export function readNameText(content: Uint8Array): string {
   let text = '';
   for (const byte of content) {
@@ -52,7 +55,7 @@ function readUri(content: Uint8Array): string {
   return text;
 }
 
-/** Reads general names; kinds other than the four are skipped. @throws DerError */
+/** Reads general names. Names of kinds that `GeneralNames` does not contain are skipped. @throws DerError */
 export function readGeneralNames(elements: readonly DerElement[]): GeneralNames {
   if (elements.length > MAX_NAMES) throw new DerError('too many names');
   const names = { dns: [] as string[], email: [] as string[], uri: [] as string[], ip: [] as Uint8Array[] };

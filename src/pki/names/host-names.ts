@@ -3,12 +3,15 @@ import { sameBytes } from '../der/reader.js';
 import { formatIp, parseIp, withoutWrapping } from './ip-address.js';
 
 /*
- * Matching a server's certificate with a host, by the rules of Go's `Certificate.VerifyHostname`. An address must be among the
- * certificate's IP addresses, and a name among its DNS names, where an asterisk may replace the whole first label. The common name never
- * counts.
+ * These functions match a server's certificate with a host, by the rules of Go's `Certificate.VerifyHostname`. An address must be among
+ * the certificate's IP addresses, and a name among its DNS names. In a DNS name, an asterisk may replace the whole first label. The common
+ * name is ignored.
  */
 
-/** Returns what is wrong with a certificate for a host (a name, or an address with or without brackets); undefined when it matches. */
+/**
+ * Returns the message when a certificate is not valid for a host (a name, or an address with or without brackets); undefined when it is
+ * valid.
+ */
 export function hostProblem(certificate: Certificate, host: string): string | undefined {
   const { dns, ip } = certificate.subjectAltNames ?? { dns: [], ip: [] };
   const text = /^\[(.*)\]$/.exec(host)?.[1] ?? host;
@@ -47,7 +50,7 @@ export function matchesHost(pattern: string, host: string): boolean {
 }
 
 const withoutDot = (host: string) => (host.endsWith('.') ? host.slice(0, -1) : host);
-// Underscores are not allowed in host names, but many real servers' names have them.
+// Underscores are not allowed in host names, but they are accepted because the names of many real servers contain them.
 const LABEL = /^[a-zA-Z0-9_][a-zA-Z0-9_-]*$/;
 const isHostName = (text: string) =>
   withoutDot(text)

@@ -5,7 +5,7 @@ function parseIpv4(text: string): Uint8Array | undefined {
   return bytes.every((byte) => byte < 256) ? new Uint8Array(bytes) : undefined;
 }
 
-/** Returns the groups on one side of `::`; the last group of an address may be an IPv4 address. */
+/** Returns the 16-bit groups on one side of `::`. If the side ends the address, its last part may be an IPv4 address. */
 function parseGroups(text: string, endsAddress: boolean): number[] | undefined {
   if (text === '') return [];
   const groups: number[] = [];
@@ -19,7 +19,10 @@ function parseGroups(text: string, endsAddress: boolean): number[] | undefined {
   return groups;
 }
 
-/** Returns the bytes of an IPv4 (4) or IPv6 (16) address; undefined for anything else. Addresses with a zone are refused. */
+/**
+ * Returns the 4 bytes of an IPv4 address or the 16 bytes of an IPv6 address; undefined for any other string. Addresses with a zone are
+ * refused.
+ */
 export function parseIp(text: string): Uint8Array | undefined {
   if (text.length > 45) return undefined;
   if (!text.includes(':')) return parseIpv4(text);
@@ -48,7 +51,7 @@ export function formatIp(bytes: Uint8Array): string {
   return `${text.slice(0, zeros.index).replace(/:$/, '')}::${text.slice(zeros.index + zeros[0].length).replace(/^:/, '')}`;
 }
 
-/** Returns the 4 bytes of an IPv4 address that is wrapped in IPv6, and all other addresses as they are. */
+/** Returns the 4 bytes of an IPv4-mapped IPv6 address, and all other addresses unchanged. */
 export function withoutWrapping(bytes: Uint8Array): Uint8Array {
   const isWrapped =
     bytes.length === 16 && bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;

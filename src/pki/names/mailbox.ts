@@ -9,8 +9,8 @@ const QUOTED_TEXT = /[\x01-\x08\x0b\x0c\x0e-\x21\x23-\x5b\x5d-\x7f]/;
 const AFTER_BACKSLASH = /[\x01-\x09\x0b\x0c\x0e-\x7f]/;
 
 /**
- * Reads an e-mail address of RFC 2821: the local part ends at the first @ that is not quoted. The caller must check that the rest is a
- * domain. Returns undefined for anything else.
+ * Reads an e-mail address of RFC 2821: the local part ends at the first @ that is not quoted. The caller must check that the part after it
+ * is a domain. Returns undefined for a string that is not an e-mail address.
  */
 export function parseMailbox(text: string): Mailbox | undefined {
   const quoted = text.startsWith('"');

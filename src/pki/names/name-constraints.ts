@@ -4,7 +4,7 @@ import { MAX_NAMES, nameTag, readNameText } from './general-names.js';
 import { parseIp } from './ip-address.js';
 import { parseMailbox } from './mailbox.js';
 
-/** A range of addresses; the mask is as long as the address. */
+/** A range of addresses. The mask has as many bytes as the address. */
 export interface IpRange {
   readonly address: Uint8Array;
   readonly mask: Uint8Array;
@@ -20,13 +20,13 @@ export interface NameSubtrees {
 export interface NameConstraints {
   readonly permitted: NameSubtrees;
   readonly excluded: NameSubtrees;
-  /** False when a kind of name is constrained that this server does not understand. */
+  /** False when the extension constrains a kind of names that this server does not understand. */
   readonly complete: boolean;
 }
 
 const NOTHING = { subtrees: { dns: [], email: [], uri: [], ip: [] }, complete: true };
 
-/** Reads the content of the extension. @throws DerError */
+/** Reads the content of the extension nameConstraints. @throws DerError */
 export function readNameConstraints(content: Uint8Array): NameConstraints {
   const parts = readElements(content);
   if (parts.every((part) => part.content.length === 0)) throw new DerError('x509: empty name constraints extension');
@@ -68,7 +68,7 @@ function readRange(content: Uint8Array): IpRange {
   return { address: content.subarray(0, half), mask };
 }
 
-/** Reads a domain; with a leading dot it contains only the domains below it. */
+/** Reads a domain. A constraint with a leading dot contains only the domains below it. */
 function readDomain(content: Uint8Array): string {
   const text = readNameText(content);
   const domain = text.replace(/^\./, '');
@@ -83,7 +83,7 @@ function readHost(content: Uint8Array): string {
   return host;
 }
 
-/** Reads one mailbox, or a domain for all its mailboxes. */
+/** Reads a constraint for e-mail addresses: one mailbox, or a domain with all its mailboxes. */
 function readMailboxes(content: Uint8Array): string {
   const text = readNameText(content);
   if (!text.includes('@')) return readDomain(content);

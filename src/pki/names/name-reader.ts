@@ -8,7 +8,7 @@ const NUMERIC = /^[0-9 ]*$/;
 const ASCII = /^[\x00-\x7f]*$/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Reads the parts of a name that this server uses. @throws DerError for text that its type does not allow. */
+/** Reads the parts of a name that this server uses. @throws DerError for a string with characters that its ASN.1 type does not allow. */
 export function readName(name: Name): DistinguishedName {
   let commonName = '';
   const organizations: string[] = [];
@@ -30,7 +30,7 @@ function attributeText(value: AttributeValue): string {
   return numericText(anyValue);
 }
 
-/** Reads a numeric string, which the package does not accept in names. */
+/** Reads a NumericString, because the package does not accept this type in names. */
 function numericText(value: ArrayBuffer | null | undefined): string {
   const { tag, content } = readElement(new Uint8Array(value ?? []));
   if (tag !== derTag.numericString) throw new DerError('unsupported string type');
