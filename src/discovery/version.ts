@@ -1,4 +1,4 @@
-/** The release the API follows (spec 1.10). */
+/** The Kubernetes release that the API follows (spec 1.10). */
 export const RELEASE = { major: '1', minor: '31' } as const;
 
 /** Returns the document of /version, whose values are all strings. `buildVersion` is the version of this library. */

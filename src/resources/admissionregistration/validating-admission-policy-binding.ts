@@ -23,7 +23,7 @@ function validateBinding({
   return [
     ...named('spec.policyName', policyName, dns1123Subdomain),
     ...(ref ? validateParamRef(ref, 'spec.paramRef') : []),
-    // The reference misspells this path.
+    // Upstream misspells this path.
     ...validateMatchResources(match, 'spec.matchResouces'),
     ...validateActions(validationActions, 'spec.validationActions'),
   ];

@@ -64,7 +64,7 @@ export const horizontalPodAutoscalerV1 = defineResource({
   columns: autoscalerColumns<HorizontalPodAutoscalerV1>((object) => fromV1(object, dialectIn(object))),
 });
 
-/** Finds the dialect from the names of the annotations, because cells are made from the object alone. */
+/** Derives the dialect from the names of the annotations, because table cells are computed from the object alone. */
 function dialectIn({ metadata: { annotations = {} } }: HorizontalPodAutoscalerV1): Dialect {
   return Object.keys(annotations).some((key) => key.startsWith(`autoscaling.alpha.${orch.labelDomain}/`)) ? orch : k8s;
 }

@@ -9,7 +9,7 @@ import { certificatesV1 } from './certificates-v1.js';
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from './certificates-v1.types.js';
 import { hasCondition } from './request-condition.js';
 
-/** v1 CertificateSigningRequest: asks a signer for an X.509 certificate (spec 15.1). */
+/** v1 CertificateSigningRequest: requests an X.509 certificate from a signer (spec 15.1). */
 export const certificateSigningRequest = defineResource({
   groupStem: 'certificates',
   version: 'v1',
@@ -91,7 +91,7 @@ export const certificateSigningRequest = defineResource({
   ],
 });
 
-/** Returns the state as text, such as `Approved,Issued` (spec 15.7). */
+/** Returns the state as a string, such as `Approved,Issued` (spec 15.7). */
 function describeState(request: CertificateSigningRequest): string {
   const decision = hasCondition(request, 'Denied')
     ? 'Denied'

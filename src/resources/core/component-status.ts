@@ -6,7 +6,7 @@ import type { ComponentStatus } from './core-v1.types.js';
 
 const HEALTHY = 'Healthy';
 
-/** v1 ComponentStatus: the state of the parts of the control plane, read-only. */
+/** v1 ComponentStatus: the state of the components of the control plane, read-only. */
 export const componentStatus = defineResource({
   groupStem: '',
   version: 'v1',

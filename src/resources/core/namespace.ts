@@ -90,7 +90,7 @@ function nameLabel(draft: Labelled, dialect: Dialect): void {
   if (draft.metadata.labels?.[label] !== name) draft.metadata.labels = { ...draft.metadata.labels, [label]: name };
 }
 
-/** Validates finalizers. Only the subresource that changes them reports which one is invalid. */
+/** Validates finalizers. Only errors of the subresource `finalize` contain the index of the invalid finalizer. */
 function validateFinalizers(
   { spec }: { readonly spec: { readonly finalizers?: readonly string[] } },
   { host }: StrategyContext,

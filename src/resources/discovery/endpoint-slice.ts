@@ -29,7 +29,7 @@ function setDefaults({ ports }: Draft<EndpointSlice>): void {
   }
 }
 
-/** Drops the topology fields of older versions, unless no endpoint changes. */
+/** Drops deprecatedTopology, which only older versions have, if any endpoint changes. */
 function dropTopology({ endpoints }: Draft<EndpointSlice>, old?: EndpointSlice): void {
   if (old && equalAsStored(endpointList, endpoints, old.endpoints)) return;
   for (const item of endpoints ?? []) delete item.deprecatedTopology;

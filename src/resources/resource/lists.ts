@@ -13,7 +13,7 @@ export function validateItems<T>(items: readonly T[], most: number, rule: Rule<T
   ];
 }
 
-/** Validates items like {@link validateItems}, and that they differ in a key. `member` is the name of the key. */
+/** Validates items like {@link validateItems}, and checks that their keys are distinct. `member` is the name of the key. */
 export function validateDistinct<T>(
   items: readonly T[],
   most: number,

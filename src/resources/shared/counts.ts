@@ -6,7 +6,7 @@ export function validateCounts<T extends object>(path: string, object: T, names:
   return errorsOf(names, (name) => notNegative(`${path}.${name}`, object[name] as number | undefined));
 }
 
-/** Checks that members are not greater than another one, whose name in messages is `limitName`. */
+/** Checks that members are not greater than `limit`. Error messages contain `limitName` as the name of the limit. */
 export function validateAtMost<T extends object>(
   path: string,
   object: T,

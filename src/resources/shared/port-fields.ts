@@ -1,6 +1,6 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
-/** The protocols in the order of messages. */
+/** The protocols in the order in which error messages list them. */
 export const PROTOCOLS: readonly string[] = ['SCTP', 'TCP', 'UDP'];
 
 /** Checks the name of an application protocol; absent is valid. */

@@ -37,7 +37,7 @@ export function portNumber(path: string, port: number): FieldError[] {
   return within(path, port, 1, MAX_PORT);
 }
 
-/** Returns the problems of a port name. */
+/** Returns the validation errors of a port name. */
 export const portName: Validator = (name) => {
   const problems: string[] = [];
   if (name.length > 15) problems.push('must be no more than 15 characters');

@@ -32,7 +32,7 @@ interface ReplicaCounts {
   readonly observedGeneration?: number;
 }
 
-/** Returns the problems of the replica counts in a status. */
+/** Returns the validation errors of the replica counts in a status. */
 export function validateReplicaStatus({ status: observed }: { readonly status: ReplicaCounts }): FieldError[] {
   return [
     ...validateCounts('status', observed, [

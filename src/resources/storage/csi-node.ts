@@ -24,7 +24,7 @@ export const csiNode = defineResource({
   schema: storageV1.struct('CSINode'),
   strategy: {
     validate: ({ spec }) => validateDrivers(spec.drivers ?? []),
-    // As in the reference, the problems of a driver are reported twice.
+    // As in upstream, the errors of a driver are reported twice.
     validateUpdate: ({ spec }, old) => [
       ...validateDrivers(spec.drivers ?? []),
       ...validateDrivers(spec.drivers ?? []),

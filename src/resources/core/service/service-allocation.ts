@@ -55,7 +55,7 @@ function claimed(stock: ServiceStock, dryRun: boolean, take: (claim: ServiceClai
 
 /**
  * Allocates addresses for an update: all of them if the service was an ExternalName, or the second one for an added family. Addresses that
- * are no longer used are released together with the old state.
+ * are no longer used are released when the update is committed.
  */
 function changeAddresses(draft: Draft<Service>, old: Service, claim: ServiceClaim): void {
   if (staysPreferred(draft, old)) return;
@@ -65,8 +65,8 @@ function changeAddresses(draft: Draft<Service>, old: Service, claim: ServiceClai
 }
 
 /**
- * Allocates addresses for the families from index `from` on: the addresses that the spec names, or any free ones. A second address is taken
- * even if the update removes the first one, because validation refuses that only later, as in the reference.
+ * Allocates addresses for the families from index `from` on: the addresses that the spec names, or any free ones. A second address is
+ * allocated even if the update removes the first one. As in upstream, validation refuses this only later.
  * @throws ApiError 422, 500
  */
 function giveAddresses(draft: Draft<Service>, from: number, claim: ServiceClaim): void {
@@ -139,8 +139,8 @@ function fillFamilies(draft: Draft<Service>, old: Service | undefined, stock: Se
 }
 
 /**
- * Fills in the families of a stored service from before there were families. They follow from its addresses; a headless service without a
- * selector gets both.
+ * Fills in the families of a service that was stored before the field existed. They follow from its addresses. A headless service without a
+ * selector gets both families.
  */
 export function completeFamilies(spec: Draft<ServiceSpec>, { clusterIpRanges }: ServiceNetwork): void {
   const { ipFamilies = [], clusterIP, clusterIPs = [], selector = {} } = spec;

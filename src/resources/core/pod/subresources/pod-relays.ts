@@ -24,7 +24,10 @@ function requireContainer({ metadata, spec }: Pod, containerName: string): void 
   throw apiError.badRequest(`a container name must be specified for pod ${name}${choice}`);
 }
 
-/** Checks the node of a pod. @throws ApiError 404 that names the node as a pod, as in the reference; 500 for a node without an address. */
+/**
+ * Checks that the node of a pod exists and has an address.
+ * @throws ApiError 404, which as in upstream names the resource `pods`; 500 for a node without an address.
+ */
 function requireNode(nodeName: string, { host }: RequestContext): void {
   const node = host.lister<Node>('', 'nodes').get('', nodeName);
   if (node === undefined) throw apiError.notFound({ group: '', resource: 'pods' }, nodeName);

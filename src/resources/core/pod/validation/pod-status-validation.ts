@@ -11,7 +11,7 @@ import { validateAnnotationUpdate } from './pod-update-validation.js';
 
 const SYSTEM_CONDITIONS = new Set(['PodScheduled', 'Ready', 'Initialized']);
 
-/** Returns the problems of an updated pod status. */
+/** Returns the validation errors of a pod status update. */
 export function validatePodStatusUpdate(next: Pod, old: Pod, rules: PodRules): FieldError[] {
   const { status } = next;
   const { nominatedNodeName } = status;
@@ -26,7 +26,7 @@ export function validatePodStatusUpdate(next: Pod, old: Pod, rules: PodRules): F
     ...errorsOf(status.conditions ?? [], ({ type }, i) =>
       SYSTEM_CONDITIONS.has(type)
         ? []
-        : // the reference reports this path
+        : // Upstream reports this path, although conditions are in the status.
           qualifiedName(type).map((message) => fieldError.invalid(`metadata.conditions[${i}].Type`, type, message)),
     ),
     ...(nominatedNodeName === old.status.nominatedNodeName
@@ -132,7 +132,7 @@ const MAX_ID = 0x7fff_ffff;
 const HEALTH = ['Healthy', 'Unhealthy', 'Unknown'];
 const LISTS = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const;
 
-/** Returns the problems of the users and devices in container statuses. */
+/** Returns the validation errors of the users and devices in container statuses. */
 function validateContainerStatuses({ status, spec }: Pod): FieldError[] {
   const { containers, initContainers } = spec;
   const path = (list: string, i: number) => `status.${list}[${i}]`;
