@@ -137,7 +137,8 @@ export class DiscoveryDocuments {
         versions: versions.map((each) => {
           const remoteVersion = remote.get(`${group}/${each}`);
           const resources = remoteVersion?.resources ?? this.#discover(registry.groupVersion(group, each));
-          // The resources of an aggregated API server that has never responded are unknown, so the document omits them instead of listing none.
+          // The resources of an aggregated API server that has never responded are unknown, so the document omits them instead of listing
+          // none.
           const known = remoteVersion && resources.length === 0 ? {} : { resources };
           return { version: each, ...known, freshness: remoteVersion?.fresh === false ? 'Stale' : 'Current' };
         }),
@@ -209,7 +210,7 @@ function storedKind({ definition, gvk, dialect }: ServedResource) {
   };
 }
 
-/** Returns the kind of a subresource; group and version are included only when they differ from those of the resource. */
+/** Returns the kind of a subresource. Its group and version are included only when they differ from those of the resource. */
 function subresourceKind(subresource: Subresource<ApiObject>, own: GroupVersionKind, dialect: Dialect) {
   // Discovery omits the group and version of kinds that only hold parameters, such as PodExecOptions.
   if ('relay' in subresource) return { kind: subresource.relay.kind };

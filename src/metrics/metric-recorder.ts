@@ -30,7 +30,7 @@ export interface RecorderOptions {
   readonly allowedLabels?: ReadonlyMap<string, AllowedLabels>;
 }
 
-/** The state of a family at one moment. */
+/** The values of a family at one moment. */
 export interface FamilySnapshot {
   readonly name: string;
   readonly help: string;

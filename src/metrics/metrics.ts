@@ -1,4 +1,4 @@
-/** The stability of a family: a stable one keeps its name, type and labels; an alpha one may change in any way. */
+/** The stability level of a family: a stable family keeps its name, type and labels; an alpha family may change in any way. */
 export type MetricStability = 'STABLE' | 'BETA' | 'ALPHA' | 'INTERNAL';
 
 /** A family of series. It is declared once, next to the code that records it, and compared by identity. */

@@ -166,7 +166,7 @@ class Branch<T> {
   entry: T | undefined;
 }
 
-/** A map with lists of label values as keys, which are looked up value by value, without joining them into one string. */
+/** A map whose keys are lists of label values. Lookup proceeds value by value and does not join the values into one string. */
 class LabelTree<T> {
   readonly #root = new Branch<T>();
   #size = 0;

@@ -23,7 +23,7 @@ function validateBinding({
   return [
     ...named('spec.policyName', policyName, dns1123Subdomain),
     ...(ref ? validateParamRef(ref, 'spec.paramRef') : []),
-    // Upstream misspells this path.
+    // Upstream misspells `matchResources` in this path.
     ...validateMatchResources(match, 'spec.matchResouces'),
     ...validateActions(validationActions, 'spec.validationActions'),
   ];

@@ -48,7 +48,7 @@ interface SchemaExtensions {
 type Prefixed<P extends string> = { readonly [K in keyof SchemaExtensions as `${P}${K}`]: SchemaExtensions[K] };
 type Schemas = { readonly [name: string]: JSONSchemaProps };
 
-/** A schema in a custom resource definition: JSON Schema, draft 4, parts of which are refused. */
+/** A schema in a custom resource definition: JSON Schema, draft 4, without the keywords that the API refuses. */
 export interface JSONSchemaProps extends Prefixed<'x-kubernetes-'>, Prefixed<'x-orch-'> {
   readonly id?: string;
   readonly $schema?: string;

@@ -12,7 +12,9 @@ import {
   validateHorizontalPodAutoscalerStatus,
 } from './horizontal-pod-autoscaler-validation.js';
 
-/** Converts a draft to autoscaling/v2, changes it there, and converts it back. Even without a change, this normalizes its annotations. */
+/**
+ * Converts a draft to autoscaling/v2, applies `change` to it, and converts it back. Even without `change`, this normalizes the annotations.
+ */
 function asV2(
   draft: Draft<HorizontalPodAutoscalerV1>,
   dialect: Dialect,

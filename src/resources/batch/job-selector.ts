@@ -5,7 +5,7 @@ import { compileSelector } from '../../selectors/label-selector-object.js';
 import { printedLabels, printedSelector } from '../shared/selected-pods.js';
 import type { Job } from './batch-v1.types.js';
 
-/** The names of the labels that identify the pods of a job: the older and the current ones. */
+/** The names of the labels that identify the pods of a job: the two older ones and the two current ones. */
 export interface JobLabels {
   readonly oldUid: string;
   readonly oldName: string;

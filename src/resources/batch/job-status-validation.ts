@@ -18,7 +18,7 @@ export function validateJobStatus(next: Job, old: Job, { host: { gates } }: Stra
   ];
   const met = isJob(next, 'SuccessCriteriaMet');
   const wasMet = isJob(old, 'SuccessCriteriaMet');
-  // With these features, any job may meet its success criteria while it still waits for terminating pods.
+  // With one of these feature gates, any job may meet its success criteria while it still waits for terminating pods.
   const anyMay = gates.JobManagedBy || gates.JobPodReplacementPolicy || wasMet;
   const say = (holds: boolean, detail: string) => {
     if (holds) errors.push(conditionError(detail));
@@ -57,7 +57,7 @@ function validateUncounted(pods: Job['status']['uncountedTerminatedPods']): Fiel
 
 type Status = Job['status'];
 
-/** Whether a job has a condition of this type with status True. */
+/** Whether a job has a condition of the given type with status True. */
 export const isJob = ({ status }: Job, type: string): boolean =>
   (status.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
 

@@ -109,7 +109,7 @@ function copyExtra(extra: Readonly<Record<string, readonly string[]>>): Record<s
 
 const decisions = ['Approved', 'Denied'] as const;
 
-/** Replaces Approved and Denied conditions by the stored ones. If their number differs, validation reports it. */
+/** Replaces the conditions Approved and Denied by the stored ones. If the number of conditions differs, validation reports it. */
 function keepDecisions(draft: RequestDraft, old: CertificateSigningRequest): void {
   for (const decision of decisions) {
     const stored = old.status.conditions?.filter(({ type }) => type === decision) ?? [];
@@ -123,8 +123,8 @@ function keepDecisions(draft: RequestDraft, old: CertificateSigningRequest): voi
 }
 
 /**
- * Fills in absent times: the update time is the current time; the transition time is that of the stored condition with the same type and
- * status, or else the current time (spec 15.5).
+ * Fills in absent times. The update time is the current time. The transition time is that of the stored condition with the same type and
+ * status, or the current time if there is none (spec 15.5).
  */
 function fillTimes(draft: RequestDraft, old: CertificateSigningRequest, now: string): void {
   const changed = (old.status.conditions ?? []).filter((each) => each.lastTransitionTime !== null);

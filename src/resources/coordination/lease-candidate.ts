@@ -9,7 +9,7 @@ import type { LeaseCandidate } from './coordination-v1alpha1.types.js';
 const OLDEST = 'OldestEmulationVersion';
 
 const NUMBER = /^\d+$/;
-/** The lowest version, which replaces a version that is absent or cannot be parsed. */
+/** The lowest version. It replaces a version that is absent or cannot be parsed. */
 const ZERO: readonly string[] = ['0', '0', '0'];
 const isZero = (version: readonly string[]) => version.join('.') === '0.0.0';
 

@@ -18,7 +18,7 @@ export const componentStatus = defineResource({
   deprecation: { since: '1.19' },
   schema: coreV1.struct('ComponentStatus'),
   virtual: {
-    // Controllers are part of this server, but there is no scheduler.
+    // The controllers run in this server, so they are healthy. There is no scheduler.
     list: () => [
       component('controller-manager', 'True', 'ok'),
       component('scheduler', 'False', 'this server has no scheduler'),

@@ -83,7 +83,7 @@ interface Labelled {
   metadata: { name?: string; labels?: Record<string, string> };
 }
 
-/** Sets the label with the name of the namespace, which users can neither remove nor change. */
+/** Sets the label that contains the name of the namespace. Users can neither remove nor change this label. */
 function nameLabel(draft: Labelled, dialect: Dialect): void {
   const label = domainName(dialect, 'metadata.name');
   const name = draft.metadata.name ?? '';

@@ -35,7 +35,7 @@ function dropTopology({ endpoints }: Draft<EndpointSlice>, old?: EndpointSlice):
   for (const item of endpoints ?? []) delete item.deprecatedTopology;
 }
 
-/** Increases the generation if the content or the labels change. Annotations do not count. */
+/** Increases the generation if the content or the labels change. A change of the annotations does not increase it. */
 function countChanges(draft: Draft<EndpointSlice>, old: EndpointSlice): void {
   const { metadata, ...content } = draft;
   const { metadata: oldMetadata, ...oldContent } = old;

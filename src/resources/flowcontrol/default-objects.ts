@@ -26,7 +26,9 @@ const queued = (
     },
   });
 
-/** The mandatory levels, which may not be changed. They ensure that every request has a level and that system:masters is never refused. */
+/**
+ * The mandatory levels. They cannot be changed, and they ensure that every request has a level and that system:masters is never refused.
+ */
 export const mandatoryPriorityLevels: readonly DefaultPriorityLevel[] = /* @__PURE__ */ [
   level('catch-all', {
     type: 'Limited',
@@ -79,7 +81,7 @@ const inNamespaces = (verbs: string[], group: string, ...resources: string[]): R
   namespaces: ['*'],
 });
 
-/** The mandatory flow schemas, which may not be changed. */
+/** The mandatory flow schemas. They cannot be changed. */
 export const mandatoryFlowSchemas: readonly DefaultFlowSchema[] = /* @__PURE__ */ [
   flow('exempt', 'exempt', 1, undefined, [anything(groups('system:masters'))]),
   flow('catch-all', 'catch-all', 10_000, 'ByUser', [anything(everybody)]),

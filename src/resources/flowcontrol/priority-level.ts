@@ -41,7 +41,7 @@ function setDefaultsOfBeta(draft: Draft<PriorityLevelConfiguration>, dialect: Di
   setDefaults(draft);
 }
 
-/** Refuses the annotation, which belongs only to the older version and is not stored. */
+/** Refuses the annotation for zero shares, because it exists only in v1beta3 and is not stored. */
 function refuseAnnotation({ metadata }: PriorityLevelConfiguration, { host }: StrategyContext): FieldError[] {
   const annotation = noSharesAnnotation(host.dialect);
   if (metadata.annotations?.[annotation] === undefined) return [];

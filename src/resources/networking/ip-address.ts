@@ -58,7 +58,7 @@ export const ipAddress = defineResource({
         return [kind, namespace, name].filter(Boolean).join('/');
       },
     },
-    // As in upstream, rows contain the age, but there is no column definition for it.
+    // As in upstream, rows contain the age, but the table has no column definition for it.
     { ...age, unnamed: true },
   ],
 });

@@ -5,7 +5,7 @@ import { named } from '../shared/value-rules.js';
 
 type Rule<T> = (item: T, path: string) => readonly FieldError[];
 
-/** Validates each item, and refuses more than `most` items. */
+/** Validates each item, and returns an error if there are more than `most` items. */
 export function validateItems<T>(items: readonly T[], most: number, rule: Rule<T>, path: string): FieldError[] {
   return [
     ...items.flatMap((item, i) => rule(item, `${path}[${i}]`)),

@@ -2,7 +2,7 @@ import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { parseAddress, parseWritten } from '../../outbound/ip-address.js';
 import { withoutWrapping } from '../../pki/names/ip-address.js';
 
-/** A range of addresses: the first one, and the length of the common prefix. */
+/** A CIDR range: its first address, and the length of the prefix in bits. */
 export interface IpRange {
   /** The address in 4 or 16 bytes. */
   readonly first: Uint8Array;
@@ -56,7 +56,7 @@ export function validateRange(path: string, text: string): FieldError[] {
   return parseRange(text) ? [] : [fieldError.invalid(path, text, VALID_RANGE)];
 }
 
-/** Checks that other hosts can reach an address: it is neither a loopback nor a link-local one, for example. */
+/** Checks that other hosts can reach an address, which excludes loopback and link-local addresses, for example. */
 export function validateReachable(path: string, text: string): FieldError[] {
   const refuse = (why: string) => [fieldError.invalid(path, text, why)];
   const address = parseAddress(text);

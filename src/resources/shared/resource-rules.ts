@@ -24,7 +24,7 @@ interface Resources {
 
 const NATIVE_DOMAIN = /(?:kubernetes|orch)\.io\//;
 
-/** Returns whether a resource is one of the system's own, by its name. */
+/** Returns whether the name of a resource has no domain or a domain of the API, such as `cpu`. */
 export const isNativeResource = (name: string): boolean => !name.includes('/') || NATIVE_DOMAIN.test(name);
 
 /** Returns whether a resource is an extended one, such as `example.com/gpu`. */
@@ -65,10 +65,10 @@ const isWhole = (name: string): boolean => COUNTED.has(name) || isExtendedResour
 const isStandard = (name: string): boolean =>
   COUNTED.has(name) || MEASURED.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
 
-/** Whether quotas support the name without a domain. */
+/** Whether quotas support a resource whose name has no domain. */
 export const isOfQuotas = (name: string): boolean => isStandard(name) && name !== 'storage';
 
-/** Checks the name of a resource: it must be well formed, and a known one unless it has a domain. */
+/** Checks the name of a resource. It must be well formed, and must be a known name if it has no domain. */
 export function validateResourceName(path: string, name: string): FieldError[] {
   const errors = qualifiedName(name).map((message) => fieldError.invalid(path, printed(name), message));
   if (errors.length > 0 || name.includes('/') || isStandard(name)) return errors;
@@ -92,7 +92,7 @@ export function notNegativeQuantity(path: string, amount: string): FieldError[] 
   return [fieldError.invalid(path, amount, 'must be greater than or equal to 0')];
 }
 
-/** Checks the quantity of a resource: not negative, and whole for resources that are counted. */
+/** Checks that the quantity of a resource is not negative, and that it is whole if the resource is counted. */
 export function validateAmount(path: string, name: string, amount: string): FieldError[] {
   const errors = notNegativeQuantity(path, amount);
   if (isWhole(name) && !isWholeNumber(amount))
@@ -112,7 +112,7 @@ const THOUSANDTH = -3;
 /** Only quantities with one of these suffixes can be smaller than a thousandth. */
 const MAYBE_SMALL = /[nue]/;
 
-/** Rounds quantities up to thousandths, which is the precision that kinds store. */
+/** Rounds quantities up to thousandths, because kinds store them with this precision. */
 export function roundAmounts(amounts: Record<string, string> | undefined): void {
   for (const [name, amount] of Object.entries(amounts ?? {})) {
     if (!MAYBE_SMALL.test(amount)) continue;
@@ -132,7 +132,7 @@ function isWholeNumber(amount: string): boolean {
 /** Returns a quantity rounded up to a whole number. */
 const wholeOf = (amount: string): bigint => wholeQuantity(parseQuantity(amount));
 
-/** Whether a quantity of huge pages is a multiple of their size. */
+/** Whether a quantity of huge pages is a multiple of the page size. */
 function isWholePages(name: string, amount: string): boolean {
   const size = name.slice(HUGE_PAGES.length);
   if (!isQuantity(size) || hasFraction(parseQuantity(size))) return false;

@@ -31,7 +31,10 @@ export interface ScalePaths<T extends ApiObject> {
   readonly selector: (object: T) => string;
 }
 
-/** Returns the subresource `scale`, whose kind is Scale of autoscaling/v1: the desired and the observed number of an object's pods. */
+/**
+ * Returns the subresource `scale`. Its kind is Scale of autoscaling/v1, which contains the desired and the observed number of an object's
+ * pods.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function scaleSubresource<T extends ApiObject>({
   replicas = 'spec.replicas',

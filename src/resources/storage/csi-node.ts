@@ -12,7 +12,7 @@ import type { CSINodeDriver } from './storage-v1.types.js';
 
 const MAX_NODE_ID = 256;
 
-/** storage/v1 CSINode: the storage drivers on a node, which has the same name. */
+/** storage/v1 CSINode: the storage drivers on the node of the same name. */
 export const csiNode = defineResource({
   groupStem: 'storage',
   version: 'v1',

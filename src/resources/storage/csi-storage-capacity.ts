@@ -9,7 +9,7 @@ import { printedSelector } from '../shared/selected-pods.js';
 import { storageV1 } from './storage-v1.js';
 import type { CSIStorageCapacity } from './storage-v1.types.js';
 
-/** storage/v1 CSIStorageCapacity: the capacity left for a storage class in one part of the topology. */
+/** storage/v1 CSIStorageCapacity: the free capacity for a storage class in one topology segment. */
 export const csiStorageCapacity = defineResource({
   groupStem: 'storage',
   version: 'v1',

@@ -99,7 +99,10 @@ function validateFixedFields(next: StorageClass, old: StorageClass): FieldError[
   return errors;
 }
 
-/** Checks that topology terms are distinct. As in upstream, a term without requirements counts as equal to all later ones. */
+/**
+ * Checks that topology terms are distinct. As in upstream, a term without requirements counts as a duplicate of itself and of all later
+ * terms.
+ */
 function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Map<string, number>();

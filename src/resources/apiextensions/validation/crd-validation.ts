@@ -111,7 +111,8 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
       errors.push(fieldError.invalid('spec.group', spec.group, 'should be a domain with at least one dot'));
   }
   errors.push(...oneOf('spec.scope', spec.scope, ['Cluster', 'Namespaced']));
-  // A definition whose stored form lacks a schema may still lack one while it preserves unknown fields. Otherwise all fields would be pruned.
+  // A definition whose stored form lacks a schema may still lack one while it preserves unknown fields. Otherwise all fields would be
+  // pruned.
   const mayLack = old?.versions.some(({ schema }) => schema?.openAPIV3Schema === undefined) ?? false;
   const keepsAll = spec.preserveUnknownFields === true;
   if (!(mayLack && keepsAll) && shared.schema?.openAPIV3Schema === undefined)
@@ -359,7 +360,7 @@ function checkReviewVersions(versions: readonly string[], old: CrdConversion | u
 }
 const isKnown = (versions: readonly string[]): boolean => versions.some((version) => REVIEW_VERSIONS.includes(version));
 
-/** Members that may be the same in all versions. */
+/** Members that v1beta1 has at the top level if they are the same in all versions. */
 type Shared = Pick<CrdVersion, 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields'>;
 
 /**

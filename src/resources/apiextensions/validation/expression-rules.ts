@@ -16,7 +16,7 @@ const MOST_CONTRIBUTIONS = 4;
 interface ExpressionRules {
   /** The prefix of extensions in paths, which depends on the dialect. */
   readonly prefix: string;
-  /** Paths of schemas with other errors. Rules at these places and above them are not compiled. */
+  /** Paths of schemas with errors other than those of rules. Rules at these paths and above them are not compiled. */
   readonly wrongPlaces: readonly string[];
   /** Whether single rules may exceed the cost limit, because they were accepted before. */
   readonly keepsCosts: boolean;

@@ -30,7 +30,7 @@ interface Place {
 /** The validation errors of a definition's schemas, and the paths of these schemas. */
 interface SchemaProblems {
   readonly errors: readonly FieldError[];
-  /** Paths of schemas with errors. Rules at these places and above them cannot be compiled. */
+  /** Paths of schemas with errors. Rules at these paths and above them cannot be compiled. */
   readonly places: readonly string[];
 }
 
@@ -241,7 +241,7 @@ function ofType(schema: JSONSchemaProps, listType: string, path: string, prefix:
   const inner = listTypeOf(items);
   if (items.type === 'array' && inner !== undefined && inner !== 'atomic')
     return [fieldError.invalid(`${path}.items.${prefix}list-type`, inner, why)];
-  // Upstream reports the list type here instead of the map type.
+  // For a wrong map type, upstream reports the list type instead.
   if (items.type === 'object' && mapTypeOf(items) !== 'atomic')
     return [fieldError.invalid(`${path}.items.${prefix}map-type`, inner, why)];
   return [];

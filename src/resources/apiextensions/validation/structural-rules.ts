@@ -54,7 +54,7 @@ export function unsupportedKeyword(schema: JSONSchemaProps): string | undefined 
 }
 const isNone = (map: object | undefined): boolean => map === undefined || Object.keys(map).length === 0;
 
-/** Returns the reasons why a schema is not structural, sorted by text (spec 21.2). */
+/** Returns the reasons why a schema is not structural, sorted alphabetically (spec 21.2). */
 export function validateStructuralSchema(schema: JSONSchemaProps, path: string, rules: StructuralRules): FieldError[] {
   const checks = new StructuralChecks(rules);
   checks.structure(schema, 'root', path);
@@ -128,7 +128,7 @@ class StructuralChecks {
       this.#add(fieldError.invalid(at, type, 'must be object at the root'));
   }
 
-  /** Checks apiVersion, kind and metadata, which may be restricted only in a few ways. */
+  /** Checks apiVersion, kind and metadata. A schema may restrict them only in a few ways. */
   #typeMeta({ properties = {} }: JSONSchemaProps, level: Level, path: string): void {
     for (const name of ['kind', 'apiVersion']) {
       const property = properties[name];

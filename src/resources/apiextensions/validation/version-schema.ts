@@ -155,7 +155,7 @@ function checkDefaults(schema: Schema, rules: readonly PlacedRule[], path: strin
     const around = isWhole ? wholeObject(at as ObjectSchema) : outer; // Only object schemas are embedded, so the cast is safe.
     if (at.default !== undefined) {
       const found = checkDefault(at, `${here}.default`, around);
-      // Rules are not evaluated for a default with other errors.
+      // The rules are not evaluated for a default that does not satisfy the schema.
       const wrong = found.some(({ detail }) => detail !== UNKNOWN_FIELDS);
       addErrors(errors, found);
       if (place && !wrong) addErrors(errors, defaultProblems(place, `${here}.default`, budget));

@@ -83,7 +83,7 @@ function validateAmounts({ capacity, allocatable }: Node['status']): FieldError[
   return errors;
 }
 
-/** Checks the pod ranges, of which there may be one for each address family. */
+/** Checks the pod ranges. A node may have one range for each address family. */
 function validatePodRanges({ podCIDRs: ranges = [] }: Node['spec']): FieldError[] {
   const errors: FieldError[] = [];
   const path = 'spec.podCIDRs';

@@ -96,7 +96,7 @@ function dropConfiguration({ spec }: { spec: { configSource?: unknown } }, old?:
   if (old?.spec.configSource === undefined) delete spec.configSource;
 }
 
-/** Keeps podCIDR equal to the first of podCIDRs. If only podCIDR is given, it becomes the only range. */
+/** Keeps podCIDR equal to the first of podCIDRs. If only podCIDR is set, it becomes the only item of podCIDRs. */
 function alignRanges(spec: { podCIDR?: string; podCIDRs?: string[] }): void {
   const { podCIDR, podCIDRs } = spec;
   if (podCIDR !== undefined && podCIDR !== podCIDRs?.[0]) spec.podCIDRs = [podCIDR];

@@ -137,7 +137,7 @@ export function validateClaimUpdate(
   const [size, before] = sizes;
   if (size && before && compareQuantities(size, before) < 0) {
     const path = 'spec.resources.requests.storage';
-    // A failed expansion may be retried with a smaller size, which must be above the current capacity.
+    // A failed expansion may be retried with a smaller size if that size is above the current capacity.
     const capacity = parseQuantity(old.status.capacity?.['storage'] ?? '0');
     if (!gates.RecoverVolumeExpansionFailure && !knowsGrowth(old.status))
       errors.push(fieldError.forbidden(path, 'field can not be less than previous value'));

@@ -30,7 +30,7 @@ const INLINE = 'in the context of inline volumes';
 const supported = (path: string, value: string, values: readonly string[]): FieldError[] =>
   values.includes(value) ? [] : [fieldError.notSupported(path, value, values)];
 
-/** Checks access modes: they must be supported, and the mode for a single pod must be the only one. */
+/** Checks that access modes are supported, and that ReadWriteOncePod is not combined with another mode. */
 export function validateAccessModes(path: string, modes: readonly string[]): FieldError[] {
   const errors = errorsOf(modes, (mode) => supported(path, mode, ACCESS_MODES));
   const others = modes.some((mode) => mode !== 'ReadWriteOncePod' && ACCESS_MODES.includes(mode));

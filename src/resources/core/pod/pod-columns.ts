@@ -40,7 +40,7 @@ const reasonOf = ({ state: { waiting, terminated } }: ContainerStatus): string |
 const runs = (container: ContainerStatus): boolean =>
   reasonOf(container) === undefined && container.ready && container.state.running !== undefined;
 
-/** Returns the reason of the first container that has one. `Completed` does not count while another container runs. */
+/** Returns the reason of the first container that has one. The reason `Completed` is ignored while another container runs. */
 function containerReason(pod: Pod, statuses: readonly ContainerStatus[], otherwise: string): string {
   const reason = statuses.flatMap((status) => reasonOf(status) ?? [])[0] ?? otherwise;
   if (reason !== 'Completed' || !statuses.some(runs)) return reason;

@@ -64,7 +64,7 @@ function setContainerDefaults(container: Draft<Container>): void {
 /** Sets absent requests to the limits. This applies to pods, but not to templates. */
 function setRequests({ resources }: Draft<Container>): void {
   const { limits, requests } = resources;
-  // The requests stay the same object when nothing is missing.
+  // If no request is missing, the requests stay the same object.
   if (Object.keys(limits ?? {}).some((name) => requests?.[name] === undefined))
     resources.requests = { ...limits, ...requests };
 }
@@ -165,7 +165,7 @@ export function setPodDefaults({ metadata, spec, status }: Draft<Pod>, dialect: 
   }
 }
 
-/** Keeps podIP equal to the first of podIPs. If only podIP is given, it becomes the only address. */
+/** Keeps podIP equal to the first of podIPs. If only podIP is set, it becomes the only item of podIPs. */
 function alignAddresses(status: { podIP?: string; podIPs?: { ip: string }[] }): void {
   const first = status.podIPs?.[0]?.ip;
   if (status.podIP !== undefined && status.podIP !== first) status.podIPs = [{ ip: status.podIP }];

@@ -19,7 +19,7 @@ function reservedCount(size: number, part: number, most: number): number {
   return size <= least ? 0 : Math.min(most, Math.max(least, Math.floor(size / part)));
 }
 
-/** Iterates once over all numbers of a band, from a random start, with the reserved ones last. */
+/** Iterates once over all offsets of a band, from a random start, with the reserved ones last. */
 function* numbersOf({ size, reserved }: Band, random: Random): Iterable<number> {
   for (const [first, count] of [
     [reserved, size - reserved],
@@ -48,7 +48,7 @@ export interface AddressPool extends Pool<string> {
   readonly family: IpFamily;
   /** The range: `10.0.0.0/24` */
   readonly cidr: string;
-  /** The address that dry runs get. It is not part of the pool. */
+  /** The address that dry runs return. It is not part of the pool. */
   readonly placeholder: string;
 }
 

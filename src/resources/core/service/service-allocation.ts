@@ -41,7 +41,7 @@ export function serviceAllocation(host: Host): Allocation<Service> {
   };
 }
 
-/** Runs an allocation. If it fails, everything it has taken is released. */
+/** Runs an allocation. If it fails, all values that it has allocated are released. */
 function claimed(stock: ServiceStock, dryRun: boolean, take: (claim: ServiceClaim) => void): Claim {
   const claim = dryRun ? dryRunClaim(stock) : claimOf(stock);
   try {
@@ -113,8 +113,9 @@ function staysPreferred({ spec: next }: Service | Draft<Service>, { spec: old }:
 }
 
 /**
- * Fills in the families and the family policy of a service, from its own fields, its addresses, or the server's families.
- * @throws ApiError 422 for fields that contradict each other, or families that the server does not have.
+ * Fills in the families and the family policy of a service. They follow from its own fields, from its addresses, or from the server's
+ * families.
+ * @throws ApiError 422 for fields that contradict each other, or for families that the server does not have.
  */
 function fillFamilies(draft: Draft<Service>, old: Service | undefined, stock: ServiceStock): void {
   const { spec } = draft;
@@ -157,7 +158,10 @@ export function completeFamilies(spec: Draft<ServiceSpec>, { clusterIpRanges }: 
 const NO_ADDRESS = new Uint8Array(4);
 const otherThan = (family: string | undefined): IpFamily => (family === 'IPv4' ? 'IPv6' : 'IPv4');
 
-/** Removes the second address and family of a SingleStack service. Under other policies, removing them is refused. */
+/**
+ * Removes the second address and family of a service whose policy is SingleStack. Under other policies, an update that removes them is
+ * refused.
+ */
 function narrow(spec: Draft<ServiceSpec>, old: ServiceSpec): FieldError[] {
   const { ipFamilyPolicy: policy, clusterIPs = [], ipFamilies = [] } = spec;
   const [before = [], familiesBefore = []] = [old.clusterIPs, old.ipFamilies];

@@ -17,7 +17,7 @@ function keysOf({ spec }: Service): readonly string[] {
   ];
 }
 
-/** Tracks the addresses and ports of services: those in stored services, and those that pending writes hold. */
+/** Tracks the addresses and ports of services: those that stored services use, and those that pending writes hold. */
 export class ServiceStock {
   /** Address pools by family, with the preferred family first. */
   readonly addresses: ReadonlyMap<IpFamily, AddressPool>;
@@ -108,7 +108,7 @@ export function claimOf(stock: ServiceStock): ServiceClaim {
     hold(pool.keyOf(value));
     return value;
   };
-  // All ports of the write share one iterator, so that taken ports are visited only once.
+  // All ports of the write share one iterator, so that each taken port is visited at most once.
   let freePorts: Iterator<number> | undefined;
   return {
     stock,
@@ -190,7 +190,7 @@ const FAMILIES: Readonly<Record<Sort, AllocatorFamilies>> = /* @__PURE__ */ Obje
   nodeport: /* @__PURE__ */ familiesOf('nodeport', 'ports', 'NodePorts', 'NodePort', []),
 });
 
-/** Counts the allocations of one pool. */
+/** Records the allocation metrics of one pool. */
 class AllocatorMeter {
   readonly #metrics: Metrics;
   readonly #families: AllocatorFamilies;

@@ -61,7 +61,7 @@ function isPodOf(namespace: string, { ip, targetRef }: EndpointAddress, host: Re
 }
 
 /**
- * Returns the name of a port of the service, which may be '' for its only port.
+ * Returns the name of a port of the service. The name may be '' if the service has only one port.
  * @throws ApiError 404; 503 for a number that the service does not have.
  */
 async function portName({ name, port }: RelayTarget, parent: RelayCall<Service>['parent']): Promise<string> {

@@ -4,7 +4,9 @@ import { quote } from '../../../values/quote.js';
 import type { Service } from '../core-v1.types.js';
 import { isHeadless } from './service-address-validation.js';
 
-/** Returns the two annotations for topology-aware routing: the deprecated one and its replacement. */
+/**
+ * Returns the name of an annotation for topology-aware routing: `hintsAnnotation` is the deprecated one, `modeAnnotation` its replacement.
+ */
 export const hintsAnnotation = (dialect: Dialect): string => `service.${domainName(dialect, 'topology-aware-hints')}`;
 export const modeAnnotation = (dialect: Dialect): string => `service.${domainName(dialect, 'topology-mode')}`;
 

@@ -35,7 +35,7 @@ export function validateNoBackSteps(path: string, value: string): FieldError[] {
   return value.split('/').includes('..') ? [fieldError.invalid(path, value, "must not contain '..'")] : [];
 }
 
-/** Checks a path below a folder: relative, and without `..`. */
+/** Checks that a path is relative and contains no `..`. */
 export function validateDescendingPath(path: string, value: string): FieldError[] {
   const errors = value.startsWith('/') ? [fieldError.invalid(path, value, 'must be a relative path')] : [];
   return [...errors, ...validateNoBackSteps(path, value)];
@@ -202,7 +202,7 @@ interface Flex {
   readonly options?: Readonly<Record<string, string>>;
 }
 
-/** Checks a flex volume, whose options may not use the API's own domains. */
+/** Checks a flex volume. The keys of its options may not be in the API's own domains. */
 export function validateFlex(path: string, { driver, options = {} }: Flex, dialect: Dialect): FieldError[] {
   const domains = [...new Set([dialect.labelDomain, dialect.bareDomain])];
   const reserved = Object.keys(options).filter((key) => {

@@ -13,9 +13,9 @@ import type { Eviction, PodDisruptionBudget } from '../../../policy/policy-v1.ty
 import type { Pod } from '../../core-v1.types.js';
 import { isPodReady, withPodCondition } from './pod-condition.js';
 
-/** Maximum number of attempts when other clients change the pod meanwhile. */
+/** Maximum number of attempts to evict a pod that other clients keep changing. */
 const MAX_TRIES = 20;
-/** Maximum number of evicted pods in the status of a budget. The disruption controller removes those that are gone. */
+/** Maximum number of evicted pods in the status of a budget. The disruption controller removes pods that are gone. */
 const MAX_DISRUPTED = 2000;
 const POD = { gvk: { group: '', version: 'v1', kind: 'Pod' } } as const;
 const BUDGETS = { group: 'policy', resource: 'poddisruptionbudget' } as const;
@@ -76,7 +76,7 @@ async function evict(
   if (pod) await evictGuarded(attempt, pod);
 }
 
-/** Returns the delete options or the error in them. The error is thrown only when the pod is deleted, after all other checks. */
+/** Returns the delete options, or the error in them. This error is thrown only when the pod is deleted, after all other checks. */
 function readDeleteOptions(read: () => DeleteOptions): Pick<Attempt, 'options' | 'problem'> {
   try {
     return { options: read() };

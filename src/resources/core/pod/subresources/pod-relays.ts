@@ -34,7 +34,9 @@ function requireNode(nodeName: string, { host }: RequestContext): void {
   addressOfNode(node);
 }
 
-/** Checks a request to a pod through its node, and always refuses it, because this server connects to no nodes. */
+/**
+ * Checks a request that is to be forwarded through the node of a pod, and then always refuses it, because this server connects to no nodes.
+ */
 async function refuseViaNode(
   { name, parent, query, asksUpgrade }: RelayCall<Pod>,
   context: RequestContext,

@@ -113,7 +113,7 @@ function duplicate(path: string, { name }: Container, seen: Set<string>, nameles
   return [];
 }
 
-/** Checks that containers which run at the same time do not use the same port of the node. */
+/** Checks that containers that run at the same time do not use the same port of the node. */
 function portConflicts(path: string, containers: readonly Container[]): FieldError[] {
   const taken = new Set<string>();
   return errorsOf(containers, ({ ports = [] }, i) =>

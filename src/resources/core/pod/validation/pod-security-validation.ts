@@ -20,7 +20,7 @@ const MAX_PROFILE = 4095;
 interface Allowed {
   /** Whether containers may be privileged. */
   readonly privileged: boolean;
-  /** Whether containers may have an unmasked `/proc`, which needs a user namespace of the pod. */
+  /** Whether containers may have an unmasked `/proc`. This requires that the pod has its own user namespace. */
   readonly unmasked: boolean;
 }
 
@@ -294,7 +294,7 @@ const CONTAINER_OF_LINUX = [
   'runAsGroup',
 ] as const;
 
-/** Checks that a pod for one operating system has no members for the other. */
+/** Checks that a pod for Linux has no members for Windows, and the other way round. */
 export function validateSystem(spec: PodSpec): FieldError[] {
   const { os } = spec;
   if (!os) return [];

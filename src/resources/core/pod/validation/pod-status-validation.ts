@@ -49,7 +49,7 @@ const restartRule =
   (exitCode: number) =>
     restartPolicy === 'Always' || (restartPolicy === 'OnFailure' && exitCode !== 0);
 
-/** Checks that containers which have ended for good do not run again. */
+/** Checks that containers do not run again after they have ended for good. */
 function validateEnded(
   next: readonly ContainerStatus[],
   old: readonly ContainerStatus[],
@@ -82,12 +82,12 @@ function validateClaimStatuses({ resourceClaimStatuses = [] }: PodStatus, spec: 
 interface Address {
   readonly ip: string;
 }
-/** The types of a list of addresses and of its items, as messages name them. */
+/** The types of a list of addresses and of its items, for error messages. */
 const OF_POD = { list: coreV1.type('[]PodIP by(ip)'), item: coreV1.struct('PodIP') };
 const OF_HOST = { list: coreV1.type('[]HostIP atomic'), item: coreV1.struct('HostIP') };
 type Addresses = typeof OF_POD | typeof OF_HOST;
 
-/** Checks the addresses of a pod, of which there may be one for each family. */
+/** Checks the addresses of a pod. There may be one for each address family. */
 function validateAddresses(path: string, addresses: readonly Address[], schema: Addresses): FieldError[] {
   const errors = errorsOf(addresses, ({ ip }, i) => validateAddress(`${path}[${i}]`, ip));
   if (addresses.length < 2) return errors;

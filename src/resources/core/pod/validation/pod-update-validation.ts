@@ -70,7 +70,7 @@ type Toleration = NonNullable<PodSpec['tolerations']>[number];
 const withoutSeconds = ({ key, operator, value, effect }: Toleration): string =>
   JSON.stringify([key, operator, value, effect]);
 
-/** Checks that tolerations are only added. Of existing ones, only tolerationSeconds may change. */
+/** Checks that tolerations are only added. Existing tolerations may change only their tolerationSeconds. */
 function validateAddedTolerations(next: PodSpec, old: PodSpec): FieldError[] {
   const known = new Set((next.tolerations ?? []).map(withoutSeconds));
   const keepsTolerations = (old.tolerations ?? []).every((toleration) => known.has(withoutSeconds(toleration)));
@@ -81,7 +81,7 @@ function validateAddedTolerations(next: PodSpec, old: PodSpec): FieldError[] {
 }
 
 function validateOpenedGates(next: PodSpec, old: PodSpec): FieldError[] {
-  // A repeated gate counts once, with its last index.
+  // A gate that occurs several times is reported once, with its last index.
   const added = new Map(next.schedulingGates?.map(({ name }, i) => [name, i]));
   for (const { name } of old.schedulingGates ?? []) added.delete(name);
   return errorsOf(added, ([name, i]) => {
@@ -119,7 +119,7 @@ type Terms = NonNullable<
   NonNullable<NodeAffinity>['requiredDuringSchedulingIgnoredDuringExecution']
 >['nodeSelectorTerms'];
 
-/** Checks the node selection of a pod with scheduling gates, which may only become narrower. */
+/** Checks the node selection of a pod with scheduling gates. It may only become narrower. */
 function validateStricter(next: PodSpec, old: PodSpec): FieldError[] {
   const { nodeSelector = {} } = next;
   const loosened = Object.entries(old.nodeSelector ?? {}).some(([label, value]) => nodeSelector[label] !== value);

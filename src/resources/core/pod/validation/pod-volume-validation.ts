@@ -40,7 +40,7 @@ function validateMode(path: string, mode: number | undefined): FieldError[] {
   return [fieldError.invalid(path, mode, 'must be a number between 0 and 0777 (octal), both inclusive')];
 }
 
-/** Checks the path of a file below the mount. */
+/** Checks the path of a file, which is relative to the mount. */
 function validateFilePath(path: string, file: string): FieldError[] {
   if (file === '') return [fieldError.required(path)];
   const errors = validateDescendingPath(path, file);
@@ -97,7 +97,7 @@ function validateProjected(
   const errors = validateMode(`${path}.defaultMode`, defaultMode);
   const taken = new Set<string>();
   const takePath = (file: string, shown: string, isBundle = false) => {
-    // An empty path is reported elsewhere, except for trust bundles.
+    // An empty path is reported elsewhere, but not for trust bundles.
     if (file === '' && !isBundle) return [];
     const twice = taken.has(file);
     taken.add(file);
@@ -131,7 +131,7 @@ function validateProjected(
   return errors;
 }
 
-/** Checks a projection of trust bundles, which selects either one bundle by name or the bundles of a signer. */
+/** Checks a projection of trust bundles. It selects either one bundle by name or the bundles of a signer. */
 function validateTrustBundle(path: string, bundle: TrustBundle): FieldError[] {
   const { name, signerName: signer, labelSelector: selector } = bundle;
   const errors: FieldError[] = [];
