@@ -137,8 +137,8 @@ export class DiscoveryDocuments {
         versions: versions.map((each) => {
           const remoteVersion = remote.get(`${group}/${each}`);
           const resources = remoteVersion?.resources ?? this.#discover(registry.groupVersion(group, each));
-          // The resources of an aggregated API server that has never responded are unknown, so the document omits them instead of listing
-          // none.
+          // The resources of an aggregated API server that has never responded are unknown. The document therefore omits them instead of
+          // listing none.
           const known = remoteVersion && resources.length === 0 ? {} : { resources };
           return { version: each, ...known, freshness: remoteVersion?.fresh === false ? 'Stale' : 'Current' };
         }),

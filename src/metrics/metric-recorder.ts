@@ -62,8 +62,8 @@ const unexpected = counter(
 );
 
 /**
- * Records the metrics of one server. An update of a family looks up the label values and adds a number. An update of a series from {@link
- * Metrics.series} only appends to a journal. The exposition is computed when it is requested (docs/decisions/0017-metrics.md).
+ * Records the metrics of one server. An update of a family looks up the label values and adds a number. An update of a series from
+ * {@link Metrics.series} only appends to a journal. The exposition is computed when it is requested (docs/decisions/0017-metrics.md).
  */
 export class MetricRecorder implements Metrics {
   readonly #options: RecorderOptions;

@@ -22,7 +22,7 @@ export function problemOfMetricsOptions(
   if (typeof options !== 'object' || options === null) return 'must be true, false or an object';
   const unknown = Object.keys(options).find((name) => !MEMBERS.includes(name));
   if (unknown !== undefined) return `has no member ${unknown}`;
-  // The checks after this statement validate each member.
+  // The rest of the function validates each member, so the cast is safe.
   const { showHiddenForVersion, disabled = [], allowedLabels = {} } = options as MetricsOptions;
   const before = `${release.major}.${Number(release.minor) - 1}`;
   if (showHiddenForVersion !== undefined && showHiddenForVersion !== before)

@@ -61,7 +61,7 @@ function paramCell({ spec: { paramRef: ref } }: ValidatingAdmissionPolicyBinding
   return ref.selector ? shownSelector(ref.selector) : '<unset>';
 }
 
-/** admissionregistration/v1 ValidatingAdmissionPolicyBinding: puts a policy into effect, with its parameters. */
+/** admissionregistration/v1 ValidatingAdmissionPolicyBinding: puts a policy into effect, and may give it parameters. */
 export const validatingAdmissionPolicyBinding = defineResource({
   groupStem: 'admissionregistration',
   version: 'v1',

@@ -52,7 +52,7 @@ function setDefaults(draft: Draft<DaemonSet>, dialect: Dialect): void {
     strategy.rollingUpdate.maxUnavailable ??= 1;
     strategy.rollingUpdate.maxSurge ??= 0;
   } else if (strategy.rollingUpdate) {
-    // Upstream stores this struct by value, so absent numbers become 0.
+    // Upstream stores `rollingUpdate` by value, so absent numbers become 0.
     strategy.rollingUpdate.maxUnavailable ??= 0;
     strategy.rollingUpdate.maxSurge ??= 0;
   }

@@ -17,7 +17,7 @@ const POLICIES = ['Allow', 'Forbid', 'Replace'];
 /** The maximum length of a CronJob's name. The names of its jobs are eleven characters longer. */
 const MAX_NAME = 52;
 
-/** Whether the schedule contains a time zone, which older versions accepted. */
+/** Whether the schedule contains a time zone. Older versions accepted such schedules. */
 const hasZone = (schedule: string): boolean => schedule.includes('TZ');
 
 /** Returns the validation errors of a new CronJob. */

@@ -32,7 +32,7 @@ export const requestableUsages = [
 ] as const;
 
 let merging: ObjectSchema | undefined;
-/** Returns the schema of a request for strategic merge patches, which merge conditions by type. */
+/** Returns the schema of a certificate signing request for strategic merge patches. It merges conditions by type. */
 export function mergingRequestSchema(): ObjectSchema {
   merging ??= withProperty(structSchema(certificatesV1.struct('CertificateSigningRequest')), 'status', (status) => ({
     ...status,

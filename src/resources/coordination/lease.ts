@@ -7,7 +7,7 @@ import type { LeaseSpec } from './coordination-v1.types.js';
 
 const OLDEST = 'OldestEmulationVersion';
 
-/** coordination/v1 Lease: the holder of a leadership or a heartbeat, and the time until which it is valid. */
+/** coordination/v1 Lease: the holder of a leadership or the sender of a heartbeat, and the time until which the lease is valid. */
 export const lease = defineResource({
   groupStem: 'coordination',
   version: 'v1',

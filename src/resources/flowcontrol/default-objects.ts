@@ -37,7 +37,7 @@ export const mandatoryPriorityLevels: readonly DefaultPriorityLevel[] = /* @__PU
   level('exempt', { type: 'Exempt', exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } }),
 ];
 
-/** Additional levels that a server begins with. */
+/** The suggested levels, with which a server begins. */
 export const suggestedPriorityLevels: readonly DefaultPriorityLevel[] = /* @__PURE__ */ [
   queued('system', 30, 33, [64, 6]),
   queued('node-high', 40, 25, [64, 6]),
@@ -87,7 +87,7 @@ export const mandatoryFlowSchemas: readonly DefaultFlowSchema[] = /* @__PURE__ *
   flow('catch-all', 'catch-all', 10_000, 'ByUser', [anything(everybody)]),
 ];
 
-/** Returns the additional flow schemas that a server begins with. */
+/** Returns the suggested flow schemas, with which a server begins. */
 export function suggestedFlowSchemas(dialect: Dialect): readonly DefaultFlowSchema[] {
   const manager = 'system:kube-controller-manager';
   const scheduler = 'system:kube-scheduler';

@@ -22,7 +22,7 @@ function validate({ spec: { parentRef } }: IPAddress): FieldError[] {
   ];
 }
 
-/** networking/v1beta1 IPAddress: an allocated service address, which is also the name of the object. */
+/** networking/v1beta1 IPAddress: an allocated service address. The name of the object is the address. */
 export const ipAddress = defineResource({
   groupStem: 'networking',
   version: 'v1beta1',

@@ -37,8 +37,8 @@ export const clusterRole = defineResource({
 });
 
 /**
- * Returns the validation errors of a role. With `anyValues`, selectors may contain values that are not valid for labels, which older
- * versions accepted.
+ * Returns the validation errors of a role. With `anyValues`, selectors may contain values that are not valid for labels, because older
+ * versions accepted such values.
  */
 function validate(role: ClusterRole, look = { anyValues: false }): FieldError[] {
   const errors = validateRules(role, false);

@@ -31,7 +31,7 @@ export function originAt(scheme: RelayTarget['scheme'], address: string, port: s
   return `${scheme}://${bracketed(hostToDial(address))}${port === '' ? '' : `:${port}`}`;
 }
 
-/** The properties of every subresource `proxy`, which takes all methods and any path below it. */
+/** The properties of every subresource `proxy`. It accepts all methods and any path below its own. */
 export const PROXY = {
   verbs: ['create', 'delete', 'get', 'patch', 'update'],
   takesPath: true,

@@ -24,7 +24,7 @@ interface Resources {
 
 const NATIVE_DOMAIN = /(?:kubernetes|orch)\.io\//;
 
-/** Returns whether the name of a resource has no domain or a domain of the API, such as `cpu`. */
+/** Returns whether a resource is native: its name has no domain (such as `cpu`) or a domain of the API. */
 export const isNativeResource = (name: string): boolean => !name.includes('/') || NATIVE_DOMAIN.test(name);
 
 /** Returns whether a resource is an extended one, such as `example.com/gpu`. */
@@ -140,7 +140,7 @@ function isWholePages(name: string, amount: string): boolean {
   return page > 0n && wholeOf(amount) % page === 0n;
 }
 
-/** Whether quantities contain fractions of huge pages, which older versions accepted. */
+/** Whether quantities contain fractions of huge pages. Older versions accepted such quantities. */
 export const hasPartsOfPages = ({ limits = {}, requests = {} }: Resources): boolean =>
   [limits, requests].some((amounts) =>
     Object.entries(amounts).some(([name, amount]) => isHugePages(name) && !isWholePages(name, amount)),

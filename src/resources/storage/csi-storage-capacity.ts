@@ -37,8 +37,8 @@ export const csiStorageCapacity = defineResource({
 });
 
 /**
- * Returns the validation errors of an object. With `anyValues`, the topology may contain values that are not valid for labels, which older
- * versions accepted.
+ * Returns the validation errors of an object. With `anyValues`, the topology may contain values that are not valid for labels, because
+ * older versions accepted such values.
  */
 function validateCapacity(object: CSIStorageCapacity, look = { anyValues: false }): FieldError[] {
   const { nodeTopology, storageClassName, capacity } = object;

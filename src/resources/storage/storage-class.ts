@@ -41,7 +41,7 @@ export const storageClass = defineResource({
     },
   },
   columns: [
-    // The older beta annotation marks a default class, too.
+    // The pattern also matches the older beta annotation.
     classNameColumn(/^storageclass(?:\.beta)?\.(?:kubernetes|orch)\.io\/is-default-class$/),
     {
       name: 'Provisioner',

@@ -201,7 +201,7 @@ function hasDefaults(schema: JSONSchemaProps | undefined): boolean {
   return false;
 }
 
-/** Replaces absent versions. Its identity distinguishes them from an empty list when versions are printed. */
+/** The list that replaces absent versions. Its identity distinguishes them from an empty list when versions are printed. */
 const NO_VERSIONS: readonly CrdVersion[] = [];
 const withVersions = (spec: CrdSpec): CrdSpec => ({ ...spec, versions: spec.versions ?? NO_VERSIONS });
 

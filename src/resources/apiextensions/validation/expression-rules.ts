@@ -14,7 +14,7 @@ const MIN_CONTRIBUTION = SCHEMA_ESTIMATE_LIMIT / 100;
 const MOST_CONTRIBUTIONS = 4;
 
 interface ExpressionRules {
-  /** The prefix of extensions in paths, which depends on the dialect. */
+  /** The dialect's prefix of schema extensions. Paths in error messages contain it. */
   readonly prefix: string;
   /** Paths of schemas with errors other than those of rules. Rules at these paths and above them are not compiled. */
   readonly wrongPlaces: readonly string[];

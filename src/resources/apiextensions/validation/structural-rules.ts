@@ -27,7 +27,7 @@ const EMPTY_TYPE: Readonly<Record<Level, string>> = {
 
 /** The options of {@link validateStructuralSchema}. */
 export interface StructuralRules {
-  /** The prefix of extensions in paths, which depends on the dialect. */
+  /** The dialect's prefix of schema extensions. Paths in error messages contain it. */
   readonly prefix: string;
   /** Returns why a pattern is invalid; undefined when it is valid. */
   patternProblem(pattern: string): string | undefined;

@@ -48,7 +48,7 @@ function validateTaints(taints: readonly Taint[] = [], list = TAINTS): FieldErro
     if (problems.length > 0) errors.push(fieldError.invalid(`${path}.value`, value, problems.join(';')));
     if (effect === '') errors.push(fieldError.required(`${path}.effect`));
     else if (!EFFECTS.includes(effect)) errors.push(fieldError.notSupported(`${path}.effect`, effect, EFFECTS));
-    // A key may occur with several effects, but only once with each.
+    // Several taints may have one key if their effects differ.
     if (seen.has(`${effect} ${key}`))
       errors.push({
         ...fieldError.duplicate(path, printed(shownTaint(taint))),

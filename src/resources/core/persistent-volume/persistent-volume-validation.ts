@@ -279,7 +279,7 @@ function renewed(old: NonNullable<Affinity>, next: NonNullable<Affinity>, dialec
   return { ...old, required: { ...required, nodeSelectorTerms: terms } };
 }
 
-/** The members for volume sources, of which a volume has exactly one. */
+/** The members of a volume's spec for its source. A volume has exactly one of them. */
 const SOURCES: readonly string[] = (
   'hostPath gcePersistentDisk awsElasticBlockStore glusterfs flocker nfs rbd quobyte cephfs iscsi cinder fc flexVolume ' +
   'azureFile vsphereVolume photonPersistentDisk portworxVolume azureDisk scaleIO local storageos csi'

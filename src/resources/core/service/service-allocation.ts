@@ -19,7 +19,7 @@ import {
 } from './service-allocated-values.js';
 import { claimOf, dryRunClaim, type ServiceClaim, ServiceStock } from './service-claims.js';
 
-/** Returns the allocation of cluster addresses and node ports for services. */
+/** Returns the {@link Allocation} that gives services their cluster addresses and node ports. */
 export function serviceAllocation(host: Host): Allocation<Service> {
   const stock = new ServiceStock(host);
   return {

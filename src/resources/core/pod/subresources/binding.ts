@@ -35,7 +35,8 @@ export async function bindPod(
   if (name === '') throw apiError.badRequest('Name parameter required.');
   const pods = context.kinds.find('', 'v1', 'pods');
   if (!pods) throw apiError.noSuchResource();
-  await pods.change(context, namespace, name, (current) => bound(current as Pod, binding, context)); // The resource contains only pods.
+  // `pods` contains only Pod objects, so the cast is safe.
+  await pods.change(context, namespace, name, (current) => bound(current as Pod, binding, context));
 }
 
 function bound(pod: Pod, { metadata, target }: Binding, { host }: RequestContext): Pod {

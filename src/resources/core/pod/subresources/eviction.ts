@@ -86,7 +86,7 @@ function readDeleteOptions(read: () => DeleteOptions): Pick<Attempt, 'options' |
 }
 
 const podOf = async ({ pods, namespace, name, context }: Attempt): Promise<Pod> =>
-  (await pods.get(namespace, name, '', context)) as Pod; // The resource contains only pods.
+  (await pods.get(namespace, name, '', context)) as Pod; // `pods` contains only Pod objects, so the cast is safe.
 
 const isOver = ({ status, metadata }: Pod): boolean =>
   status.phase === 'Succeeded' || status.phase === 'Failed' || (metadata.deletionTimestamp ?? null) !== null;
@@ -182,7 +182,7 @@ function budgetAfterEviction(budget: PodDisruptionBudget, pod: string, { host }:
   return next.disruptionsAllowed === 0 ? withDisruptionAllowed(next, now) : next;
 }
 
-/** Adds a condition with the reason to the pod, and deletes it. */
+/** Adds a condition with the reason of the eviction to the pod, and then deletes the pod. */
 async function deletePod(attempt: Attempt, options: DeleteOptions): Promise<void> {
   const { pods, namespace, name, context, problem } = attempt;
   if (problem) throw problem;
@@ -192,7 +192,7 @@ async function deletePod(attempt: Attempt, options: DeleteOptions): Promise<void
     const why = { type: 'DisruptionTarget', reason: 'EvictionByEvictionAPI', message: 'Eviction API: evicting' };
     const { metadata } = await pods.change(context, namespace, name, (current) => {
       requirePreconditions(POD, current, options);
-      return withPodCondition(current as Pod, why, context.host); // The resource contains only pods.
+      return withPodCondition(current as Pod, why, context.host); // `pods` contains only Pod objects, so the cast is safe.
     });
     const { resourceVersion } = metadata;
     if (preconditions?.resourceVersion !== undefined && resourceVersion !== undefined)

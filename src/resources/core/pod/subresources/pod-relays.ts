@@ -159,7 +159,7 @@ const PARAMETERS: readonly RelayParameter[] = [
   { name: 'timestamps', type: 'boolean', description: 'Whether each line begins with its time.' },
 ];
 
-/** `/log`: the output of a container, which is empty as long as its pod has no node. */
+/** `/log`: the output of a container. It is empty as long as the pod has no node. */
 export const podLog: RelaySubresource<Pod> = {
   relay: {
     kind: 'Pod',
