@@ -14,7 +14,7 @@ import type { ObjectSchema } from '../schema/schema.js';
 
 const schemas = new Map<string, ObjectSchema>();
 
-/** Returns the schema of an aggregated discovery document, which its protobuf form needs (spec 10.3). */
+/** Returns the schema of an aggregated discovery document. The protobuf form of the document needs it (spec 10.3). */
 export function discoverySchema(version: 'v2' | 'v2beta1'): ObjectSchema {
   const known = schemas.get(version);
   if (known !== undefined) return known;

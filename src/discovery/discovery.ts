@@ -26,18 +26,18 @@ interface ApiResource {
   readonly storageVersionHash?: string;
 }
 
-/** An answer with its ETag. */
+/** A discovery document with its ETag and its encoded forms. */
 export interface TaggedDocument {
   readonly document: TypedObject;
-  /** The encoded forms by format. They are kept because the document does not change. */
+  /** The encoded forms by format. They are cached because the document does not change. */
   readonly encodings: Map<Format, Chunks>;
   /** The ETag: upper-case hexadecimal SHA-512 in quotes. */
   readonly etag: string;
 }
 
 /**
- * Describes the served groups, versions and resources (spec 10.1, 10.2). Documents are made on first use, and the parts about a group
- * version are kept until that group version changes. Every method describes the current registry unless it is given a snapshot.
+ * Describes the served groups, versions and resources (spec 10.1, 10.2). The resource list of a group version is built at its first request
+ * and cached until the group version changes. Every method describes the current registry unless a snapshot is passed.
  */
 export class DiscoveryDocuments {
   readonly #registry: Pick<ResourceRegistry, 'current'>;
@@ -50,7 +50,7 @@ export class DiscoveryDocuments {
 
   /**
    * @param groupsOf returns the groups to list, in order. Default: those of the registry.
-   * @param withHashes whether stored kinds show the hash of their storage version. Default true.
+   * @param withHashes whether resources have a `storageVersionHash`. Default true.
    */
   constructor(registry: Pick<ResourceRegistry, 'current'>, groupsOf = ownGroups, withHashes = true) {
     this.#registry = registry;
@@ -58,12 +58,12 @@ export class DiscoveryDocuments {
     this.#withHashes = withHashes;
   }
 
-  /** Returns everything that is listed, including the group versions of other servers. */
+  /** Returns the groups that discovery lists, including those of aggregated API servers. */
   served(registry: RegistrySnapshot = this.#registry.current): ServedGroups {
     return this.#groupsOf(registry);
   }
 
-  /** Returns the document of /api. `addresses` are the addresses of the server by client network. */
+  /** Returns the APIVersions document of /api. `addresses` is its `serverAddressByClientCIDRs`. */
   coreVersions(addresses: readonly object[], { groups }: RegistrySnapshot = this.#registry.current): object {
     return { kind: 'APIVersions', versions: groups.get('') ?? [], serverAddressByClientCIDRs: addresses };
   }
@@ -100,13 +100,13 @@ export class DiscoveryDocuments {
 
   async #resourceList({ group, version, stores, builtIn }: GroupVersionResources): Promise<object> {
     const lists = await Promise.all(stores.map((store) => this.#apiResources(store.resource)));
-    // Subresources of custom resources keep the order of their definitions.
+    // Only built-in resources are sorted by name. The subresources of custom resources keep the order of their definitions.
     const resources = builtIn ? lists.flat().sort((a, b) => (a.name < b.name ? -1 : 1)) : lists.flat();
     const groupVersion = formatGroupVersion({ group, version });
     return { kind: 'APIResourceList', ...(group === '' ? {} : { apiVersion: 'v1' }), groupVersion, resources };
   }
 
-  /** Returns the aggregated form of /api or /apis. */
+  /** Returns the aggregated discovery document of /api or /apis. */
   aggregated(
     root: 'api' | 'apis',
     version: 'v2' | 'v2beta1',
@@ -137,13 +137,14 @@ export class DiscoveryDocuments {
         versions: versions.map((each) => {
           const remoteVersion = remote.get(`${group}/${each}`);
           const resources = remoteVersion?.resources ?? this.#discover(registry.groupVersion(group, each));
-          // If the other server has never answered, its resources are unknown rather than empty.
+          // The resources of an aggregated API server that has never responded are unknown. The document therefore omits them instead of
+          // listing none.
           const known = remoteVersion && resources.length === 0 ? {} : { resources };
           return { version: each, ...known, freshness: remoteVersion?.fresh === false ? 'Stale' : 'Current' };
         }),
       })),
     };
-    // The ETag does not depend on the API version, so both versions share it.
+    // The ETag does not depend on the apiVersion of the document, so v2 and v2beta1 share it.
     const { kind: _kind, apiVersion: _version, ...versionless } = document;
     return { document, encodings: new Map(), etag: `"${await sha512(encodeJson(versionless))}"` };
   }
@@ -209,7 +210,7 @@ function storedKind({ definition, gvk, dialect }: ServedResource) {
   };
 }
 
-/** Returns the kind of a subresource; group and version are included only when they differ from those of the resource. */
+/** Returns the kind of a subresource. Its group and version are included only when they differ from those of the resource. */
 function subresourceKind(subresource: Subresource<ApiObject>, own: GroupVersionKind, dialect: Dialect) {
   // Discovery omits the group and version of kinds that only hold parameters, such as PodExecOptions.
   if ('relay' in subresource) return { kind: subresource.relay.kind };
@@ -220,7 +221,7 @@ function subresourceKind(subresource: Subresource<ApiObject>, own: GroupVersionK
   return group === own.group && version === own.version ? { kind } : { group, version, kind };
 }
 
-/** Returns the verbs in the listed order. Built-in kinds sort them; custom resources have a fixed order of their own. */
+/** Returns the verbs in the order in which discovery lists them: sorted for built-in kinds, unchanged for custom resources. */
 const inOrder = ({ definition, verbs }: ServedResource): readonly string[] =>
   definition.groupStem === undefined ? [...verbs] : [...verbs].sort();
 

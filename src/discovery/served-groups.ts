@@ -3,28 +3,28 @@ import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 /** Versions by group, with the preferred version first. */
 export type GroupVersions = ReadonlyMap<string, readonly string[]>;
 
-/** The discovery data of a group version that another server serves. */
+/** The discovery data of a group version that an aggregated API server serves. */
 export interface RemoteVersion {
   /** The resources in the form of an aggregated document. */
   readonly resources: readonly object[];
-  /** Whether the data are from the last request to that server. */
+  /** Whether the last request to the aggregated API server succeeded. If not, the resources are from an earlier request. */
   readonly fresh: boolean;
 }
 
-/** Everything that discovery lists, in order. The object is replaced when anything in it changes. */
+/** The groups and versions that discovery lists, in order. The object is replaced when any of them changes. */
 export interface ServedGroups {
-  /** The groups in lists of groups. */
+  /** The groups that the APIGroupList of /apis contains. */
   readonly listed: GroupVersions;
-  /** The groups in aggregated documents: all served groups, whether they are listed or not. */
+  /** The groups in aggregated discovery documents. They include served groups that `listed` does not contain. */
   readonly aggregated: GroupVersions;
-  /** The group versions of other servers, by `group/version`. */
+  /** The group versions of aggregated API servers, by `group/version`. */
   readonly remote: ReadonlyMap<string, RemoteVersion>;
 }
 
 const NONE: ServedGroups['remote'] = new Map();
 const known = new WeakMap<RegistrySnapshot, ServedGroups>();
 
-/** Returns the groups of a server that knows no other servers. */
+/** Returns the groups of a server that aggregates no other API servers. */
 export function ownGroups(registry: RegistrySnapshot): ServedGroups {
   let groups = known.get(registry);
   if (!groups) known.set(registry, (groups = { listed: registry.groups, aggregated: registry.groups, remote: NONE }));

@@ -1,7 +1,7 @@
-/** The release the API follows (spec 1.10). */
+/** The Kubernetes release that the API follows (spec 1.10). */
 export const RELEASE = { major: '1', minor: '31' } as const;
 
-/** Returns the document of /version, whose values are all strings. `buildVersion` is the version of this library. */
+/** Returns the document of /version. All its values are strings. `buildVersion` is the version of this library. */
 export function versionDocument(buildVersion: string) {
   return {
     ...RELEASE,

@@ -1,4 +1,4 @@
-/** `orch-apiserver/audit`: the policy of the audit log, its events, and the sinks that get them. */
+/** `orch-apiserver/audit`: the policy of the audit log, its events, and the sinks to which they are written. */
 export type { AuditEvent, AuditLevel, AuditStage, ObjectReference } from '../audit/audit-event.js';
 export type { AuditedResources, AuditPolicy, AuditRule } from '../audit/audit-policy.js';
 export type { AuditRecord } from '../audit/audit-record.js';

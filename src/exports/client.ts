@@ -1,6 +1,4 @@
-/**
- * `orch-apiserver/client`: the client that `server.client()` returns, with its options and results. It also works with servers elsewhere.
- */
+/** `orch-apiserver/client`: the client that `server.client()` returns, with its options and results. It also connects to remote servers. */
 export {
   type Applied,
   type CallOptions,

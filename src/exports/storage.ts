@@ -1,8 +1,8 @@
 /**
- * `orch-apiserver/storage`: the interface of a storage, the storages in memory, in a folder and in etcd, the encryption of what they keep, and
- * building blocks for others.
- * To keep data in a system of your own, implement `Backend` and open a `BackedStorage` above it. To write a whole storage, use `MemoryState`
- * for reads, history and watches, `ReadingStorage` to offer them, and `updateUntilCommitted` for the loop that retries an update until it is
+ * `orch-apiserver/storage`: the storage interface, the storages in memory, in a folder and in etcd, encryption at rest, and building blocks
+ * for storages of your own.
+ * To keep data in another system, implement `Backend` and open a `BackedStorage` above it. To write a whole storage, use `MemoryState` for
+ * reads, history and watches, `ReadingStorage` to offer them, and `updateUntilCommitted` for the loop that retries an update until it is
  * committed.
  */
 export {

@@ -1,6 +1,6 @@
 import type { MetricFamily } from './metrics.js';
 
-/** Properties in which a family may differ from most, which are ALPHA and not deprecated. */
+/** Optional properties of a family. By default, it is ALPHA and not deprecated. */
 type Rest = Pick<MetricFamily, 'stability' | 'deprecatedIn'>;
 
 /** Declares a family of counters. */
@@ -37,5 +37,5 @@ export const histogram = (
 
 /** Bounds in seconds, from 5 milliseconds to 10 seconds: upstream's default buckets. */
 export const USUAL_SECONDS: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Bounds in seconds: 15 of them, doubling from one millisecond. */
+/** 15 bounds in seconds. The first is one millisecond, and each of the others is twice the previous one. */
 export const DOUBLING_SECONDS: readonly number[] = Array.from({ length: 15 }, (_, i) => 0.001 * 2 ** i);

@@ -12,17 +12,17 @@ import {
 import { type AllowedLabels, QUANTILES, RecordedFamily, type Series } from './recorded-family.js';
 
 export interface RecorderOptions {
-  /** The release that decides which families are hidden, such as `{ major: '1', minor: '31' }`. */
+  /** The release of the server, such as `{ major: '1', minor: '31' }`. Families that were deprecated before it are hidden. */
   readonly release: { readonly major: string; readonly minor: string };
-  /** Returns milliseconds since an arbitrary moment; never decreases. */
+  /** Returns a monotonic time in milliseconds. */
   readonly now: () => number;
   /** Whether the recorder has families about itself, such as the numbers of hidden and disabled families. Default true. */
   readonly ofItself?: boolean;
-  /** Returns the exposed name. Default: the name of the family. */
+  /** Translates the name of a family for the exposition. Default: the name is exposed unchanged. */
   readonly nameOf?: (name: string) => string;
-  /** Returns the exposed help. Default: the help of the family. */
+  /** Translates the help text of a family for the exposition. Default: the help text is exposed unchanged. */
   readonly translateHelp?: (help: string) => string;
-  /** Whether families are shown that were deprecated in an earlier release. Default false. */
+  /** Whether families that were deprecated in an earlier release are exposed. Default false. */
   readonly showHidden?: boolean;
   /** The exposed names of families that are not recorded. */
   readonly disabled?: readonly string[];
@@ -30,7 +30,7 @@ export interface RecorderOptions {
   readonly allowedLabels?: ReadonlyMap<string, AllowedLabels>;
 }
 
-/** The state of a family at one moment. */
+/** The values of a family at one moment. */
 export interface FamilySnapshot {
   readonly name: string;
   readonly help: string;
@@ -62,8 +62,8 @@ const unexpected = counter(
 );
 
 /**
- * Records the metrics of one server. A call costs a lookup of the label values and an addition, or for a held series only an entry in a
- * journal; the exposition is computed when it is requested (docs/decisions/0017-metrics.md).
+ * Records the metrics of one server. An update of a family looks up the label values and adds a number. An update of a series from
+ * {@link Metrics.series} only appends to a journal. The exposition is computed when it is requested (docs/decisions/0017-metrics.md).
  */
 export class MetricRecorder implements Metrics {
   readonly #options: RecorderOptions;
@@ -125,7 +125,7 @@ export class MetricRecorder implements Metrics {
     for (const recorded of this.#byName.values()) recorded?.reset();
   }
 
-  /** Returns the families that have series, by name. */
+  /** Returns the families that have series, sorted by name. */
   snapshot(): FamilySnapshot[] {
     this.#journal.settle();
     const { translateHelp } = this.#options;
@@ -165,7 +165,7 @@ export class MetricRecorder implements Metrics {
     return recorded;
   }
 
-  /** Returns whether a family was deprecated before this release. */
+  /** Returns whether a family was deprecated before the release of the server. */
   #isHidden({ deprecatedIn }: MetricFamily): boolean {
     if (deprecatedIn === undefined || this.#options.showHidden === true) return false;
     const { major, minor } = this.#options.release;
@@ -221,7 +221,7 @@ class Entries implements MetricEntries, Counting {
   }
 }
 
-/** A series that is looked up once, and again after a reset. */
+/** A series whose lookup is cached until the next reset. */
 class HeldSeries implements MetricSeries, Counting {
   readonly #recorded: RecordedFamily;
   readonly #labels: LabelValues;
@@ -291,8 +291,8 @@ interface Counting {
 }
 
 /**
- * Buffers values to be counted. A request updates about twenty series that are spread over memory; writing the updates in a row and
- * applying them for many requests at once costs a fraction of that.
+ * Buffers metric updates. A request updates about twenty series that are spread over memory. Appending its updates to one array, and
+ * applying those of many requests at once, costs a fraction of updating each series immediately.
  */
 class Journal {
   readonly #counters: Counting[] = [];

@@ -1,6 +1,6 @@
-/** Options for which of a server's metrics are shown. */
+/** Options that decide which metrics of a server are recorded and exposed. */
 export interface MetricsOptions {
-  /** The previous release, such as `1.30`: families hidden since that release are shown. Default: they stay hidden. */
+  /** The previous release, such as `1.30`. If it is given, families that are hidden because they are deprecated are exposed. */
   readonly showHiddenForVersion?: string;
   /** The names of families that are not recorded. */
   readonly disabled?: readonly string[];
@@ -11,7 +11,10 @@ export interface MetricsOptions {
 const MEMBERS: readonly string[] = ['showHiddenForVersion', 'disabled', 'allowedLabels'];
 const FAMILY_AND_LABEL = /^[a-zA-Z_:][a-zA-Z0-9_:]*,[a-zA-Z_][a-zA-Z0-9_]*$/;
 
-/** Returns what is wrong with metrics options, `must be …`; undefined if nothing is. */
+/**
+ * Returns the rest of an error message about invalid metrics options, such as `must be true, false or an object`; undefined when they are
+ * valid.
+ */
 export function problemOfMetricsOptions(
   options: unknown,
   release: { readonly major: string; readonly minor: string },
@@ -19,7 +22,8 @@ export function problemOfMetricsOptions(
   if (typeof options !== 'object' || options === null) return 'must be true, false or an object';
   const unknown = Object.keys(options).find((name) => !MEMBERS.includes(name));
   if (unknown !== undefined) return `has no member ${unknown}`;
-  const { showHiddenForVersion, disabled = [], allowedLabels = {} } = options as MetricsOptions; // the members are checked below
+  // The rest of the function validates each member, so the cast is safe.
+  const { showHiddenForVersion, disabled = [], allowedLabels = {} } = options as MetricsOptions;
   const before = `${release.major}.${Number(release.minor) - 1}`;
   if (showHiddenForVersion !== undefined && showHiddenForVersion !== before)
     return `showHiddenForVersion must be '${before}', the release before this one`;
@@ -33,7 +37,7 @@ export function problemOfMetricsOptions(
   return undefined;
 }
 
-/** Returns whether a text has the form `family,label`. */
+/** Returns whether a string has the form `family,label`. */
 export const isFamilyAndLabel = (text: string): boolean => FAMILY_AND_LABEL.test(text);
 
 const isTexts = (value: unknown): boolean =>

@@ -1,16 +1,16 @@
-/** The stability of a family: a stable one keeps its name, type and labels; an alpha one may change in any way. */
+/** The stability level of a family: a stable family keeps its name, type and labels; an alpha family may change in any way. */
 export type MetricStability = 'STABLE' | 'BETA' | 'ALPHA' | 'INTERNAL';
 
 /** A family of series. It is declared once, next to the code that records it, and compared by identity. */
 export interface MetricFamily {
-  /** The full name as upstream has it; the dialect translates it for the exposition. */
+  /** The full name in upstream. The dialect translates it for the exposition. */
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
   readonly labels: readonly string[];
   /** The upper bounds of a histogram, ascending, without infinity. */
   readonly buckets?: readonly number[];
-  /** The stability; absent for families that every process has. */
+  /** The stability level; absent for families that every process has, such as `process_cpu_seconds_total`. */
   readonly stability?: MetricStability;
   /** The minor release that deprecated the family, such as `1.30`; it is hidden by default. */
   readonly deprecatedIn?: string;
@@ -26,9 +26,9 @@ export interface MetricSeries {
   observe(value: number): void;
 }
 
-/** A journal of updates, which are applied together later. */
+/** A buffer of updates that are applied together later. */
 export interface MetricEntries {
-  /** Adds an entry with a number. */
+  /** Appends an entry. `value` is the number with which the entry is applied. */
   add(value: number): void;
 }
 
@@ -36,7 +36,7 @@ export interface MetricEntries {
 export interface Distribution {
   readonly count: number;
   readonly sum: number;
-  /** The number of values in each bucket by itself, not cumulative; values above all bounds are in no bucket. */
+  /** The number of values in each bucket, not cumulative. Values above all bounds are in no bucket. */
   readonly buckets: readonly number[];
 }
 
@@ -45,34 +45,36 @@ export type ReadSeries = Iterable<readonly [LabelValues, number | Distribution]>
 
 /** Records metrics. No call throws or waits. */
 export interface Metrics {
-  /** Increments a counter, or changes a gauge. `amount` defaults to 1; 0 only creates the series, of any type. */
+  /**
+   * Adds `amount` (default 1) to a counter or gauge. An amount of 0 creates the series without changing it; its family may have any type.
+   */
   add(family: MetricFamily, labels: LabelValues, amount?: number): void;
   /** Sets a gauge. */
   set(family: MetricFamily, labels: LabelValues, value: number): void;
   /** Records one value of a histogram or summary; durations are in seconds. */
   observe(family: MetricFamily, labels: LabelValues, value: number): void;
-  /** Returns the series of label values, so that it is looked up only once. */
+  /** Returns the series with these label values, so that callers look it up only once. */
   series(family: MetricFamily, labels: LabelValues): MetricSeries;
   /**
-   * Returns a journal whose entries each update several series.
-   * @param count called for each entry, before metrics are read and before {@link MAX_NOTES} entries wait
+   * Returns a journal for entries that each update several series.
+   * @param count applies one entry. It is called later: before metrics are read, or when {@link MAX_NOTES} entries are buffered.
    */
   entries(count: (value: number) => void): MetricEntries;
-  /** Adds a family that is read only when metrics are requested. */
+  /** Adds a family whose series are computed only when metrics are read. */
   collect(family: MetricFamily, read: () => ReadSeries): void;
-  /** Declares families before their first update. Those without labels are then shown with the value 0. */
+  /** Declares families before their first update. Families without labels are then exposed with the value 0. */
   declare(...families: readonly MetricFamily[]): void;
 }
 
 /** The series of a family that is not recorded. */
 export const noSeries: MetricSeries = { add: nothing, observe: nothing };
 
-/** The most entries that wait in all journals together. */
+/** The maximum number of entries that all journals of a recorder buffer together. */
 export const MAX_NOTES = 256;
 
 const noEntries: MetricEntries = { add: nothing };
 
-/** The metrics of servers that record none. */
+/** The implementation for servers that record no metrics. */
 export const noMetrics: Metrics = {
   add: nothing,
   set: nothing,
@@ -83,12 +85,15 @@ export const noMetrics: Metrics = {
   declare: nothing,
 };
 
-/** Returns whether metrics are recorded, so that callers can skip measurements that are not. */
+/** Returns whether metrics are recorded. If not, callers skip their measurements. */
 export const isCounted = (metrics: Metrics): boolean => metrics !== noMetrics;
 
 function nothing(): void {}
 
-/** Returns a function that caches the series of a family with one label; the label must have few values. */
+/**
+ * Returns a function that returns the series for a value of the family's only label. The label must have few values, because the function
+ * caches all series.
+ */
 export function seriesByLabel(metrics: Metrics, family: MetricFamily): (value: string) => MetricSeries {
   const known = new Map<string, MetricSeries>();
   return (value) => {

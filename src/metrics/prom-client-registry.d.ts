@@ -1,4 +1,4 @@
-/** Only the registry is imported: loading the whole package inspects the process and creates a registry of its own. */
+/** Only the registry is imported, because loading the whole package inspects the process and creates another registry. */
 declare module 'prom-client/lib/registry.js' {
   interface RegisteredMetric {
     readonly name: string;
@@ -9,7 +9,7 @@ declare module 'prom-client/lib/registry.js' {
       readonly values: readonly {
         readonly metricName?: string;
         readonly labels: Readonly<Record<string, string>>;
-        /** The package formats the labels of each such object only once. */
+        /** The labels that several samples share. The package formats each such object only once. */
         readonly sharedLabels: Readonly<Record<string, string>>;
         readonly value: number;
       }[];

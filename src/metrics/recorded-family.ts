@@ -1,12 +1,14 @@
 import type { Distribution, LabelValues, MetricFamily, ReadSeries } from './metrics.js';
 import { SlidingQuantiles } from './sliding-quantiles.js';
 
-/** The most series of a family. Further ones are counted together, so that callers cannot create series without end. */
+/**
+ * The maximum number of series of a family. All further label values share one series, so that clients cannot create series without limit.
+ */
 const MAX_SERIES = 10_000;
 /** The label value for values that are not allowed, and for series above the limit. */
 const UNEXPECTED = 'unexpected';
 const SUMMARY_WINDOW = 5 * 60 * 60 * 1000;
-/** The quantiles that summaries show. */
+/** The quantiles that summaries expose. */
 export const QUANTILES: readonly number[] = [0.5, 0.9, 0.99];
 
 /** The recorded values for one set of label values. */
@@ -17,10 +19,10 @@ export class Series {
   /** The number of observations of a histogram or summary; the next member is their sum. */
   count = 0;
   sum = 0;
-  /** For a histogram, the number of values in each bucket by itself, not cumulative; values above all bounds are in no bucket. */
+  /** For a histogram, the number of values in each bucket, not cumulative. Values above all bounds are in no bucket. */
   readonly buckets: number[] | undefined;
   readonly quantiles: SlidingQuantiles | undefined;
-  /** The labels by name, in order; the exposition caches by the identity of this object. */
+  /** The labels by name, in order. The exposition caches their formatted form by the identity of this object. */
   readonly named: Readonly<Record<string, string>>;
 
   constructor(labels: LabelValues, family: MetricFamily) {
@@ -30,7 +32,7 @@ export class Series {
     this.quantiles = family.type === 'summary' ? new SlidingQuantiles(SUMMARY_WINDOW) : undefined;
   }
 
-  /** Adds values that were counted elsewhere. */
+  /** Replaces the values of a histogram by a distribution that was computed elsewhere. */
   take({ count, sum, buckets }: Distribution): void {
     this.count = count;
     this.sum = sum;
@@ -66,7 +68,7 @@ export class RecordedFamily {
     if (family.labels.length === 0) this.at([]);
   }
 
-  /** Returns the series of label values, and creates it if necessary. */
+  /** Returns the series with these label values, and creates it if it does not exist. */
   at(labelValues: LabelValues): Series {
     const labels = this.#allowed ? this.constrained(labelValues) : labelValues;
     const known = this.#tree.find(labels);
@@ -80,8 +82,8 @@ export class RecordedFamily {
   }
 
   /**
-   * Whether the series of label values may be cached until the {@link generation} changes; with allowed values every use must be checked
-   * and counted.
+   * Whether callers may cache a series until the {@link generation} changes. They may not if the label values are restricted, because every
+   * use must be checked and unexpected values must be counted.
    */
   get keepsSeries(): boolean {
     return this.#allowed === undefined;
@@ -92,7 +94,7 @@ export class RecordedFamily {
     return this.#generation;
   }
 
-  /** Returns label values with those that are not allowed replaced. */
+  /** Returns the label values, with each value that is not allowed replaced by `unexpected`. */
   constrained(labels: LabelValues): LabelValues {
     return labels.map((value, i) => {
       const allowed = this.#allowed?.[i];
@@ -127,7 +129,10 @@ export class RecordedFamily {
     return all.sort((a, b) => compareLabels(a.labels, b.labels));
   }
 
-  /** Adds a function that computes series. The family loses its own series, which would show 0. */
+  /**
+   * Adds a function that computes series. A family without labels loses its initial series, which would otherwise be exposed with the value
+   * 0.
+   */
   collect(read: () => ReadSeries): void {
     this.reads.push(read);
     if (this.family.labels.length === 0) this.#forget();
@@ -161,7 +166,7 @@ class Branch<T> {
   entry: T | undefined;
 }
 
-/** A map with lists of label values as keys, which are looked up value by value, without joining them into one string. */
+/** A map whose keys are lists of label values. Lookup proceeds value by value and does not join the values into one string. */
 class LabelTree<T> {
   readonly #root = new Branch<T>();
   #size = 0;

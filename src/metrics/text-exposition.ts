@@ -3,7 +3,7 @@ import type { FamilySnapshot, MetricRecorder, Sample } from './metric-recorder.j
 
 type Value = ReturnType<Parameters<Registry['registerMetric']>[0]['get']>['values'][number];
 
-/** Writes the families of a recorder in the text format, version 0.0.4. */
+/** Writes the families of a recorder in the Prometheus text format, version 0.0.4. */
 export class TextExposition {
   readonly #recorder: MetricRecorder;
   readonly #families = new Map<string, FamilySnapshot>();
@@ -13,7 +13,7 @@ export class TextExposition {
     this.#recorder = recorder;
   }
 
-  /** Returns all families with their help and type, by name. */
+  /** Returns all families in the text format, sorted by name, with their help and type. */
   async write(): Promise<string> {
     this.#registry ??= load();
     const registry = await this.#registry;

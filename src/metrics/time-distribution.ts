@@ -4,8 +4,8 @@ const NANOSECONDS = 1_000_000;
 const MAX_KNOWN = 1000;
 
 /**
- * A histogram of a ratio over time, as if the ratio were observed at the end of every nanosecond. A change costs a search through the
- * bounds.
+ * A histogram of a ratio over time, as if the ratio were observed at the end of every nanosecond. A change of the ratio costs at most one
+ * search through the bounds.
  */
 export class TimeDistribution {
   readonly #bounds: readonly number[];
@@ -15,13 +15,13 @@ export class TimeDistribution {
   #denominator = 1;
   #bucket: number;
   #count = 0;
-  /** Buckets by their numerator, for the current denominator. */
+  /** The buckets of the current denominator, cached by numerator. */
   #known: (number | undefined)[] = [];
   #sum = 0;
 
   /**
-   * @param bounds of the buckets, ascending, without infinity
-   * @param now a clock reading in milliseconds, like all times here
+   * @param bounds the upper bounds of the buckets, ascending, without infinity
+   * @param now the current time in milliseconds. All methods need readings of the same clock.
    */
   constructor(bounds: readonly number[], now: number) {
     this.#bounds = bounds;
@@ -58,7 +58,7 @@ export class TimeDistribution {
     if (this.#bucket >= 0) this.#buckets[this.#bucket] = (this.#buckets[this.#bucket] ?? 0) + passed;
   }
 
-  /** Returns the bucket of the current ratio, cached because numerators are small and recur. */
+  /** Returns the bucket of the current ratio. It is cached because numerators are small and recur. */
   #bucketOf(): number {
     const numerator = this.#numerator;
     const known = this.#known[numerator];

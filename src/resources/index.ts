@@ -22,7 +22,7 @@ import { resourceKinds } from './resource/index.js';
 import { schedulingKinds } from './scheduling/index.js';
 import { storageKinds } from './storage/index.js';
 
-/** All built-in kinds. Groups are in the reference's order of priority, in which discovery lists them. */
+/** All built-in kinds. Groups are in upstream's order of priority, in which discovery lists them. */
 export const builtinResources: readonly ResourceDefinition[] = /* @__PURE__ */ [
   coreKinds,
   apiregistrationKinds,

@@ -12,8 +12,8 @@ export type Cel = typeof import('../../cel/rules.js');
 export const loadCel = (): Promise<Cel> => import('../../cel/rules.js');
 
 /**
- * New expressions may use only the libraries of the previous release, because servers of that release may have to read them. Stored ones
- * may use all libraries.
+ * An expression that the stored object does not contain may use only the libraries of the previous release, because servers of that release
+ * may have to read it. Stored expressions may use all libraries.
  */
 const NEW_RELEASE = 30;
 const STORED_RELEASE = 31;
@@ -38,12 +38,12 @@ export class ExpressionRules {
     this.#host = host;
   }
 
-  /** Compiles an expression with the libraries it may use. @throws CompilationFailed with the reference's text */
+  /** Compiles an expression with the libraries it may use. @throws CompilationFailed with upstream's message */
   compile(source: string, stored: boolean, options: ExpressionOptions, expectedKinds: readonly Type['kind'][] = []) {
     return this.cel.compileTyped(this.#environmentOf(stored, options), source, expectedKinds);
   }
 
-  /** Returns the problems of an expression. @param shown the value in the error message. Default: the source. */
+  /** Returns the validation errors of an expression. @param shown the value in the error message. Default: the source. */
   problems(
     path: string,
     source: string,
@@ -59,7 +59,7 @@ export class ExpressionRules {
     }
   }
 
-  /** Caches one environment for each set of options. `variables` may grow later, because its type reads the declared variables on use. */
+  /** Caches one environment for each set of options. Variables may be added to `variables` later, because its type looks them up on use. */
   #environmentOf(stored: boolean, { params = false, authorizer = false, variables }: ExpressionOptions): Environment {
     const key = `${stored} ${params} ${authorizer} ${variables !== undefined}`;
     let environment = this.#environments.get(key);
@@ -81,7 +81,7 @@ export class ExpressionRules {
 
 const MAX_CONDITIONS = 64;
 
-/** Returns the problems of match conditions. @param before the expressions of the stored object */
+/** Returns the validation errors of match conditions. @param before the expressions of the stored object */
 export async function validateMatchConditions(
   conditions: readonly MatchCondition[],
   path: string,
@@ -114,6 +114,6 @@ export async function validateMatchConditions(
   return [...errors, ...ofEach];
 }
 
-/** Returns the set of expressions of match conditions. */
+/** Returns the expressions of match conditions. */
 export const expressionsOf = (conditions: readonly MatchCondition[] = []): string[] =>
   conditions.map(({ expression }) => expression);

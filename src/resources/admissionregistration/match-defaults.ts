@@ -18,7 +18,7 @@ function setRuleDefaults(rules: Draft<readonly RuleWithOperations[]> | undefined
   for (const rule of rules ?? []) rule.scope ??= '*';
 }
 
-/** Sets the defaults of the resources that a policy or a binding matches. */
+/** Sets the defaults of the `matchResources` of a policy or a binding. */
 export function setMatchDefaults(match: Draft<MatchResources> | undefined): void {
   if (!match) return;
   setSelectionDefaults(match);
@@ -26,7 +26,7 @@ export function setMatchDefaults(match: Draft<MatchResources> | undefined): void
   setRuleDefaults(match.excludeResourceRules);
 }
 
-/** Sets the defaults of the requests that a webhook matches. */
+/** Sets the defaults of the rules and selectors with which a webhook matches requests. */
 export function setWebhookMatchDefaults(hook: Selecting & { rules?: Draft<readonly RuleWithOperations[]> }): void {
   setSelectionDefaults(hook);
   setRuleDefaults(hook.rules);

@@ -8,12 +8,12 @@ import type { MatchResources, NamedRuleWithOperations, RuleWithOperations } from
 
 const STAR = '*';
 
-/** Checks a value against the supported ones. An absent value is fine, but an empty string is not. */
+/** Checks that a value is one of the supported ones. An absent value is valid, but an empty string is not. */
 export function oneOfSupported(path: string, value: string | undefined, supported: readonly string[]): FieldError[] {
   return value === undefined || supported.includes(value) ? [] : [fieldError.notSupported(path, value, supported)];
 }
 
-/** Returns the problems of a webhook's rule. */
+/** Returns the validation errors of a webhook's rule. */
 export function validateRule(rule: RuleWithOperations, path: string): FieldError[] {
   const { operations = [], apiGroups = [], apiVersions = [], resources = [], scope } = rule;
   const at = (field: string) => `${path}.${field}`;
@@ -80,7 +80,7 @@ function validateResources(path: string, resources: readonly string[]): FieldErr
   return errors;
 }
 
-/** Returns the problems of the resources that a policy or a binding matches. */
+/** Returns the validation errors of the `matchResources` of a policy or a binding. */
 export function validateMatchResources(match: MatchResources | undefined, path: string): FieldError[] {
   if (!match) return [];
   const { matchPolicy, namespaceSelector, objectSelector, resourceRules = [], excludeResourceRules = [] } = match;

@@ -23,7 +23,7 @@ function validateBinding({
   return [
     ...named('spec.policyName', policyName, dns1123Subdomain),
     ...(ref ? validateParamRef(ref, 'spec.paramRef') : []),
-    // The reference misspells this path.
+    // Upstream misspells `matchResources` in this path.
     ...validateMatchResources(match, 'spec.matchResouces'),
     ...validateActions(validationActions, 'spec.validationActions'),
   ];
@@ -61,7 +61,7 @@ function paramCell({ spec: { paramRef: ref } }: ValidatingAdmissionPolicyBinding
   return ref.selector ? shownSelector(ref.selector) : '<unset>';
 }
 
-/** admissionregistration/v1 ValidatingAdmissionPolicyBinding: puts a policy into effect, with its parameters. */
+/** admissionregistration/v1 ValidatingAdmissionPolicyBinding: puts a policy into effect, and may give it parameters. */
 export const validatingAdmissionPolicyBinding = defineResource({
   groupStem: 'admissionregistration',
   version: 'v1',

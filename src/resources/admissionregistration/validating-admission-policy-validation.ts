@@ -34,7 +34,7 @@ const MAX_ANNOTATIONS = 20;
 /** Maximum bytes of the value expression of an audit annotation. */
 const MAX_VALUE_EXPRESSION = 5 * 1024;
 
-/** Returns the problems of a policy. Stored expressions may use more libraries than new ones. */
+/** Returns the validation errors of a policy. Stored expressions may use more libraries than new ones. */
 export async function validatePolicy(
   policy: ValidatingAdmissionPolicy,
   { host }: StrategyContext,
@@ -122,9 +122,12 @@ class PolicyRules {
   readonly #rules: ExpressionRules;
   readonly #name: string;
   readonly #params: boolean;
-  /** Undefined when the policy has no variables. Expressions then have no `variables` either. */
+  /** The declared variables; undefined when the policy has none. In this case `variables` is undeclared in all expressions. */
   readonly #variables: Composition | undefined;
-  /** The stored policy's expressions, message expressions and value expressions of annotations. */
+  /**
+   * Three sets from the stored policy: its validation expressions, its message expressions, and the value expressions of its audit
+   * annotations.
+   */
   readonly #stored: readonly [ReadonlySet<string>, ReadonlySet<string>, ReadonlySet<string>];
   readonly #cel: Cel;
 
@@ -237,7 +240,7 @@ function validateFieldRef(ref: string, path: string): FieldError[] {
   }
 }
 
-/** Returns the problems of a policy's status. */
+/** Returns the validation errors of a policy's status. */
 export function validatePolicyStatus({ status }: ValidatingAdmissionPolicy): FieldError[] {
   const ofWarnings = errorsOf(status.typeChecking?.expressionWarnings ?? [], ({ fieldRef, warning }, i) => {
     const path = `status.typeChecking.expressionWarnings[${i}]`;

@@ -69,7 +69,7 @@ const STRICT: Leniency = {
   conditions: false,
 };
 
-/** Returns the problems of the webhooks of a configuration. */
+/** Returns the validation errors of the webhooks of a configuration. */
 async function validateWebhooks(
   { webhooks = [] }: WebhookConfiguration,
   { host }: StrategyContext,

@@ -4,14 +4,14 @@ import { quote } from '../../values/quote.js';
 /** The approval state of a kind in a protected group. */
 export interface ApiApproval {
   readonly state: 'approved' | 'bypassed' | 'missing' | 'invalid';
-  /** The reason, for people. */
+  /** The reason in human-readable form. */
   readonly reason: string;
 }
 
 /** Returns the name of the annotation that approves kinds in protected groups. */
 export const approvalAnnotation = (dialect: Dialect): string => `api-approved.${dialect.labelDomain}`;
 
-/** Whether a group is protected, because it belongs to the API itself. */
+/** Whether a group is protected, because it is in one of the API's own domains, such as `k8s.io`. */
 export function isProtectedGroup(group: string, { groupSuffix, labelDomain }: Dialect): boolean {
   return [groupSuffix, labelDomain].some((domain) => group === domain || group.endsWith(`.${domain}`));
 }

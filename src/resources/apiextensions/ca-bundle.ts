@@ -4,9 +4,7 @@ import { decodeBase64Text } from '../../values/base64.js';
 import { messageOf } from '../../values/message-of.js';
 import type { CustomResourceConversion as CrdConversion } from './apiextensions-v1.types.js';
 
-/**
- * Returns the problem with the CA bundle of a conversion webhook; undefined when there is no bundle or it contains a readable certificate.
- */
+/** Returns why the CA bundle of a conversion webhook is invalid; undefined when it is absent or contains a readable certificate. */
 export async function caBundleProblem(conversion: CrdConversion | undefined): Promise<string | undefined> {
   const { caBundle = '' } = conversion?.webhook?.clientConfig ?? {};
   return caBundle === '' ? undefined : await problemOf(decodeBase64Text(caBundle));

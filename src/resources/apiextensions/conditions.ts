@@ -15,7 +15,10 @@ export function conditionOf(
 export const isEstablished = (definition: Pick<CustomResourceDefinition, 'status'>): boolean =>
   conditionOf(definition, 'Established')?.status === 'True';
 
-/** Returns conditions with the one of the same type replaced. The transition time is kept when the status stays the same. */
+/**
+ * Returns the conditions with `newCondition` added, or in the place of the condition of the same type. The transition time is kept when the
+ * status stays the same.
+ */
 export function withCondition(
   conditions: readonly CrdCondition[],
   newCondition: Omit<CrdCondition, 'lastTransitionTime'>,

@@ -16,18 +16,19 @@ import type { ValidationRule } from './json-schema-props.js';
 import { definitionInJson } from './stored-form.js';
 import { rulesOf, schemasIn } from './validation/schema-parts.js';
 
-/** Returns the finalizer that holds a definition until its objects are deleted. */
+/** Returns the finalizer that keeps a definition until its custom resources are deleted. */
 export const cleanupFinalizer = ({ groupSuffix }: Dialect): string =>
   `customresourcecleanup.apiextensions.${groupSuffix}`;
 
 type CrdDraft = Draft<CustomResourceDefinition>;
 
-// Validation is loaded with the first definition, because most servers never have one.
+// The validation code is imported for the first definition, because most servers never have one.
 const validation = () => import('./validation/crd-validation.js');
 
 /**
- * Defines the kind for a prefix of schema extensions.
- * @param prefixes the prefixes that are accepted. Extensions are stored with the first one. Default: only `prefix`
+ * Defines the kind CustomResourceDefinition for a prefix of schema extensions.
+ * @param prefix the prefix with which extensions are stored
+ * @param prefixes the prefixes that are accepted. Default: only `prefix`
  */
 /* @__NO_SIDE_EFFECTS__ */
 function define(prefix: string, prefixes: readonly string[] = [prefix]): ResourceDefinition<CustomResourceDefinition> {
@@ -39,7 +40,7 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
     shortNames: ['crd', 'crds'],
     categories: ['api-extensions'],
     scope: 'Cluster',
-    // The reference stores definitions in v1beta1.
+    // Upstream stores definitions in v1beta1.
     storedVersion: 'v1beta1',
     inJson: definitionInJson,
     allowUnconditionalUpdate: false,
@@ -51,7 +52,7 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
       if (prefixes.length === 1) return;
       for (const { schema: own } of draft.spec.versions ?? []) {
         if (!own?.openAPIV3Schema) continue;
-        // The schema is read without a draft, because each of its many parts would get a draft of its own.
+        // The schema is read outside the Immer draft, because otherwise each of its many parts would get a draft.
         const undrafted = unedited(own.openAPIV3Schema);
         const named = renameExtensions(undrafted, dialect.schemaExtensionPrefix);
         if (named !== undrafted) own.openAPIV3Schema = named;
@@ -68,7 +69,7 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
       },
       prepareForUpdate(draft, old, { host: { gates } }) {
         if (!gates.CRDValidationRatcheting && !usesOptionalOldSelf(old)) dropOptionalOldSelf(draft);
-        draft.status = old.status as CrdDraft['status']; // frozen, so later changes replace it
+        draft.status = old.status as CrdDraft['status']; // The old status is frozen, so later changes replace the whole status.
         if (!equalJson(draft.spec, old.spec)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
         noteStorageVersion(draft);
       },
@@ -105,7 +106,8 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
       status: {
         resetFields: ['metadata', 'spec'],
         strategy: {
-          // Metadata can be written through this subresource, but the reset fields keep the writer from owning it.
+          // Metadata can be written through this subresource. Because `resetFields` contains it, the writer does not become its field
+          // owner.
           prepareForUpdate: keepSpec,
           validateUpdate: async (next) => (await validation()).validateStatus(next),
         },
@@ -144,11 +146,11 @@ function setDefaults(draft: CrdDraft): void {
   const service = conversion?.webhook?.clientConfig?.service;
   if (service && service.port === undefined) service.port = 443;
   if (names.singular === '') delete names.singular;
-  // Without stored versions, the storage version is assumed.
+  // An empty list of stored versions is filled with the storage version.
   if ((draft.status.storedVersions ?? []).length === 0) noteStorageVersion(draft);
 }
 
-/** Whether a rule has `optionalOldSelf`, so that it also applies to values without a previous value. */
+/** Whether any rule has `optionalOldSelf`, with which a rule also applies to values that have no previous value. */
 const usesOptionalOldSelf = ({ spec }: CustomResourceDefinition): boolean =>
   (spec.versions ?? []).some(({ schema }) =>
     [...schemasIn(schema?.openAPIV3Schema ?? {})]
@@ -156,7 +158,7 @@ const usesOptionalOldSelf = ({ spec }: CustomResourceDefinition): boolean =>
       .some(({ optionalOldSelf }) => optionalOldSelf !== undefined),
   );
 
-/** Removes `optionalOldSelf`, which belongs to a feature that may be off. */
+/** Removes `optionalOldSelf` from all rules, because the feature gate CRDValidationRatcheting is off. */
 function dropOptionalOldSelf(draft: CrdDraft): void {
   if (!usesOptionalOldSelf(unedited(draft as CustomResourceDefinition))) return;
   for (const { schema } of draft.spec.versions ?? []) {
@@ -168,7 +170,7 @@ function dropOptionalOldSelf(draft: CrdDraft): void {
   }
 }
 
-/** Adds the storage version to the stored versions, because objects may be stored in every former storage version. */
+/** Adds the storage version to `status.storedVersions`, which lists every version in which objects may be stored. */
 function noteStorageVersion(draft: CrdDraft): void {
   const { spec, status } = draft;
   const { name } = spec.versions?.find(({ storage }) => storage) ?? {};
@@ -179,12 +181,13 @@ function noteStorageVersion(draft: CrdDraft): void {
 /** Members whose values are plain JSON instead of schemas. */
 const RAW: readonly string[] = ['default', 'enum', 'example'];
 
-/** Returns a schema with all extensions under one prefix. A schema that has them already is returned unchanged. */
+/** Renames all schema extensions to one prefix. A schema without other prefixes is returned unchanged. */
 function renameExtensions<T>(schema: T, prefix: string): T {
-  return hasForeignNames(schema, prefix) ? (renamed(schema, prefix) as T) : schema; // the same members under other names
+  // Renaming changes only the names of extensions, so the cast is safe.
+  return hasForeignNames(schema, prefix) ? (renamed(schema, prefix) as T) : schema;
 }
 
-/** Checks for foreign prefixes first, because most definitions have none and need not be copied. */
+/** Returns whether a schema has extensions with other prefixes. Most schemas have none, so they need not be copied. */
 function hasForeignNames(value: unknown, prefix: string): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return value.some((item) => hasForeignNames(item, prefix));
@@ -218,7 +221,7 @@ function renamed(schema: unknown, prefix: string): unknown {
 const MAPS: readonly string[] = ['properties', 'patternProperties', 'definitions', 'dependencies'];
 const same = (name: string) => name;
 
-/** Returns a record with other names and members, or the record itself when nothing changes. */
+/** Returns a copy of a record in which each name and each member is mapped, or the record itself when nothing changes. */
 function withMembers(
   record: Readonly<Record<string, unknown>>,
   nameOf: (name: string) => string,

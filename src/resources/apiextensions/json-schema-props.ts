@@ -48,7 +48,7 @@ interface SchemaExtensions {
 type Prefixed<P extends string> = { readonly [K in keyof SchemaExtensions as `${P}${K}`]: SchemaExtensions[K] };
 type Schemas = { readonly [name: string]: JSONSchemaProps };
 
-/** A schema in a custom resource definition: JSON Schema, draft 4, parts of which are refused. */
+/** A schema in a custom resource definition: JSON Schema, draft 4, without the keywords that the API refuses. */
 export interface JSONSchemaProps extends Prefixed<'x-kubernetes-'>, Prefixed<'x-orch-'> {
   readonly id?: string;
   readonly $schema?: string;
@@ -111,7 +111,7 @@ const validationRule = struct(extensionsName('ValidationRule'), 'A rule in the e
 }));
 
 /**
- * Returns the schema of schemas.
+ * Returns the schema of JSONSchemaProps, the schemas in custom resource definitions.
  * @param prefix the prefix of extensions. Extensions with a prefix in `accepted` are read as well.
  */
 export function jsonSchemaProps(prefix: string, accepted: readonly string[] = []): Typed<JSONSchemaProps> {
@@ -172,7 +172,7 @@ export function jsonSchemaProps(prefix: string, accepted: readonly string[] = []
       ...extensionFields(prefix),
       ...Object.assign({}, ...accepted.filter((other) => other !== prefix).map((other) => aliases(other))),
     }),
-  ) as Typed<JSONSchemaProps>; // the type has the same fields
+  ) as Typed<JSONSchemaProps>; // `JSONSchemaProps` declares the same fields, so the cast is safe.
   return schema;
 }
 
@@ -192,7 +192,10 @@ function extensionFields(prefix: string): Fields {
   };
 }
 
-/** Returns the same extensions with another prefix. They are only read, because they are renamed before the schema is stored. */
+/**
+ * Returns the extensions as aliases with another accepted prefix. Aliases are only read, because extensions are renamed before the schema
+ * is stored.
+ */
 function aliases(prefix: string): Fields {
   const fields = Object.entries(extensionFields(prefix)).map(
     ([name, { number: _none, ...field }]: [string, object & { number?: unknown }]) => [
@@ -200,5 +203,5 @@ function aliases(prefix: string): Fields {
       Object.freeze({ ...field, isAlias: true }),
     ],
   );
-  return Object.fromEntries(fields) as Fields; // only the field numbers differ
+  return Object.fromEntries(fields) as Fields; // An alias lacks only the field number, so the cast is safe.
 }

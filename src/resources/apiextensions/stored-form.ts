@@ -4,7 +4,8 @@ import { groupOf } from '../../meta/dialect.js';
 import type { StoredInJson } from '../../registry/definitions/definition.js';
 
 /**
- * Fields that v1beta1 has once for all versions if the versions agree, and that v1 has in each version: their names in v1beta1 and in v1.
+ * Fields that v1 has in each version, and that v1beta1 has at the top level if all versions agree. Each pair contains the name in v1beta1
+ * and the name in v1.
  */
 const SHARED = [
   ['validation', 'schema'],
@@ -27,11 +28,11 @@ const SPEC_ORDER = [
   'preserveUnknownFields',
 ];
 
-/** The stored form of definitions is v1beta1, which the reference's servers of all releases can read. */
+/** Definitions are stored as v1beta1, because upstream's servers of all releases can read this version. */
 export const definitionInJson: StoredInJson = {
   version: 'v1beta1',
   toStored(object, dialect) {
-    const whole = object as unknown as JsonObject; // a definition is JSON
+    const whole = object as unknown as JsonObject; // A definition consists of plain JSON values.
     return {
       ...whole,
       apiVersion: `${groupOf(dialect, 'apiextensions')}/v1beta1`,
@@ -88,7 +89,7 @@ function newerSpec(spec: JsonObject): JsonObject {
   });
 }
 
-/** Renames the one member of printer columns that was spelled otherwise. */
+/** Renames the member of printer columns that is `JSONPath` in v1beta1 and `jsonPath` in v1. */
 function withColumns(version: JsonObject, from: string, to: string): JsonObject {
   const { additionalPrinterColumns: columns } = version;
   if (!Array.isArray(columns)) return version;

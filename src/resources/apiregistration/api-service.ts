@@ -14,7 +14,7 @@ const MAX_GROUP_PRIORITY = 20_000;
 const MAX_VERSION_PRIORITY = 1000;
 const STATUSES = ['True', 'False', 'Unknown'];
 
-/** Returns the problems of the spec, in the order of the reference. */
+/** Returns the validation errors of the spec, in upstream's order. */
 function validate({ spec }: APIService, { componentPrefix }: Dialect): FieldError[] {
   const { group = '', version = '', groupPriorityMinimum, versionPriority, service, caBundle = '' } = spec;
   const insecure = spec.insecureSkipTLSVerify === true;

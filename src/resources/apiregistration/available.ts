@@ -3,7 +3,7 @@ import type { APIService } from './apiregistration-v1.types.js';
 
 export type ApiServiceCondition = NonNullable<APIService['status']['conditions']>[number];
 
-/** The type of the condition that reports whether requests are passed on. */
+/** The type of the condition that reports whether requests can be forwarded to the backend of an APIService. */
 export const AVAILABLE = 'Available';
 
 /** The content of the condition for a group version that this server serves itself. */
@@ -20,9 +20,9 @@ export const localStatus = (clock: Clock) => {
   return { conditions: [{ type, status, lastTransitionTime: formatTime(clock.now()), reason, message }] };
 };
 
-/** Returns the condition Available; undefined until the server was checked. */
+/** Returns the condition Available; undefined until the backend has been checked. */
 export const availabilityOf = ({ status }: Pick<APIService, 'status'>): ApiServiceCondition | undefined =>
   status.conditions?.find(({ type }) => type === AVAILABLE);
 
-/** Whether requests may be passed on to the server. */
+/** Whether requests may be forwarded to the backend. */
 export const isAvailable = (service: Pick<APIService, 'status'>): boolean => availabilityOf(service)?.status === 'True';

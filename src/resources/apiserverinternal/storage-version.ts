@@ -38,7 +38,7 @@ function validateStatus({ status: { storageVersions = [], commonEncodingVersion,
 const NO_VERSION =
   "an apiVersion is a DNS-1035 label, which must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyVersion')";
 
-/** Returns why a text is not `<version>` or `<group>/<version>`. */
+/** Returns why a string is not `<version>` or `<group>/<version>`. */
 function groupVersionProblems(text: string): readonly string[] {
   const parts = text.split('/');
   if (parts.length > 2) return [NO_VERSION];

@@ -10,7 +10,7 @@ import type { ControllerRevision } from './apps-v1.types.js';
 
 const encoder = new TextEncoder();
 
-/** Prints raw data as error messages show it: byte by byte. */
+/** Formats raw data for error messages: byte by byte, as upstream does. */
 function printedData(data: ControllerRevision['data']) {
   const bytes = [...encoder.encode(JSON.stringify(data ?? null))].map((byte) => `0x${byte.toString(16)}`);
   return printed(`runtime.RawExtension{Raw:[]uint8{${bytes.join(', ')}}, Object:runtime.Object(nil)}`);
@@ -42,7 +42,7 @@ export const controllerRevision = defineResource({
   strategy: {
     validate,
     validateUpdate(next, old) {
-      // The data are compared as text, because the order of members counts.
+      // The data are compared as JSON strings, because another order of members is a change.
       if (JSON.stringify(next.data) === JSON.stringify(old.data)) return validate(next);
       return [...validate(next), fieldError.invalid('data', printedData(next.data), 'field is immutable')];
     },

@@ -28,7 +28,8 @@ import { validateSameSelector } from './replicated-pods.js';
 export type { DaemonSet } from './apps-v1.types.js';
 
 /**
- * The annotation with the number of template changes. The reference keeps the number in an internal field that only this annotation shows.
+ * The annotation with the number of template changes. Upstream keeps the number in an internal field, which clients see only as this
+ * annotation.
  */
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
@@ -51,7 +52,7 @@ function setDefaults(draft: Draft<DaemonSet>, dialect: Dialect): void {
     strategy.rollingUpdate.maxUnavailable ??= 1;
     strategy.rollingUpdate.maxSurge ??= 0;
   } else if (strategy.rollingUpdate) {
-    // The reference stores this struct by value, so absent numbers become 0.
+    // Upstream stores `rollingUpdate` by value, so absent numbers become 0.
     strategy.rollingUpdate.maxUnavailable ??= 0;
     strategy.rollingUpdate.maxSurge ??= 0;
   }

@@ -14,17 +14,18 @@ import type { Deployment, DeploymentStrategy } from './apps-v1.types.js';
 import { validateReplicatedPods, validateSameSelector } from './replicated-pods.js';
 
 /**
- * The annotation with the revision to roll back to. The reference keeps it in a field of an older version that only this annotation shows.
+ * The annotation with the revision to roll back to. Upstream keeps the revision in a field of an older version, which clients see only as
+ * this annotation.
  */
 export const ROLLBACK_TO = 'deprecated.deployment.rollback.to';
 
 function validateRollback({ annotations }: Deployment['metadata']): FieldError[] {
   const revision = annotations?.[ROLLBACK_TO];
-  // The reference reports this path.
+  // Upstream reports the path `spec.rollback.version` instead of that of the annotation.
   return revision === undefined ? [] : notNegative('spec.rollback.version', Number(revision));
 }
 
-/** Returns the problems of a deployment. */
+/** Returns the validation errors of a deployment. */
 export function validateDeployment(
   { metadata, spec }: Deployment,
   { host }: { readonly host: PodRules },
@@ -49,7 +50,7 @@ export function validateDeployment(
   return errors;
 }
 
-/** Returns the problems of an updated deployment. */
+/** Returns the validation errors of a deployment update. */
 export const validateDeploymentUpdate = (next: Deployment, old: Deployment, context: StrategyContext): FieldError[] => [
   ...validateDeployment(next, { host: rulesAfter(context.host, old.spec.template) }),
   ...validateSameSelector(next.spec.selector, old.spec.selector),
@@ -87,7 +88,7 @@ function validateStrategy(strategy: DeploymentStrategy): FieldError[] {
   return [...errors, ...validateAtMostAll(`${path}.maxUnavailable`, maxUnavailable)];
 }
 
-/** Returns the problems of an updated status. */
+/** Returns the validation errors of a status update. */
 export function validateDeploymentStatus({ status }: Deployment, { status: old }: Deployment): FieldError[] {
   return [
     ...validateCounts('status', status, [

@@ -68,7 +68,7 @@ export const deployment = defineResource({
     },
     prepareForUpdate(draft, old) {
       keepStatus(draft, old);
-      // A change of annotations also counts, because they may contain the revision to roll back to.
+      // A change of annotations also increases the generation, because they may contain the revision to roll back to.
       if (!equalJson(draft.metadata.annotations ?? {}, old.metadata.annotations ?? {}))
         draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
     },

@@ -47,7 +47,7 @@ export const replicaSet = defineResource({
       keepStatus(draft, old);
     },
     validate,
-    // The reference reports the errors of an update twice.
+    // Upstream reports the validation errors of an update twice.
     validateUpdate(next, old, context) {
       const host = rulesAfter(context.host, old.spec.template);
       const errors = validate(next, { host });

@@ -12,7 +12,7 @@ interface Replicated {
   readonly template: PodTemplateSpec;
 }
 
-/** Returns the problems of the selector and the template of a Deployment or a ReplicaSet. */
+/** Returns the validation errors of the selector and the template of a Deployment or a ReplicaSet. */
 export function validateReplicatedPods({ selector, template }: Replicated, rules: PodRules): FieldError[] {
   const path = 'spec.template';
   const compiled = compileSelector(selector);

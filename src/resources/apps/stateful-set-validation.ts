@@ -62,7 +62,7 @@ function validateRetention(policy: Spec['persistentVolumeClaimRetentionPolicy'])
   });
 }
 
-/** Returns the problems of a stateful set. Like the reference, it checks only the metadata of the template. */
+/** Returns the validation errors of a stateful set. As in upstream, only the metadata of the template is checked. */
 export function validateStatefulSet({ spec }: StatefulSet, { host }: { readonly host: PodRules }): FieldError[] {
   const { podManagementPolicy = '', selector, template } = spec;
   const path = 'spec.template';
@@ -105,14 +105,14 @@ const FIXED_TEXT =
 const fixedPart = (spec: Spec): object =>
   Object.fromEntries(Object.entries(spec).filter(([name]) => !(CHANGEABLE as readonly string[]).includes(name)));
 
-/** Returns the problems of an updated stateful set. */
+/** Returns the validation errors of a stateful set update. */
 export function validateStatefulSetUpdate(next: StatefulSet, old: StatefulSet, context: StrategyContext): FieldError[] {
   const errors = validateStatefulSet(next, { host: rulesAfter(context.host, old.spec.template) });
   if (!equalJson(fixedPart(next.spec), fixedPart(old.spec))) errors.push(fieldError.forbidden('spec', FIXED_TEXT));
   return errors;
 }
 
-/** Returns the problems of an updated status. */
+/** Returns the validation errors of a status update. */
 export function validateStatefulSetStatus({ status }: StatefulSet, { status: old }: StatefulSet): FieldError[] {
   const ofReplicas = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'] as const;
   return [

@@ -45,7 +45,7 @@ function setDefaults({ spec }: Draft<StatefulSet>, dialect: Dialect): void {
   }
 }
 
-/** Sets the default of maxUnavailable to 1 where the feature is on. */
+/** Sets the default of maxUnavailable to 1 if the feature gate MaxUnavailableStatefulSet is on. */
 function completeStrategy(
   { spec: { updateStrategy } }: Draft<StatefulSet>,
   { host: { gates } }: StrategyContext,
@@ -56,7 +56,7 @@ function completeStrategy(
 
 function warnings(object: StatefulSet, old: StatefulSet | undefined, { host }: StrategyContext): readonly string[] {
   const { template, volumeClaimTemplates = [] } = object.spec;
-  // The paths in the reference's warnings about an update contain `.Spec` in addition.
+  // In upstream's warnings about an update, the paths contain `.Spec` in addition.
   const inside = old ? '.Spec' : '';
   return [
     ...changedTemplateWarnings(object, old, template, host.dialect),

@@ -14,7 +14,8 @@ const virtual: VirtualKind = {
 };
 
 /**
- * authentication/v1 SelfSubjectReview: asks who the caller is (spec 11.23). The answer is a new object and contains nothing of the request.
+ * authentication/v1 SelfSubjectReview: returns the attributes of the caller (spec 11.23). The response contains nothing of the request
+ * body.
  */
 export const selfSubjectReview = defineResource({
   groupStem: 'authentication',

@@ -20,8 +20,8 @@ const DEFAULT_SECONDS = 3600;
 const MIN_SECONDS = 600;
 const MAX_SECONDS = 2 ** 32;
 /**
- * Tokens requested for exactly this time are those that pods mount. They are valid for a year, and their use after this time is noted in
- * the audit event.
+ * Tokens requested for exactly this lifetime are those that pods mount. If extension is enabled, they are valid for a year, and their use
+ * after the requested lifetime is noted in the audit event.
  */
 const MOUNTED_SECONDS = 3607;
 const EXTENDED_SECONDS = 31_536_000;
@@ -34,10 +34,11 @@ export const tokenRequest: CreateSubresource<ApiObject> = {
     version: 'v1',
     schema: structSchema(authenticationV1.struct('TokenRequest')),
     setDefaults(draft) {
-      const { spec } = draft as Draft<TokenRequest>; // decoded with the schema above
+      const { spec } = draft as Draft<TokenRequest>; // The body was decoded with the schema of TokenRequest.
       spec.expirationSeconds ??= DEFAULT_SECONDS;
     },
-    create: (body, call, context) => createToken(body as TokenRequest, call, context), // decoded with the schema above
+    // The body was decoded with the schema of TokenRequest.
+    create: (body, call, context) => createToken(body as TokenRequest, call, context),
   },
 };
 
@@ -73,7 +74,7 @@ async function createToken(
   const issued = `authentication.${domainName(host.dialect, 'issued-credential-id')}`;
   if (tokenClaims.jti !== undefined) context.annotate(issued, `JTI=${tokenClaims.jti}`);
   const status = { token, expirationTimestamp: formatTime(now + spec.expirationSeconds * 1000) };
-  return { ...request, spec, status } as ApiObject; // has more members than other objects
+  return { ...request, spec, status } as ApiObject; // `ApiObject` declares neither spec nor status.
 }
 
 interface FilledSpec {
@@ -85,7 +86,7 @@ interface FilledSpec {
 
 function filledSpec({ spec }: TokenRequest, { host }: RequestContext, { apiAudiences }: AccountTokens): FilledSpec {
   const { expirationSeconds = DEFAULT_SECONDS, boundObjectRef } = spec;
-  // Before validation this can be null, although the type excludes it.
+  // Before validation, `audiences` can be null, although its type excludes this.
   const requestedAudiences = (spec.audiences as readonly string[] | null) ?? [];
   const defaulted =
     requestedAudiences.length === 0 && host.dialect.rulings.tokenRequestWithoutAudiences === 'server-audiences';
@@ -109,7 +110,7 @@ function validate({ audiences, expirationSeconds }: FilledSpec): FieldError[] {
   ];
 }
 
-/** Limits the lifetime in seconds to what the server allows, and warns when it does. */
+/** Reduces a lifetime in seconds to the server's maximum, and adds a warning when it does. */
 function capped(seconds: number, context: RequestContext, { maxExpirationSeconds: max }: AccountTokens): number {
   if (max === 0 || seconds <= max) return seconds;
   context.warn(`requested expiration of ${seconds} seconds shortened to ${max} seconds`);
@@ -151,13 +152,13 @@ function claims(
   };
 }
 
-/** An object that a token refers to. A node that does not exist has no uid. */
+/** An object that the claims of a token name. A node that does not exist has no uid. */
 interface NamedObject {
   readonly name: string;
   readonly uid?: string;
 }
 
-/** The claims that bind a token, by kind (spec 14.6). */
+/** The claims that bind a token to an object, by the kind of the object (spec 14.6). */
 interface Binding {
   readonly pod?: NamedObject;
   readonly secret?: NamedObject;
@@ -168,8 +169,8 @@ const KINDS = { Pod: 'pods', Secret: 'secrets', Node: 'nodes' } as const;
 type BindingKind = keyof typeof KINDS;
 
 /**
- * Finds the object that a token is to be bound to (spec 14.4).
- * @throws ApiError 400 for an object that tokens cannot be bound to, 404 for one that does not exist, 409 for another uid.
+ * Finds the object to which a token is to be bound (spec 14.4).
+ * @throws ApiError 400 for an object to which tokens cannot be bound, 404 for one that does not exist, 409 for one whose uid differs.
  */
 function findBoundObject(host: Host, namespace: string, account: string, reference: BoundObjectReference): Binding {
   const kind = bindingKind(host, reference);
@@ -201,7 +202,10 @@ function named({ metadata: { name = '', uid = '' } }: ApiObject): NamedObject {
   return { name, uid };
 }
 
-/** Returns the kind of the reference. The version does not matter, and a malformed apiVersion counts as absent. @throws ApiError 400 */
+/**
+ * Returns the kind in a bound object reference. Its API version is ignored, and a malformed apiVersion counts as absent.
+ * @throws ApiError 400 for a kind to which tokens cannot be bound
+ */
 function bindingKind({ dialect, gates }: Host, { apiVersion = '', kind = '' }: BoundObjectReference): BindingKind {
   const parts = apiVersion === '/' ? [''] : apiVersion.split('/', 3);
   const [group = '', version = ''] = parts.length === 2 ? parts : ['', parts.length === 1 ? parts[0] : ''];

@@ -7,7 +7,7 @@ import type { TokenReview, TokenReviewStatus } from './authentication-v1.types.j
 
 const virtual: VirtualKind = {
   async create(body, { validate }, { access }) {
-    // The body was decoded with the schema of this kind.
+    // The body was decoded with the schema of TokenReview.
     const review = body as TokenReview;
     const { token = '', audiences = [] } = review.spec;
     if (token === '') throw apiError.badRequest('token is required for TokenReview in authentication');
@@ -17,7 +17,7 @@ const virtual: VirtualKind = {
   },
 };
 
-/** Returns the status of the answer. Members of the request's status that the result does not set are kept, as in upstream. */
+/** Returns the status of the returned TokenReview. As in upstream, members of the request's status are kept unless the result sets them. */
 function statusOf({ user, audiences, error }: TokenReviewStatus, result: AuthenticationResult): TokenReviewStatus {
   const known = result.outcome === 'authenticated' ? result : undefined;
   const reviewedAudiences = known ? known.audiences : audiences;
@@ -30,7 +30,7 @@ function statusOf({ user, audiences, error }: TokenReviewStatus, result: Authent
   };
 }
 
-/** authentication/v1 TokenReview: asks who a token belongs to (spec 11.24). */
+/** authentication/v1 TokenReview: reports to which user a token belongs (spec 11.24). */
 export const tokenReview = defineResource({
   groupStem: 'authentication',
   version: 'v1',

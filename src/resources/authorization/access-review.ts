@@ -20,7 +20,7 @@ import { ParseError } from '../../values/parse-error.js';
 import { quote } from '../../values/quote.js';
 import type { NonResourceAttributes, ResourceAttributes, SubjectAccessReviewStatus } from './authorization-v1.types.js';
 
-/** The question of a review. Exactly one of the members must be present. */
+/** The attributes in the spec of an access review. Exactly one of the members must be present. */
 interface AccessQuestion {
   readonly resourceAttributes?: ResourceAttributes;
   readonly nonResourceAttributes?: NonResourceAttributes;
@@ -28,18 +28,18 @@ interface AccessQuestion {
 
 /** The rules that differ between the kinds of reviews. */
 interface ReviewRules<Spec> {
-  /** Returns the problems of the question. */
+  /** Returns the validation errors of the spec. */
   question(spec: Spec): readonly FieldError[];
-  /** Returns the problems of a question in a namespace; absent for cluster-scoped kinds. */
+  /** Returns the errors of a spec that does not fit the namespace of its review; absent for cluster-scoped kinds. */
   inNamespace?(spec: Spec, namespace: string): readonly FieldError[];
-  /** Returns the user that the question is about. */
+  /** Returns the user whose access is reviewed. */
   subject(spec: Spec, caller: UserInfo): UserInfo;
 }
 
-/** Returns the virtual kind that answers reviews of one kind (spec 12.4). */
+/** Returns the implementation of one kind of access reviews, which are evaluated but not stored (spec 12.4). */
 export function reviewing<Spec extends AccessQuestion>(rules: ReviewRules<Spec>): VirtualKind {
   return {
-    // decoded with the schema of the kind
+    // The body was decoded with the schema of the kind.
     create: (body, call, context) => run(answerReview(rules, body as Review<Spec>, call, context)),
   };
 }
@@ -64,7 +64,7 @@ function* answerReview<Spec extends AccessQuestion>(
   return { ...review, spec, status } as ApiObject;
 }
 
-/** Returns the problems of a question (spec 12.7). */
+/** Returns the validation errors of the attributes in a spec (spec 12.7). */
 export function validateQuestion({ resourceAttributes, nonResourceAttributes }: AccessQuestion): FieldError[] {
   if (resourceAttributes && nonResourceAttributes)
     return [
@@ -93,14 +93,14 @@ function refuseReview({ apiVersion }: ApiObject, errors: readonly FieldError[]):
   if (errors.length > 0) throw apiError.invalid({ group, kind: '' }, '', errors);
 }
 
-/** Removes selectors, which are dropped while their alpha feature is off (spec 12.5). */
+/** Removes the selectors. They are dropped while their alpha feature is off (spec 12.5). */
 function withoutSelectors<T extends AccessQuestion>(spec: T): T {
   if (!spec.resourceAttributes) return spec;
   const { fieldSelector: _fields, labelSelector: _labels, ...resourceAttributes } = spec.resourceAttributes;
   return { ...spec, resourceAttributes };
 }
 
-/** Asks the server's authorizers about a user (spec 12.6). */
+/** Calls the server's authorizers with the attributes of a review (spec 12.6). */
 function* answerQuestion(
   { resourceAttributes, nonResourceAttributes }: AccessQuestion,
   user: UserInfo,
@@ -130,7 +130,7 @@ function* answerQuestion(
   };
 }
 
-/** Returns the error for a question about a path where only resources are allowed. */
+/** Returns the error for `nonResourceAttributes` where only `resourceAttributes` are allowed. */
 export function pathDisallowed(attributes: NonResourceAttributes): FieldError {
   return fieldError.invalid('spec.nonResourceAttributes', printPath(attributes), 'disallowed on this kind of request');
 }
@@ -139,13 +139,13 @@ function printPath({ path = '', verb = '' }: NonResourceAttributes) {
   return printed(`authorization.NonResourceAttributes{Path:${quote(path)}, Verb:${quote(verb)}}`);
 }
 
-/** A selector in a question. */
+/** A field selector or label selector in the resource attributes of a review. */
 interface SelectorAttributes {
   readonly rawSelector?: string;
   readonly requirements?: readonly LabelSelectorExpression[];
 }
 
-/** The parts of a question's selectors that can be parsed, and problems with the others (spec 12.5). */
+/** The requirements of a review's selectors that can be parsed, and the parse errors of the remaining ones (spec 12.5). */
 interface ReadSelectors {
   readonly requirements: SelectorRequirements;
   readonly problems: readonly string[];
@@ -153,7 +153,7 @@ interface ReadSelectors {
 
 const PATH = 'spec.resourceAttributes';
 
-/** Returns the problems of a question's selectors. */
+/** Returns the validation errors of the selectors in resource attributes. */
 function validateSelectors({ fieldSelector, labelSelector }: ResourceAttributes = {}): FieldError[] {
   return [
     ...validateSelector(fieldSelector, `${PATH}.fieldSelector`, validateFieldExpression),
@@ -183,7 +183,8 @@ function validateSelector(
 }
 
 /**
- * Checks a field requirement. Unknown operators are accepted because they may come from newer clients; such a requirement is then ignored.
+ * Checks a field requirement. Unknown operators are valid because they may come from newer clients. A requirement with an unknown operator
+ * is ignored later.
  */
 function validateFieldExpression({ key, operator, values = [] }: LabelSelectorExpression, path: string): FieldError[] {
   const errors: FieldError[] = [];
@@ -197,7 +198,7 @@ function validateFieldExpression({ key, operator, values = [] }: LabelSelectorEx
   return errors;
 }
 
-/** Parses the selectors of a question. A requirement that cannot be parsed is ignored, so the question becomes broader. */
+/** Parses the selectors of a review. A requirement that cannot be parsed is ignored, so the reviewed access becomes broader. */
 function readSelectors({ fieldSelector, labelSelector }: ResourceAttributes = {}): ReadSelectors {
   const problems: string[] = [];
   const fields = readSelector(fieldSelector, 'fieldSelector', parseFieldSelector, fieldRequirementOf, problems);
@@ -234,7 +235,7 @@ function readSelector<T>(
   return found;
 }
 
-/** Converts a requirement on a field, which supports only one value. @throws ParseError */
+/** Converts a requirement of a field selector. Only the operators In and NotIn with exactly one value are supported. @throws ParseError */
 function fieldRequirementOf({ key, operator, values = [] }: LabelSelectorExpression): FieldRequirement {
   const [value] = values;
   if (value === undefined || values.length > 1 || (operator !== 'In' && operator !== 'NotIn'))

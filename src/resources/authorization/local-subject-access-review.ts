@@ -5,7 +5,7 @@ import { authorizationV1 } from './authorization-v1.js';
 import type { SubjectAccessReviewSpec } from './authorization-v1.types.js';
 import { userOf, validateUserQuestion } from './subject-access-review.js';
 
-/** Checks that the question is about the review's own namespace and not about a path. */
+/** Checks that the attributes name the namespace of the review and not a non-resource path. */
 function validatePlace(
   { resourceAttributes, nonResourceAttributes }: SubjectAccessReviewSpec,
   namespace: string,
@@ -19,7 +19,7 @@ function validatePlace(
   ];
 }
 
-/** authorization/v1 LocalSubjectAccessReview: asks whether a user may do something in one namespace (spec 12.4). */
+/** authorization/v1 LocalSubjectAccessReview: reports whether a user may do something in one namespace (spec 12.4). */
 export const localSubjectAccessReview = defineResource({
   groupStem: 'authorization',
   version: 'v1',

@@ -2,7 +2,7 @@ import { defineResource } from '../../registry/resource-definition.js';
 import { reviewing, validateQuestion } from './access-review.js';
 import { authorizationV1 } from './authorization-v1.js';
 
-/** authorization/v1 SelfSubjectAccessReview: asks whether the caller may do something (spec 12.4). */
+/** authorization/v1 SelfSubjectAccessReview: reports whether the caller may do something (spec 12.4). */
 export const selfSubjectAccessReview = defineResource({
   groupStem: 'authorization',
   version: 'v1',

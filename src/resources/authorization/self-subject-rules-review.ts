@@ -5,7 +5,7 @@ import type { SelfSubjectRulesReview } from './authorization-v1.types.js';
 
 const virtual: VirtualKind = {
   async create(body, { validate }, { access, user }) {
-    // The body was decoded with the schema of this kind.
+    // The body was decoded with the schema of SelfSubjectRulesReview.
     const review = body as SelfSubjectRulesReview;
     const namespace = review.spec.namespace ?? '';
     if (namespace === '') throw apiError.badRequest('no namespace on request');
@@ -35,14 +35,14 @@ const virtual: VirtualKind = {
   },
 };
 
-/** Returns a member that is left out when it is empty. */
+/** Returns an object with the member `name`, or an empty object when the list is empty. */
 function presentMember(name: string, values: readonly string[] | null | undefined): Record<string, readonly string[]> {
   return values && values.length > 0 ? { [name]: values } : {};
 }
 
 /**
- * authorization/v1 SelfSubjectRulesReview: asks what the caller may do in a namespace (spec 12.4). The answer is a new object and contains
- * nothing of the request.
+ * authorization/v1 SelfSubjectRulesReview: lists what the caller may do in a namespace (spec 12.4). The response contains nothing of the
+ * request body.
  */
 export const selfSubjectRulesReview = defineResource({
   groupStem: 'authorization',

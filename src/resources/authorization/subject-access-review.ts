@@ -5,7 +5,7 @@ import { reviewing, validateQuestion } from './access-review.js';
 import { authorizationV1 } from './authorization-v1.js';
 import type { SubjectAccessReviewSpec } from './authorization-v1.types.js';
 
-/** authorization/v1 SubjectAccessReview: asks whether a user may do something (spec 12.4). */
+/** authorization/v1 SubjectAccessReview: reports whether a user may do something (spec 12.4). */
 export const subjectAccessReview = defineResource({
   groupStem: 'authorization',
   version: 'v1',
@@ -17,14 +17,14 @@ export const subjectAccessReview = defineResource({
   virtual: reviewing({ question: validateUserQuestion, subject: userOf }),
 });
 
-/** Returns the problems of a question about a user. */
+/** Returns the validation errors of a spec that must name a user or a group. */
 export function validateUserQuestion(spec: SubjectAccessReviewSpec): FieldError[] {
   const hasNoSubject = (spec.user ?? '') === '' && (spec.groups ?? []).length === 0;
   const why = 'at least one of user or group must be specified';
   return [...validateQuestion(spec), ...(hasNoSubject ? [fieldError.invalid('spec.user', '', why)] : [])];
 }
 
-/** Returns the user that the question is about, exactly as stated. No groups are added. */
+/** Returns the user whose access is reviewed, exactly as the spec names it. No groups are added. */
 export function userOf({ user = '', uid, groups, extra }: SubjectAccessReviewSpec): UserInfo {
   return {
     username: user,

@@ -64,7 +64,7 @@ function metricText(metric: MetricSpec, status: MetricStatus | undefined): strin
 type Target = NonNullable<MetricSpec['external']>['target'];
 type Current = NonNullable<MetricStatus['external']>['current'];
 
-/** An observed metric without this amount is shown as `<nil>`. */
+/** Returns a value of an observed metric as a cell; `<nil>` when the metric does not contain it. */
 const shown = (current: Current | undefined, amount: 'value' | 'averageValue'): string =>
   current ? (current[amount] ?? '<nil>') : UNKNOWN;
 

@@ -13,7 +13,7 @@ type Status = HorizontalPodAutoscaler['status'];
 
 const API_VERSION = { v1: 'autoscaling/v1', v2: 'autoscaling/v2' };
 
-/** Replaces an absent spec or status, because the field sets in managedFields are converted, too, and may include neither. */
+/** Replaces an absent spec or status. Both may be absent because the field sets in managedFields are converted like objects. */
 const NOTHING = Object.freeze({});
 
 /** Converts an object to autoscaling/v2. Fields that v1 does not have are read from annotations. */
@@ -29,9 +29,10 @@ export function fromV1(object: HorizontalPodAutoscalerV1, dialect: Dialect): Hor
     metadata: annotations === undefined ? others : { ...others, annotations },
     spec: { ...bounds, metrics, ...(old.behavior ? { behavior: old.behavior } : {}) },
     status: statusFromV1(status, old),
-  } as Draft<HorizontalPodAutoscaler>; // new objects, except for parts that defaulting does not change
+    // The objects were just created, except for parts that defaulting does not change, so they can be edited.
+  } as Draft<HorizontalPodAutoscaler>;
   if (spec !== NOTHING) setHorizontalPodAutoscalerDefaults(draft, dialect);
-  return draft as HorizontalPodAutoscaler; // no longer edited
+  return draft as HorizontalPodAutoscaler; // The object is not edited any more.
 }
 
 function statusFromV1(status: StatusV1, old: ReturnType<typeof readOldMetrics>): Status {
@@ -83,7 +84,7 @@ export function toV1(object: HorizontalPodAutoscaler, dialect: Dialect): Horizon
       targetCPUUtilizationPercentage: metrics.find(isProcessor)?.resource?.target.averageUtilization,
     }),
     status: statusToV1(status),
-  } as HorizontalPodAutoscalerV1; // the schema requires the same members
+  } as HorizontalPodAutoscalerV1; // The v1 and v2 schemas require the same members here, so the cast is safe.
 }
 
 function statusToV1({ currentMetrics, ...counts }: Status): StatusV1 {
@@ -100,13 +101,14 @@ function statusToV1({ currentMetrics, ...counts }: Status): StatusV1 {
   });
 }
 
-/* The metrics of autoscaling/v2 and those of the first versions, in which an absent amount is often 0. */
+/* The rest of this file converts the metrics of autoscaling/v2 to the form in which autoscaling/v1 stores them in annotations, and back.
+   In that form, an absent quantity is often 0. */
 
 type Present<T, K extends keyof T> = NonNullable<T[K]>;
 
 const NONE = '0';
 
-/** Converts a metric to the form of the first versions. */
+/** Converts a metric to the form of the autoscaling/v1 annotations. */
 function toOldSpec({ type, object, pods, resource, containerResource, external }: MetricSpec): OldMetricSpec {
   return present<OldMetricSpec>({
     type,
@@ -152,7 +154,10 @@ function toOldSpec({ type, object, pods, resource, containerResource, external }
   });
 }
 
-/** Converts a metric from the form of the first versions, where the type of a target follows from the amounts that are present. */
+/**
+ * Converts a metric from the form of the autoscaling/v1 annotations, in which the quantities that are present determine the type of a
+ * target.
+ */
 function fromOldSpec({ type, object, pods, resource, containerResource, external }: OldMetricSpec): MetricSpec {
   return present<MetricSpec>({
     type,
@@ -204,7 +209,7 @@ type Metric = Present<MetricSpec, 'pods'>['metric'];
 const identified = (name: string, selector: Metric['selector'] | undefined): Metric =>
   present<Metric>({ name, selector });
 
-/** Converts an observed metric to the form of the first versions. */
+/** Converts an observed metric to the form of the autoscaling/v1 annotations. */
 function toOldStatus({ type, object, pods, resource, containerResource, external }: MetricStatus): OldMetricStatus {
   return present<OldMetricStatus>({
     type,
@@ -259,7 +264,7 @@ const current = (values: Partial<Current>): Current =>
     averageUtilization: values.averageUtilization,
   });
 
-/** Converts an observed metric from the form of the first versions. */
+/** Converts an observed metric from the form of the autoscaling/v1 annotations. */
 function fromOldStatus({ type, object, pods, resource, containerResource, external }: OldMetricStatus): MetricStatus {
   const ofResource = (observed: Present<OldMetricStatus, 'resource'>) =>
     current({

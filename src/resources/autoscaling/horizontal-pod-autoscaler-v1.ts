@@ -12,7 +12,9 @@ import {
   validateHorizontalPodAutoscalerStatus,
 } from './horizontal-pod-autoscaler-validation.js';
 
-/** Converts a draft to autoscaling/v2, changes it there, and converts it back. Even without a change, this normalizes its annotations. */
+/**
+ * Converts a draft to autoscaling/v2, applies `change` to it, and converts it back. Even without `change`, this normalizes the annotations.
+ */
 function asV2(
   draft: Draft<HorizontalPodAutoscalerV1>,
   dialect: Dialect,
@@ -64,7 +66,7 @@ export const horizontalPodAutoscalerV1 = defineResource({
   columns: autoscalerColumns<HorizontalPodAutoscalerV1>((object) => fromV1(object, dialectIn(object))),
 });
 
-/** Finds the dialect from the names of the annotations, because cells are made from the object alone. */
+/** Derives the dialect from the names of the annotations, because table cells are computed from the object alone. */
 function dialectIn({ metadata: { annotations = {} } }: HorizontalPodAutoscalerV1): Dialect {
   return Object.keys(annotations).some((key) => key.startsWith(`autoscaling.alpha.${orch.labelDomain}/`)) ? orch : k8s;
 }

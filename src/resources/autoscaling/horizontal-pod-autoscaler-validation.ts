@@ -25,14 +25,14 @@ const TARGETS = ['Utilization', 'Value', 'AverageValue'];
 const SELECTIONS = ['Disabled', 'Max', 'Min'];
 const POLICIES = ['Percent', 'Pods'];
 
-/** Returns the problems of an autoscaler. `old` is the stored one. */
+/** Returns the validation errors of an autoscaler. `old` is the stored one. */
 export function validateHorizontalPodAutoscaler(
   { spec }: HorizontalPodAutoscaler,
   old: HorizontalPodAutoscaler | undefined,
   { HPAScaleToZero: toNone }: Pick<FeatureGates, 'HPAScaleToZero'>,
 ): FieldError[] {
   const { minReplicas, maxReplicas, behavior } = spec;
-  // Zero replicas need a feature gate, unless the stored object has them already.
+  // A minimum of zero replicas requires a feature gate, unless the stored object already has it.
   const least = toNone || old?.spec.minReplicas === 0 ? 0 : 1;
   const errors: FieldError[] = [];
   if (minReplicas !== undefined && minReplicas < least)
@@ -49,7 +49,7 @@ export function validateHorizontalPodAutoscaler(
   ];
 }
 
-/** Returns the problems of an updated status. */
+/** Returns the validation errors of a status update. */
 export const validateHorizontalPodAutoscalerStatus = ({ status }: HorizontalPodAutoscaler): FieldError[] =>
   validateCounts('status', status, ['currentReplicas', 'desiredReplicas']);
 
@@ -83,7 +83,7 @@ function validateMetric(metric: MetricSpec, path: string): FieldError[] {
   const expected = Object.hasOwn(FIELDS, type) ? FIELDS[type as keyof typeof FIELDS] : undefined;
   if (expected !== undefined && metric[expected] === undefined)
     errors.push(fieldError.required(`${path}.${expected}`, 'must populate information for the given metric source'));
-  // The reference reports this problem both before and after those of the source.
+  // Upstream reports an unknown type both before and after the errors of the source.
   errors.push(...unknown);
   if (presentSources.length > 1)
     for (const field of presentSources)

@@ -43,7 +43,7 @@ export const horizontalPodAutoscaler = defineResource({
   columns: autoscalerColumns<HorizontalPodAutoscaler>((object) => object),
 });
 
-/** Percentage of the CPU that the pods request. */
+/** The default target of CPU use, as a percentage of the CPU that the pods request. */
 const DEFAULT_UTILIZATION = 80;
 /** Period of the default scaling policies in seconds. */
 const PERIOD = 15;
@@ -61,7 +61,8 @@ export function setHorizontalPodAutoscalerDefaults(draft: Draft<HorizontalPodAut
   if (annotations === undefined) delete metadata.annotations;
   else if (annotations !== metadata.annotations) metadata.annotations = { ...annotations };
   spec.minReplicas ??= 1;
-  if ((spec.metrics ?? []).length === 0) spec.metrics = [processorMetric() as Draft<MetricSpec>]; // returns a new object
+  // `processorMetric` returns an object of its own for each call, so the draft may contain it.
+  if ((spec.metrics ?? []).length === 0) spec.metrics = [processorMetric() as Draft<MetricSpec>];
   if (!spec.behavior) return;
   spec.behavior.scaleUp = withDefaults(spec.behavior.scaleUp, {
     stabilizationWindowSeconds: 0,

@@ -19,7 +19,7 @@ import { autoscalingV2 } from './autoscaling-v2.js';
 const text = string();
 const count = int32();
 
-/* The structs of metrics in their first versions, which autoscaling/v1 stores in annotations because it has no fields for them. The members
+/* The structs of metrics in the form in which autoscaling/v1 stores them in annotations, because it has no fields for them. The members
    are in wire order. */
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -131,7 +131,7 @@ const condition = v1Struct('HorizontalPodAutoscalerCondition', () => ({
   message: omitEmpty(text),
 }));
 
-/** The four annotations, each as a member. */
+/** A struct with one member for each of the four annotations. */
 const oldMetrics = v1Struct('Annotations', () => ({
   metrics: omitEmpty(list(metricSpec)),
   'current-metrics': omitEmpty(list(metricStatus)),

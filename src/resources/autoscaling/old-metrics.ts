@@ -11,7 +11,7 @@ const NAMES = ['metrics', 'current-metrics', 'conditions', 'behavior'] as const;
 
 const annotationName = (dialect: Dialect, name: string) => `autoscaling.alpha.${domainName(dialect, name)}`;
 
-/** Returns annotations without those that autoscaling/v1 uses itself; undefined when none are left. */
+/** Returns the annotations without those in which autoscaling/v1 stores fields of autoscaling/v2; undefined when none are left. */
 export function withoutOldMetrics(annotations: Annotations | undefined, dialect: Dialect): Annotations | undefined {
   const own: ReadonlySet<string> = new Set(NAMES.map((name) => annotationName(dialect, name)));
   if (!Object.keys(annotations ?? {}).some((key) => own.has(key))) return annotations;
@@ -26,7 +26,7 @@ export function readOldMetrics(annotations: Annotations | undefined, dialect: Di
     const text = annotations?.[annotationName(dialect, name)];
     if (text !== undefined) Object.assign(read, readAnnotation(name, text));
   }
-  return read as OldMetrics; // decoded with that schema
+  return read as OldMetrics; // Every member was decoded with the schema of `OldMetrics`.
 }
 
 function readAnnotation(name: (typeof NAMES)[number], text: string): object {
@@ -39,7 +39,7 @@ function readAnnotation(name: (typeof NAMES)[number], text: string): object {
   }
 }
 
-/** Returns the annotations for these values. */
+/** Returns the annotations in which autoscaling/v1 stores these fields. */
 export function writeOldMetrics(old: OldMetrics, dialect: Dialect): Annotations {
   const written: Record<string, string> = {};
   const { behavior } = old;
@@ -49,7 +49,7 @@ export function writeOldMetrics(old: OldMetrics, dialect: Dialect): Annotations 
   return written;
 }
 
-/** Returns JSON in the reference's form, which escapes characters that have a meaning in HTML. */
+/** Returns JSON in which characters with a meaning in HTML are escaped, as Go does. */
 function asText(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,
@@ -57,7 +57,7 @@ function asText(value: unknown): string {
   );
 }
 
-/** Returns the behavior in the form of the reference's internal type: with capitalized names, and null for absent members. */
+/** Returns the behavior in the form of upstream's internal type: with capitalized names, and null for absent members. */
 function capitalized({ scaleUp, scaleDown }: Behavior): object {
   const rules = (scalingRules: Behavior['scaleUp']) =>
     scalingRules === undefined

@@ -17,10 +17,10 @@ const POLICIES = ['Allow', 'Forbid', 'Replace'];
 /** The maximum length of a CronJob's name. The names of its jobs are eleven characters longer. */
 const MAX_NAME = 52;
 
-/** Whether the schedule contains a time zone, which older versions accepted. */
+/** Whether the schedule contains a time zone. Older versions accepted such schedules. */
 const hasZone = (schedule: string): boolean => schedule.includes('TZ');
 
-/** Returns the problems of a new CronJob. */
+/** Returns the validation errors of a new CronJob. */
 export function validateCronJob({ metadata, spec }: CronJob, rules: PodRules): FieldError[] {
   const { name = '' } = metadata;
   const errors = validateSpec(spec, undefined, rules);
@@ -29,7 +29,7 @@ export function validateCronJob({ metadata, spec }: CronJob, rules: PodRules): F
   return errors;
 }
 
-/** Returns the problems of an updated CronJob. Its name is not checked, because it may be from before the limit. */
+/** Returns the validation errors of a CronJob update. The name is not checked, because it may be older than its length limit. */
 export const validateCronJobUpdate = (next: CronJob, old: CronJob, rules: PodRules): FieldError[] =>
   validateSpec(next.spec, old.spec, rulesAfter(rules, old.spec.jobTemplate.spec.template));
 
@@ -89,7 +89,7 @@ function validateJobTemplate({ spec }: Spec['jobTemplate'], rules: PodRules): Fi
 interface Bounds {
   readonly least: number;
   readonly most: number;
-  /** Names of the numbers, beginning with the lowest one. */
+  /** Names that may replace the numbers, such as `jan`. The first one replaces the lowest number. */
   readonly names?: readonly string[];
 }
 
@@ -103,7 +103,7 @@ const FIELDS: readonly Bounds[] = [
 const DESCRIPTORS = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
 const EVERY = '@every ';
 
-/** Returns the problem of a cron schedule (`0 4 * * *`, `@daily`, `@every 1h`), or undefined when it is valid. */
+/** Returns why a cron schedule (`0 4 * * *`, `@daily`, `@every 1h`) is invalid; undefined when it is valid. */
 export function scheduleProblem(schedule: string): string | undefined {
   try {
     checkSchedule(schedule);

@@ -1,19 +1,19 @@
 import { quote } from '../../values/quote.js';
 
-/** The error for a text that is not a list of indexes. */
+/** The error for a string that is not a list of indexes. */
 export class BadIndexes extends Error {}
 
 /**
- * Returns how many indexes a text such as `1,3-5` contains; 0 for an empty one.
- * @param completions the number that indexes must be below
- * @throws BadIndexes for a text that is not ascending, is too large or contains anything but numbers.
+ * Returns how many indexes a string such as `1,3-5` contains; 0 for an empty string.
+ * @param completions the exclusive upper bound of indexes
+ * @throws BadIndexes when the indexes are not ascending, one is too large, or the string contains anything but numbers.
  */
 export const countIndexes = (text: string, completions: number): number =>
   intervalsOf(text, completions).reduce((total, [first, end]) => total + end - first + 1, 0);
 
 type Interval = readonly [first: number, end: number];
 
-/** Returns the intervals in such a text, including both ends. @throws BadIndexes */
+/** Parses a string such as `1,3-5` into intervals that include both ends. @throws BadIndexes as {@link countIndexes} does */
 export function intervalsOf(text: string, completions: number): readonly Interval[] {
   if (text === '') return [];
   let last: number | undefined;

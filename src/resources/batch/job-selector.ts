@@ -5,7 +5,7 @@ import { compileSelector } from '../../selectors/label-selector-object.js';
 import { printedLabels, printedSelector } from '../shared/selected-pods.js';
 import type { Job } from './batch-v1.types.js';
 
-/** The names of the labels that identify the pods of a job: the older and the current ones. */
+/** The names of the labels that identify the pods of a job: the two older ones and the two current ones. */
 export interface JobLabels {
   readonly oldUid: string;
   readonly oldName: string;
@@ -39,7 +39,7 @@ export function generateSelector({ metadata, spec }: Draft<Job>, labels: JobLabe
     [labels.uid]: uid,
     ...templateLabels,
   };
-  // If the job shares the labels object of its template, it gets the new labels, too.
+  // If the job and its template share one labels object, the job gets the generated labels, too.
   if (metadata.labels !== undefined && metadata.labels === template.metadata.labels) metadata.labels = all;
   template.metadata.labels = all;
   spec.selector ??= {};
@@ -47,8 +47,8 @@ export function generateSelector({ metadata, spec }: Draft<Job>, labels: JobLabe
 }
 
 /**
- * Returns the problems of generated labels that the author has set to other values.
- * @param old the stored job. One from before the current label names does not need them.
+ * Returns the validation errors of generated labels that the author has set to other values.
+ * @param old the stored job. If its template lacks the current label names, they are not required.
  */
 export function validateGeneratedSelector({ metadata, spec }: Job, names: JobLabels, old?: Job): FieldError[] {
   const { selector, template, manualSelector } = spec;

@@ -6,7 +6,7 @@ import { notNegative } from '../shared/value-rules.js';
 import type { Job } from './batch-v1.types.js';
 import { BadIndexes, intervalsOf } from './index-intervals.js';
 
-/** Returns the problems of an updated status. */
+/** Returns the validation errors of a status update. */
 export function validateJobStatus(next: Job, old: Job, { host: { gates } }: StrategyContext): FieldError[] {
   const { status, spec } = next;
   const errors = [
@@ -18,7 +18,7 @@ export function validateJobStatus(next: Job, old: Job, { host: { gates } }: Stra
   ];
   const met = isJob(next, 'SuccessCriteriaMet');
   const wasMet = isJob(old, 'SuccessCriteriaMet');
-  // With these features, any job may meet its success criteria while it still waits for terminating pods.
+  // With one of these feature gates, any job may meet its success criteria while it still waits for terminating pods.
   const anyMay = gates.JobManagedBy || gates.JobPodReplacementPolicy || wasMet;
   const say = (holds: boolean, detail: string) => {
     if (holds) errors.push(conditionError(detail));
@@ -57,19 +57,19 @@ function validateUncounted(pods: Job['status']['uncountedTerminatedPods']): Fiel
 
 type Status = Job['status'];
 
-/** Whether a job has a condition of this type with status True. */
+/** Whether a job has a condition of the given type with status True. */
 export const isJob = ({ status }: Job, type: string): boolean =>
   (status.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
 
-/** Returns a problem of the conditions, which the message does not show. */
+/** Returns an error about the conditions. Its message does not contain their value. */
 const conditionError = (detail: string): FieldError => ({ type: 'Invalid', path: 'status.conditions', detail });
 
 const isFinished = (job: Job) => isJob(job, 'Complete') || isJob(job, 'Failed');
 const timeOf = (time: string | null | undefined) => time ?? undefined;
 
 /**
- * Returns the problems of a status where other controllers may manage jobs (spec 18.5). A problem of the stored status is ignored as long
- * as its fields do not change.
+ * Returns the validation errors of a status where other controllers may manage jobs (spec 18.5). An error is ignored if the fields
+ * concerned have not changed.
  */
 function validateManagedStatus(next: Job, old: Job): FieldError[] {
   const errors: FieldError[] = [];
@@ -138,7 +138,8 @@ function validateManagedStatus(next: Job, old: Job): FieldError[] {
       conditionError(`cannot disable the terminal ${type}=True condition`),
     );
   sayInvalid((status.failed ?? 0) < (old.status.failed ?? 0), 'failed', 'cannot decrease the failed counter');
-  // An indexed job whose pods all run at the same time may be scaled down.
+  // The number of succeeded pods may decrease for an indexed job whose completions equal its parallelism, because such a job may be scaled
+  // down.
   const mayShrink = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
   sayInvalid(
     !mayShrink && (status.succeeded ?? 0) < (old.status.succeeded ?? 0),
@@ -157,7 +158,7 @@ function validateManagedStatus(next: Job, old: Job): FieldError[] {
   return errors;
 }
 
-/** Returns the problems of the completed and the failed indexes. */
+/** Returns the validation errors of the completed and the failed indexes. */
 function validateIndexesOf({ spec, status }: Job, completedChanged: boolean, failedChanged: boolean): FieldError[] {
   const { completions, backoffLimitPerIndex, completionMode } = spec;
   const { completedIndexes = '', failedIndexes } = status;

@@ -34,7 +34,7 @@ const MANY_COMPLETIONS = 100_000;
 const MAX_WITH_MANY_COMPLETIONS = 10_000;
 const MAX_MANAGER_LENGTH = 63;
 
-/** Returns the problems of a job. `old` is the stored one, if there is one. */
+/** Returns the validation errors of a job. `old` is the stored one, if there is one. */
 export function validateJob(job: Job, rules: PodRules, old?: Job): FieldError[] {
   const { metadata, spec } = job;
   const errors = [...validateGeneratedSelector(job, jobLabels(rules.dialect), old), ...validateOwnSpec(spec, rules)];
@@ -58,7 +58,7 @@ function validateOwnSpec(spec: JobSpec, rules: PodRules): FieldError[] {
   return errors;
 }
 
-/** Returns the problems of the spec at `path`, except for its selector. */
+/** Returns the validation errors of the spec at `path`, except for its selector. */
 export function validateJobSpec(spec: JobSpec, path: string, rules: PodRules): FieldError[] {
   const { maxFailedIndexes, backoffLimitPerIndex } = spec;
   const at = (name: string) => `${path}.${name}`;
@@ -140,7 +140,9 @@ function validateRestartPolicy({ podFailurePolicy, template }: JobSpec, path: st
   return [fieldError.invalid(path, restartPolicy, 'only "Never" is supported when podFailurePolicy is specified')];
 }
 
-/** Returns the problems of an updated job. Problems that the reference finds both here and for new jobs are reported twice. */
+/**
+ * Returns the validation errors of a job update. As in upstream, errors that the validation of a new job finds, too, are reported twice.
+ */
 export function validateJobUpdate(next: Job, old: Job, host: PodRules): FieldError[] {
   const anyLabelValues = namesImpossibleValues(old.spec.selector);
   const rules = { ...rulesAfter(host, old.spec.template), anyLabelValues };
@@ -162,7 +164,7 @@ export function validateJobUpdate(next: Job, old: Job, host: PodRules): FieldErr
   ];
 }
 
-/** Prints a struct as error messages show it. */
+/** Formats a struct for error messages. */
 const shown = (schema: Typed<unknown>, value: unknown) =>
   value === undefined ? undefined : printed(printGoSyntax(schema, value));
 
@@ -184,7 +186,7 @@ function validateTemplateUpdate({ spec: { template } }: Job, old: Job): FieldErr
   return [fieldError.invalid('spec.template', shown(coreV1.struct('PodTemplateSpec'), template), 'field is immutable')];
 }
 
-/** Returns a template with the scheduling fields of another one. */
+/** Returns a template with the scheduling fields, the labels and the annotations of another one. */
 function withScheduling(template: PodTemplateSpec, { metadata, spec }: PodTemplateSpec): PodTemplateSpec {
   const { nodeSelector, tolerations, schedulingGates, affinity } = spec;
   const { nodeAffinity: _, ...others } = template.spec.affinity ?? {};
@@ -200,7 +202,7 @@ function withScheduling(template: PodTemplateSpec, { metadata, spec }: PodTempla
       schedulingGates,
       affinity: keepsNone ? undefined : moved,
     },
-  } as PodTemplateSpec; // undefined members count as absent
+  } as PodTemplateSpec; // Members that are undefined count as absent, so the cast is safe.
 }
 
 type FailurePolicy = NonNullable<JobSpec['podFailurePolicy']>;
@@ -228,7 +230,7 @@ function atMost(path: string, list: readonly unknown[] | null, most: number): Fi
   return length > most ? [fieldError.tooMany(path, length, most)] : [];
 }
 
-/** Returns the problems of the failure policy and the replacement policy. `path` is the path of the spec. */
+/** Returns the validation errors of the failure policy and the replacement policy. `path` is the path of the spec. */
 function validateFailurePolicy(spec: JobSpec, path: string): FieldError[] {
   const { podFailurePolicy: policy, template } = spec;
   if (!policy) return [];
@@ -273,7 +275,7 @@ function validateFailureRule(
   return errors;
 }
 
-/** Returns a problem of a whole struct, whose value the message does not show. */
+/** Returns an error about a whole struct. Its message does not contain the value of the struct. */
 const withoutValue = (path: string, detail: string): FieldError => ({ type: 'Invalid', path, detail });
 
 function validateExitCodes(
@@ -307,7 +309,7 @@ function validateExitCodes(
   return errors;
 }
 
-/** Returns the problems of the success policy. `path` is the path of the spec. */
+/** Returns the validation errors of the success policy. `path` is the path of the spec. */
 function validateSuccessPolicy(spec: JobSpec, path: string): FieldError[] {
   const policy = spec.successPolicy;
   if (!policy) return [];
@@ -359,7 +361,7 @@ function validateSuccessRule(
   return errors;
 }
 
-/** Returns the problems of the replacement policy. With a failure policy, only failed pods may be replaced. */
+/** Returns the validation errors of the replacement policy. With a failure policy, only failed pods may be replaced. */
 function validateReplacementPolicy(spec: JobSpec, path: string): FieldError[] {
   const { podReplacementPolicy: policy, podFailurePolicy } = spec;
   if (policy === undefined) return [];

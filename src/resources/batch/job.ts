@@ -27,7 +27,7 @@ function setDefaults(job: Draft<Job>, dialect: Dialect): void {
 }
 
 /**
- * Sets all defaults but that of podReplacementPolicy, which a feature gate can drop: gates are not known when a stored job is read, and new
+ * Sets all defaults except that of podReplacementPolicy, which a feature gate can drop. Gates are not known when a stored job is read, so
  * jobs are stored with that default.
  */
 function setDefaultsOnRead({ metadata, spec }: Draft<Job>, dialect: Dialect): void {
@@ -42,7 +42,7 @@ function setDefaultsOnRead({ metadata, spec }: Draft<Job>, dialect: Dialect): vo
   setPodTemplateDefaults(spec.template, dialect);
 }
 
-/** Gives a job without labels the labels object of its template; {@link generateSelector} compares them by identity. */
+/** Lets a job without labels share the labels object of its template. {@link generateSelector} compares the two by identity. */
 function takeLabels({ metadata, spec }: Pick<Draft<Job>, 'metadata' | 'spec'>): void {
   const { labels } = spec.template.metadata;
   if (labels !== undefined && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = labels;
@@ -77,7 +77,7 @@ const gatedOfJobs: readonly GatedFields<never>[] = [
   { gate: 'JobPodReplacementPolicy', fields: ['spec.podReplacementPolicy'] },
 ];
 
-/** Removes the failure rules about single indexes. */
+/** Removes the pod failure rules with the action FailIndex. */
 function dropIndexRules({ spec: { podFailurePolicy } }: Draft<Job>): void {
   if (podFailurePolicy) podFailurePolicy.rules = podFailurePolicy.rules.filter(({ action }) => action !== 'FailIndex');
 }
@@ -94,7 +94,7 @@ export const job = defineResource({
   orphansDependents: true,
   schema: batchV1.struct('Job'),
   setDefaults,
-  // A new job without labels is stored without them, because its template gets its labels after the defaults are set.
+  // A new job without labels is stored without them if its template gets labels only after the defaults are set. Every read fills them in.
   storageForm: defaultsOnRead(setDefaultsOnRead),
   resetFields: ['status'],
   gatedFields: [...gatedOfTemplate(), ...gatedOfJobs],

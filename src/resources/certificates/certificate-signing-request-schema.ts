@@ -4,7 +4,7 @@ import type { ObjectSchema, Property } from '../../schema/schema.js';
 import { certificatesV1 } from './certificates-v1.js';
 import type { CertificateSigningRequest } from './certificates-v1.types.js';
 
-/** The usages that a request may ask for (spec 15.1), in the order of messages. */
+/** The usages that a request may contain (spec 15.1), in the order in which error messages list them. */
 export const requestableUsages = [
   'any',
   'cert sign',
@@ -32,7 +32,7 @@ export const requestableUsages = [
 ] as const;
 
 let merging: ObjectSchema | undefined;
-/** Returns the schema of a request for strategic merge patches, which merge conditions by type. */
+/** Returns the schema of a certificate signing request for strategic merge patches. It merges conditions by type. */
 export function mergingRequestSchema(): ObjectSchema {
   merging ??= withProperty(structSchema(certificatesV1.struct('CertificateSigningRequest')), 'status', (status) => ({
     ...status,

@@ -19,12 +19,12 @@ const MIN_SECONDS = 600;
 const CONDITIONS = 'status.conditions';
 const CERTIFICATE = 'status.certificate';
 
-/** Returns the problems of a new request, including those of its signature (spec 15.2). */
+/** Returns the validation errors of a new request, including those of its signature (spec 15.2). */
 export async function validateNewRequest(
   { spec }: Request,
   { dialect, signatures }: Pick<Host, 'dialect' | 'signatures'>,
 ): Promise<FieldError[]> {
-  // Before validation a missing request is null here, although the type excludes it.
+  // Before validation, `request` can be null, although its type excludes this.
   const { request, signerName, usages = [], expirationSeconds } = spec as Partial<Request['spec']>;
   const bytes = request === undefined || request === null ? undefined : decodeBase64(request);
   const problem = await certificateRequestProblem(bytes ? new TextDecoder().decode(bytes) : '', signatures);
@@ -60,17 +60,17 @@ function validateUsages(usages: readonly string[]): FieldError[] {
   return [...unknown, ...doubled];
 }
 
-// Longer requests are cut in messages, which print every byte as `0x2d, ` and contain the request twice.
+// Longer requests are cut in error messages, because a message prints every byte as `0x2d, ` and contains the request twice.
 const MAX_PRINTED = 16_384;
 
-/** Prints bytes as messages show them. */
+/** Formats bytes for error messages. */
 function printBytes(bytes: Uint8Array | undefined): string {
   if (!bytes) return '[]byte(nil)';
   const shown = Array.from(bytes.subarray(0, MAX_PRINTED), (byte) => `0x${byte.toString(16)}`).join(', ');
   return `[]byte{${shown}${bytes.length > MAX_PRINTED ? ', ...' : ''}}`;
 }
 
-/** Returns the problems of an update of the status by a signer (spec 15.4). */
+/** Returns the validation errors of a status update by a signer (spec 15.4). */
 export async function validateSigning(next: Request, old: Request, rulings: Rulings): Promise<FieldError[]> {
   const written = (next.status.certificate ?? '') !== (old.status.certificate ?? '');
   const errors = [
@@ -89,7 +89,7 @@ export async function validateSigning(next: Request, old: Request, rulings: Ruli
   ];
 }
 
-/** Returns the problems of an update of the approval (spec 15.4). */
+/** Returns the validation errors of an approval update (spec 15.4). */
 export function validateApproval(next: Request, old: Request, rulings: Rulings): FieldError[] {
   return [
     ...validateConditions(next, old, rulings),
@@ -98,7 +98,7 @@ export function validateApproval(next: Request, old: Request, rulings: Rulings):
   ];
 }
 
-/** Returns the problems of a certificate without approval, or with a denial or failure (spec 15.5). */
+/** Returns the errors for the certificate of a request that is not approved, or that is denied or failed (spec 15.5). */
 function outOfTurn(next: Request): FieldError[] {
   const against = ['Denied', 'Failed'].filter((type) => count(next, type) > 0);
   return [
@@ -109,7 +109,7 @@ function outOfTurn(next: Request): FieldError[] {
   ].map((why) => fieldError.forbidden(CERTIFICATE, why));
 }
 
-/** Returns the problems of a failure before the approval, or after the certificate was issued (spec 19.17). */
+/** Returns the errors for a condition Failed that is added before the approval, or after the certificate was issued (spec 19.17). */
 function validateFailedOrder(next: Request, old: Request): FieldError[] {
   if (count(next, 'Failed') <= count(old, 'Failed')) return [];
   const why = 'updates may not add a condition of type "Failed"';
@@ -151,7 +151,7 @@ const ONLY_TRUE: readonly string[] = ['True'];
 const ANY_STATUS: readonly string[] = ['False', 'True', 'Unknown'];
 const FINAL: readonly string[] = ['Approved', 'Denied', 'Failed'];
 
-/** Checks the conditions. Mistakes that the stored object already has are accepted. */
+/** Checks the conditions. Errors that the stored object already has are accepted. */
 function validateConditions(next: Request, old: Request, { certificateConditionTypes: known }: Rulings): FieldError[] {
   const before = conditionsOf(old);
   const allow = {
@@ -178,7 +178,7 @@ function validateConditions(next: Request, old: Request, { certificateConditionT
   });
 }
 
-/** Returns the problem of the certificates that a signer wrote, as one or more PEM blocks (spec 15.6). Undefined when they are valid. */
+/** Returns why the certificates that a signer wrote (one or more PEM blocks) are invalid (spec 15.6); undefined when they are valid. */
 async function issuedCertificateProblem(pem: string): Promise<string | undefined> {
   const blocks = decodePem(pem);
   for (const block of blocks) {

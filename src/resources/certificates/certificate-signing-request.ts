@@ -9,7 +9,7 @@ import { certificatesV1 } from './certificates-v1.js';
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from './certificates-v1.types.js';
 import { hasCondition } from './request-condition.js';
 
-/** v1 CertificateSigningRequest: asks a signer for an X.509 certificate (spec 15.1). */
+/** v1 CertificateSigningRequest: requests an X.509 certificate from a signer (spec 15.1). */
 export const certificateSigningRequest = defineResource({
   groupStem: 'certificates',
   version: 'v1',
@@ -91,7 +91,7 @@ export const certificateSigningRequest = defineResource({
   ],
 });
 
-/** Returns the state as text, such as `Approved,Issued` (spec 15.7). */
+/** Returns the state as a string, such as `Approved,Issued` (spec 15.7). */
 function describeState(request: CertificateSigningRequest): string {
   const decision = hasCondition(request, 'Denied')
     ? 'Denied'
@@ -109,7 +109,7 @@ function copyExtra(extra: Readonly<Record<string, readonly string[]>>): Record<s
 
 const decisions = ['Approved', 'Denied'] as const;
 
-/** Replaces Approved and Denied conditions by the stored ones. If their number differs, validation reports it. */
+/** Replaces the conditions Approved and Denied by the stored ones. If the number of conditions differs, validation reports it. */
 function keepDecisions(draft: RequestDraft, old: CertificateSigningRequest): void {
   for (const decision of decisions) {
     const stored = old.status.conditions?.filter(({ type }) => type === decision) ?? [];
@@ -123,8 +123,8 @@ function keepDecisions(draft: RequestDraft, old: CertificateSigningRequest): voi
 }
 
 /**
- * Fills in absent times: the update time is the current time; the transition time is that of the stored condition with the same type and
- * status, or else the current time (spec 15.5).
+ * Fills in absent times. The update time is the current time. The transition time is that of the stored condition with the same type and
+ * status, or the current time if there is none (spec 15.5).
  */
 function fillTimes(draft: RequestDraft, old: CertificateSigningRequest, now: string): void {
   const changed = (old.status.conditions ?? []).filter((each) => each.lastTransitionTime !== null);

@@ -49,10 +49,10 @@ const validateSigner = ({ signerName = '' }: { readonly signerName?: string }) =
   signerName === '' ? [] : validateSignerName(signerName, 'spec.signerName');
 
 const MAX_BYTES = 1024 * 1024;
-// Every byte becomes one character, so texts are equal exactly when their bytes are.
+// Every byte becomes one character, so two strings are equal exactly when their bytes are.
 const latin1 = new TextDecoder('latin1');
 
-/** Returns the problems of a bundle of trust anchors. Messages do not show its content (spec 15.13). */
+/** Returns the validation errors of a bundle of trust anchors. Error messages do not contain the bundle (spec 15.13). */
 export async function validateTrustAnchors(bundle: string, path: string): Promise<FieldError[]> {
   if (isLongerThan(bundle, MAX_BYTES)) return [fieldError.tooLong(path, MAX_BYTES)];
   const invalid = (why: string) => fieldError.invalid(path, printed('"<value omitted>"'), why);

@@ -4,10 +4,10 @@ import { quote } from '../../values/quote.js';
 import { isLongerThan } from '../../values/utf8.js';
 
 const MAX_DOMAIN = 253;
-// The longest name of a signer for a namespaced resource: group, slash, namespace, dot, name.
+// The length of the longest signer name for a namespaced resource: group, slash, namespace, dot and name.
 const MAX_LENGTH = 253 + 1 + 253 + 63 + 1;
 
-/** Returns the problems of a signer name, `domain/path` (spec 15.3). */
+/** Returns the validation errors of a signer name, `domain/path` (spec 15.3). */
 export function validateSignerName(name: string, path: string): FieldError[] {
   if (name === '') return [fieldError.required(path)];
   const [domain = '', rest, ...more] = name.split('/', 3);
@@ -26,7 +26,7 @@ export function validateSignerName(name: string, path: string): FieldError[] {
   ];
 }
 
-/** Returns the problems of the first invalid part between dots. */
+/** Returns the errors of the first invalid segment of a name, whose segments are separated by dots. */
 function firstBadPiece(part: string, rule: Validator, path: string): FieldError[] {
   for (const piece of part.split('.')) {
     const problems = rule(piece);

@@ -9,18 +9,18 @@ import type { LeaseCandidate } from './coordination-v1alpha1.types.js';
 const OLDEST = 'OldestEmulationVersion';
 
 const NUMBER = /^\d+$/;
-/** The lowest version, which replaces a version that is absent or cannot be parsed. */
+/** The lowest version. It replaces a version that is absent or cannot be parsed. */
 const ZERO: readonly string[] = ['0', '0', '0'];
 const isZero = (version: readonly string[]) => version.join('.') === '0.0.0';
 
 const compareNumbers = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 
-/** Compares semantic versions: numbers by value and before words, a pre-release before its release. */
+/** Whether version `a` is older than `b`. Numbers are compared by value and precede words. A pre-release precedes its release. */
 function isOlder(a: readonly string[], b: readonly string[]): boolean {
   for (let i = 0; i < Math.max(a.length, b.length); i++) {
     const [one, other] = [a[i], b[i]];
     if (one === other) continue;
-    // A version without a pre-release is newer than one with it. Of two pre-releases, the longer one is newer.
+    // A version without a pre-release is newer than one with it. If one pre-release begins with the other, the longer one is newer.
     if (one === undefined) return i > 3;
     if (other === undefined) return i === 3;
     if (NUMBER.test(one) !== NUMBER.test(other)) return NUMBER.test(one);

@@ -7,7 +7,7 @@ import type { LeaseSpec } from './coordination-v1.types.js';
 
 const OLDEST = 'OldestEmulationVersion';
 
-/** coordination/v1 Lease: the holder of a leadership or a heartbeat, and the time until which it is valid. */
+/** coordination/v1 Lease: the holder of a leadership or the sender of a heartbeat, and the time until which the lease is valid. */
 export const lease = defineResource({
   groupStem: 'coordination',
   version: 'v1',
@@ -30,7 +30,7 @@ export const lease = defineResource({
   ],
 });
 
-/** Checks that the strategy is the server's own or a name with a domain. The path repeats the field, as in the reference. */
+/** Checks that the strategy is OldestEmulationVersion or a name with a domain. As in upstream, the path contains `strategy` twice. */
 function validateLeaseStrategy(strategy: string): FieldError[] {
   const path = 'spec.strategy.strategy';
   if (strategy.includes('/')) return qualifiedName(strategy).map((why) => fieldError.invalid(path, strategy, why));

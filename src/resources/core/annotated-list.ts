@@ -9,15 +9,15 @@ import { messageOf } from '../../values/message-of.js';
 /** The type of the items of an annotated list, and how they are validated. */
 interface Item<T> {
   readonly type: Typed<T>;
-  /** The name of the type in messages. */
+  /** The name of the type in error messages. */
   readonly kind: string;
-  /** Returns the problems of the items at a path. */
+  /** Returns the validation errors of the items at a path. */
   readonly validate: (items: readonly T[], path: string) => readonly FieldError[];
 }
 
 /**
- * Returns the problems of an annotation at `path` that contains a list of structs, as annotations did before the spec had fields for them.
- * The annotation has no effect, but the reference still validates it. An absent or empty one is valid.
+ * Returns the validation errors of an annotation at `path` that contains a list of structs. Such an annotation was used before the spec had
+ * a field for the list. It has no effect, but upstream still validates it. An absent or empty annotation is valid.
  */
 export function validateAnnotatedList<T>(
   path: string,
@@ -36,7 +36,7 @@ export function validateAnnotatedList<T>(
   return validate(items, `${path}.${name}`);
 }
 
-/** Parses the list. @throws Error with the reference's text */
+/** Parses the list. @throws Error with upstream's message */
 function annotatedList<T>(text: string, item: Typed<T>, kind: string): readonly T[] {
   const { value } = parseJson(new TextEncoder().encode(text));
   if (value === null) return [];
@@ -45,12 +45,12 @@ function annotatedList<T>(text: string, item: Typed<T>, kind: string): readonly 
   const schema = structSchema(item);
   const names = new Map([...schema.properties.keys()].map((name) => [name.toLowerCase(), name]));
   return value.map((each: JsonValue) => {
-    // Members may have any case, because the reference's type declares no JSON names.
+    // Member names may have any case, because upstream's type declares no JSON names.
     const named = isJsonObject(each)
       ? Object.fromEntries(
           Object.entries(each).map(([name, member]) => [names.get(name.toLowerCase()) ?? name, member]),
         )
       : each;
-    return decodeTyped(schema, named).value as unknown as T; // decoded with the schema
+    return decodeTyped(schema, named).value as unknown as T; // `T` is the output type of the schema, so the cast is safe.
   });
 }

@@ -15,7 +15,7 @@ export const binding = defineResource({
   schema: coreV1.struct('Binding'),
   virtual: {
     async create(body, call, context) {
-      await bindPod(body as Binding, call, context); // decoded with the schema above
+      await bindPod(body as Binding, call, context); // The body was decoded with the schema of Binding.
       return undefined;
     },
   },

@@ -6,7 +6,7 @@ import type { ComponentStatus } from './core-v1.types.js';
 
 const HEALTHY = 'Healthy';
 
-/** v1 ComponentStatus: the state of the parts of the control plane, read-only. */
+/** v1 ComponentStatus: the state of the components of the control plane, read-only. */
 export const componentStatus = defineResource({
   groupStem: '',
   version: 'v1',
@@ -18,7 +18,7 @@ export const componentStatus = defineResource({
   deprecation: { since: '1.19' },
   schema: coreV1.struct('ComponentStatus'),
   virtual: {
-    // Controllers are part of this server, but there is no scheduler.
+    // The controllers run in this server, so they are healthy. There is no scheduler.
     list: () => [
       component('controller-manager', 'True', 'ok'),
       component('scheduler', 'False', 'this server has no scheduler'),

@@ -12,7 +12,7 @@ import { immutableChanges } from './immutable-data.js';
 // Maximum size of all values of an object in bytes, without the keys.
 const MAX_SIZE = 1024 * 1024;
 
-/** v1 ConfigMap: plain configuration, as text and as bytes. */
+/** v1 ConfigMap: configuration that is not confidential, as strings and as bytes. */
 export const configMap = defineResource({
   groupStem: '',
   version: 'v1',

@@ -3,7 +3,7 @@ import { type FieldError, fieldError } from '../../meta/field-error.js';
 
 const MESSAGE = 'field is immutable when `immutable` is set';
 
-/** Returns the changes that an object marked as `immutable` forbids: those of the mark and of the data. */
+/** Returns an error for each forbidden change of an object that is marked as `immutable`: a change of the mark or of the data. */
 export function immutableChanges<T extends { readonly immutable?: boolean }>(
   next: T,
   old: T,

@@ -56,7 +56,7 @@ export {
   serviceAccount,
 };
 
-/** The kinds of the core group, in the order in which they are saved and loaded: namespaces first. */
+/** The kinds of the core group, in the order in which their objects are saved and loaded: namespaces first. */
 export const coreKinds: readonly ResourceDefinition[] = [
   namespace,
   configMap,

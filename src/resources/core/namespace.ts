@@ -83,14 +83,14 @@ interface Labelled {
   metadata: { name?: string; labels?: Record<string, string> };
 }
 
-/** Sets the label with the name of the namespace, which users can neither remove nor change. */
+/** Sets the label that contains the name of the namespace. Users can neither remove nor change this label. */
 function nameLabel(draft: Labelled, dialect: Dialect): void {
   const label = domainName(dialect, 'metadata.name');
   const name = draft.metadata.name ?? '';
   if (draft.metadata.labels?.[label] !== name) draft.metadata.labels = { ...draft.metadata.labels, [label]: name };
 }
 
-/** Validates finalizers. Only the subresource that changes them reports which one is invalid. */
+/** Validates finalizers. Only errors of the subresource `finalize` contain the index of the invalid finalizer. */
 function validateFinalizers(
   { spec }: { readonly spec: { readonly finalizers?: readonly string[] } },
   { host }: StrategyContext,

@@ -76,7 +76,7 @@ export const replicationController = defineResource({
       keepStatus(draft, old);
     },
     validate,
-    // The reference reports the errors of an update twice.
+    // Upstream reports the validation errors of an update twice.
     validateUpdate(next, old, context) {
       const errors = validate(next, { host: rulesAfter(context.host, old.spec.template) });
       return [...errors, ...errors];

@@ -100,7 +100,7 @@ function validateSecret({ data = {}, type, metadata }: Secret, dialect: Dialect)
   return errors;
 }
 
-/** Checks a key that must contain a JSON object. Messages do not show its content. */
+/** Checks the value of a key, which must be a JSON object. Error messages do not contain the value. */
 function jsonKey(data: Readonly<Record<string, string>>, key: string): FieldError[] {
   const path = `data[${key}]`;
   const value = data[key];

@@ -29,13 +29,13 @@ function setDefaults({ ports }: Draft<EndpointSlice>): void {
   }
 }
 
-/** Drops the topology fields of older versions, unless no endpoint changes. */
+/** Drops deprecatedTopology, which only older versions have, if any endpoint changes. */
 function dropTopology({ endpoints }: Draft<EndpointSlice>, old?: EndpointSlice): void {
   if (old && equalAsStored(endpointList, endpoints, old.endpoints)) return;
   for (const item of endpoints ?? []) delete item.deprecatedTopology;
 }
 
-/** Increases the generation if the content or the labels change. Annotations do not count. */
+/** Increases the generation if the content or the labels change. A change of the annotations does not increase it. */
 function countChanges(draft: Draft<EndpointSlice>, old: EndpointSlice): void {
   const { metadata, ...content } = draft;
   const { metadata: oldMetadata, ...oldContent } = old;

@@ -26,7 +26,9 @@ const queued = (
     },
   });
 
-/** The mandatory levels, which may not be changed. They ensure that every request has a level and that system:masters is never refused. */
+/**
+ * The mandatory levels. They cannot be changed, and they ensure that every request has a level and that system:masters is never refused.
+ */
 export const mandatoryPriorityLevels: readonly DefaultPriorityLevel[] = /* @__PURE__ */ [
   level('catch-all', {
     type: 'Limited',
@@ -35,7 +37,7 @@ export const mandatoryPriorityLevels: readonly DefaultPriorityLevel[] = /* @__PU
   level('exempt', { type: 'Exempt', exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } }),
 ];
 
-/** Additional levels that a server begins with. */
+/** The suggested levels, with which a server begins. */
 export const suggestedPriorityLevels: readonly DefaultPriorityLevel[] = /* @__PURE__ */ [
   queued('system', 30, 33, [64, 6]),
   queued('node-high', 40, 25, [64, 6]),
@@ -79,13 +81,13 @@ const inNamespaces = (verbs: string[], group: string, ...resources: string[]): R
   namespaces: ['*'],
 });
 
-/** The mandatory flow schemas, which may not be changed. */
+/** The mandatory flow schemas. They cannot be changed. */
 export const mandatoryFlowSchemas: readonly DefaultFlowSchema[] = /* @__PURE__ */ [
   flow('exempt', 'exempt', 1, undefined, [anything(groups('system:masters'))]),
   flow('catch-all', 'catch-all', 10_000, 'ByUser', [anything(everybody)]),
 ];
 
-/** Returns the additional flow schemas that a server begins with. */
+/** Returns the suggested flow schemas, with which a server begins. */
 export function suggestedFlowSchemas(dialect: Dialect): readonly DefaultFlowSchema[] {
   const manager = 'system:kube-controller-manager';
   const scheduler = 'system:kube-scheduler';

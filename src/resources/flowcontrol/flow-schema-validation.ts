@@ -18,7 +18,7 @@ const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', '
 const MAX_PRECEDENCE = 10_000;
 const EXEMPT = 'exempt';
 
-/** Returns the problems of a flow schema. */
+/** Returns the validation errors of a flow schema. */
 export const validateFlowSchema = (object: FlowSchema): FieldError[] => [
   ...validateSpec(object),
   ...validateMandatory(object),
@@ -73,7 +73,7 @@ function validateRule(rule: Rule, path: string): FieldError[] {
   ];
 }
 
-// The members are in the order of messages.
+// The members are in the order in which error messages list them.
 const PARTS = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const;
 
 function validateSubject(subject: Subject, path: string): FieldError[] {

@@ -15,10 +15,10 @@ type Queuing = NonNullable<LimitResponse['queuing']>;
 
 const EXEMPT = 'exempt';
 const MAX_QUEUES = 10_000_000;
-/** The number of bits in the hash of a request, which limits from how many hands of queues shuffle sharding can choose. */
+/** The number of bits in the hash of a flow. It limits the number of hands (sets of queues) from which shuffle sharding can choose. */
 const MAX_ENTROPY = 60;
 
-/** Returns the problems of a priority level. */
+/** Returns the validation errors of a priority level. */
 export const validatePriorityLevel = (object: PriorityLevel): FieldError[] => [
   ...validateSpec(object),
   ...validateMandatory(object),
@@ -43,7 +43,10 @@ function validateSpec({ metadata, spec }: PriorityLevel): FieldError[] {
   }
 }
 
-/** Checks mandatory levels. Users may change the shares of the exempt level; everything else of it and of the catch-all level is fixed. */
+/**
+ * Checks mandatory levels. Users may change the shares of the exempt level. All its other fields and the whole catch-all level are
+ * immutable.
+ */
 function validateMandatory({ metadata, spec }: PriorityLevel): FieldError[] {
   const fixed = mandatoryPriorityLevels.find((object) => object.metadata.name === metadata.name);
   if (!fixed) return [];

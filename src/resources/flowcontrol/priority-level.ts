@@ -41,7 +41,7 @@ function setDefaultsOfBeta(draft: Draft<PriorityLevelConfiguration>, dialect: Di
   setDefaults(draft);
 }
 
-/** Refuses the annotation, which belongs only to the older version and is not stored. */
+/** Refuses the annotation for zero shares, because it exists only in v1beta3 and is not stored. */
 function refuseAnnotation({ metadata }: PriorityLevelConfiguration, { host }: StrategyContext): FieldError[] {
   const annotation = noSharesAnnotation(host.dialect);
   if (metadata.annotations?.[annotation] === undefined) return [];
@@ -124,7 +124,7 @@ export const priorityLevelConfiguration = defineResource({
 export const priorityLevelConfigurationV1beta3 = defineResource({
   ...OLDER,
   ...common,
-  // In this version, absent shares are read as 0.
+  // In v1beta3, absent shares are read as 0.
   schema: flowcontrolV1beta3.struct('PriorityLevelConfiguration') as Typed<PriorityLevelConfiguration>,
   setDefaults: setDefaultsOfBeta,
   strategy: { ...strategy, validate: validatePriorityLevel },
@@ -135,7 +135,7 @@ export const priorityLevelConfigurationV1beta3 = defineResource({
       apiVersion: `${groupOf(dialect, FLOW_CONTROL)}/v1`,
     }),
     fromStorage(object, dialect) {
-      // The fields that a manager owns may not include the spec.
+      // The object may be a field set in managedFields, which does not always contain the spec.
       const { spec } = object as Partial<PriorityLevelConfiguration>;
       const means = spec?.limited?.nominalConcurrencyShares === 0;
       const apiVersion = `${groupOf(dialect, FLOW_CONTROL)}/v1beta3`;

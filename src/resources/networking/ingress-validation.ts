@@ -14,13 +14,13 @@ const BAD_SEQUENCES = ['//', '/./', '/../', '%2f', '%2F'];
 const BAD_ENDS = ['/..', '/.'];
 const NOT_AN_ADDRESS = 'must be a DNS name, not an IP address';
 
-/** Mistakes that an update accepts because the stored ingress has them. */
+/** Invalid values that an update accepts because the stored ingress has them. */
 interface IngressTolerance {
   readonly anySecretName?: boolean;
   readonly anyWildcardRule?: boolean;
 }
 
-/** Returns the problems of a new ingress. `classAnnotation` is the older annotation for the class. */
+/** Returns the validation errors of a new ingress. `classAnnotation` is the older annotation for the class. */
 export function validateIngress(ingress: Ingress, classAnnotation: string): FieldError[] {
   const annotated = ingress.metadata.annotations?.[classAnnotation];
   const { ingressClassName: name } = ingress.spec;
@@ -29,7 +29,10 @@ export function validateIngress(ingress: Ingress, classAnnotation: string): Fiel
   return [...validateSpec(ingress.spec, {}), fieldError.invalid(`annotations.${classAnnotation}`, annotated, why)];
 }
 
-/** Returns the problems of an updated ingress. Names and rules that are invalid in the stored one are accepted. */
+/**
+ * Returns the validation errors of an ingress update. If the stored ingress has invalid secret names or wildcard rules, invalid ones are
+ * accepted.
+ */
 export function validateIngressUpdate({ spec }: Ingress, old: Ingress): FieldError[] {
   const { tls = [], rules = [] } = old.spec;
   return validateSpec(spec, {
@@ -38,7 +41,7 @@ export function validateIngressUpdate({ spec }: Ingress, old: Ingress): FieldErr
   });
 }
 
-/** Returns the problems of the load balancer status. */
+/** Returns the validation errors of the load balancer status. */
 export function validateIngressStatus({ status }: Ingress): FieldError[] {
   return errorsOf(status.loadBalancer.ingress ?? [], ({ ip = '', hostname = '' }, i) => {
     const path = `status.loadBalancer.ingress[${i}]`;

@@ -7,14 +7,13 @@ import { validateIngress, validateIngressStatus, validateIngressUpdate } from '.
 import { networkingV1 } from './networking-v1.js';
 import type { Ingress } from './networking-v1.types.js';
 
-/** Returns the annotation for the class, which is older than the field. */
+/** Returns the name of the annotation for the class. It is older than the field `ingressClassName`. */
 const classAnnotation = ({ labelDomain }: Dialect) => `${labelDomain}/ingress.class`;
 
 const SHOWN = 3;
 
 /**
- * Returns the first hosts as a cell; `*` when there are none. Like the reference, it counts all rules after the shown ones, with or without
- * a host.
+ * Returns the first hosts as a cell; `*` when there are none. Like upstream, it counts all rules after these hosts, with or without a host.
  */
 function hostsCell({ spec: { rules = [] } }: Ingress): string {
   const places = rules.flatMap(({ host }, i) => (host ? [i] : [])).slice(0, SHOWN);

@@ -22,7 +22,7 @@ function validate({ spec: { parentRef } }: IPAddress): FieldError[] {
   ];
 }
 
-/** networking/v1beta1 IPAddress: an allocated service address, which is also the name of the object. */
+/** networking/v1beta1 IPAddress: an allocated service address. The name of the object is the address. */
 export const ipAddress = defineResource({
   groupStem: 'networking',
   version: 'v1beta1',
@@ -58,7 +58,7 @@ export const ipAddress = defineResource({
         return [kind, namespace, name].filter(Boolean).join('/');
       },
     },
-    // As in upstream, rows contain the age, but there is no column definition for it.
+    // As in upstream, rows contain the age, but the table has no column definition for it.
     { ...age, unnamed: true },
   ],
 });

@@ -16,7 +16,7 @@ import type {
   NetworkPolicySpec,
 } from './networking-v1.types.js';
 
-// The protocols in the order of messages.
+// The protocols in the order in which error messages list them.
 const PROTOCOLS = ['TCP', 'UDP', 'SCTP'];
 const POLICY_TYPES = ['Ingress', 'Egress'];
 
@@ -68,7 +68,7 @@ function validateEndPort(endPort: number, port: number | string | undefined, pat
   const refuse = (why: string, value = endPort) => [fieldError.invalid(path, value, why)];
   if (port === undefined) return refuse('may not be specified when `port` is not specified');
   if (typeof port === 'string') return refuse('may not be specified when `port` is non-numeric');
-  // The message shows the port instead of the end port.
+  // As in upstream, the message contains `port` instead of `endPort`.
   const early = endPort < port ? refuse('must be greater than or equal to `port`', port) : [];
   return [...early, ...portNumber(path, endPort)];
 }
@@ -110,8 +110,8 @@ function validatePolicyTypes(types: readonly string[]): FieldError[] {
 }
 
 /**
- * Validates an update. If the stored selector is invalid, invalid label values are accepted. Like the reference, it reports the problems of
- * the spec twice.
+ * Validates an update. If the stored selector is invalid, invalid label values are accepted. Like upstream, it reports the errors of the
+ * spec twice.
  */
 function validateUpdate({ spec }: NetworkPolicy, old: NetworkPolicy): FieldError[] {
   const anyValues = validateLabelSelector(old.spec.podSelector, 'spec.podSelector').length > 0;

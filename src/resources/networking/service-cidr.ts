@@ -35,8 +35,8 @@ export const serviceCIDR = defineResource({
   plural: 'servicecidrs',
   scope: 'Cluster',
   schema: networkingV1beta1.struct('ServiceCIDR'),
-  // The reference declares reset fields for a group that it does not have. So the status can be written on both routes, and the writer owns
-  // it.
+  // Upstream declares the reset fields for a group in which the kind does not exist. Therefore both routes can write the status, and the
+  // writer owns it.
   strategy: {
     validate,
     validateUpdate: ({ spec: { cidrs = [] } }, { spec: { cidrs: old = [] } }) =>

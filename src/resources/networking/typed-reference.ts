@@ -7,7 +7,7 @@ interface TypedReference {
   readonly name: string;
 }
 
-/** Returns the problems of a reference to an object of any kind. */
+/** Returns the validation errors of a reference to an object of any kind. */
 export function validateTypedReference({ apiGroup, kind, name }: TypedReference, path: string): FieldError[] {
   const ofGroup = apiGroup === undefined || apiGroup === null ? [] : dns1123Subdomain(apiGroup);
   return [

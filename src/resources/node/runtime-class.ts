@@ -53,7 +53,7 @@ function validateScheduling({ nodeSelector, tolerations = [] }: Scheduling): Fie
   const seen = new Set<string>();
   return [
     ...validateLabels(nodeSelector, 'scheduling.nodeSelector'),
-    // As in the reference, these paths contain the field twice.
+    // As in upstream, these paths contain the name of the field twice.
     ...validateTolerations(tolerations, 'scheduling.tolerations.tolerations'),
     ...errorsOf(tolerations, (item, i) => {
       const same = printGoSyntax(coreV1.struct('Toleration'), { ...item, tolerationSeconds: undefined });

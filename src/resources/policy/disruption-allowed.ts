@@ -6,7 +6,7 @@ type Condition = NonNullable<Status['conditions']>[number];
 /** The type of the condition that reports whether a budget allows disruptions. */
 const DISRUPTION_ALLOWED = 'DisruptionAllowed';
 
-/** Returns the content of the condition for the number of allowed disruptions. */
+/** Returns the status and the reason of the condition for the number of allowed disruptions. */
 const computedCondition = ({ disruptionsAllowed }: Status): Pick<Condition, 'status' | 'reason'> =>
   disruptionsAllowed > 0
     ? { status: 'True', reason: 'SufficientPods' }

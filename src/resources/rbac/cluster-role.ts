@@ -11,7 +11,7 @@ import { dropEmptyRules, validateRules } from './policy-rule.js';
 import { rbacV1 } from './rbac-v1.js';
 import type { ClusterRole } from './rbac-v1.types.js';
 
-/** rbac.authorization/v1 ClusterRole: permissions for the whole cluster, or for one namespace when bound there. */
+/** rbac.authorization/v1 ClusterRole: permissions for the whole cluster, or for one namespace if a RoleBinding grants them. */
 export const clusterRole = defineResource({
   groupStem: 'rbac.authorization',
   version: 'v1',
@@ -26,7 +26,7 @@ export const clusterRole = defineResource({
     prepareForCreate: dropEmptyRules,
     prepareForUpdate: dropEmptyRules,
     validate: (role) => validate(role),
-    // The reference reports the errors of an update twice.
+    // Upstream reports the validation errors of an update twice.
     validateUpdate(next, { aggregationRule }) {
       const selectors = aggregationRule?.clusterRoleSelectors ?? [];
       const anyValues = selectors.some((selector) => validateLabelSelector(selector, '').length > 0);
@@ -37,8 +37,8 @@ export const clusterRole = defineResource({
 });
 
 /**
- * Returns the problems of a role. With `anyValues`, selectors may contain values that are not valid for labels, which older versions
- * accepted.
+ * Returns the validation errors of a role. With `anyValues`, selectors may contain values that are not valid for labels, because older
+ * versions accepted such values.
  */
 function validate(role: ClusterRole, look = { anyValues: false }): FieldError[] {
   const errors = validateRules(role, false);

@@ -5,7 +5,7 @@ interface WithRules {
   readonly rules: readonly PolicyRule[] | null;
 }
 
-/** Returns the problems of a role's rules. Rules of a namespaced role may not contain paths. */
+/** Returns the validation errors of a role's rules. Rules of a namespaced role may not contain paths. */
 export function validateRules({ rules }: WithRules, namespaced: boolean): FieldError[] {
   return errorsOf(rules ?? [], (rule, index) => validateRule(rule, `rules[${index}]`, namespaced));
 }
@@ -29,7 +29,7 @@ function validateRule(rule: PolicyRule, path: string, namespaced: boolean): Fiel
   return errors;
 }
 
-/** Replaces an empty list of rules by null, which is how absent rules are stored. */
+/** Replaces an empty list of rules by null, because absent rules are stored as null. */
 export function dropEmptyRules(draft: { rules: unknown[] | null }): void {
   if (draft.rules?.length === 0) draft.rules = null;
 }

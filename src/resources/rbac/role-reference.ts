@@ -16,7 +16,7 @@ export interface Binding extends ApiObject {
 
 const rbacGroup = (dialect: Dialect) => groupOf(dialect, 'rbac.authorization');
 
-/** Sets the default API group of users, groups and roles, which is that of bindings. */
+/** Sets the default API group of users, groups and roles to that of bindings. */
 export function setBindingDefaults(draft: Pick<Draft<Binding>, 'roleRef' | 'subjects'>, dialect: Dialect): void {
   if (draft.roleRef.apiGroup === '') draft.roleRef.apiGroup = rbacGroup(dialect);
   for (const [index, { kind, apiGroup, ...rest }] of (draft.subjects ?? []).entries())
@@ -24,13 +24,16 @@ export function setBindingDefaults(draft: Pick<Draft<Binding>, 'roleRef' | 'subj
       draft.subjects[index] = { kind, apiGroup: rbacGroup(dialect), ...rest };
 }
 
-/** Returns the strategy for a kind of binding that can refer to these kinds of roles. */
+/** Returns the strategy for a kind of binding. `roleKinds` are the kinds of roles to which it can refer. */
 export const bindingStrategy = (roleKinds: readonly string[]): Strategy<Binding> => ({
   validate: (object, { host }) => validateBinding(object, roleKinds, host.dialect),
   validateUpdate: (next, old, { host }) => validateBindingUpdate(next, old, roleKinds, host.dialect),
 });
 
-/** Returns the problems of a binding. `roleKinds` are the kinds of roles it can refer to; only a namespaced binding can refer to a Role. */
+/**
+ * Returns the validation errors of a binding. `roleKinds` are the kinds of roles to which it can refer. Only a namespaced binding can refer
+ * to a Role.
+ */
 function validateBinding(binding: Binding, roleKinds: readonly string[], dialect: Dialect): FieldError[] {
   const group = rbacGroup(dialect);
   const { apiGroup, kind, name } = binding.roleRef;
@@ -46,7 +49,7 @@ function validateBinding(binding: Binding, roleKinds: readonly string[], dialect
   return [...errors, ...ofSubjects];
 }
 
-/** Returns the problems of an updated binding, which the reference reports twice. */
+/** Returns the validation errors of a binding update. As in upstream, each error is reported twice. */
 function validateBindingUpdate(
   next: Binding,
   old: Binding,

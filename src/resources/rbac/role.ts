@@ -18,7 +18,7 @@ export const role = defineResource({
     prepareForCreate: dropEmptyRules,
     prepareForUpdate: dropEmptyRules,
     validate: (object) => validateRules(object, true),
-    // The reference reports the errors of an update twice.
+    // Upstream reports the validation errors of an update twice.
     validateUpdate: (next) => [...validateRules(next, true), ...validateRules(next, true)],
   },
 });

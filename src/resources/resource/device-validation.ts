@@ -161,10 +161,13 @@ export function validateAllocation(allocation: AllocationResult, claim: DeviceCl
   ];
 }
 
-/** Returns the problem with a device selector expression, or undefined when it is valid. */
+/** Returns why a device selector expression is invalid; undefined when it is valid. */
 type CheckExpression = (expression: string) => string | undefined;
 
-/** Returns the check of expressions. The CEL engine is loaded only if there are any, because most servers have none. */
+/**
+ * Returns a function that checks the expressions of selectors. The CEL engine is loaded only if there are any, because most servers have
+ * none.
+ */
 export async function expressionCheck(
   selectors: readonly DeviceSelector[] | undefined,
   dialect: Dialect,
@@ -172,7 +175,7 @@ export async function expressionCheck(
   return selectors?.some(({ cel }) => cel) ? load(dialect) : () => undefined;
 }
 
-/** Returns the check for the expressions in all requests of a claim. */
+/** Returns a function that checks the expressions in all requests of a claim. */
 export const expressionCheckOf = ({ requests = [] }: DeviceClaim, dialect: Dialect): Promise<CheckExpression> =>
   expressionCheck(
     requests.flatMap(({ selectors = [] }) => selectors),
@@ -185,7 +188,8 @@ const load = ofDialect(async ({ typePackage }): Promise<CheckExpression> => {
   const environment = deviceEnvironment(typePackage);
   return (expression) => {
     try {
-      // Attributes have any type, and a single attribute may be the whole expression.
+      // An expression may have the unknown type, because the type of a device attribute is unknown and an expression may consist of one
+      // attribute.
       compileTyped(
         environment,
         expression,

@@ -5,7 +5,7 @@ import { named } from '../shared/value-rules.js';
 
 type Rule<T> = (item: T, path: string) => readonly FieldError[];
 
-/** Validates each item, and refuses more than `most` items. */
+/** Validates each item, and returns an error if there are more than `most` items. */
 export function validateItems<T>(items: readonly T[], most: number, rule: Rule<T>, path: string): FieldError[] {
   return [
     ...items.flatMap((item, i) => rule(item, `${path}[${i}]`)),
@@ -13,7 +13,7 @@ export function validateItems<T>(items: readonly T[], most: number, rule: Rule<T
   ];
 }
 
-/** Validates items like {@link validateItems}, and that they differ in a key. `member` is the name of the key. */
+/** Validates items like {@link validateItems}, and checks that their keys are distinct. `member` is the name of the key. */
 export function validateDistinct<T>(
   items: readonly T[],
   most: number,

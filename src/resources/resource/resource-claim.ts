@@ -104,19 +104,19 @@ export const resourceClaim = defineResource({
   schema: resourceV1alpha3.struct('ResourceClaim'),
   setDefaults: ({ spec }) => setClaimDefaults(spec),
   resetFields: ['status'],
-  // These fields belong to the allocation by a controller in the control plane.
+  // The gated fields belong to the allocation by a controller in the control plane.
   gatedFields: [
     { gate: 'DRAControlPlaneController', fields: ['spec.controller'] },
     {
       gate: 'DRAControlPlaneController',
       fields: ['status.allocation.controller'],
-      // The field may stay while the claim names a controller.
+      // The field is kept while the claim names a controller.
       usedBy: ['spec.controller', 'status.allocation.controller'],
     },
     {
       gate: 'DRAControlPlaneController',
       fields: ['status.deallocationRequested'],
-      // The request for deallocation may stay if a controller made the allocation.
+      // The request for deallocation is kept if a controller has allocated the claim.
       drop({ status }: Draft<ResourceClaim>) {
         if (!status.allocation?.controller) delete status.deallocationRequested;
       },

@@ -26,7 +26,7 @@ export const age: Column<ApiObject> = {
 
 const SHOWN = 3;
 
-/** Returns the first three items of a list as a cell, and how many more there are; `none` for an empty list. */
+/** Returns the first three items of a list and the number of further ones as a cell; `none` for an empty list. */
 export function listedCell(items: Iterable<string>, none: string): string {
   const shown: string[] = [];
   let count = 0;

@@ -1,12 +1,12 @@
 import { errorsOf, type FieldError, fieldError } from '../../meta/field-error.js';
 import { notNegative } from './value-rules.js';
 
-/** Checks that members of an object are not negative; absent ones are valid. */
+/** Checks that members of an object are not negative. Absent members are valid. */
 export function validateCounts<T extends object>(path: string, object: T, names: readonly (keyof T & string)[]) {
   return errorsOf(names, (name) => notNegative(`${path}.${name}`, object[name] as number | undefined));
 }
 
-/** Checks that members are not greater than another one, whose name in messages is `limitName`. */
+/** Checks that members are not greater than `limit`. Error messages contain `limitName` as the name of the limit. */
 export function validateAtMost<T extends object>(
   path: string,
   object: T,

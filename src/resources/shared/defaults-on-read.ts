@@ -5,14 +5,15 @@ import type { StorageForm } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 
 /**
- * Returns the storage form of a kind whose strategy removes or changes fields that `setDefaults` fills in. As in the reference, a new object
- * is stored without them and every read fills them in, so its first update writes, even if it changes nothing else.
+ * Returns the storage form of a kind whose strategy removes or changes fields that `setDefaults` fills in. As in upstream, a new object is
+ * stored without these fields, and every read fills them in. Therefore its first update writes the object even if it changes nothing else.
  */
 export function defaultsOnRead<T extends ApiObject>(
   setDefaults: (draft: Draft<T>, dialect: Dialect) => void,
 ): StorageForm {
   return {
     toStorage: (object) => object,
-    fromStorage: (stored, dialect) => edit(stored as T, (draft) => setDefaults(draft, dialect)), // only for objects of this kind
+    // The storage form of a kind gets only objects of that kind.
+    fromStorage: (stored, dialect) => edit(stored as T, (draft) => setDefaults(draft, dialect)),
   };
 }

@@ -8,13 +8,13 @@ import type { ObjectSchema, Property, Schema } from '../../schema/schema.js';
 type VersionFacts = Pick<ResourceDefinition, 'version' | 'deprecation' | 'featureGate' | 'servedByDefault'>;
 
 /**
- * Defines a built-in kind in another version of its group with the same fields. It shares the rules and the stored objects of `hub`, which
- * is the kind in its stored version; only the names of its structs are those of the version.
+ * Defines a built-in kind in another version of its group with the same fields. `hub` is the kind in its stored version. Both versions
+ * share the rules and the stored objects. Only the names of their structs differ.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function inVersion<T extends ApiObject>(hub: ResourceDefinition<T>, facts: VersionFacts): ResourceDefinition<T> {
   const { groupStem = '', version: stored } = hub;
-  const definition = hub as unknown as ResourceDefinition; // the type of the objects does not matter here
+  const definition = hub as unknown as ResourceDefinition; // The conversion does not depend on the type of the objects.
   return Object.freeze({
     ...hub,
     ...facts,
@@ -31,7 +31,10 @@ function sameFields({ groupStem = '', version: stored }: ResourceDefinition, ver
   };
 }
 
-/** Returns a schema with the structs and types of one version of a group renamed to another. Its parts are made on first use. */
+/**
+ * Returns a schema in which the structs and types of one version of a group are renamed to another version. Nested schemas are created on
+ * first use.
+ */
 function schemaInVersion(whole: ObjectSchema, group: string, from: string, to: string): ObjectSchema {
   const renamedSchemas = new Map<Schema, Schema>();
   const renamed = (schema: Schema): Schema => {
@@ -71,5 +74,5 @@ function schemaInVersion(whole: ObjectSchema, group: string, from: string, to: s
           ]),
         ),
     );
-  return renamed(whole) as ObjectSchema; // renaming keeps the type
+  return renamed(whole) as ObjectSchema; // Renaming keeps the type of a schema.
 }

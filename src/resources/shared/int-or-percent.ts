@@ -10,10 +10,10 @@ const WHOLE = /^[-+]?[0-9]+$/;
 const PERCENT_TEXT =
   "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
 
-/** Prints a number or string as messages show it. */
+/** Formats a number or string for error messages. */
 export const printedIntOrString = (value: IntOrString): Printed => printed(printGoSyntax(intOrString(), value));
 
-/** Checks for a non-negative number or a percentage; absent is valid. */
+/** Checks that a value is a non-negative number or a percentage. An absent value is valid. */
 export function validateIntOrPercent(path: string, value: IntOrString | undefined): FieldError[] {
   if (typeof value !== 'string') return notNegative(path, value);
   return PERCENT.test(value) ? [] : [fieldError.invalid(path, printedIntOrString(value), PERCENT_TEXT)];
@@ -25,15 +25,15 @@ export function validateAtMostAll(path: string, value: IntOrString | undefined):
   return [fieldError.invalid(path, printedIntOrString(value), 'must not be greater than 100%')];
 }
 
-/** Returns the number, or the number in a percentage or string; 0 when there is none. */
+/** Returns the number itself, or the number in a percentage or string; 0 when the string contains none. */
 export function intOrPercentValue(value: IntOrString | undefined): number {
   if (typeof value !== 'string') return value ?? 0;
   return PERCENT.test(value) || WHOLE.test(value) ? Number.parseInt(value, 10) : 0;
 }
 
 /**
- * Returns the number, or the percentage of `whole`, rounded up.
- * @throws TypeError for a text that is not a percentage.
+ * Returns the number itself, or the given percentage of `whole`, rounded up.
+ * @throws TypeError for a string that is not a percentage.
  */
 export function scaledValue(value: IntOrString, whole: number): number {
   if (typeof value !== 'string') return value;

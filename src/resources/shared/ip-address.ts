@@ -2,7 +2,7 @@ import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { parseAddress, parseWritten } from '../../outbound/ip-address.js';
 import { withoutWrapping } from '../../pki/names/ip-address.js';
 
-/** A range of addresses: the first one, and the length of the common prefix. */
+/** A CIDR range: its first address, and the length of the prefix in bits. */
 export interface IpRange {
   /** The address in 4 or 16 bytes. */
   readonly first: Uint8Array;
@@ -12,7 +12,7 @@ export interface IpRange {
 const VALID_ADDRESS = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 const VALID_RANGE = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
 
-/** Parses a range such as `10.0.0.0/8` and clears the bits of the host; undefined for a text that is not a range. */
+/** Parses a range such as `10.0.0.0/8` and clears its host bits; undefined for a string that is not a CIDR range. */
 export function parseRange(text: string): IpRange | undefined {
   const [, address = '', digits = ''] = /^([^/]*)\/(\d{1,9})$/.exec(text) ?? [];
   const bytes = digits === '' ? undefined : parseWritten(address);
@@ -38,12 +38,12 @@ export type IpFamily = 'IPv4' | 'IPv6';
 /** Returns the family of an address. */
 export const familyOf = (address: Uint8Array): IpFamily => (address.length === 4 ? 'IPv4' : 'IPv6');
 
-/** Checks that a text is an address. */
+/** Checks that a string is an IP address. */
 export function validateAddress(path: string, text: string): FieldError[] {
   return parseAddress(text) ? [] : [fieldError.invalid(path, text, VALID_ADDRESS)];
 }
 
-/** Checks that a text is an address of a family. */
+/** Checks that a string is an IP address of the given family. */
 export function validateAddressOf(family: 'IPv4' | 'IPv6', path: string, text: string): FieldError[] {
   const address = parseAddress(text);
   return address && familyOf(address) === family
@@ -51,12 +51,12 @@ export function validateAddressOf(family: 'IPv4' | 'IPv6', path: string, text: s
     : [fieldError.invalid(path, text, `must be a valid ${family} address`)];
 }
 
-/** Checks that a text is a range. */
+/** Checks that a string is a CIDR range. */
 export function validateRange(path: string, text: string): FieldError[] {
   return parseRange(text) ? [] : [fieldError.invalid(path, text, VALID_RANGE)];
 }
 
-/** Checks that other hosts can reach an address: it is neither a loopback nor a link-local one, for example. */
+/** Checks that other hosts can reach an address, which excludes loopback and link-local addresses, for example. */
 export function validateReachable(path: string, text: string): FieldError[] {
   const refuse = (why: string) => [fieldError.invalid(path, text, why)];
   const address = parseAddress(text);

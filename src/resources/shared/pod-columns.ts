@@ -12,7 +12,7 @@ export function labelsCell(labels: Labels): string {
   return keys.length === 0 ? '<none>' : keys.map((key) => `${key}=${labels?.[key]}`).join(',');
 }
 
-/** Returns a selector as text; '' when it matches everything or nothing. */
+/** Returns a selector as a string; '' when it matches everything or nothing. */
 export function selectorText(selector: LabelSelectorObject | undefined): string {
   const compiled = compileSelector(selector);
   return compiled === undefined ? '<error>' : formatLabelSelector(compiled);

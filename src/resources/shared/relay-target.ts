@@ -4,10 +4,10 @@ import { hostToDial } from '../../outbound/ip-address.js';
 
 /** The target in the path of a proxy request: an object, and its port by number or name. */
 export interface RelayTarget {
-  /** Default `http`. */
+  /** The scheme. Default `http`. */
   readonly scheme: 'http' | 'https';
   readonly name: string;
-  /** '' when the request has none. */
+  /** The number or name of the port; '' when the request names none. */
   readonly port: string;
 }
 
@@ -20,9 +20,9 @@ export function readTarget(text: string): RelayTarget | undefined {
 }
 
 /**
- * Returns the origin for an address.
+ * Returns the backend URL, which has no path, for an address.
  * @param port '' for the default port of the scheme.
- * @throws ApiError 503 for a text that is not a port
+ * @throws ApiError 503 for a string that is not a port
  */
 export function originAt(scheme: RelayTarget['scheme'], address: string, port: string): string {
   const isPort = port === '' || (/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536);
@@ -31,7 +31,7 @@ export function originAt(scheme: RelayTarget['scheme'], address: string, port: s
   return `${scheme}://${bracketed(hostToDial(address))}${port === '' ? '' : `:${port}`}`;
 }
 
-/** The properties of every subresource `proxy`, which takes all methods and any path below it. */
+/** The properties of every subresource `proxy`. It accepts all methods and any path below its own. */
 export const PROXY = {
   verbs: ['create', 'delete', 'get', 'patch', 'update'],
   takesPath: true,

@@ -13,7 +13,7 @@ import {
 } from '../../values/quantity.js';
 import { quote } from '../../values/quote.js';
 
-/** Amounts of resources such as cpu and memory, by name. */
+/** Quantities of resources such as cpu and memory, by name. */
 export type ResourceAmounts = Readonly<Record<string, string>>;
 
 /** The limits and requests of a container. */
@@ -24,7 +24,7 @@ interface Resources {
 
 const NATIVE_DOMAIN = /(?:kubernetes|orch)\.io\//;
 
-/** Returns whether a resource is one of the system's own, by its name. */
+/** Returns whether a resource is native: its name has no domain (such as `cpu`) or a domain of the API. */
 export const isNativeResource = (name: string): boolean => !name.includes('/') || NATIVE_DOMAIN.test(name);
 
 /** Returns whether a resource is an extended one, such as `example.com/gpu`. */
@@ -58,17 +58,17 @@ const MEASURED: ReadonlySet<string> = new Set([
 const HUGE_PAGES = 'hugepages-';
 /** Whether the resource is huge pages, such as `hugepages-2Mi`. */
 const isHugePages = (name: string): boolean => name.startsWith(HUGE_PAGES);
-/** Whether limits may exceed requests, so that more can be promised than exists. */
+/** Whether the limits of a resource may exceed its requests (overcommitment). */
 export const mayBeOvercommitted = (name: string): boolean => isNativeResource(name) && !isHugePages(name);
-/** Whether amounts must be whole numbers. */
+/** Whether quantities must be whole numbers. */
 const isWhole = (name: string): boolean => COUNTED.has(name) || isExtendedResource(name);
 const isStandard = (name: string): boolean =>
   COUNTED.has(name) || MEASURED.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
 
-/** Whether quotas support the name without a domain. */
+/** Whether quotas support a resource whose name has no domain. */
 export const isOfQuotas = (name: string): boolean => isStandard(name) && name !== 'storage';
 
-/** Checks the name of a resource: it must be well formed, and a known one unless it has a domain. */
+/** Checks the name of a resource. It must be well formed, and must be a known name if it has no domain. */
 export function validateResourceName(path: string, name: string): FieldError[] {
   const errors = qualifiedName(name).map((message) => fieldError.invalid(path, printed(name), message));
   if (errors.length > 0 || name.includes('/') || isStandard(name)) return errors;
@@ -86,13 +86,13 @@ export function validateContainerResourceName(path: string, name: string): Field
   return errors;
 }
 
-/** Checks that an amount is not negative. */
+/** Checks that a quantity is not negative. */
 export function notNegativeQuantity(path: string, amount: string): FieldError[] {
   if (parseQuantity(amount).unscaled >= 0n) return [];
   return [fieldError.invalid(path, amount, 'must be greater than or equal to 0')];
 }
 
-/** Checks the amount of a resource: not negative, and whole for resources that are counted. */
+/** Checks that the quantity of a resource is not negative, and that it is whole if the resource is counted. */
 export function validateAmount(path: string, name: string, amount: string): FieldError[] {
   const errors = notNegativeQuantity(path, amount);
   if (isWhole(name) && !isWholeNumber(amount))
@@ -100,7 +100,7 @@ export function validateAmount(path: string, name: string, amount: string): Fiel
   return errors;
 }
 
-/** Returns a fraction with the fewest digits, which is probably how it was written: `1.5` for `1500m`. */
+/** Formats a fraction with the fewest digits, which is probably how the client wrote it: `1.5` for `1500m`. */
 function fewestDigits(amount: string): string {
   let { unscaled, exponent } = parseQuantity(amount);
   for (; unscaled % 10n === 0n; exponent++) unscaled /= 10n;
@@ -109,10 +109,10 @@ function fewestDigits(amount: string): string {
 }
 
 const THOUSANDTH = -3;
-/** Only amounts with one of these suffixes can be smaller than a thousandth. */
+/** Only quantities with one of these suffixes can be smaller than a thousandth. */
 const MAYBE_SMALL = /[nue]/;
 
-/** Rounds amounts up to thousandths, which is the precision that kinds store. */
+/** Rounds quantities up to thousandths, because kinds store them with this precision. */
 export function roundAmounts(amounts: Record<string, string> | undefined): void {
   for (const [name, amount] of Object.entries(amounts ?? {})) {
     if (!MAYBE_SMALL.test(amount)) continue;
@@ -122,17 +122,17 @@ export function roundAmounts(amounts: Record<string, string> | undefined): void 
   }
 }
 
-/** Whether an amount is a whole number. */
+/** Whether a quantity is a whole number. */
 function isWholeNumber(amount: string): boolean {
   const { unscaled, exponent } = parseQuantity(amount);
   if (exponent >= 0) return true;
   return unscaled % 10n ** BigInt(-exponent) === 0n;
 }
 
-/** Returns an amount rounded up to a whole number. */
+/** Returns a quantity rounded up to a whole number. */
 const wholeOf = (amount: string): bigint => wholeQuantity(parseQuantity(amount));
 
-/** Whether an amount of huge pages is a multiple of their size. */
+/** Whether a quantity of huge pages is a multiple of the page size. */
 function isWholePages(name: string, amount: string): boolean {
   const size = name.slice(HUGE_PAGES.length);
   if (!isQuantity(size) || hasFraction(parseQuantity(size))) return false;
@@ -140,7 +140,7 @@ function isWholePages(name: string, amount: string): boolean {
   return page > 0n && wholeOf(amount) % page === 0n;
 }
 
-/** Whether amounts contain fractions of huge pages, which older versions accepted. */
+/** Whether quantities contain fractions of huge pages. Older versions accepted such quantities. */
 export const hasPartsOfPages = ({ limits = {}, requests = {} }: Resources): boolean =>
   [limits, requests].some((amounts) =>
     Object.entries(amounts).some(([name, amount]) => isHugePages(name) && !isWholePages(name, amount)),
@@ -152,8 +152,8 @@ function validateHugePages(path: string, name: string, amount: string): FieldErr
 }
 
 /**
- * Returns the problems of a container's resources: names, amounts, and requests above their limits. With `anyPages`, fractions of huge
- * pages are accepted.
+ * Returns the validation errors of a container's resources: names, quantities, and requests above their limits. With `anyPages`, fractions
+ * of huge pages are accepted.
  */
 export function validateResources(
   path: string,
@@ -194,7 +194,7 @@ function validateRequest(path: string, name: string, request: string, limit: str
   return [fieldError.invalid(`${path}.requests`, request, `must be less than or equal to ${name} limit of ${limit}`)];
 }
 
-/** Returns warnings about amounts of bytes that are not whole numbers. `path` is the path of all amounts. */
+/** Returns warnings about quantities of bytes that are not whole numbers. `path` is the path of all quantities. */
 export function fractionWarnings(
   path: string,
   amounts: Readonly<Record<string, string>> | undefined,

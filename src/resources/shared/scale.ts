@@ -21,17 +21,20 @@ const columns: readonly Column<Scale>[] = [
   age,
 ];
 
-/** The paths of the fields that the scale of an object shows. */
+/** The paths of the fields from which the scale of an object is read. */
 export interface ScalePaths<T extends ApiObject> {
   /** The desired number of replicas. Default `spec.replicas`. */
   readonly replicas?: string;
   /** The observed number of replicas. Default `status.replicas`. */
   readonly statusReplicas?: string;
-  /** Returns the pod selector as text; '' for none. */
+  /** Returns the pod selector as a string; '' for none. */
   readonly selector: (object: T) => string;
 }
 
-/** Returns the subresource `scale`, whose kind is Scale of autoscaling/v1: the desired and the observed number of an object's pods. */
+/**
+ * Returns the subresource `scale`. Its kind is Scale of autoscaling/v1, which contains the desired and the observed number of an object's
+ * pods.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function scaleSubresource<T extends ApiObject>({
   replicas = 'spec.replicas',
@@ -47,7 +50,7 @@ export function scaleSubresource<T extends ApiObject>({
       version: 'v1',
       knownVersions: ['extensions/v1beta1', 'apps/v1beta1', 'apps/v1beta2'],
       schema: structSchema(autoscalingV1.struct('Scale')),
-      columns: columns as readonly Column<ApiObject>[], // the columns are used only for Scale objects
+      columns: columns as readonly Column<ApiObject>[], // The columns are used only for Scale objects.
       field: 'spec.replicas',
       fieldOfObject: replicas,
       read(object) {
@@ -65,13 +68,13 @@ export function scaleSubresource<T extends ApiObject>({
 }
 
 function numberAt(object: object, path: readonly string[]): number {
-  let value = object as JsonValue | undefined; // an API object is plain JSON
+  let value = object as JsonValue | undefined; // An API object is plain JSON.
   for (const name of path) value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   return typeof value === 'number' ? value : 0;
 }
 
 function setNumber(draft: object, path: readonly string[], value: number): void {
-  let at = draft as Record<string, JsonValue>; // an API object is plain JSON
+  let at = draft as Record<string, JsonValue>; // An API object is plain JSON.
   for (const name of path.slice(0, -1)) {
     const inner = Object.hasOwn(at, name) ? at[name] : undefined;
     at = (isJsonObject(inner) ? inner : (at[name] = {})) as Record<string, JsonValue>;

@@ -10,15 +10,15 @@ type Labels = Readonly<Record<string, string>> | undefined;
 
 const labelMap = map(string());
 
-/** Prints labels as messages show them. Absent and empty labels look the same. */
+/** Formats labels for error messages. Absent and empty labels have the same form. */
 export const printedLabels = (labels: Labels): Printed =>
   printed(printGoSyntax(labelMap, Object.keys(labels ?? {}).length === 0 ? undefined : labels));
 
-/** Prints a selector as messages show it. */
+/** Formats a selector in Go syntax for error messages. */
 export const printedSelector = (selector: LabelSelectorObject | undefined): Printed =>
   printed(selector === undefined ? '"null"' : printGoSyntax(metaV1.struct('LabelSelector'), selector));
 
-/** Prints a selector in the reference's own format for messages. */
+/** Formats a selector for error messages as the generated `String` method of upstream's type does. */
 export function shownSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelectorObject): string {
   const labels = sortTexts(Object.keys(matchLabels)).map((key) => `${key}: ${matchLabels[key]},`);
   const requirements = matchExpressions.map(
@@ -32,7 +32,7 @@ export function shownSelector({ matchLabels = {}, matchExpressions = [] }: Label
 export const isEmptySelector = ({ matchLabels = {}, matchExpressions = [] }: LabelSelectorObject): boolean =>
   Object.keys(matchLabels).length + matchExpressions.length === 0;
 
-/** Returns the problems of a controller's required selector. `kind` is the controller's name in messages. */
+/** Returns the validation errors of a controller's required selector. `kind` is the controller's name in error messages. */
 export function validateRequiredSelector(
   selector: LabelSelectorObject | undefined,
   path: string,

@@ -4,7 +4,7 @@ const MAX_LINES = 40;
 
 /**
  * Returns the differing members of two structs as the last lines of an error message: the type, then one line for each old and new value.
- * @param type the type's name in the reference, e.g. `core.PersistentVolumeClaimSpec`
+ * @param type upstream's name of the type, e.g. `core.PersistentVolumeClaimSpec`
  */
 export function structDiff(type: string, old: object, next: object): string {
   const [before, after] = [old, next] as Readonly<Record<string, unknown>>[];

@@ -1,13 +1,13 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { Validator } from '../../meta/names.js';
 
-/** Checks a value by a rule. An absent or empty value is valid. */
+/** Checks that a value satisfies a rule. An absent or empty value is valid. */
 export function checked(path: string, value: string | undefined, rule: Validator): FieldError[] {
   if (value === undefined || value === '') return [];
   return rule(value).map((message) => fieldError.invalid(path, value, message));
 }
 
-/** Checks a required value by a rule. */
+/** Checks that a value is present and satisfies a rule. */
 export function named(path: string, value: string, rule: Validator): FieldError[] {
   return value === '' ? [fieldError.required(path)] : checked(path, value, rule);
 }
@@ -18,13 +18,13 @@ export function oneOf(path: string, value: string | undefined, supported: readon
   return supported.includes(value) ? [] : [fieldError.notSupported(path, value, supported)];
 }
 
-/** Checks that a number is within inclusive bounds; absent is valid. */
+/** Checks that a number is within inclusive bounds. An absent value is valid. */
 export function within(path: string, value: number | undefined, least: number, most: number): FieldError[] {
   if (value === undefined || (value >= least && value <= most)) return [];
   return [fieldError.invalid(path, value, `must be between ${least} and ${most}, inclusive`)];
 }
 
-/** Checks that a number is not negative; absent is valid. */
+/** Checks that a number is not negative. An absent value is valid. */
 export function notNegative(path: string, value: number | undefined): FieldError[] {
   if (value === undefined || value >= 0) return [];
   return [fieldError.invalid(path, value, 'must be greater than or equal to 0')];
@@ -37,7 +37,7 @@ export function portNumber(path: string, port: number): FieldError[] {
   return within(path, port, 1, MAX_PORT);
 }
 
-/** Returns the problems of a port name. */
+/** Returns the validation errors of a port name. */
 export const portName: Validator = (name) => {
   const problems: string[] = [];
   if (name.length > 15) problems.push('must be no more than 15 characters');

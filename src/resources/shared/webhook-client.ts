@@ -4,7 +4,7 @@ import { dns1123Subdomain } from '../../meta/names.js';
 
 const FORM = '; desired format: https://host[/path]';
 
-/** Returns the problems of a webhook's URL: it must be https, and have nothing but a host and a path. */
+/** Returns the validation errors of a webhook's URL: it must be https, and have nothing but a host and a path. */
 export function webhookUrlProblems(path: string, text: string): FieldError[] {
   const url = parseReference(text);
   if (typeof url === 'string') return [fieldError.required(path, `url must be a valid URL: ${url}${FORM}`)];
@@ -31,7 +31,7 @@ interface WebhookService {
   readonly port?: number | undefined;
 }
 
-/** Returns the problems of a webhook's Service. */
+/** Returns the validation errors of a webhook's Service. */
 export function webhookServiceProblems(at: string, service: WebhookService): FieldError[] {
   const { name, namespace, path = '', port = 443 } = service;
   const errors: FieldError[] = [];

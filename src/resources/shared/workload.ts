@@ -32,7 +32,7 @@ interface ReplicaCounts {
   readonly observedGeneration?: number;
 }
 
-/** Returns the problems of the replica counts in a status. */
+/** Returns the validation errors of the replica counts in a status. */
 export function validateReplicaStatus({ status: observed }: { readonly status: ReplicaCounts }): FieldError[] {
   return [
     ...validateCounts('status', observed, [
@@ -53,7 +53,7 @@ export function validateReplicaStatus({ status: observed }: { readonly status: R
   ];
 }
 
-/** Returns warnings about a new object's name if it is not a valid host name, because the names of its pods begin with it. */
+/** Returns a warning if the name of a new object is not a valid host name, because the names of its pods begin with it. */
 export function podNameWarnings({ metadata }: ApiObject, old: ApiObject | undefined): readonly string[] {
   const problems = old === undefined ? dns1123Label(metadata.name ?? '') : [];
   if (problems.length === 0) return [];

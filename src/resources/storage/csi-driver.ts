@@ -13,7 +13,7 @@ const LIFECYCLE_MODES = ['Persistent', 'Ephemeral'];
 const MIN_EXPIRATION = 600;
 const MAX_EXPIRATION = 2 ** 32;
 
-/** Fields that may change and are counted in the generation. */
+/** Fields that may change. A change of them increases the generation. */
 const MUTABLE = [
   'podInfoOnMount',
   'storageCapacity',

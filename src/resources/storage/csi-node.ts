@@ -12,7 +12,7 @@ import type { CSINodeDriver } from './storage-v1.types.js';
 
 const MAX_NODE_ID = 256;
 
-/** storage/v1 CSINode: the storage drivers on a node, which has the same name. */
+/** storage/v1 CSINode: the storage drivers on the node of the same name. */
 export const csiNode = defineResource({
   groupStem: 'storage',
   version: 'v1',
@@ -24,7 +24,7 @@ export const csiNode = defineResource({
   schema: storageV1.struct('CSINode'),
   strategy: {
     validate: ({ spec }) => validateDrivers(spec.drivers ?? []),
-    // As in the reference, the problems of a driver are reported twice.
+    // As in upstream, the errors of a driver are reported twice.
     validateUpdate: ({ spec }, old) => [
       ...validateDrivers(spec.drivers ?? []),
       ...validateDrivers(spec.drivers ?? []),

@@ -9,7 +9,7 @@ import { printedSelector } from '../shared/selected-pods.js';
 import { storageV1 } from './storage-v1.js';
 import type { CSIStorageCapacity } from './storage-v1.types.js';
 
-/** storage/v1 CSIStorageCapacity: the capacity left for a storage class in one part of the topology. */
+/** storage/v1 CSIStorageCapacity: the free capacity for a storage class in one topology segment. */
 export const csiStorageCapacity = defineResource({
   groupStem: 'storage',
   version: 'v1',
@@ -37,8 +37,8 @@ export const csiStorageCapacity = defineResource({
 });
 
 /**
- * Returns the problems of an object. With `anyValues`, the topology may contain values that are not valid for labels, which older versions
- * accepted.
+ * Returns the validation errors of an object. With `anyValues`, the topology may contain values that are not valid for labels, because
+ * older versions accepted such values.
  */
 function validateCapacity(object: CSIStorageCapacity, look = { anyValues: false }): FieldError[] {
   const { nodeTopology, storageClassName, capacity } = object;

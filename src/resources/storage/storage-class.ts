@@ -41,7 +41,7 @@ export const storageClass = defineResource({
     },
   },
   columns: [
-    // The older annotation counts, too.
+    // The pattern also matches the older beta annotation.
     classNameColumn(/^storageclass(?:\.beta)?\.(?:kubernetes|orch)\.io\/is-default-class$/),
     {
       name: 'Provisioner',
@@ -99,7 +99,10 @@ function validateFixedFields(next: StorageClass, old: StorageClass): FieldError[
   return errors;
 }
 
-/** Checks that topology terms are distinct. As in the reference, a term without requirements counts as equal to all later ones. */
+/**
+ * Checks that topology terms are distinct. As in upstream, a term without requirements counts as a duplicate of itself and of all later
+ * terms.
+ */
 function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Map<string, number>();
@@ -116,7 +119,7 @@ function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[
   return errors;
 }
 
-/** Returns a text that is the same for terms with the same requirements: values by key, sorted. */
+/** Returns a string that is the same for terms with the same requirements. It contains the values by key, sorted. */
 function contentOf({ matchLabelExpressions = [] }: TopologySelectorTerm): string {
   const values = new Map(matchLabelExpressions.map(({ key, values }) => [key, [...new Set(values ?? [])].sort()]));
   return JSON.stringify([...values].sort(([a], [b]) => (a < b ? -1 : 1)));

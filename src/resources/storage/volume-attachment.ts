@@ -42,7 +42,7 @@ export const volumeAttachment = defineResource({
       resetFields: ['metadata', 'spec'],
       strategy: {
         prepareForUpdate: keepAllButStatus,
-        // As in the reference, problems are reported twice.
+        // As in upstream, validation errors are reported twice.
         validateUpdate: ({ status }) => [...validateStatus(status), ...validateStatus(status)],
       },
     },

@@ -18,14 +18,14 @@ import type { ObjectSchema, Schema } from '../../../schema/schema.js';
 export interface Place {
   readonly schema: Schema;
   readonly rules: PlacedRule[];
-  /** Places below this one, by the step that leads to them: `items`, `additionalProperties`, `properties[name]`. */
+  /** The places inside this one, by the step that leads to them: `items`, `additionalProperties`, `properties[name]`. */
   readonly below: Map<string, Place>;
 }
 
 /** The result of evaluating rules. */
 export interface RuleProblems {
   readonly errors: readonly FieldError[];
-  /** Failures of rules about unchanged values, which are sent as warnings. */
+  /** Failures of rules about unchanged values. They are sent to the client as warnings. */
   readonly warnings: readonly string[];
 }
 
@@ -52,8 +52,8 @@ export function compileRules(schema: ObjectSchema, dialect: Dialect): RuleTree {
 }
 
 /**
- * Evaluates the rules for the default of a place, at the place and below it. The default must be valid both as an unchanged and as a new
- * value.
+ * Evaluates the rules at and below a place in the schema for the default of the place. The default must be valid both as an unchanged value
+ * and as an added one.
  * @param budget the cost limit for all defaults of a schema
  */
 export function defaultProblems(place: Place, path: string, budget: Budget): readonly FieldError[] {
@@ -101,7 +101,7 @@ interface Visited {
   readonly path: string;
   readonly value: unknown;
   readonly old: unknown;
-  /** For a value without a counterpart in the old object: whether the nearest value above it that has one is unchanged. */
+  /** Set only for a value that the old object lacks. Returns whether the nearest enclosing value that the old object has is unchanged. */
   readonly unchanged: (() => boolean) | undefined;
 }
 
@@ -141,7 +141,7 @@ class Evaluation implements RuleProblems {
     const before = keys && above === undefined ? itemsByKeys(old, keys) : undefined;
     for (const [i, value] of items.entries()) {
       const previous = keys && itemBefore(before, value, keys);
-      // An item without a counterpart counts as unchanged when the list around it is unchanged.
+      // An item that has no counterpart in the old list counts as unchanged if the list is unchanged.
       const around = previous === undefined ? unchanged : undefined;
       this.visit(below, { path: `${path}[${i}]`, value, old: previous, unchanged: around });
     }
@@ -204,7 +204,7 @@ class Evaluation implements RuleProblems {
   }
 }
 
-/** The path of a whole object in messages. */
+/** The path with which error messages refer to the whole object. */
 const NIL = '<nil>';
 
 function refusal(
@@ -212,9 +212,10 @@ function refusal(
   schema: Schema,
   { path, type, message }: { readonly path: string; readonly type: string; readonly message: string },
 ): FieldError {
-  const { reason, fieldPath = '' } = rule as Rule & { readonly reason?: string; readonly fieldPath?: string }; // as definitions give them
+  // `Rule` does not declare these two members, but the rules of definitions may have them.
+  const { reason, fieldPath = '' } = rule as Rule & { readonly reason?: string; readonly fieldPath?: string };
   const found = fieldPath === '' ? '' : followPath(fieldPath, schema, belowSchema);
-  const field = typeof found === 'string' ? '' : found.path; // it was followed when the definition was validated
+  const field = typeof found === 'string' ? '' : found.path; // Validation of the definition has ensured that the path can be followed.
   const at = [path, field].filter((part) => part !== '').join('.') || NIL;
   switch (reason) {
     case 'FieldValueForbidden':
@@ -228,7 +229,7 @@ function refusal(
   }
 }
 
-/** Returns the type of a value in messages. */
+/** Returns the name of a schema's type in error messages. */
 function typeOf({ type }: Schema): string {
   switch (type) {
     case 'map':

@@ -28,7 +28,7 @@ import {
   validateVersionSchema,
 } from './version-schema.js';
 
-/** Returns the problems of a definition other than those of its metadata (spec 21.1). */
+/** Returns the validation errors of a definition, except those of its metadata (spec 21.1). */
 export async function validateCrd(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
@@ -76,7 +76,7 @@ export async function validateCrd(
   return errors;
 }
 
-/** Returns the problems of a definition's status. */
+/** Returns the validation errors of a definition's status. */
 export function validateStatus({ status }: CustomResourceDefinition): FieldError[] {
   return checkNames(status.acceptedNames, 'status.acceptedNames');
 }
@@ -111,7 +111,8 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
       errors.push(fieldError.invalid('spec.group', spec.group, 'should be a domain with at least one dot'));
   }
   errors.push(...oneOf('spec.scope', spec.scope, ['Cluster', 'Namespaced']));
-  // A stored definition without schemas may stay without, unless that would prune all fields.
+  // A definition whose stored form lacks a schema may still lack one while it preserves unknown fields. Otherwise all fields would be
+  // pruned.
   const mayLack = old?.versions.some(({ schema }) => schema?.openAPIV3Schema === undefined) ?? false;
   const keepsAll = spec.preserveUnknownFields === true;
   if (!(mayLack && keepsAll) && shared.schema?.openAPIV3Schema === undefined)
@@ -200,13 +201,13 @@ function hasDefaults(schema: JSONSchemaProps | undefined): boolean {
   return false;
 }
 
-/** The versions of a definition that has none, so that printing can tell them from an empty list. */
+/** The list that replaces absent versions. Its identity distinguishes them from an empty list when versions are printed. */
 const NO_VERSIONS: readonly CrdVersion[] = [];
 const withVersions = (spec: CrdSpec): CrdSpec => ({ ...spec, versions: spec.versions ?? NO_VERSIONS });
 
 const VERSION = 'apiextensions.CustomResourceDefinitionVersion';
 
-/** Returns the problems of all versions together. */
+/** Returns the errors of the versions as a whole: duplicate names, and not exactly one storage version. */
 function versionSet({ versions }: CrdSpec): FieldError[] {
   const errors: FieldError[] = [];
   const all = printed(printVersions(versions));
@@ -214,17 +215,20 @@ function versionSet({ versions }: CrdSpec): FieldError[] {
     errors.push(fieldError.invalid('spec.versions', all, 'must contain unique version names'));
   if (versions.filter(({ storage }) => storage).length !== 1)
     errors.push(fieldError.invalid('spec.versions', all, 'must have exactly one version marked as storage version'));
-  // The reference also validates the former field `version`, which is the name of the first version.
+  // Upstream also validates the older field `spec.version`, which contains the name of the first version.
   const first = versions[0]?.name ?? '';
   const problems = first === '' ? [] : dns1035Label(first);
   if (problems.length > 0) errors.push(fieldError.invalid('spec.version', first, problems.join(',')));
   return errors;
 }
 
-/** Maximum number of printed versions, and of printed columns in each, because the printed form is much longer than the request. */
+/**
+ * Maximum number of versions, and of columns of each version, in error messages. It is limited because their printed form is much longer
+ * than the request.
+ */
 const MAX_SHOWN = 100;
 
-/** Prints versions as the reference has them during validation, which is without the members that all versions share. */
+/** Formats versions for error messages. As in upstream, members that are the same in all versions are left out. */
 function printVersions(versions: readonly CrdVersion[]): string {
   if (versions === NO_VERSIONS) return `[]${VERSION}(nil)`;
   const own = hoist({ versions }).versions;
@@ -269,7 +273,7 @@ function warningProblems({ deprecated = false, deprecationWarning: text }: CrdVe
   return problems;
 }
 
-/** Returns the problems of names. Absent names are not checked. */
+/** Returns the validation errors of names. Absent names are not checked. */
 function checkNames(names: CrdNames, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const check = (member: string, name: string | undefined, mixedCase: boolean) => {
@@ -301,11 +305,11 @@ const REVIEW_VERSIONS = ['v1', 'v1beta1'];
 interface ConversionRules {
   /** The conversion of the stored definition. */
   readonly old: CrdConversion | undefined;
-  /** Whether the definition is established. An unreadable CA bundle is then refused, unless the stored one is unreadable, too. */
+  /** Whether the definition is established. If it is, an unreadable CA bundle is refused unless the stored one is unreadable, too. */
   readonly established: boolean;
 }
 
-/** Returns the problems of the conversion between versions. */
+/** Returns the validation errors of the conversion between versions. */
 async function checkConversion(
   conversion: CrdConversion | undefined,
   path: string,
@@ -356,11 +360,11 @@ function checkReviewVersions(versions: readonly string[], old: CrdConversion | u
 }
 const isKnown = (versions: readonly string[]): boolean => versions.some((version) => REVIEW_VERSIONS.includes(version));
 
-/** Members that may be the same in all versions. */
+/** Members that v1beta1 has at the top level if they are the same in all versions. */
 type Shared = Pick<CrdVersion, 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields'>;
 
 /**
- * The form in which the reference validates a definition: members that are the same in all versions are moved to the top level. Paths in
+ * The form in which upstream validates a definition: members that are the same in all versions are moved to the top level. Paths in error
  * messages depend on this form (`spec.validation` for a schema).
  */
 interface HoistedSpec {

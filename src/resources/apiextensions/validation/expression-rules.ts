@@ -9,20 +9,20 @@ import { isIntOrString, itemsOf, listTypeOf, mapTypeOf, propertiesOf, rulesOf, v
 
 const ADVICE =
   '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)';
-/** If the total cost exceeds the limit, only rules with at least this cost are reported as contributing to it. */
+/** The minimum cost of a rule that is reported as contributing to a total cost above the limit. */
 const MIN_CONTRIBUTION = SCHEMA_ESTIMATE_LIMIT / 100;
 const MOST_CONTRIBUTIONS = 4;
 
 interface ExpressionRules {
-  /** The prefix of extensions in paths, which depends on the dialect. */
+  /** The dialect's prefix of schema extensions. Paths in error messages contain it. */
   readonly prefix: string;
-  /** Paths of schemas with other errors. Rules at these places and above them are not compiled. */
+  /** Paths of schemas with errors other than those of rules. Rules at these paths and above them are not compiled. */
   readonly wrongPlaces: readonly string[];
   /** Whether single rules may exceed the cost limit, because they were accepted before. */
   readonly keepsCosts: boolean;
 }
 
-/** Returns the problems of a schema's rules: compilation errors and costs above the limits (spec 21.1). */
+/** Returns the validation errors of a schema's rules: compilation errors and costs above the limits (spec 21.1). */
 export function checkExpressions(
   schema: JSONSchemaProps,
   rules: readonly PlacedRule[],
@@ -64,7 +64,7 @@ export function checkExpressions(
 const noType = (prefix: string) =>
   `internal error: failed to construct type information for ${prefix}validations rules: unable to convert structural schema to CEL declarations`;
 
-/** Returns the places of rules about values of any type, for which rules are not possible. */
+/** Returns the paths of schemas that have rules but no type. Their rules cannot be compiled. */
 function typelessPlaces(root: JSONSchemaProps, path: string, { wrongPlaces }: ExpressionRules): readonly string[] {
   const found: string[] = [];
   const visit = (schema: JSONSchemaProps, at: string): void => {
@@ -109,7 +109,7 @@ function ruleErrors(
   return errors;
 }
 
-/** Returns the problems of a rule's use of `oldSelf`. */
+/** Returns the validation errors of the use of `oldSelf` in a rule. */
 function oldSelfErrors(
   { path, rule, compiled }: PlacedRule,
   schema: JSONSchemaProps,
@@ -135,8 +135,8 @@ function oldSelfErrors(
 }
 
 /**
- * Returns the outermost place on a path whose values cannot be matched with old ones after a change: a list without keys, or an object of
- * an unknown map type.
+ * Returns the part of a path down to the first schema whose values cannot be matched with those of the old object: a list without keys, or
+ * an object of an unknown map type. Returns undefined when all values can be matched.
  */
 function uncorrelatable(schema: JSONSchemaProps, path: readonly string[]): readonly string[] | undefined {
   let at: JSONSchemaProps | undefined = schema;
@@ -153,11 +153,11 @@ function uncorrelatable(schema: JSONSchemaProps, path: readonly string[]): reado
 const isKnownMapType = (type = 'granular') => type === 'granular' || type === 'atomic';
 
 const PACKAGE = 'apiextensions.';
-/** The reference prints the address of a pointer here. Its value does not matter. */
+/** Replaces the pointer address that upstream prints here. Its value does not matter. */
 const ADDRESS = '0xc000000000';
 const pointer = (type: string, value: unknown) => `(*${type})(${value === undefined ? 'nil' : ADDRESS})`;
 
-/** The fields of a schema in the reference's order, each with its JSON name (if that differs) and its type. */
+/** The fields of a schema in upstream's order, each with its JSON name (if that differs) and its type. */
 const FIELDS = [
   'ID:id:string Schema:$schema:string Ref:$ref:*string Description::string Type::string Nullable::bool Format::string Title::string',
   'Default::*JSON Maximum::*float64 ExclusiveMaximum::bool Minimum::*float64 ExclusiveMinimum::bool MaxLength::*int64 MinLength::*int64',
@@ -175,7 +175,10 @@ const FIELDS = [
   }),
 );
 
-/** Maximum number of printed schemas inside one schema, because each takes a kilobyte, however short it is in the request. */
+/**
+ * Maximum number of nested schemas that are printed for one schema. Each takes a kilobyte in the message, however short it is in the
+ * request.
+ */
 const MAX_SHOWN = 200;
 
 /** The state of printing: the prefix of extensions, and how many more schemas may be printed. */
@@ -185,7 +188,7 @@ interface PrintState {
 }
 
 /**
- * Prints a schema as error messages show it. Values behind pointers are not printed.
+ * Formats a schema for error messages. Values behind pointers are not printed.
  * @param prefix the prefix of extensions
  */
 export const printSchema = (schema: JSONSchemaProps, prefix: string): string =>
@@ -246,7 +249,7 @@ function printDependency([key, value]: readonly [string, unknown]): string {
 
 const entriesOf = (map: unknown) => Object.entries(map as object).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** Prints a rule as error messages show it. */
+/** Formats a rule for error messages. */
 function printRule(rule: ValidationRule): string {
   const { message = '', messageExpression = '', fieldPath = '' } = rule;
   return (

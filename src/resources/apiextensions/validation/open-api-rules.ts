@@ -18,19 +18,19 @@ import {
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const META_FIELDS = ['metadata', 'kind', 'apiVersion'];
 
-/** The properties of a schema's place that rules depend on. */
+/** The position of a schema, as far as its validation depends on it. */
 interface Place {
   readonly root: boolean;
   /** Whether the schema is inside metadata, kind or apiVersion of a whole object. */
   readonly insideMeta: boolean;
-  /** Why defaults are not allowed here; undefined when they are allowed. */
+  /** The reason why defaults are not allowed at this position; undefined when they are allowed. */
   readonly noDefaults: string | undefined;
 }
 
-/** The problems of a definition's schemas, and their places. */
+/** The validation errors of a definition's schemas, and the paths of these schemas. */
 interface SchemaProblems {
   readonly errors: readonly FieldError[];
-  /** Paths of schemas with errors. Rules at these places and above them cannot be compiled. */
+  /** Paths of schemas with errors. Rules at these paths and above them cannot be compiled. */
   readonly places: readonly string[];
 }
 
@@ -77,7 +77,7 @@ class Walk implements SchemaProblems {
     this.#items(schema, path, inside);
     for (const [name, each] of Object.entries(schema.dependencies ?? {}))
       if (isSchema(each)) this.visit(each, `${path}.dependencies[${name}]`, inside);
-    // The reference reports the problems of extensions after those of the schemas below.
+    // Upstream reports the errors of a schema's extensions after those of its nested schemas.
     this.#report(path, [...typeMarks(schema, path, this.#prefix), ...listProblems(schema, path, this.#prefix)]);
     this.#report(
       path,
@@ -139,7 +139,7 @@ class Walk implements SchemaProblems {
   }
 }
 
-/** Keywords that these checks ignore. */
+/** Keywords that the validation in this file ignores. */
 const PLAIN: ReadonlySet<string> = new Set(
   [
     'description title format $schema example externalDocs nullable enum required properties items pattern multipleOf',
@@ -147,7 +147,7 @@ const PLAIN: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** Whether a schema has only such keywords, as most schemas do. */
+/** Whether a schema has only keywords of `PLAIN`, as most schemas do. */
 function isPlain(schema: JSONSchemaProps): boolean {
   for (const name in schema) if (name === 'type' ? !TYPES.includes(schema.type ?? '') : !PLAIN.has(name)) return false;
   return !Array.isArray(schema.items);
@@ -162,7 +162,7 @@ function memberPlace(schema: JSONSchemaProps, name: string, place: Place): Place
   };
 }
 
-/** Checks the extensions for unknown fields and for the merging of objects. */
+/** Checks the extensions `preserve-unknown-fields` and `map-type`. */
 function typeMarks(schema: JSONSchemaProps, path: string, prefix: string): FieldError[] {
   const errors: FieldError[] = [];
   const { type = '' } = schema;
@@ -181,7 +181,7 @@ function typeMarks(schema: JSONSchemaProps, path: string, prefix: string): Field
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const hasLineBreaks = (text: string): boolean => /[\n\r]/.test(text);
 
-/** Returns the problems of a rule other than those of its expressions. @param schema the schema that contains the rule */
+/** Returns the validation errors of a rule, except those of its expressions. @param schema the schema that contains the rule */
 function ruleProblems(validationRule: ValidationRule, schema: JSONSchemaProps, path: string): FieldError[] {
   const { rule, message = '', messageExpression = '', reason, fieldPath = '' } = validationRule;
   const errors: FieldError[] = [];
@@ -205,11 +205,11 @@ function ruleProblems(validationRule: ValidationRule, schema: JSONSchemaProps, p
   return errors;
 }
 
-/** With more keys than this, only one problem is reported. */
+/** If a list has more keys than this, only one error about its keys is reported. */
 const MANY_KEYS = 64;
 const LIST_TYPES = ['atomic', 'set', 'map'];
 
-/** Returns the problems of a list's merge type and its keys (spec 21.2). */
+/** Returns the validation errors of a list's merge type and its keys (spec 21.2). */
 function listProblems(schema: JSONSchemaProps, path: string, prefix: string): FieldError[] {
   const listType = listTypeOf(schema);
   const keys = mapKeysOf(schema);
@@ -241,7 +241,7 @@ function ofType(schema: JSONSchemaProps, listType: string, path: string, prefix:
   const inner = listTypeOf(items);
   if (items.type === 'array' && inner !== undefined && inner !== 'atomic')
     return [fieldError.invalid(`${path}.items.${prefix}list-type`, inner, why)];
-  // Upstream reports the list type here instead of the map type.
+  // For a wrong map type, upstream reports the list type instead.
   if (items.type === 'object' && mapTypeOf(items) !== 'atomic')
     return [fieldError.invalid(`${path}.items.${prefix}map-type`, inner, why)];
   return [];
@@ -274,7 +274,7 @@ function keyedProblems(schema: JSONSchemaProps, path: string, prefix: string): F
     return errors;
   }
   const seen = new Set<string>();
-  // Each of these problems prints all keys.
+  // Each error about a key prints all keys, so the number of errors is limited.
   const most = keys.length > MANY_KEYS ? 1 : MAX_FIELD_ERRORS;
   for (const key of keys) {
     if (errors.length > most) break;
@@ -284,7 +284,7 @@ function keyedProblems(schema: JSONSchemaProps, path: string, prefix: string): F
         fieldError.invalid(`${path}.${prefix}list-map-keys`, keys, 'entries must all be names of item properties'),
       );
     else if (property.type === 'array' || property.type === 'object')
-      // Upstream reports the type of the items here.
+      // Upstream reports the type of the items instead of the type of the property.
       errors.push(
         fieldError.invalid(
           `${path}.items.properties[${key}].type`,

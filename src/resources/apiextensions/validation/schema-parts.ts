@@ -5,10 +5,10 @@ import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Returns the value of an extension with any of the prefixes. */
+/** Returns the value of a schema extension, whichever of the accepted prefixes it has. */
 const read = (schema: JSONSchemaProps, name: string): unknown => extension(schema as unknown as Members, name);
 
-// Decoding with the schema of the kind has checked the types of these members.
+// Decoding with the schema of the kind has checked the types of the members that the following functions read.
 export const isEmbedded = (schema: JSONSchemaProps): boolean => read(schema, 'embedded-resource') === true;
 export const isIntOrString = (schema: JSONSchemaProps): boolean => read(schema, 'int-or-string') === true;
 export const preserves = (schema: JSONSchemaProps): boolean | undefined =>
@@ -32,7 +32,7 @@ export function valuesOf({ additionalProperties }: JSONSchemaProps): JSONSchemaP
 }
 export const isSchema = (value: unknown): value is JSONSchemaProps => isRecord(value);
 
-/** Returns the properties in order. */
+/** Returns the properties of a schema as pairs of name and schema, in order. */
 export const propertiesOf = ({ properties = {} }: JSONSchemaProps): readonly (readonly [string, JSONSchemaProps])[] =>
   Object.entries(properties);
 

@@ -27,13 +27,16 @@ const EMPTY_TYPE: Readonly<Record<Level, string>> = {
 
 /** The options of {@link validateStructuralSchema}. */
 export interface StructuralRules {
-  /** The prefix of extensions in paths, which depends on the dialect. */
+  /** The dialect's prefix of schema extensions. Paths in error messages contain it. */
   readonly prefix: string;
-  /** Returns the problem with a pattern, or undefined when it is valid. */
+  /** Returns why a pattern is invalid; undefined when it is valid. */
   patternProblem(pattern: string): string | undefined;
 }
 
-/** Returns a keyword that has no structural form. Such a schema is refused without further checks (spec 21.2). */
+/**
+ * Returns the first keyword that has no structural form; undefined if there is none. A schema with such a keyword is refused without
+ * further checks (spec 21.2).
+ */
 export function unsupportedKeyword(schema: JSONSchemaProps): string | undefined {
   for (const at of schemasIn(schema)) {
     const { id = '', $schema = '', $ref, additionalItems, items, patternProperties, definitions, dependencies } = at;
@@ -51,7 +54,7 @@ export function unsupportedKeyword(schema: JSONSchemaProps): string | undefined 
 }
 const isNone = (map: object | undefined): boolean => map === undefined || Object.keys(map).length === 0;
 
-/** Returns the reasons why a schema is not structural, sorted by text (spec 21.2). */
+/** Returns the reasons why a schema is not structural, sorted alphabetically (spec 21.2). */
 export function validateStructuralSchema(schema: JSONSchemaProps, path: string, rules: StructuralRules): FieldError[] {
   const checks = new StructuralChecks(rules);
   checks.structure(schema, 'root', path);
@@ -125,7 +128,7 @@ class StructuralChecks {
       this.#add(fieldError.invalid(at, type, 'must be object at the root'));
   }
 
-  /** Checks apiVersion, kind and metadata, which may be restricted only in a few ways. */
+  /** Checks apiVersion, kind and metadata. A schema may restrict them only in a few ways. */
   #typeMeta({ properties = {} }: JSONSchemaProps, level: Level, path: string): void {
     for (const name of ['kind', 'apiVersion']) {
       const property = properties[name];
@@ -162,7 +165,9 @@ class StructuralChecks {
       );
   }
 
-  /** Checks that a schema which only restricts values contains nothing structural. */
+  /**
+   * Checks that a schema in `allOf`, `anyOf`, `oneOf` or `not` only restricts values: it may not contain types, defaults or descriptions.
+   */
   #nested(schema: JSONSchemaProps, path: string, skipAnyOf = false): void {
     if (isFull(this.errors)) return;
     this.#values(schema, path, skipAnyOf, false);
@@ -190,7 +195,7 @@ class StructuralChecks {
       this.#add(fieldError.forbidden(`${path}.properties[metadata]`, 'must not be specified in a nested context'));
   }
 
-  /** Checks that every field which restrictions of the root name is also declared. */
+  /** Checks that every field that `allOf`, `anyOf`, `oneOf` or `not` restricts is also declared outside of them. */
   complete(restriction: JSONSchemaProps, schema: JSONSchemaProps | undefined, path: string, from: string): void {
     if (isFull(this.errors)) return;
     if (schema === undefined) {
@@ -216,6 +221,6 @@ class StructuralChecks {
 }
 
 const PAIR = [{ type: 'integer' }, { type: 'string' }];
-/** The only restriction that may contain types. */
+/** Whether an `anyOf` consists of the types integer and string. Only this `anyOf` may contain types. */
 const isIntOrStringPair = (anyOf: unknown): boolean =>
   Array.isArray(anyOf) && anyOf.every(isSchema) && equalJson(anyOf, PAIR);

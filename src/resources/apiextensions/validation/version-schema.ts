@@ -34,11 +34,11 @@ import { unsupportedKeyword, validateStructuralSchema } from './structural-rules
 
 export interface SchemaOptions {
   readonly dialect: Dialect;
-  /** Whether the status is a subresource. */
+  /** Whether the version has the subresource `status`. */
   readonly hasStatusSubresource: boolean;
   /**
-   * Returns the problem with a pattern. All versions of a definition share one function, because the size of their programs is limited
-   * together.
+   * Returns why a pattern is invalid; undefined when it is valid. All versions of a definition share one function, because the total size
+   * of their compiled patterns is limited.
    */
   patternProblem(pattern: string): string | undefined;
   /** Whether single rules may exceed the cost limit, because the schema has not changed. */
@@ -51,7 +51,10 @@ const ALLOWED_AT_ROOT = [
   'uniqueItems multipleOf required items properties externalDocs example preserve-unknown-fields validations',
 ].flatMap((names) => names.split(' '));
 
-/** Returns the problems of the schema of one version, or of all (spec 21.1). @param path the path of the object that contains the schema */
+/**
+ * Returns the validation errors of the schema of one version, or of the schema that all versions share (spec 21.1).
+ * @param path the path of the object that contains the schema
+ */
 export async function validateVersionSchema(
   schema: JSONSchemaProps | undefined,
   path: string,
@@ -71,7 +74,7 @@ export async function validateVersionSchema(
     structural = found.structural;
     errors.push(...found.errors);
   }
-  // The rules are compiled once, because checking defaults evaluates them, too.
+  // The rules are compiled here, because the check of the defaults evaluates them, too.
   const rules = structural ? schemaRules(structural, languageOf(dialect)) : [];
   if (structural) errors.push(...checkDefaults(structural, rules, at));
   const keywords = checkOpenApiSchema(schema, at, prefix);
@@ -102,7 +105,7 @@ async function checkStructure(
   const errors = validateStructuralSchema(schema, at, { prefix: dialect.schemaExtensionPrefix, patternProblem });
   if (errors.length > 0) return { errors };
   try {
-    // The schema is frozen, so that its converted form can be kept and used for the kind, too.
+    // The schema is frozen, so that its converted form can be cached and used to serve the custom resource, too.
     const structural = openApiToSchema(deepFreeze(schema));
     await prepareSchema(structural);
     return { errors, structural };
@@ -130,7 +133,7 @@ function rootMembers(schema: JSONSchemaProps, at: string, prefix: string): Field
   return [fieldError.invalid(at, printed(printSchema(schema, prefix)), why)];
 }
 
-/** The object that contains a default: one of the kind itself, or one embedded in it. */
+/** The object that contains a default: the custom resource itself, or an object embedded in it. */
 interface DefaultContext {
   readonly schema: Schema;
   /** Returns the object with a value in the place of the default. */
@@ -140,7 +143,7 @@ interface DefaultContext {
 }
 
 /**
- * Returns the problems of a schema's defaults. They must satisfy the schema and its rules, and have no unknown fields (spec 21.2).
+ * Returns the validation errors of a schema's defaults. They must satisfy the schema and its rules, and have no unknown fields (spec 21.2).
  * @param rules the compiled rules of the schema
  */
 function checkDefaults(schema: Schema, rules: readonly PlacedRule[], path: string): FieldError[] {
@@ -149,15 +152,15 @@ function checkDefaults(schema: Schema, rules: readonly PlacedRule[], path: strin
   const visit = (at: Schema, place: Place | undefined, here: string, outer: DefaultContext): void => {
     if (isFull(errors) || budget.remaining < 0) return;
     const isWhole = at === schema || isEmbedded(at);
-    const around = isWhole ? wholeObject(at as ObjectSchema) : outer; // only objects are embedded
+    const around = isWhole ? wholeObject(at as ObjectSchema) : outer; // Only object schemas are embedded, so the cast is safe.
     if (at.default !== undefined) {
       const found = checkDefault(at, `${here}.default`, around);
-      // Rules are not evaluated for a default with other errors.
+      // The rules are not evaluated for a default that does not satisfy the schema.
       const wrong = found.some(({ detail }) => detail !== UNKNOWN_FIELDS);
       addErrors(errors, found);
       if (place && !wrong) addErrors(errors, defaultProblems(place, `${here}.default`, budget));
     }
-    // Values of maps are not visited: their defaults are not checked by this walk.
+    // Values of maps are not visited, because their defaults are not checked.
     if (at.type === 'list')
       visit(at.items, place?.below.get('items'), `${here}.items`, {
         ...around,
@@ -202,13 +205,13 @@ function checkDefault(schema: Schema, path: string, { schema: outer, put, inMeta
     const embedded = validateEmbedded(schema, value, path);
     if (embedded.length > 0) return [...errors, ...embedded];
   }
-  // Validation returns paths relative to the default.
+  // `validateValues` returns paths relative to the default.
   for (const error of validateValues(schema, value, ''))
     errors.push({ ...error, path: error.path === '' || error.path === '<nil>' ? path : `${path}.${error.path}` });
   return errors;
 }
 
-/** Returns the problem with the apiVersion, kind and metadata of an object and of the objects embedded in it. */
+/** Returns why the apiVersion, kind or metadata of an object or of an object embedded in it is invalid; undefined when all are valid. */
 function objectProblem(schema: Schema, object: JsonValue): string | undefined {
   const wrongType = embeddedTypeProblem(schema, object, '');
   if (wrongType) return formatFieldError(wrongType);
@@ -221,7 +224,7 @@ const COLUMN_FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32',
 const SELECTABLE_TYPES = ['string', 'boolean', 'integer'];
 const MAX_SELECTABLE = 8;
 
-/** Returns the problems of printer columns. */
+/** Returns the validation errors of printer columns. */
 export function checkColumns(columns: readonly CrdColumn[] = [], path: string): FieldError[] {
   return columns.flatMap(({ name, type, format = '', jsonPath }, i) => {
     const errors: FieldError[] = [];
@@ -242,7 +245,7 @@ function simplePath(text: string, path: string): FieldError[] {
   return text.startsWith('.') ? [] : [fieldError.invalid(path, text, 'must be a simple json path starting with .')];
 }
 
-/** Returns the problems of the paths of a scale. */
+/** Returns the validation errors of the paths of a scale. */
 export function checkSubresources(subresources: CrdVersion['subresources'], path: string): FieldError[] {
   const scale = subresources?.scale;
   if (scale === undefined) return [];
@@ -264,7 +267,7 @@ function pathUnder(text: string, roots: readonly string[], path: string): FieldE
   return [fieldError.invalid(path, text, `should be a json path under ${under}`)];
 }
 
-/** Returns the problems of selectable fields. @param withoutSchema the message for a version without a schema */
+/** Returns the validation errors of selectable fields. @param withoutSchema the message for a version without a schema */
 export function checkSelectableFields(
   fields: CrdVersion['selectableFields'] = [],
   schema: JSONSchemaProps | undefined,

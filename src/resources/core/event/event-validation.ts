@@ -11,7 +11,10 @@ const LIMIT = 128;
 const NOTE_LIMIT = 1024;
 const ELSEWHERE = 'does not match event.namespace';
 
-/** Checks that an event is in the namespace of its object. Events about cluster-scoped objects are in a namespace of the system. */
+/**
+ * Checks the namespace of an event. Without `eventTime`, it must be that of the object, or `default` if the object is cluster-scoped. With
+ * `eventTime`, only events about cluster-scoped objects are checked: they must be in `default` or `kube-system`.
+ */
 function namespaceErrors({ metadata, involvedObject, eventTime }: CoreEvent): FieldError[] {
   const own = metadata.namespace ?? '';
   const about = involvedObject.namespace ?? '';
@@ -26,7 +29,7 @@ function neededText(path: string, value: string): FieldError[] {
   return isLongerThan(value, LIMIT) ? [fieldError.invalid(path, '', `can have at most ${LIMIT} characters`)] : [];
 }
 
-/** Checks the rules of both groups. Only an event with `eventTime` must name its reporter. */
+/** Checks the rules that apply in the groups core and events. Only an event with `eventTime` must name its reporter. */
 export function validateCoreEvent(
   event: CoreEvent,
   controllerField: 'reportingComponent' | 'reportingController',
@@ -54,7 +57,7 @@ function seriesErrors({ series }: CoreEvent): FieldError[] {
   return series.lastObservedTime === null ? [...errors, fieldError.required('series.lastObservedTime')] : errors;
 }
 
-/** Checks the additional rules of the group events for a new event. Paths are those of the core group, as in the reference. */
+/** Checks a new event by the additional rules of the group events. As in upstream, paths are those of the core group. */
 export function validateNewEvent(event: CoreEvent): FieldError[] {
   const errors = validateCoreEvent(event, 'reportingController');
   const { eventTime, type = '', firstTimestamp, lastTimestamp, count, source } = event;
@@ -81,7 +84,7 @@ const FIXED = [
   'firstTimestamp',
   'lastTimestamp',
   'count',
-  'reason', // again, as in the reference
+  'reason', // As in upstream, `reason` is compared twice.
   'type',
   'eventTime',
   'action',
@@ -90,7 +93,7 @@ const FIXED = [
   'reportingInstance',
 ] as const;
 
-/** Returns a field as messages show it. */
+/** Formats the value of a field for error messages. */
 function shown(event: CoreEvent, field: (typeof FIXED)[number]): unknown {
   switch (field) {
     case 'involvedObject':

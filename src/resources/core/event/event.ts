@@ -85,7 +85,7 @@ export const coreEvent = defineResource({
   columns,
 });
 
-/** Adapts a function on core events to events of the group events. */
+/** Adapts a function that takes core/v1 events, so that it takes events/v1 events. */
 const onCore =
   <R, A extends unknown[]>(read: (event: CoreEvent, ...rest: A) => R) =>
   (event: Event, ...rest: A): R =>
@@ -118,13 +118,13 @@ export const event = defineResource({
   columns: newerColumns,
   storedAs: {
     definition: coreEvent,
-    // Objects that a route serves and stores are decoded with its schema.
+    // The objects were decoded with the schema of their kind, so the casts are safe.
     toStorage: (object) => toCoreEvent(object as Event),
     fromStorage: (object, dialect: Dialect) => fromCoreEvent(object as CoreEvent, `${groupOf(dialect, 'events')}/v1`),
   },
 });
 
-/** Converts an event of the group events to the core group. Members are in wire order. */
+/** Converts an events/v1 Event to a core/v1 Event. Members are in wire order. */
 export function toCoreEvent(event: Event, apiVersion = 'v1'): CoreEvent {
   const { series } = event;
   return present<CoreEvent>({
@@ -140,7 +140,7 @@ export function toCoreEvent(event: Event, apiVersion = 'v1'): CoreEvent {
     count: event.deprecatedCount,
     type: event.type,
     eventTime: event.eventTime,
-    // The core type leaves out a count of 0.
+    // The core/v1 type omits a count of 0.
     series: series?.count === 0 ? { lastObservedTime: series.lastObservedTime } : series,
     action: event.action,
     related: event.related,
@@ -149,14 +149,14 @@ export function toCoreEvent(event: Event, apiVersion = 'v1'): CoreEvent {
   });
 }
 
-/** Converts an event of the core group to the group events. */
+/** Converts a core/v1 Event to an events/v1 Event. */
 export function fromCoreEvent(event: CoreEvent, apiVersion: string): Event {
   const { series } = event;
   return present<Event>({
     kind: event.kind,
     apiVersion,
     metadata: event.metadata,
-    // A missing time is null here, too. Validation refuses it, so the type does not include null.
+    // A missing `eventTime` is null here, although its type excludes null. Validation refuses such an event.
     eventTime: event.eventTime as string,
     series: series && { count: series.count ?? 0, lastObservedTime: series.lastObservedTime as string },
     reportingController: event.reportingComponent === '' ? undefined : event.reportingComponent,

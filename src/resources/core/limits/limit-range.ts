@@ -29,7 +29,7 @@ function setDefaults({ spec }: Draft<LimitRange>): void {
   }
 }
 
-/** v1 LimitRange: limits for single pods, containers and claims of a namespace, and their default amounts. */
+/** v1 LimitRange: limits and default quantities for single pods, containers and claims of a namespace. */
 export const limitRange = defineResource({
   groupStem: '',
   version: 'v1',
@@ -52,7 +52,7 @@ const TYPES = ['Pod', 'Container', 'PersistentVolumeClaim'];
 const AMOUNTS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
 type Amounts = (typeof AMOUNTS)[number];
 
-/** Returns the problems of a limit range. */
+/** Returns the validation errors of a limit range. */
 function validateLimitRange({ spec }: LimitRange): FieldError[] {
   const errors: FieldError[] = [];
   const types = new Set<string>();

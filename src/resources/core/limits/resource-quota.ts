@@ -20,7 +20,7 @@ function setDefaults({ spec, status }: Draft<ResourceQuota>): void {
   for (const amounts of [spec.hard, status.hard, status.used]) roundAmounts(amounts);
 }
 
-/** Returns the used and the hard amounts as a cell: those of `limits.` resources, or those of all others. */
+/** Returns the used and the hard quantities as a cell, either of the resources that begin with `limits.` or of all other resources. */
 function usageCell({ status: { hard = {}, used = {} } }: ResourceQuota, ofLimits: boolean): string {
   const names = Object.keys(hard).filter((name) => name.startsWith('limits.') === ofLimits);
   return names
@@ -96,16 +96,19 @@ const COMPUTED: ReadonlySet<string> = new Set([
 type Spec = ResourceQuota['spec'];
 
 const isScope = (scope: string): boolean => (SCOPES as readonly string[]).includes(scope);
-/** Whether a limit can be combined with a scope. Scopes apply to pods, and the scope of pods without resources only to their number. */
+/**
+ * Whether a limit can be combined with a scope. The scope BestEffort applies only to the number of pods, the other scopes also to compute
+ * resources.
+ */
 const fits = (scope: QuotaScope, name: string): boolean =>
   !isScope(scope) || name === 'pods' || (scope !== 'BestEffort' && COMPUTED.has(name));
 
-/** Returns the problems of a quota. */
+/** Returns the validation errors of a quota. */
 function validateQuota({ spec }: ResourceQuota): FieldError[] {
   return [...validateAmounts('spec.hard', spec.hard), ...validateScopes(spec), ...validateScopeSelector(spec)];
 }
 
-/** Returns the problems of an updated quota. */
+/** Returns the validation errors of a quota update. */
 function validateQuotaUpdate(next: ResourceQuota, old: ResourceQuota): FieldError[] {
   const [scopes, before] = [new Set(next.spec.scopes), new Set(old.spec.scopes)];
   const same = scopes.size === before.size && [...scopes].every((scope) => before.has(scope));
@@ -113,7 +116,7 @@ function validateQuotaUpdate(next: ResourceQuota, old: ResourceQuota): FieldErro
   return same ? errors : [...errors, refusedScopes(next.spec, 'field is immutable')];
 }
 
-/** Returns the problems of an updated status. */
+/** Returns the validation errors of a status update. */
 function validateQuotaStatus({ status }: ResourceQuota): FieldError[] {
   return [...validateAmounts('status.hard', status.hard), ...validateAmounts('status.used', status.used)];
 }

@@ -3,7 +3,7 @@ import type { Fetch } from '../../../meta/fetch.js';
 import { isGlobalUnicast, parseAddress } from '../../../outbound/ip-address.js';
 import type { Node } from '../core-v1.types.js';
 
-/** Types of addresses in the order of preference. */
+/** Types of node addresses, with the preferred type first. */
 const PREFERRED = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'];
 
 /** Returns the address of a node's kubelet. @throws ApiError 500 for a node without an address. */
@@ -15,9 +15,9 @@ export function addressOfNode({ status: { addresses = [] } }: Node): string {
 }
 
 /**
- * Refuses an address that only the host itself can reach. A host name is accepted if the connection checks the addresses that it resolves
- * to; checking them here would not help, because the connection may resolve it differently.
- * @throws ApiError 400 for such an address; 503 for a name if the connection does not check addresses.
+ * Refuses an address that is not a global unicast address, such as a loopback address. A host name is accepted only if the connection
+ * checks the addresses to which it resolves. A check here would not help, because the connection may resolve the name differently.
+ * @throws ApiError 400 for a refused address; 503 for a host name if the connection does not check addresses.
  */
 export function requireProxyable(address: string, { checksAddresses = false }: Pick<Fetch, 'checksAddresses'>): void {
   const bytes = parseAddress(address);

@@ -33,7 +33,7 @@ function shownTaint({ key, value = '', effect, timeAdded }: Taint): string {
   return `core.Taint{Key:${quote(key)}, Value:${quote(value)}, Effect:${quote(effect)}, TimeAdded:${added}}`;
 }
 
-// The reference reports taints of the spec with this path.
+// Upstream reports taints with the path `metadata.taints`, although they are in the spec.
 const TAINTS = 'metadata.taints';
 
 function validateTaints(taints: readonly Taint[] = [], list = TAINTS): FieldError[] {
@@ -48,7 +48,7 @@ function validateTaints(taints: readonly Taint[] = [], list = TAINTS): FieldErro
     if (problems.length > 0) errors.push(fieldError.invalid(`${path}.value`, value, problems.join(';')));
     if (effect === '') errors.push(fieldError.required(`${path}.effect`));
     else if (!EFFECTS.includes(effect)) errors.push(fieldError.notSupported(`${path}.effect`, effect, EFFECTS));
-    // A key may occur with several effects, but only once with each.
+    // Several taints may have one key if their effects differ.
     if (seen.has(`${effect} ${key}`))
       errors.push({
         ...fieldError.duplicate(path, printed(shownTaint(taint))),
@@ -59,7 +59,7 @@ function validateTaints(taints: readonly Taint[] = [], list = TAINTS): FieldErro
   return errors;
 }
 
-/** Returns the problems of annotations that have no effect, but that the reference still validates. */
+/** Returns the validation errors of annotations that have no effect. Upstream still validates them. */
 function validateOldAnnotations(metadata: Node['metadata'], dialect: Dialect): FieldError[] {
   const name = `scheduler.alpha.${dialect.labelDomain}/taints`;
   return [
@@ -83,7 +83,7 @@ function validateAmounts({ capacity, allocatable }: Node['status']): FieldError[
   return errors;
 }
 
-/** Checks the pod ranges, of which there may be one for each address family. */
+/** Checks the pod ranges. A node may have one range for each address family. */
 function validatePodRanges({ podCIDRs: ranges = [] }: Node['spec']): FieldError[] {
   const errors: FieldError[] = [];
   const path = 'spec.podCIDRs';
@@ -107,7 +107,7 @@ function validatePodRanges({ podCIDRs: ranges = [] }: Node['spec']): FieldError[
   return errors;
 }
 
-/** Returns all problems of a new node. */
+/** Returns all validation errors of a new node. */
 export const validateNode = ({ metadata, spec, status }: Node, dialect: Dialect): FieldError[] => [
   ...validateOldAnnotations(metadata, dialect),
   ...validateTaints(spec.taints),
@@ -138,7 +138,7 @@ function validateFixedRanges(
   return old.flatMap((range, i) => (range === next[i] ? [] : [changed]));
 }
 
-/** Returns all problems of an update of the spec or the status. */
+/** Returns all validation errors of an update of the spec or the status. */
 export function validateNodeUpdate(next: Node, old: Node, dialect: Dialect): FieldError[] {
   const errors: FieldError[] = [];
   addErrors(errors, validateOldAnnotations(next.metadata, dialect));
@@ -171,7 +171,8 @@ const avoidPods = struct('io.k8s.api.core.v1.AvoidPods', 'Pods that the node wou
 }));
 
 /**
- * Returns the problems of the node annotation that lists pods to avoid. The annotation has no effect, but the reference still validates it.
+ * Returns the validation errors of the node annotation that lists pods to avoid. The annotation has no effect, but upstream still validates
+ * it.
  */
 function validateAvoidedPods({ annotations = {} }: ObjectMeta, { labelDomain }: Dialect): FieldError[] {
   const name = `scheduler.alpha.${labelDomain}/preferAvoidPods`;
@@ -192,9 +193,10 @@ function validateAvoidedPods({ annotations = {} }: ObjectMeta, { labelDomain }: 
   });
 }
 
-/** Parses the annotation. @throws Error with the reference's text */
+/** Parses the annotation. @throws Error with upstream's message */
 function readEntries(written: string): readonly OutputOf<typeof entry>[] {
   const { value } = parseJson(new TextEncoder().encode(written));
   const decoded: JsonObject = decodeTyped(structSchema(avoidPods), value).value;
-  return (decoded as unknown as OutputOf<typeof avoidPods>).preferAvoidPods ?? []; // decoded with the schema
+  // The value was decoded with the schema of the annotation.
+  return (decoded as unknown as OutputOf<typeof avoidPods>).preferAvoidPods ?? [];
 }

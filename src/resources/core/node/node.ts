@@ -48,7 +48,7 @@ export const node = defineResource({
   },
   resetFields: ['status'],
   gatedFields: [
-    // Unlike other gated fields, these are dropped even if the stored node has them, because the kubelet writes them again.
+    // Unlike other gated fields, these fields are dropped even if the stored node has them, because the kubelet writes them again.
     {
       gate: ['RecursiveReadOnlyMounts', 'UserNamespacesSupport'],
       fields: ['status.runtimeHandlers'],
@@ -79,7 +79,7 @@ export const node = defineResource({
       strategy: {
         prepareForUpdate(draft, old) {
           Object.assign(draft, { spec: old.spec });
-          // The status of the removed feature DynamicKubeletConfig. It stays only where it is stored.
+          // `status.config` belongs to the removed feature DynamicKubeletConfig. It is kept only if the stored node has it.
           if (old.status.config === undefined) delete draft.status.config;
         },
         validateUpdate: (next, old, { host }) => validateNodeUpdate(next, old, host.dialect),
@@ -91,19 +91,19 @@ export const node = defineResource({
   columns: columns(),
 });
 
-/** Drops the configuration source, whose feature was removed, unless the stored node has one. */
+/** Drops `configSource` unless the stored node has it, because its feature was removed. */
 function dropConfiguration({ spec }: { spec: { configSource?: unknown } }, old?: Node): void {
   if (old?.spec.configSource === undefined) delete spec.configSource;
 }
 
-/** Keeps podCIDR equal to the first of podCIDRs. If only podCIDR is given, it becomes the only range. */
+/** Keeps podCIDR equal to the first of podCIDRs. If only podCIDR is set, it becomes the only item of podCIDRs. */
 function alignRanges(spec: { podCIDR?: string; podCIDRs?: string[] }): void {
   const { podCIDR, podCIDRs } = spec;
   if (podCIDR !== undefined && podCIDR !== podCIDRs?.[0]) spec.podCIDRs = [podCIDR];
   else if (podCIDRs?.[0]) spec.podCIDR = podCIDRs[0];
 }
 
-/** Returns the state of the node. The last condition of type Ready counts. */
+/** Returns the state of the node as a cell. If it has several conditions of type Ready, the last one counts. */
 function readiness({ spec, status }: Node): string {
   const ready = status.conditions?.filter(({ type }) => type === 'Ready').at(-1);
   const state = ready === undefined ? 'Unknown' : ready.status === 'True' ? 'Ready' : 'NotReady';

@@ -29,7 +29,7 @@ type Source = NonNullable<Spec['dataSource']>;
 const FIXED =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
-/** Mistakes that are accepted in a claim. */
+/** Invalid values that are accepted in a claim. */
 interface ToleratedMistakes {
   /** Whether the selector may contain values that are not valid for labels. */
   readonly anyValues: boolean;
@@ -44,7 +44,7 @@ const toleratedMistakesOf = ({ selector, dataSource, dataSourceRef }: Spec): Tol
   anyGroup: [dataSource, dataSourceRef].some((source) => typeof source?.apiGroup === 'string'),
 });
 
-/** Returns the problems of a claim, or of a claim template in a pod or a set. */
+/** Returns the validation errors of a claim, or of a claim template in a pod or a set. */
 export function validateClaim(
   spec: Spec,
   path = 'spec',
@@ -94,7 +94,10 @@ function validateSource(path: string, { apiGroup, kind, name }: Source, { anyGro
   return anyGroup ? errors : [...errors, ...checked(`${path}.apiGroup`, group, dns1123Subdomain)];
 }
 
-/** Returns the problems of an update: a bound claim may grow, and a claim without a volume may get one. Everything else is fixed. */
+/**
+ * Returns the validation errors of a claim update. A bound claim may grow and change its attributes class, and a claim without a volume may
+ * get one. The rest of the spec is immutable.
+ */
 export function validateClaimUpdate(
   next: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
@@ -134,7 +137,7 @@ export function validateClaimUpdate(
   const [size, before] = sizes;
   if (size && before && compareQuantities(size, before) < 0) {
     const path = 'spec.resources.requests.storage';
-    // A failed expansion may be retried with a smaller size, which must be above the current capacity.
+    // A failed expansion may be retried with a smaller size if that size is above the current capacity.
     const capacity = parseQuantity(old.status.capacity?.['storage'] ?? '0');
     if (!gates.RecoverVolumeExpansionFailure && !knowsGrowth(old.status))
       errors.push(fieldError.forbidden(path, 'field can not be less than previous value'));
@@ -151,7 +154,7 @@ export function validateClaimUpdate(
   return errors;
 }
 
-/** Whether the status knows about expansion. Such a claim may be reduced even if the feature is off. */
+/** Whether the status contains data about an expansion. If so, the claim may shrink even if the feature gate is off. */
 const knowsGrowth = ({ allocatedResources = {}, allocatedResourceStatuses = {} }: PersistentVolumeClaim['status']) =>
   Object.keys(allocatedResources).length + Object.keys(allocatedResourceStatuses).length > 0;
 
@@ -168,13 +171,13 @@ function withSize(spec: Spec, size: string | undefined): Spec {
   return { ...spec, resources: { ...spec.resources, requests: { ...spec.resources.requests, storage: size } } };
 }
 
-/** Returns the problems of the status of a claim. */
+/** Returns the validation errors of the status of a claim. */
 export function validateClaimStatus(status: PersistentVolumeClaim['status']): FieldError[] {
   const { capacity, allocatedResources = {}, allocatedResourceStatuses = {} } = status;
   const isKnown = (name: string) => validateResourceKey('', name).length === 0;
   return [
     ...validateAmounts('capacity', capacity),
-    // The reference uses the former name of the field in this path.
+    // Upstream uses the former field name `allocatedResourceStatus` in these paths.
     ...errorsOf(Object.entries(allocatedResourceStatuses), ([name, state]) => [
       ...validateResourceKey('status.allocatedResourceStatus', name),
       ...(RESIZE_STATES.has(state)
@@ -191,7 +194,7 @@ export function validateClaimStatus(status: PersistentVolumeClaim['status']): Fi
 
 const RESIZE_STATES: ReadonlySet<string> = new Set(resizeStates);
 
-/** Checks the key of a resource. Of the built-in resources, only storage can grow. */
+/** Checks the name of a resource in the status. Of the built-in resources, only storage can be expanded. */
 function validateResourceKey(path: string, name: string): FieldError[] {
   const problems = qualifiedName(name);
   if (problems.length > 0) return problems.map((why) => fieldError.invalid(path, name, why));

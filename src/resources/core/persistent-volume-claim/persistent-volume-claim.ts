@@ -43,7 +43,7 @@ function setDefaults({ spec, status }: Draft<PersistentVolumeClaim>): void {
     roundAmounts(amounts);
 }
 
-/** v1 PersistentVolumeClaim: asks for a volume. */
+/** v1 PersistentVolumeClaim: a request for a volume. */
 export const persistentVolumeClaim = defineResource({
   groupStem: '',
   version: 'v1',
@@ -54,7 +54,7 @@ export const persistentVolumeClaim = defineResource({
   returnsDeletedObject: true,
   schema: coreV1.struct('PersistentVolumeClaim'),
   setDefaults,
-  // A new claim is stored without a phase.
+  // A new claim is stored without a phase; reads set the default.
   storageForm: defaultsOnRead(setDefaults),
   resetFields: ['status'],
   gatedFields: gatedOfClaims,
@@ -66,7 +66,7 @@ export const persistentVolumeClaim = defineResource({
     prepareForUpdate(draft, old, { host }) {
       Object.assign(draft, { status: old.status });
       dropDisabledSources(draft.spec, old.spec, host);
-      // The stored claim may be from before the server kept both fields in step.
+      // The stored claim may have been written before the server copied dataSource to dataSourceRef.
       const { dataSource, dataSourceRef } = old.spec;
       if (dataSource && !dataSourceRef) delete draft.spec.dataSourceRef;
     },
@@ -138,7 +138,7 @@ export const persistentVolumeClaim = defineResource({
 type Spec = Draft<PersistentVolumeClaim>['spec'];
 
 /**
- * Drops a dataSource that the older field does not support if the newer field is absent, and then keeps both fields in step.
+ * Drops a dataSource whose kind only dataSourceRef supports, if there is no dataSourceRef. Then copies the source between the two fields.
  * @param old the stored spec; undefined for a new claim
  */
 function dropDisabledSources(
@@ -152,7 +152,7 @@ function dropDisabledSources(
   copyDataSource(spec, gates);
 }
 
-/** Copies the data source between the older and the newer field. */
+/** Copies the source between dataSource and dataSourceRef if only one of them is present. */
 function copyDataSource(spec: Spec, gates: FeatureGates): void {
   if (!gates.AnyVolumeDataSource) return;
   const { dataSource, dataSourceRef } = spec;
@@ -165,7 +165,7 @@ function copyDataSource(spec: Spec, gates: FeatureGates): void {
 
 type Source = NonNullable<PersistentVolumeClaim['spec']['dataSource']>;
 
-/** Whether a source is of one of the two kinds that the older field supports. */
+/** Whether a source is a claim or a volume snapshot, the only two kinds that dataSource supports. */
 function isClaimOrSnapshot({ apiGroup, kind }: Source, { groupSuffix }: Dialect): boolean {
   const group = apiGroup ?? '';
   if (group === '') return kind === 'PersistentVolumeClaim';

@@ -14,7 +14,7 @@ export const oldLabels = ofDialect((dialect): OldLabels => {
   ]);
 });
 
-/** Returns the warning about a deprecated label of nodes, or undefined for any other label. */
+/** Returns a function that returns the warning about a deprecated label of nodes, or undefined for any other label. */
 export function oldLabelText(dialect: Dialect): (key: string) => string | undefined {
   const labels = oldLabels(dialect);
   return (key) => {

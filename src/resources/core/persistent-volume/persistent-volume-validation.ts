@@ -30,7 +30,7 @@ const INLINE = 'in the context of inline volumes';
 const supported = (path: string, value: string, values: readonly string[]): FieldError[] =>
   values.includes(value) ? [] : [fieldError.notSupported(path, value, values)];
 
-/** Checks access modes: they must be supported, and the mode for a single pod must be the only one. */
+/** Checks that access modes are supported, and that ReadWriteOncePod is not combined with another mode. */
 export function validateAccessModes(path: string, modes: readonly string[]): FieldError[] {
   const errors = errorsOf(modes, (mode) => supported(path, mode, ACCESS_MODES));
   const others = modes.some((mode) => mode !== 'ReadWriteOncePod' && ACCESS_MODES.includes(mode));
@@ -39,7 +39,7 @@ export function validateAccessModes(path: string, modes: readonly string[]): Fie
   return errors;
 }
 
-/** Checks that an amount is above zero. A negative amount is reported as invalid. */
+/** Checks that a quantity is above zero. For a negative quantity, an additional error is returned. */
 function validatePositive(path: string, amount: string): FieldError[] {
   const { unscaled } = parseQuantity(amount);
   if (unscaled > 0n) return [];
@@ -68,7 +68,7 @@ function validateCapacity(path: string, spec: PersistentVolumeSpec): FieldError[
   return errors;
 }
 
-/** Returns the problems of a volume's spec. The inline spec of an attachment has fewer members. */
+/** Returns the validation errors of a volume's spec. The inline spec of a VolumeAttachment may have fewer members. */
 export function validatePersistentVolumeSpec(
   path: string,
   spec: PersistentVolumeSpec,
@@ -132,7 +132,7 @@ function isRoot(path: string): boolean {
 
 type Sources = Readonly<Record<string, object | undefined>>;
 
-/** How the reference spells a source in one of its messages. */
+/** Sources whose names upstream spells differently in one error message. */
 const SPELLED: Readonly<Record<string, string>> = { cephfs: 'cephFS' };
 
 interface OfVolume {
@@ -144,7 +144,7 @@ function validateSources(path: string, spec: PersistentVolumeSpec, volume: OfVol
   const presentSources = SOURCES.filter((name) => (spec as Sources)[name] !== undefined);
   if (presentSources.length === 0) return [fieldError.required(path, 'must specify a volume type')];
   return presentSources.flatMap((name, i) => {
-    // The reference accepts this source in addition to another one.
+    // Upstream accepts `flexVolume` in addition to another source.
     if (i > 0 && name !== 'flexVolume')
       return [fieldError.forbidden(`${path}.${SPELLED[name] ?? name}`, 'may not specify more than 1 volume type')];
     const rule = volumeSourceRules[name as keyof typeof volumeSourceRules] as
@@ -199,7 +199,7 @@ const MOUNTABLE =
     ' ',
   );
 
-/** Returns the problems of a volume. */
+/** Returns the validation errors of a volume. */
 export function validatePersistentVolume({ metadata, spec }: PersistentVolume, dialect: Dialect): FieldError[] {
   const errors = validatePersistentVolumeSpec('spec', spec, false, dialect, metadata.name);
   const annotation = `volume.beta.${domainName(dialect, 'mount-options')}`;
@@ -211,7 +211,7 @@ export function validatePersistentVolume({ metadata, spec }: PersistentVolume, d
   return errors;
 }
 
-/** Returns the problems of an update: the source is fixed, and some fields are fixed once they are set. */
+/** Returns the validation errors of a volume update. The source is immutable, and some other fields are immutable once they are set. */
 export function validatePersistentVolumeUpdate(
   next: PersistentVolume,
   old: PersistentVolume,
@@ -239,7 +239,10 @@ export function validatePersistentVolumeUpdate(
 const sourcesOf = ({ spec }: PersistentVolume): Sources =>
   Object.fromEntries(SOURCES.flatMap((name) => ((spec as Sources)[name] ? [[name, (spec as Sources)[name]]] : [])));
 
-/** Returns the sources to compare. A CSI volume may get its secret for expansion later. */
+/**
+ * Returns the sources that an update may not change. A controllerExpandSecretRef that is added to a CSI source is left out, because adding
+ * it is allowed.
+ */
 function comparedSources(next: PersistentVolume, old: PersistentVolume): Sources {
   const { csi } = next.spec;
   if (!csi?.controllerExpandSecretRef || !old.spec.csi || old.spec.csi.controllerExpandSecretRef)
@@ -257,7 +260,9 @@ function validateAffinityChange(next: Affinity, old: Affinity, dialect: Dialect)
   return [fieldError.invalid('nodeAffinity', shown, why)];
 }
 
-/** Returns the old affinity with new label names where the next affinity has them in the same place. */
+/**
+ * Returns the old affinity, in which each deprecated label name is replaced if the updated affinity has the current name in the same place.
+ */
 function renewed(old: NonNullable<Affinity>, next: NonNullable<Affinity>, dialect: Dialect): unknown {
   const { required } = old;
   if (!required) return old;
@@ -274,7 +279,7 @@ function renewed(old: NonNullable<Affinity>, next: NonNullable<Affinity>, dialec
   return { ...old, required: { ...required, nodeSelectorTerms: terms } };
 }
 
-/** The members for volume sources, of which a volume has exactly one. */
+/** The members of a volume's spec for its source. A volume has exactly one of them. */
 const SOURCES: readonly string[] = (
   'hostPath gcePersistentDisk awsElasticBlockStore glusterfs flocker nfs rbd quobyte cephfs iscsi cinder fc flexVolume ' +
   'azureFile vsphereVolume photonPersistentDisk portworxVolume azureDisk scaleIO local storageos csi'

@@ -123,7 +123,7 @@ export const persistentVolume = defineResource({
   ],
 });
 
-/** Removed sources: the name in messages, the release that deprecated the source, and the release that removed it. */
+/** Removed sources: the name in error messages, the release that deprecated the source, and the release that removed it. */
 const GONE: Readonly<Record<string, readonly [shown: string, deprecated: string, gone: string]>> = {
   cephfs: ['cephfs', '1.28', '1.31'],
   photonPersistentDisk: ['photonPersistentDisk', '1.11', '1.16'],

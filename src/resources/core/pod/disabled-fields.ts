@@ -31,7 +31,7 @@ const GROUPS_POLICY = ['spec.securityContext.supplementalGroupsPolicy'];
 const OF_SPEC: readonly GatedFields<never>[] = [
   { gate: 'UserNamespacesSupport', fields: ['spec.hostUsers'] },
   { gate: 'SupplementalGroupsPolicy', fields: GROUPS_POLICY },
-  // The field becomes `Default` instead of absent, because stored objects have that value.
+  // The field is set to `Default` instead of being removed, because stored objects have that value.
   { gate: 'ProcMountType', fields: inContainers('securityContext.procMount'), instead: 'Default' },
   { gate: 'NodeInclusionPolicyInPodTopologySpread', fields: inSpreads('nodeTaintsPolicy') },
   { gate: 'NodeInclusionPolicyInPodTopologySpread', fields: inSpreads('nodeAffinityPolicy') },
@@ -74,11 +74,11 @@ const OF_STATUS: readonly GatedFields[] = [
 /** The fields of pods that depend on feature gates. */
 export const gatedOfPods: readonly GatedFields[] = [...OF_SPEC, ...OF_STATUS];
 
-/** Returns these fields for a template at `path`. */
+/** Returns the gated fields of the pod template at `path`. */
 /* @__NO_SIDE_EFFECTS__ */
 export const gatedOfTemplate = (path = 'spec.template'): readonly GatedFields[] => gatedWithin(path, OF_SPEC);
 
-/** Removes sleep actions. A hook without another action and a lifecycle without hooks are removed, too. */
+/** Removes sleep actions. Hooks that then have no action and lifecycles that then have no hooks are removed, too. */
 function dropSleep({ spec }: Draft<Part>): void {
   const hooks = ['preStop', 'postStart'] as const;
   const sleeps = (container: object) => hooks.some((hook) => (container as Container).lifecycle?.[hook]?.sleep);

@@ -24,7 +24,7 @@ function waitsFor({ status }: Pod, stays: ReadonlySet<string>): number {
   );
 }
 
-/** Returns why the pod waits for this init container. */
+/** Returns why the pod waits for the init container at index `place`. */
 function initReason({ spec, status }: Pod, place: number): string {
   const { terminated, waiting } = status.initContainerStatuses?.[place]?.state ?? {};
   if (terminated) return `Init:${endReason(terminated)}`;
@@ -40,7 +40,7 @@ const reasonOf = ({ state: { waiting, terminated } }: ContainerStatus): string |
 const runs = (container: ContainerStatus): boolean =>
   reasonOf(container) === undefined && container.ready && container.state.running !== undefined;
 
-/** Returns the reason of the first container that has one. `Completed` does not count while another container runs. */
+/** Returns the reason of the first container that has one. The reason `Completed` is ignored while another container runs. */
 function containerReason(pod: Pod, statuses: readonly ContainerStatus[], otherwise: string): string {
   const reason = statuses.flatMap((status) => reasonOf(status) ?? [])[0] ?? otherwise;
   if (reason !== 'Completed' || !statuses.some(runs)) return reason;
@@ -51,7 +51,7 @@ function summarize(pod: Pod): Summary {
   const { metadata, spec, status } = pod;
   const stays = new Set(spec.initContainers?.filter((c) => c.restartPolicy === 'Always').map((c) => c.name));
   const place = waitsFor(pod, stays);
-  // Init containers after the one that is waited for do not count yet.
+  // Init containers after the one for which the pod waits are not counted.
   const inits = (status.initContainerStatuses ?? []).slice(0, place === -1 ? undefined : place + 1);
   const mains = status.containerStatuses ?? [];
   const init = place === -1 ? undefined : initReason(pod, place);

@@ -21,7 +21,9 @@ export function* placedContainers(spec: PodSpec, path = 'spec'): Generator<Place
 /** The members that all types of containers have, as a draft. */
 export type ContainerDraft = Draft<Omit<Container, 'lifecycle' | 'livenessProbe' | 'readinessProbe' | 'startupProbe'>>;
 
-/** Iterates over the containers that match the predicate. Only these are drafted, because a pod can have thousands. */
+/**
+ * Iterates over the containers that match the predicate. Drafts are created only for them, because a pod can have thousands of containers.
+ */
 export function* containersThat(
   spec: Draft<PodSpec>,
   holds: (container: Readonly<ContainerDraft>) => boolean,

@@ -13,8 +13,8 @@ const DIGEST = /^(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128}
 const IDENTIFIER = /^[a-f0-9]{64}$/;
 
 /**
- * Returns `Always` for images without a tag or with the tag `latest`, because such a tag may change. An invalid image name gets the other
- * policy.
+ * Returns `Always` for an image with the tag `latest` or with neither a tag nor a digest, because its content may change. For all other
+ * images and for invalid names it returns `IfNotPresent`.
  */
 function pullPolicy(image: string): 'Always' | 'IfNotPresent' {
   const [whole = '', digest, ...more] = image.split('@');
@@ -64,7 +64,7 @@ function setContainerDefaults(container: Draft<Container>): void {
 /** Sets absent requests to the limits. This applies to pods, but not to templates. */
 function setRequests({ resources }: Draft<Container>): void {
   const { limits, requests } = resources;
-  // The requests stay the same object when nothing is missing.
+  // If no request is missing, the requests stay the same object.
   if (Object.keys(limits ?? {}).some((name) => requests?.[name] === undefined))
     resources.requests = { ...limits, ...requests };
 }
@@ -95,7 +95,7 @@ interface DraftDisks {
   azureDisk?: { cachingMode?: string; fsType?: string; readOnly?: boolean; kind?: string };
   scaleIO?: { storageMode?: string; fsType?: string } | null;
 }
-/** Sets the defaults of disks, which pods and persistent volumes share. */
+/** Sets the defaults of the disk sources that pods and persistent volumes share. */
 export function setDiskDefaults({ iscsi, rbd, azureDisk, scaleIO }: DraftDisks): void {
   if (iscsi) iscsi.iscsiInterface ??= 'default';
   if (rbd) {
@@ -156,7 +156,7 @@ export function setPodDefaults({ metadata, spec, status }: Draft<Pod>, dialect: 
   alignAddresses(status);
   setPodSpecDefaults(spec);
   spec.enableServiceLinks ??= true;
-  // A negative period means the shortest one. Templates keep the negative value.
+  // In a pod, a negative grace period is replaced by one second. A template keeps the negative value.
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
   for (const container of allContainers(spec)) {
     setRequests(container);
@@ -165,7 +165,7 @@ export function setPodDefaults({ metadata, spec, status }: Draft<Pod>, dialect: 
   }
 }
 
-/** Keeps podIP equal to the first of podIPs. If only podIP is given, it becomes the only address. */
+/** Keeps podIP equal to the first of podIPs. If only podIP is set, it becomes the only item of podIPs. */
 function alignAddresses(status: { podIP?: string; podIPs?: { ip: string }[] }): void {
   const first = status.podIPs?.[0]?.ip;
   if (status.podIP !== undefined && status.podIP !== first) status.podIPs = [{ ip: status.podIP }];

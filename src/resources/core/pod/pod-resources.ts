@@ -8,7 +8,7 @@ import type { Container, Pod, PodSpec, ResourceRequirements } from '../core-v1.t
 const COUNTED = ['cpu', 'memory'] as const;
 type Amounts = Readonly<Record<string, string>>;
 
-/** Returns a positive amount; zero counts as absent. */
+/** Returns a quantity if it is positive; undefined when it is absent, zero or negative. */
 function amount(amounts: Amounts | undefined, name: string) {
   const text = amounts?.[name];
   if (text === undefined) return undefined;
@@ -17,8 +17,8 @@ function amount(amounts: Amounts | undefined, name: string) {
 }
 
 /**
- * Returns the QoS class of a pod: Guaranteed when the limits of every container equal its requests, BestEffort when no container has
- * either.
+ * Returns the QoS class of a pod by its cpu and memory: Guaranteed when every container has limits that equal its requests, BestEffort when
+ * no container has any, otherwise Burstable.
  */
 export function podQosClass({ containers, initContainers = [] }: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   let hasRequests = false;
@@ -34,7 +34,7 @@ export function podQosClass({ containers, initContainers = [] }: PodSpec): 'Guar
   return hasRequests ? (exact ? 'Guaranteed' : 'Burstable') : 'BestEffort';
 }
 
-/** Resources of a running container that may change where InPlacePodVerticalScaling is on. */
+/** Resources of a running container that may change if the feature gate InPlacePodVerticalScaling is on. */
 const RESIZABLE = ['cpu', 'memory'] as const;
 const POLICIES = ['NotRequired', 'RestartContainer'];
 
@@ -63,7 +63,7 @@ export function markResize({ spec, status }: Draft<Pod>, old: Pod): void {
   if (isNew) status.resize = 'Proposed';
 }
 
-/** Returns containers with the old amounts of resizable resources, for comparing everything else. */
+/** Returns the containers with the old quantities of resizable resources, so that a comparison finds only other changes. */
 export function withOldSizes(
   containers: readonly Container[],
   old: readonly Container[] | undefined,
@@ -71,7 +71,7 @@ export function withOldSizes(
   return containers.map((container, i) => {
     const { limits, requests } = container.resources;
     const before = old?.[i]?.resources;
-    // Device claims are left out, as in the reference.
+    // Device claims are left out, as in upstream.
     const resources = { ...mixed('limits', limits, before), ...mixed('requests', requests, before) };
     return { ...container, resources };
   });
@@ -87,7 +87,7 @@ function mixed(field: 'limits' | 'requests', next: ResourceRequirements['limits'
   return Object.keys(amounts).length === 0 ? {} : { [field]: amounts };
 }
 
-/** Returns the problems of a container's resize policies. */
+/** Returns the validation errors of a container's resize policies. */
 export function validateResizePolicies(
   path: string,
   policies: NonNullable<Container['resizePolicy']>,

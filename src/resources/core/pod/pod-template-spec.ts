@@ -14,7 +14,7 @@ export function setPodTemplateDefaults({ metadata, spec }: Draft<PodTemplateSpec
   setPodSpecDefaults(spec);
 }
 
-/** Returns the problems of a template at `path`. */
+/** Returns the validation errors of a template at `path`. */
 export function validatePodTemplate(template: PodTemplateSpec, path: string, rules: PodRules): FieldError[] {
   const { metadata, spec } = template;
   return [
@@ -28,7 +28,10 @@ export function validatePodTemplate(template: PodTemplateSpec, path: string, rul
   ];
 }
 
-/** Returns the problems of a template for a controller that keeps its pods running. `kind` is the controller's name in messages. */
+/**
+ * Returns the validation errors of a template for a controller that keeps its pods running. `kind` is the controller's name in error
+ * messages.
+ */
 export function validateLastingPods({ spec }: PodTemplateSpec, path: string, kind: string): FieldError[] {
   const { restartPolicy = '', activeDeadlineSeconds } = spec as { restartPolicy?: string } & typeof spec;
   const errors: FieldError[] = [];

@@ -78,7 +78,10 @@ const SECCOMP = ['seccompProfile', '1.27'] as const;
 
 type AnnotationWarnings = ReturnType<typeof annotationWarnings>;
 
-/** Returns functions for warnings about deprecated annotations, by the first part of their domain and their name. */
+/**
+ * Returns functions that create warnings about deprecated annotations. Their parameters are the first part of the annotation's domain and
+ * its name.
+ */
 function annotationWarnings({ annotations }: ObjectMeta, path: string, dialect: Dialect) {
   const warn = (stem: string, name: string, text: string): string[] => {
     if (annotations === undefined) return [];
@@ -162,7 +165,7 @@ function podAffinityWarnings(affinity: Affinity | undefined, path: string): read
   });
 }
 
-/** Returns the repeated texts of a list, with their indexes. */
+/** Returns each string that occurs earlier in the list, with its index. */
 function repeated(texts: readonly string[]): readonly (readonly [index: number, text: string])[] {
   const seen = new Set<string>();
   return texts.flatMap((text, i) => {
@@ -174,7 +177,7 @@ function repeated(texts: readonly string[]): readonly (readonly [index: number, 
 
 type Port = NonNullable<Container['ports']>[number];
 
-/** Returns warnings about variables that hide one of the same name without referring to it. */
+/** Returns warnings about environment variables that hide an earlier one of the same name without referring to it. */
 function variableWarnings(variables: NonNullable<Container['env']>, path: string): readonly string[] {
   const seen = new Set<string>();
   return variables.flatMap(({ name, value = '', valueFrom }, i) => {
@@ -209,7 +212,7 @@ function portWarnings(containers: readonly PlacedContainer[]): readonly string[]
   return warnings;
 }
 
-/** Maximum number of warnings, because a response has no room for more. */
+/** Maximum number of warnings, because the headers of a response have no room for more. */
 const MOST = 100;
 /** Maximum number of comparisons. All pairs of ports with the same number are compared, which would be too many in a large pod. */
 const MOST_PAIRS = 100_000;

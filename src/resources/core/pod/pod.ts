@@ -39,12 +39,12 @@ function nameWarnings({ metadata }: Pod): readonly string[] {
   return [`metadata.name: ${why}: [${problems.join(' ')}]`];
 }
 
-/** Copies the service account to the older field, whatever has set the newer one. */
+/** Copies serviceAccountName to the older field serviceAccount, whether the client or admission has set it. */
 function copyAccount({ spec }: { spec: { serviceAccount?: string; serviceAccountName?: string } }): void {
   if (spec.serviceAccountName !== undefined) spec.serviceAccount = spec.serviceAccountName;
 }
 
-/** v1 Pod: pods are stored and validated, and used for bound tokens and the permissions of nodes; this server does not run them. */
+/** v1 Pod. This server stores and validates pods, and uses them for bound tokens and for the permissions of nodes. It does not run them. */
 export const pod = defineResource({
   groupStem: '',
   version: 'v1',
@@ -103,7 +103,7 @@ export const pod = defineResource({
           Object.assign(draft, {
             spec: ephemeralContainers ? { ...spec, ephemeralContainers } : spec,
             status: old.status,
-            // As in the reference, this update does not change managed fields.
+            // As in upstream, this update does not change managed fields.
             metadata: { ...old.metadata, resourceVersion: draft.metadata.resourceVersion },
           });
         },
@@ -113,7 +113,7 @@ export const pod = defineResource({
   },
   selectableFields: {
     'spec.nodeName': ({ spec }) => spec.nodeName,
-    // The name of the field before v1.
+    // `spec.host` was the name of the field before v1.
     'spec.host': ({ spec }) => spec.nodeName,
     'spec.restartPolicy': ({ spec }) => spec.restartPolicy,
     'spec.schedulerName': ({ spec }) => spec.schedulerName,
@@ -121,7 +121,7 @@ export const pod = defineResource({
     'spec.hostNetwork': ({ spec }) => String(spec.hostNetwork ?? false),
     'status.phase': ({ status }) => status.phase,
     'status.podIP': ({ status }) => status.podIPs?.[0]?.ip ?? status.podIP,
-    // The reference accepts this field but does not fill it, so pods are found only by their first address.
+    // Upstream accepts the field selector `status.podIPs`, but its value is always empty. Pods are found only by `status.podIP`.
     'status.podIPs': () => '',
     'status.nominatedNodeName': ({ status }) => status.nominatedNodeName,
   },
@@ -140,7 +140,7 @@ function prepareNewPod(draft: Draft<Pod>, context: StrategyContext): void {
   alignAppArmor(draft, dialect, (text) => context.warn(text));
 }
 
-/** The condition that a pod with scheduling gates is not to be scheduled yet. */
+/** Returns the condition that a pod with scheduling gates is not scheduled yet. */
 const gated = (lastTransitionTime: string) => ({
   type: 'PodScheduled',
   status: 'False',
@@ -150,7 +150,10 @@ const gated = (lastTransitionTime: string) => ({
   message: 'Scheduling is blocked due to non-empty scheduling gates',
 });
 
-/** Adds requirements to label selectors for matchLabelKeys and mismatchLabelKeys, with the values of the pod's own labels. */
+/**
+ * Adds requirements for matchLabelKeys and mismatchLabelKeys to the label selectors of affinity terms. The values are those of the pod's
+ * own labels.
+ */
 function addLabelKeys({ spec, metadata: { labels = {} } }: Draft<Pod>): void {
   for (const affinity of [spec.affinity?.podAffinity, spec.affinity?.podAntiAffinity]) {
     const preferredTerms = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
@@ -177,7 +180,7 @@ function annotationOf({ type, localhostProfile }: Profile): string | undefined {
   return Object.entries(FIXED).find(([, name]) => name === type)?.[0];
 }
 
-/** Returns the profile of an annotation, or undefined when no valid field corresponds to it. */
+/** Converts the value of an AppArmor annotation to a profile; undefined when no valid profile corresponds to it. */
 function profileOf(annotation: string): Profile | undefined {
   if (annotation === 'unconfined' || annotation === 'runtime/default') return { type: FIXED[annotation] };
   if (!annotation.startsWith(LOCALHOST) || annotation === LOCALHOST) return undefined;

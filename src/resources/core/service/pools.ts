@@ -5,8 +5,8 @@ import { formatIp } from '../../../pki/names/ip-address.js';
 import { familyOf, type IpFamily, type IpRange, isInRange, parseRange } from '../../shared/ip-address.js';
 
 /**
- * The offsets of a range of addresses or ports, from 0 to `size` - 1. Those below `reserved` are assigned automatically only when all others
- * are taken, so that clients can ask for them by value.
+ * The offsets of a range of addresses or ports, from 0 to `size` - 1. Those below `reserved` are assigned automatically only when all
+ * others are taken, so that clients can request them explicitly.
  */
 interface Band {
   readonly size: number;
@@ -19,7 +19,7 @@ function reservedCount(size: number, part: number, most: number): number {
   return size <= least ? 0 : Math.min(most, Math.max(least, Math.floor(size / part)));
 }
 
-/** Iterates once over all numbers of a band, from a random start, with the reserved ones last. */
+/** Iterates once over all offsets of a band, from a random start, with the reserved ones last. */
 function* numbersOf({ size, reserved }: Band, random: Random): Iterable<number> {
   for (const [first, count] of [
     [reserved, size - reserved],
@@ -48,11 +48,11 @@ export interface AddressPool extends Pool<string> {
   readonly family: IpFamily;
   /** The range: `10.0.0.0/24` */
   readonly cidr: string;
-  /** The address that dry runs get. It is not part of the pool. */
+  /** The address that dry runs return. It is not part of the pool. */
   readonly placeholder: string;
 }
 
-/** The maximum number of addresses that are used of an IPv6 range. */
+/** The maximum number of addresses that are allocated from an IPv6 range. */
 const MOST_ADDRESSES = 65_536;
 
 const keyOfBytes = (address: Uint8Array): string => `ip:${address.join('.')}`;
@@ -66,7 +66,7 @@ export const portKey = (port: number): string => `port:${port}`;
 
 /**
  * Creates the pool of a range, without the network address and, for IPv4, the broadcast address.
- * @throws TypeError for a text that is not a range.
+ * @throws TypeError for a string that is not a CIDR range.
  */
 export function addressPool(text: string): AddressPool {
   const range = rangeOf(text);
@@ -100,7 +100,7 @@ export function addressPool(text: string): AddressPool {
 const numberOf = (bytes: Uint8Array): bigint => bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 const distance = (first: Uint8Array, address: Uint8Array): bigint => numberOf(address) - numberOf(first);
 
-/** Returns the address at an offset, which must be in the same range. */
+/** Returns the address at an offset from `first`. Both must be in the same range. */
 function plus(first: Uint8Array, offset: number): Uint8Array {
   const bytes = first.slice();
   for (let i = bytes.length - 1, rest = offset; rest > 0 && i >= 0; i--, rest = Math.floor(rest / 256)) {
@@ -110,7 +110,7 @@ function plus(first: Uint8Array, offset: number): Uint8Array {
   return bytes;
 }
 
-/** Returns the first usable address of a range. @throws TypeError for a text that is not a range. */
+/** Returns the first usable address of a range. @throws TypeError for a string that is not a CIDR range. */
 export function firstAddress(text: string): string {
   return formatIp(plus(rangeOf(text).first, 1));
 }

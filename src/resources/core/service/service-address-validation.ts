@@ -8,11 +8,11 @@ import type { Service, ServiceSpec } from '../core-v1.types.js';
 const FAMILIES = ['IPv4', 'IPv6'];
 const POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 
-/** Whether a service is headless, which means that it wants no address. */
+/** Whether a service is headless, which means that it needs no cluster IP. */
 export const isHeadless = ({ clusterIPs = [] }: ServiceSpec): boolean =>
   clusterIPs.length === 1 && clusterIPs[0] === 'None';
 
-/** Returns the problems of addresses and families that do not depend on the cluster's ranges. */
+/** Returns the validation errors of addresses and families that do not depend on the cluster's ranges. */
 export function validateServiceAddresses(spec: ServiceSpec): FieldError[] {
   if (spec.type === 'ExternalName') return [];
   const { clusterIPs: addresses = [] } = spec;
@@ -64,18 +64,18 @@ function validateEach(addresses: readonly string[]): FieldError[] {
 }
 
 /**
- * Returns the problems of a change of addresses and families: the first ones are fixed; second ones may be added, and removed if the policy
- * says so.
+ * Returns the validation errors of a change of addresses and families. The first ones are immutable. Second ones may be added, and may be
+ * removed with the policy SingleStack.
  */
 export function validateAddressUpdate({ spec: next }: Service, { spec: old }: Service): FieldError[] {
-  // The addresses of ExternalName services are not kept.
+  // A change from or to ExternalName may change all addresses, because an ExternalName service has none.
   if (next.type === 'ExternalName' || old.type === 'ExternalName') return [];
   return [...validateAddressChange(next, old), ...validateFamilyChange(next, old)];
 }
 
 const CHANGED = 'may not change once set';
 
-/** Checks that a second address or family is removed only together with a change of the policy. */
+/** Checks that a second address or family is removed only with the policy SingleStack. */
 function validateRelease({ ipFamilyPolicy: policy }: ServiceSpec, left: number, what: string): FieldError[] {
   if (left !== 1 || policy === 'SingleStack') return [];
   const why = `must be set to 'SingleStack' when releasing the secondary ${what}`;
@@ -95,9 +95,10 @@ function validateAddressChange(next: ServiceSpec, old: ServiceSpec): FieldError[
 
 function validateFamilyChange(next: ServiceSpec, old: ServiceSpec): FieldError[] {
   const [now = [], before = []] = [next.ipFamilies, old.ipFamilies];
-  // A headless service has no address that a family must match.
+  // The families of a headless service may change, because it has no address that they must match.
   if (isHeadless(old) || isHeadless(next)) return [];
-  // All families are reported with the path of the first one. If one was added or removed, the message shows addresses.
+  // As in upstream, all families are reported with the path of the first one. If a family was added or removed, the message contains the
+  // addresses.
   const refuse = (value: unknown, why: string) => fieldError.invalid('spec.ipFamilies[0]', value, why);
   const families = () => printed(printGoSyntax(coreV1.type('[]IPFamily atomic'), now, 'core'));
   if (now.length === before.length)

@@ -2,7 +2,7 @@ import type { FeatureGates } from '../../../meta/features/gates.js';
 import type { Draft } from '../../../registry/strategy.js';
 import type { Service, ServiceSpec } from '../core-v1.types.js';
 
-/** The gates that allow a load balancer status on services of other types, and the field `ipMode` in it. */
+/** The feature gates that allow a load balancer status on services of other types, and `ipMode` in this status. */
 export type LoadBalancerGates = Pick<FeatureGates, 'AllowServiceLBStatusOnNonLB' | 'LoadBalancerIPMode'>;
 
 type Spec = ServiceSpec | Draft<ServiceSpec>;
@@ -30,7 +30,7 @@ export function keepAllocatedValues({ spec: next }: Draft<Service>, { spec: old 
     next.healthCheckNodePort = old.healthCheckNodePort;
 }
 
-/** Keeps the node ports of ports with the same name, unless another port of the update has the number. */
+/** Keeps the node ports of ports whose name has not changed, unless the update assigns the number to another port. */
 function keepNodePorts(next: Draft<ServiceSpec>, old: ServiceSpec): void {
   const named = nodePortsOf(next);
   const byName = new Map((old.ports ?? []).map(({ name = '', nodePort = 0 }) => [name, nodePort]));
@@ -40,7 +40,7 @@ function keepNodePorts(next: Draft<ServiceSpec>, old: ServiceSpec): void {
   }
 }
 
-/** Keeps clusterIP and clusterIPs in step when a client has changed only one of them. */
+/** Keeps clusterIP and clusterIPs consistent when a client has changed only one of them. */
 export function alignAddresses({ spec: next }: Draft<Service>, old: Service | undefined): void {
   const { clusterIP: now = '', clusterIPs: list = [] } = next;
   if (!old) {

@@ -19,7 +19,7 @@ import {
 } from './service-allocated-values.js';
 import { claimOf, dryRunClaim, type ServiceClaim, ServiceStock } from './service-claims.js';
 
-/** Returns the allocation of cluster addresses and node ports for services. */
+/** Returns the {@link Allocation} that gives services their cluster addresses and node ports. */
 export function serviceAllocation(host: Host): Allocation<Service> {
   const stock = new ServiceStock(host);
   return {
@@ -41,7 +41,7 @@ export function serviceAllocation(host: Host): Allocation<Service> {
   };
 }
 
-/** Runs an allocation. If it fails, everything it has taken is released. */
+/** Runs an allocation. If it fails, all values that it has allocated are released. */
 function claimed(stock: ServiceStock, dryRun: boolean, take: (claim: ServiceClaim) => void): Claim {
   const claim = dryRun ? dryRunClaim(stock) : claimOf(stock);
   try {
@@ -55,7 +55,7 @@ function claimed(stock: ServiceStock, dryRun: boolean, take: (claim: ServiceClai
 
 /**
  * Allocates addresses for an update: all of them if the service was an ExternalName, or the second one for an added family. Addresses that
- * are no longer used are released together with the old state.
+ * are no longer used are released when the update is committed.
  */
 function changeAddresses(draft: Draft<Service>, old: Service, claim: ServiceClaim): void {
   if (staysPreferred(draft, old)) return;
@@ -65,8 +65,8 @@ function changeAddresses(draft: Draft<Service>, old: Service, claim: ServiceClai
 }
 
 /**
- * Allocates addresses for the families from index `from` on: the addresses that the spec names, or any free ones. A second address is taken
- * even if the update removes the first one, because validation refuses that only later, as in the reference.
+ * Allocates addresses for the families from index `from` on: the addresses that the spec names, or any free ones. A second address is
+ * allocated even if the update removes the first one. As in upstream, validation refuses this only later.
  * @throws ApiError 422, 500
  */
 function giveAddresses(draft: Draft<Service>, from: number, claim: ServiceClaim): void {
@@ -113,8 +113,9 @@ function staysPreferred({ spec: next }: Service | Draft<Service>, { spec: old }:
 }
 
 /**
- * Fills in the families and the family policy of a service, from its own fields, its addresses, or the server's families.
- * @throws ApiError 422 for fields that contradict each other, or families that the server does not have.
+ * Fills in the families and the family policy of a service. They follow from its own fields, from its addresses, or from the server's
+ * families.
+ * @throws ApiError 422 for fields that contradict each other, or for families that the server does not have.
  */
 function fillFamilies(draft: Draft<Service>, old: Service | undefined, stock: ServiceStock): void {
   const { spec } = draft;
@@ -139,8 +140,8 @@ function fillFamilies(draft: Draft<Service>, old: Service | undefined, stock: Se
 }
 
 /**
- * Fills in the families of a stored service from before there were families. They follow from its addresses; a headless service without a
- * selector gets both.
+ * Fills in the families of a service that was stored before the field existed. They follow from its addresses. A headless service without a
+ * selector gets both families.
  */
 export function completeFamilies(spec: Draft<ServiceSpec>, { clusterIpRanges }: ServiceNetwork): void {
   const { ipFamilies = [], clusterIP, clusterIPs = [], selector = {} } = spec;
@@ -157,7 +158,10 @@ export function completeFamilies(spec: Draft<ServiceSpec>, { clusterIpRanges }: 
 const NO_ADDRESS = new Uint8Array(4);
 const otherThan = (family: string | undefined): IpFamily => (family === 'IPv4' ? 'IPv6' : 'IPv4');
 
-/** Removes the second address and family of a SingleStack service. Under other policies, removing them is refused. */
+/**
+ * Removes the second address and family of a service whose policy is SingleStack. Under other policies, an update that removes them is
+ * refused.
+ */
 function narrow(spec: Draft<ServiceSpec>, old: ServiceSpec): FieldError[] {
   const { ipFamilyPolicy: policy, clusterIPs = [], ipFamilies = [] } = spec;
   const [before = [], familiesBefore = []] = [old.clusterIPs, old.ipFamilies];

@@ -7,7 +7,7 @@ import type { Service } from '../core-v1.types.js';
 import { type AddressPool, addressKey, addressPool, type Pool, portKey, portPool } from './pools.js';
 import { needsHealthPort } from './service-allocated-values.js';
 
-/** Returns the keys of the addresses and ports that no other service may have. */
+/** Returns the keys of the addresses and ports that a service uses exclusively. */
 function keysOf({ spec }: Service): readonly string[] {
   const { clusterIPs = [], ports = [], healthCheckNodePort: healthPort = 0 } = spec;
   const nodePorts = ports.flatMap(({ nodePort = 0 }) => (nodePort === 0 ? [] : [nodePort]));
@@ -17,7 +17,7 @@ function keysOf({ spec }: Service): readonly string[] {
   ];
 }
 
-/** Tracks the addresses and ports of services: those in stored services, and those that pending writes hold. */
+/** Tracks the addresses and ports of services: those that stored services use, and those that pending writes hold. */
 export class ServiceStock {
   /** Address pools by family, with the preferred family first. */
   readonly addresses: ReadonlyMap<IpFamily, AddressPool>;
@@ -60,7 +60,7 @@ export class ServiceStock {
     return this.#heldKeys.has(key) || this.isStored(key);
   }
 
-  /** Whether a stored service has the key. */
+  /** Whether a stored service uses the address or port with this key. */
   isStored(key: string): boolean {
     for (const _ of this.#services.byIndex(keysOf, key)) return true;
     return false;
@@ -80,14 +80,14 @@ export class ServiceStock {
   }
 }
 
-/** The values that one write takes. */
+/** The addresses and ports that one write allocates. */
 export interface ServiceClaim extends Claim {
   readonly stock: ServiceStock;
-  /** Takes a certain value. Returns why that is not possible, or undefined. */
+  /** Allocates the given value. Returns why it cannot be allocated, or undefined when it was allocated. */
   take<V extends string | number>(pool: Pool<V>, value: V): string | undefined;
-  /** Takes any free address; undefined when the pool is exhausted. */
+  /** Allocates any free address; undefined when the pool is exhausted. */
   takeAddress(pool: AddressPool): string | undefined;
-  /** Takes any free port; undefined when the pool is exhausted. */
+  /** Allocates any free port; undefined when the pool is exhausted. */
   takePort(): number | undefined;
 }
 
@@ -108,7 +108,7 @@ export function claimOf(stock: ServiceStock): ServiceClaim {
     hold(pool.keyOf(value));
     return value;
   };
-  // All ports of the write share one iterator, so that taken ports are visited only once.
+  // All ports of the write share one iterator, so that each taken port is visited at most once.
   let freePorts: Iterator<number> | undefined;
   return {
     stock,
@@ -128,12 +128,12 @@ export function claimOf(stock: ServiceStock): ServiceClaim {
   };
 }
 
-/** Dry runs invent port numbers above this one. */
+/** The port numbers that are made up for dry runs are above this one. */
 const BEFORE_MADE_UP = 32_768;
 
 /**
- * Creates a claim for a dry run, which takes nothing. It accepts every address of a range even if it is taken, and every port that is not
- * taken even if it is not in the range.
+ * Creates a claim for a dry run, which allocates nothing. It accepts every address of a range even if it is taken, and every port that is
+ * not taken even if it is not in the range.
  */
 export function dryRunClaim(stock: ServiceStock): ServiceClaim {
   const ports = new Set<number>();
@@ -190,7 +190,7 @@ const FAMILIES: Readonly<Record<Sort, AllocatorFamilies>> = /* @__PURE__ */ Obje
   nodeport: /* @__PURE__ */ familiesOf('nodeport', 'ports', 'NodePorts', 'NodePort', []),
 });
 
-/** Counts the allocations of one pool. */
+/** Records the allocation metrics of one pool. */
 class AllocatorMeter {
   readonly #metrics: Metrics;
   readonly #families: AllocatorFamilies;
@@ -209,7 +209,7 @@ class AllocatorMeter {
     metrics.collect(this.#families.free, () => [[this.#labels, size - taken()]]);
   }
 
-  /** Counts an allocation or a failed one. @param scope whether the client asked for a certain value */
+  /** Counts a successful or a failed allocation. @param scope `static` if the client requested a specific value */
   countAllocation(scope: 'static' | 'dynamic', isGiven: boolean): void {
     const { allocations, errors } = this.#families;
     this.#metrics.add(isGiven ? allocations : errors, [...this.#labels, scope]);

@@ -6,7 +6,9 @@ import type { RelayAnswer, RelayCall, RelaySubresource } from '../../../registry
 import { originAt, PROXY, type RelayTarget, readTarget } from '../../shared/relay-target.js';
 import type { EndpointAddress, Endpoints, Pod, Service } from '../core-v1.types.js';
 
-/** Finds the target of a request to a service as the reference does: a random endpoint whose address belongs to the pod it refers to. */
+/**
+ * Finds the backend of a request to a service. Like upstream, it chooses a random endpoint whose address belongs to the pod that it names.
+ */
 async function serviceDestination(
   { namespace, name: id, parent }: RelayCall<Service>,
   { host }: RequestContext,
@@ -36,7 +38,7 @@ async function serviceDestination(
   return { origin: `${scheme}://${found}` };
 }
 
-/** Returns the number of a port: the one in the request, or that of the Service's port with this name. */
+/** Returns the number of a port: the number in the request, or that of the Service's port with the requested name. */
 function portNumber(
   namespace: string,
   { name, port }: RelayTarget,
@@ -48,8 +50,8 @@ function portNumber(
 }
 
 /**
- * Whether an address belongs to the pod it refers to, in the same namespace. Requests are not sent to any other address, because users can
- * write Endpoints.
+ * Whether an endpoint address belongs to the pod that it names, in the same namespace. Requests are not sent to any other address, because
+ * users can write Endpoints.
  */
 function isPodOf(namespace: string, { ip, targetRef }: EndpointAddress, host: RequestContext['host']): boolean {
   const bytes = parseAddress(ip);
@@ -59,7 +61,7 @@ function isPodOf(namespace: string, { ip, targetRef }: EndpointAddress, host: Re
 }
 
 /**
- * Returns the name of a port of the service, which may be '' for its only port.
+ * Returns the name of a port of the service. The name may be '' if the service has only one port.
  * @throws ApiError 404; 503 for a number that the service does not have.
  */
 async function portName({ name, port }: RelayTarget, parent: RelayCall<Service>['parent']): Promise<string> {

@@ -24,7 +24,7 @@ const AGENT_PORT = 10_250;
 const BALANCER_ONLY = "may only be used when `type` is 'LoadBalancer'";
 const NOT_FOR_NAMES = 'may not be set for ExternalName services';
 
-/** Returns the problems of a service that do not depend on the cluster's ranges. */
+/** Returns the validation errors of a service that do not depend on the cluster's ranges. */
 export function validateService({ metadata, spec }: Service, dialect: Dialect): FieldError[] {
   const { annotations = {} } = metadata;
   const { ports = [], type = '', sessionAffinity: affinity = '' } = spec;
@@ -50,7 +50,7 @@ export function validateService({ metadata, spec }: Service, dialect: Dialect): 
   ];
 }
 
-/** Returns the problems of an updated service. As in the reference, problems of its class are reported twice. */
+/** Returns the validation errors of a service update. As in upstream, errors of the load balancer class are reported twice. */
 export function validateServiceUpdate(next: Service, old: Service, dialect: Dialect): FieldError[] {
   return [
     ...validateAddressUpdate(next, old),
@@ -74,7 +74,7 @@ function validateClassUnchanged(next: ServiceSpec, old: ServiceSpec): FieldError
   return [fieldError.invalid('spec.loadBalancerClass', value, 'may not change once set')];
 }
 
-/** Returns the problems of the load balancer status. */
+/** Returns the validation errors of the load balancer status. */
 export function validateServiceStatus(
   { spec, status }: Service,
   { AllowServiceLBStatusOnNonLB: ofAll, LoadBalancerIPMode: hasModes }: LoadBalancerGates,

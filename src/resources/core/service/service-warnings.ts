@@ -4,11 +4,13 @@ import { quote } from '../../../values/quote.js';
 import type { Service } from '../core-v1.types.js';
 import { isHeadless } from './service-address-validation.js';
 
-/** Returns the two annotations for topology-aware routing: the deprecated one and its replacement. */
+/**
+ * Returns the name of an annotation for topology-aware routing: `hintsAnnotation` is the deprecated one, `modeAnnotation` its replacement.
+ */
 export const hintsAnnotation = (dialect: Dialect): string => `service.${domainName(dialect, 'topology-aware-hints')}`;
 export const modeAnnotation = (dialect: Dialect): string => `service.${domainName(dialect, 'topology-mode')}`;
 
-/** Returns the warnings about a service: addresses in unusual forms, and fields without effect. */
+/** Returns the warnings about a service: addresses in non-canonical forms, and fields without effect. */
 export function serviceWarnings({ metadata, spec }: Service, dialect: Dialect): readonly string[] {
   const {
     type,
@@ -36,15 +38,15 @@ export function serviceWarnings({ metadata, spec }: Service, dialect: Dialect): 
   ];
 }
 
-/* Addresses as later releases will read them: what they will refuse, and how the reference's language says why. */
+/* The rest of this file finds addresses that later releases refuse. Its error messages are those of Go, upstream's language. */
 
-/** Why a text is not an address, and the rest of the text where the problem is. */
+/** The reason why a string is not an address, and the rest of the string from the error on. */
 interface Problem {
   readonly why: string;
   readonly at?: string;
 }
 
-/** Returns why a text is not an address, in the reference's words; undefined when it is one. */
+/** Returns Go's error message for a string that is not an address; undefined when it is one. */
 function addressProblem(text: string): string | undefined {
   const problem = firstProblem(text);
   if (problem === undefined) return undefined;
@@ -119,7 +121,7 @@ function problemOfSix(text: string): Problem | undefined {
   return gap ? { why: 'the :: must expand to at least one field of zeros' } : undefined;
 }
 
-/** Returns the problem of an IPv4 address at the end of an IPv6 address. */
+/** Returns why the IPv4 address at the end of an IPv6 address is invalid; undefined when it is valid. */
 function problemOfTail(tail: string, gap: boolean, bytes: number): Problem | undefined {
   if (!gap && bytes !== WHOLE - 4)
     return { why: 'embedded IPv4 address must replace the final 2 fields of the address', at: tail };
@@ -142,7 +144,7 @@ function usualForm(text: string): string {
   return [usual, ...zone].join('%');
 }
 
-/** Returns the warnings about an address that is accepted but in an unusual form. */
+/** Returns the warnings about an address that is accepted although it is not in canonical form. */
 export function addressWarnings(path: string, text: string, dialect: Dialect): string[] {
   const problem = addressProblem(text);
   if (problem !== undefined) return [`${path}: IP address ${refusedLater(dialect)}: ${problem}`];
@@ -150,7 +152,7 @@ export function addressWarnings(path: string, text: string, dialect: Dialect): s
   return [`${path}: ${notCanonical('address', text, usualForm(text))}`];
 }
 
-/** Returns the warnings about a range that is accepted but in an unusual form. */
+/** Returns the warnings about a range that is accepted although it is not in canonical form. */
 export function rangeWarnings(path: string, text: string, dialect: Dialect): string[] {
   const problem = rangeProblem(text);
   if (problem !== undefined)

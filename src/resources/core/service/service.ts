@@ -30,7 +30,7 @@ function portsCell({ spec: { ports = [] } }: Service): string {
   return shown.join(',') || '<none>';
 }
 
-/** Drops internalTrafficPolicy from an ExternalName service, to which it does not apply. It is validated before. */
+/** Drops internalTrafficPolicy from an ExternalName service, to which it does not apply. The field is validated before it is dropped. */
 function dropInside({ spec }: Draft<Service>): void {
   if (!hasAddresses(spec)) delete spec.internalTrafficPolicy;
 }

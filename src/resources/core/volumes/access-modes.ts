@@ -5,7 +5,7 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ['ReadWriteOncePod', 'RWOP'],
 ]);
 
-/** Returns access modes as a cell: the letters of the known ones in a fixed order, without duplicates. */
+/** Returns access modes as a cell: the abbreviations of the known modes in a fixed order, without duplicates. */
 export function shownAccessModes(modes: readonly string[] = []): string {
   return [...SHORT].flatMap(([mode, letters]) => (modes.includes(mode) ? [letters] : [])).join(',');
 }

@@ -5,7 +5,7 @@ interface Spec {
   readonly volumeAttributesClassName?: string;
 }
 
-/** Checks a change of volumeAttributesClassName, which may be replaced but not removed. */
+/** Checks a change of volumeAttributesClassName. The name may be replaced but not removed. */
 export function validateAttributesChange(
   { volumeAttributesClassName: next }: Spec,
   { volumeAttributesClassName: old }: Spec,

@@ -4,7 +4,7 @@ import { dns1123Label, dns1123Subdomain } from '../../../meta/names.js';
 import { isLongerThan } from '../../../values/utf8.js';
 import { checked, named, within } from '../../shared/value-rules.js';
 
-// The rules of volume sources that pods and persistent volumes share.
+// This file contains the rules of volume sources that pods and persistent volumes share.
 
 const MAX_DRIVER_NAME = 63;
 const HOST_PATH_TYPES = [
@@ -35,13 +35,13 @@ export function validateNoBackSteps(path: string, value: string): FieldError[] {
   return value.split('/').includes('..') ? [fieldError.invalid(path, value, "must not contain '..'")] : [];
 }
 
-/** Checks a path below a folder: relative, and without `..`. */
+/** Checks that a path is relative and contains no `..`. */
 export function validateDescendingPath(path: string, value: string): FieldError[] {
   const errors = value.startsWith('/') ? [fieldError.invalid(path, value, 'must be a relative path')] : [];
   return [...errors, ...validateNoBackSteps(path, value)];
 }
 
-/** Checks the name of a storage driver, which is a domain name in any case. */
+/** Checks the name of a storage driver, which is a domain name in upper or lower case. */
 export function validateDriverName(path: string, name: string): FieldError[] {
   return [
     ...(name === '' ? [fieldError.required(path)] : []),
@@ -92,7 +92,7 @@ const TOO_LONG =
   'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
 const MAX_TARGET = 64;
 
-/** Returns the problems of the combined length of a disk's target and the name of its volume, for the `value` at `path`. */
+/** Returns an error for `value` at `path` if a disk's target and the name of its volume are too long together. */
 export const targetTooLong = (path: string, value: string, name: string, source: ISCSI): FieldError[] =>
   source.initiatorName !== undefined && isLongerThan(`${name}:${source.targetPortal}`, MAX_TARGET)
     ? [fieldError.invalid(path, value, TOO_LONG)]
@@ -118,7 +118,7 @@ function validateIscsi(path: string, source: ISCSI, _parent: string, name: strin
   const { targetPortal, secretRef, initiatorName } = source;
   return [
     ...needed(`${path}.targetPortal`, targetPortal),
-    // The reference spells the path like this.
+    // Upstream spells the field `targetportal` in this path.
     ...targetTooLong(`${path}.targetportal`, targetPortal, name, source),
     ...validateIscsiTarget(path, source, OTHERWISE),
     ...(secretRef ? needed(`${path}.secretRef.name`, secretRef.name) : []),
@@ -202,7 +202,7 @@ interface Flex {
   readonly options?: Readonly<Record<string, string>>;
 }
 
-/** Checks a flex volume, whose options may not use the API's own domains. */
+/** Checks a flex volume. The keys of its options may not be in the API's own domains. */
 export function validateFlex(path: string, { driver, options = {} }: Flex, dialect: Dialect): FieldError[] {
   const domains = [...new Set([dialect.labelDomain, dialect.bareDomain])];
   const reserved = Object.keys(options).filter((key) => {
@@ -254,8 +254,8 @@ function validateNfs(path: string, source: Path & { readonly server: string }): 
 type Rule = (path: string, source: never, parent: string, name: string) => FieldError[];
 
 /**
- * The rules of each source, by its member. `parent` is the path of the volume and `name` its name. The paths of one source are named after
- * the disk, as in the reference.
+ * The validation rules of each volume source. `parent` is the path of the volume and `name` its name. As in upstream, the paths of
+ * gcePersistentDisk contain `persistentDisk` instead of the field's name.
  */
 export const volumeSourceRules = {
   hostPath: validateHostPath,

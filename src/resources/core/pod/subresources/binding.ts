@@ -20,8 +20,8 @@ function validate({ target }: Binding): FieldError[] {
 
 /**
  * Assigns the pod in a binding to its node, and adds the binding's annotations.
- * @throws ApiError 404; 409 for a pod that has a node, has scheduling gates or is being deleted; 500 for a binding without a target, as
- *   in the reference.
+ * @throws ApiError 404; 409 for a pod that has a node, has scheduling gates or is being deleted; 500 for a binding without a target, as in
+ *   upstream.
  */
 export async function bindPod(
   binding: Binding,
@@ -35,7 +35,8 @@ export async function bindPod(
   if (name === '') throw apiError.badRequest('Name parameter required.');
   const pods = context.kinds.find('', 'v1', 'pods');
   if (!pods) throw apiError.noSuchResource();
-  await pods.change(context, namespace, name, (current) => bound(current as Pod, binding, context)); // only pods are stored there
+  // `pods` contains only Pod objects, so the cast is safe.
+  await pods.change(context, namespace, name, (current) => bound(current as Pod, binding, context));
 }
 
 function bound(pod: Pod, { metadata, target }: Binding, { host }: RequestContext): Pod {
@@ -59,7 +60,7 @@ function bound(pod: Pod, { metadata, target }: Binding, { host }: RequestContext
   return withPodCondition(next, { type: 'PodScheduled' }, host);
 }
 
-/** Checks that the pod has the uid and the version of the binding. */
+/** Checks that the pod has the uid and the resourceVersion that the binding contains. */
 function requireMeant({ metadata }: Pod, { uid = '', resourceVersion = '' }: Binding['metadata']): void {
   const { namespace, name = '' } = metadata;
   const require = (what: string, expected: string, actual = '') => {
@@ -84,7 +85,7 @@ export const podBinding: CreateSubresource<ApiObject> = {
     async create(body, call, context) {
       if ((body.metadata.name ?? '') !== call.name)
         throw apiError.badRequest('name in URL does not match name in Binding object');
-      await bindPod(body as Binding, call, context); // decoded with the schema above
+      await bindPod(body as Binding, call, context); // The body was decoded with the schema of Binding.
       return undefined;
     },
   },

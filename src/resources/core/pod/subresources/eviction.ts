@@ -13,9 +13,9 @@ import type { Eviction, PodDisruptionBudget } from '../../../policy/policy-v1.ty
 import type { Pod } from '../../core-v1.types.js';
 import { isPodReady, withPodCondition } from './pod-condition.js';
 
-/** Maximum number of attempts when other clients change the pod meanwhile. */
+/** Maximum number of attempts to evict a pod that other clients keep changing. */
 const MAX_TRIES = 20;
-/** Maximum number of evicted pods in the status of a budget. The disruption controller removes those that are gone. */
+/** Maximum number of evicted pods in the status of a budget. The disruption controller removes pods that are gone. */
 const MAX_DISRUPTED = 2000;
 const POD = { gvk: { group: '', version: 'v1', kind: 'Pod' } } as const;
 const BUDGETS = { group: 'policy', resource: 'poddisruptionbudget' } as const;
@@ -25,7 +25,7 @@ interface Attempt {
   readonly namespace: string;
   readonly name: string;
   readonly options: DeleteOptions;
-  /** The error in the given delete options, if there is one. */
+  /** The error in the delete options of the request, if there is one. */
   readonly problem?: unknown;
   readonly context: RequestContext;
   readonly pods: OtherResource;
@@ -33,7 +33,7 @@ interface Attempt {
 
 /**
  * `pods/{name}/eviction`: deletes a pod unless a disruption budget forbids it.
- * @throws ApiError 404, 409, 422; 429 when the budget does not allow the eviction; 500 for a pod with two budgets, as in the reference.
+ * @throws ApiError 404, 409, 422; 429 when the budget does not allow the eviction; 500 for a pod with two budgets, as in upstream.
  */
 export const podEviction: CreateSubresource<ApiObject> = {
   create: {
@@ -43,7 +43,7 @@ export const podEviction: CreateSubresource<ApiObject> = {
     readVersions: ['v1beta1'],
     schema: structSchema(policyV1.struct('Eviction')),
     async create(body, call, context) {
-      await evict(body as Eviction, call, context); // decoded with the schema above
+      await evict(body as Eviction, call, context); // The body was decoded with the schema of Eviction.
       return undefined;
     },
   },
@@ -63,7 +63,8 @@ async function evict(
   await call.validate(eviction);
   const pods = context.kinds.find('', 'v1', 'pods');
   if (!pods) throw apiError.noSuchResource();
-  const read = () => readDeleteBody({ ...eviction.deleteOptions } as never, context.host.dialect).options; // validated by the schema
+  // The schema of Eviction has validated the options.
+  const read = () => readDeleteBody({ ...eviction.deleteOptions } as never, context.host.dialect).options;
   const attempt = {
     namespace,
     name,
@@ -75,7 +76,7 @@ async function evict(
   if (pod) await evictGuarded(attempt, pod);
 }
 
-/** Returns the delete options or the error in them. The error is thrown only when the pod is deleted, after all other checks. */
+/** Returns the delete options, or the error in them. This error is thrown only when the pod is deleted, after all other checks. */
 function readDeleteOptions(read: () => DeleteOptions): Pick<Attempt, 'options' | 'problem'> {
   try {
     return { options: read() };
@@ -85,18 +86,18 @@ function readDeleteOptions(read: () => DeleteOptions): Pick<Attempt, 'options' |
 }
 
 const podOf = async ({ pods, namespace, name, context }: Attempt): Promise<Pod> =>
-  (await pods.get(namespace, name, '', context)) as Pod; // of this kind
+  (await pods.get(namespace, name, '', context)) as Pod; // `pods` contains only Pod objects, so the cast is safe.
 
 const isOver = ({ status, metadata }: Pod): boolean =>
   status.phase === 'Succeeded' || status.phase === 'Failed' || (metadata.deletionTimestamp ?? null) !== null;
 
-/** Deletes a pod that needs no budget, because it has ended or not started. Returns any other pod. */
+/** Deletes a pod that needs no budget, because it has ended or has not started. Returns the pod if it needs one. */
 async function unguarded(attempt: Attempt): Promise<Pod | undefined> {
   for (let tries = 1; ; tries++) {
     const pod = await podOf(attempt);
     if (!isOver(pod) && pod.status.phase !== 'Pending') return pod;
     try {
-      // The version is required for a pending pod: if it starts meanwhile, the budget applies.
+      // A pending pod is deleted only at the resourceVersion that was read, because the budget applies if the pod has started meanwhile.
       await deletePod(attempt, isOver(pod) ? attempt.options : atVersion(attempt.options, pod));
       return undefined;
     } catch (error) {
@@ -137,7 +138,7 @@ async function evictGuarded(attempt: Attempt, pod: Pod): Promise<void> {
   const spend = (current: PodDisruptionBudget) => budgetAfterEviction(current, name, context);
   const where = { namespace, name: budget.metadata.name ?? '' };
   if (context.dryRun || attempt.problem) spend(budget);
-  // The server itself makes this update: validation and admission apply, and the server owns the changed fields.
+  // The update is a request of the server itself: validation and admission apply, and the server owns the changed fields.
   else await context.updateStatus<PodDisruptionBudget>('policy', 'poddisruptionbudgets', where, spend);
   await deletePod(attempt, options);
 }
@@ -148,7 +149,7 @@ async function budgetsOf({ metadata }: Pod, context: RequestContext): Promise<re
   return all.filter(({ spec }) => compileSelector(spec.selector)?.matches(metadata.labels) === true);
 }
 
-/** Whether pods that are not ready may be evicted without reducing the budget. They do not count as healthy. */
+/** Whether pods that are not ready may be evicted without reducing the budget. Such pods do not count as healthy. */
 function mayEvictUnready({ spec, status: { currentHealthy, desiredHealthy } }: PodDisruptionBudget): boolean {
   if (spec.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
   return currentHealthy >= desiredHealthy && desiredHealthy > 0;
@@ -181,7 +182,7 @@ function budgetAfterEviction(budget: PodDisruptionBudget, pod: string, { host }:
   return next.disruptionsAllowed === 0 ? withDisruptionAllowed(next, now) : next;
 }
 
-/** Adds a condition with the reason to the pod, and deletes it. */
+/** Adds a condition with the reason of the eviction to the pod, and then deletes the pod. */
 async function deletePod(attempt: Attempt, options: DeleteOptions): Promise<void> {
   const { pods, namespace, name, context, problem } = attempt;
   if (problem) throw problem;
@@ -191,7 +192,7 @@ async function deletePod(attempt: Attempt, options: DeleteOptions): Promise<void
     const why = { type: 'DisruptionTarget', reason: 'EvictionByEvictionAPI', message: 'Eviction API: evicting' };
     const { metadata } = await pods.change(context, namespace, name, (current) => {
       requirePreconditions(POD, current, options);
-      return withPodCondition(current as Pod, why, context.host); // of this kind
+      return withPodCondition(current as Pod, why, context.host); // `pods` contains only Pod objects, so the cast is safe.
     });
     const { resourceVersion } = metadata;
     if (preconditions?.resourceVersion !== undefined && resourceVersion !== undefined)

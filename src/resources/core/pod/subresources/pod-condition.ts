@@ -4,7 +4,7 @@ import type { Pod } from '../../core-v1.types.js';
 
 interface NewCondition {
   readonly type: string;
-  /** Default True. */
+  /** The status of the condition. Default True. */
   readonly status?: string;
   readonly reason?: string;
   readonly message?: string;

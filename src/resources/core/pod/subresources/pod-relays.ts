@@ -24,14 +24,19 @@ function requireContainer({ metadata, spec }: Pod, containerName: string): void 
   throw apiError.badRequest(`a container name must be specified for pod ${name}${choice}`);
 }
 
-/** Checks the node of a pod. @throws ApiError 404 that names the node as a pod, as in the reference; 500 for a node without an address. */
+/**
+ * Checks that the node of a pod exists and has an address.
+ * @throws ApiError 404, which as in upstream names the resource `pods`; 500 for a node without an address.
+ */
 function requireNode(nodeName: string, { host }: RequestContext): void {
   const node = host.lister<Node>('', 'nodes').get('', nodeName);
   if (node === undefined) throw apiError.notFound({ group: '', resource: 'pods' }, nodeName);
   addressOfNode(node);
 }
 
-/** Checks a request to a pod through its node, and always refuses it, because this server connects to no nodes. */
+/**
+ * Checks a request that is to be forwarded through the node of a pod, and then always refuses it, because this server connects to no nodes.
+ */
 async function refuseViaNode(
   { name, parent, query, asksUpgrade }: RelayCall<Pod>,
   context: RequestContext,
@@ -154,7 +159,7 @@ const PARAMETERS: readonly RelayParameter[] = [
   { name: 'timestamps', type: 'boolean', description: 'Whether each line begins with its time.' },
 ];
 
-/** `/log`: the output of a container, which is empty as long as its pod has no node. */
+/** `/log`: the output of a container. It is empty as long as the pod has no node. */
 export const podLog: RelaySubresource<Pod> = {
   relay: {
     kind: 'Pod',

@@ -30,7 +30,7 @@ const has = (annotations: Annotations, name: string) => Object.hasOwn(annotation
 const LOCALHOST = 'localhost/';
 const TOLERATION = { type: coreV1.struct('Toleration'), kind: 'core.Toleration', validate: validateTolerations };
 
-/** Returns the problems of the annotations at `path` that concern a pod's spec. */
+/** Returns the validation errors of the annotations at `path` that concern a pod's spec. */
 export function validatePodAnnotations(
   path: string,
   annotations: Annotations | undefined,
@@ -46,7 +46,7 @@ export function validatePodAnnotations(
     errors.push(fieldError.invalid(`${path}[${mirror}]`, annotations[mirror], why));
   }
   errors.push(...validateAnnotatedList(path, annotations, tolerations, TOLERATION));
-  // The annotation is checked only where the feature is on. An invalid value that is stored may stay.
+  // The deletion cost is checked only if its feature gate is on. An invalid value that is already stored is accepted.
   const lookAtCost = gates.PodDeletionCost && isCost(before?.metadata.annotations?.[deletionCost] ?? '0');
   if (lookAtCost && has(annotations, deletionCost) && !isCost(annotations[deletionCost] ?? ''))
     errors.push(fieldError.invalid(`${path}[${deletionCost}]`, annotations[deletionCost], 'must be a 32bit integer'));
@@ -66,7 +66,7 @@ export function validatePodAnnotations(
   return errors;
 }
 
-/** Whether a text is a 32-bit integer without a leading plus sign or zero. */
+/** Whether a string is a 32-bit integer without a leading plus sign or zero. */
 const isCost = (text: string) =>
   text === '0' || (/^-?[1-9][0-9]{0,9}$/.test(text) && Number(text) === (Number(text) | 0));
 
@@ -78,7 +78,7 @@ function validateSeccomp(path: string, profile: string): FieldError[] {
 
 type Profile = NonNullable<Rights['seccompProfile'] | Rights['appArmorProfile']>;
 
-/** Checks that an annotation and its field agree, if both are present. `usual` are the names of the runtime's default profile. */
+/** Checks that an annotation and its field agree, if both are present. `usual` contains the names of the runtime's default profile. */
 function validateSame(path: string, annotation: string, profile: Profile, what: string, usual: readonly string[]) {
   const { type, localhostProfile } = profile;
   const refuse = (field: string, name: string) => [
@@ -92,7 +92,10 @@ function validateSame(path: string, annotation: string, profile: Profile, what: 
   return annotation.slice(LOCALHOST.length) === localhostProfile ? [] : refuse('localhostProfile', 'profile');
 }
 
-/** Returns the problems of profiles that a new pod or a template declares both in annotations and in fields. The spec is at `spec`. */
+/**
+ * Returns the validation errors of profiles that a new pod or a template declares both in annotations and in fields. The path of `spec` is
+ * always `spec`.
+ */
 export function validateTwoWays({ annotations = {} }: ObjectMeta, spec: PodSpec, dialect: Dialect): FieldError[] {
   const { seccomp, seccompOf, appArmorOf } = podAnnotations(dialect);
   const isProfile = (name: string) => name === seccomp || name.startsWith(seccompOf) || name.startsWith(appArmorOf);
@@ -130,7 +133,7 @@ export function validateTwoWays({ annotations = {} }: ObjectMeta, spec: PodSpec,
 export const isMirrorPod = ({ annotations = {} }: ObjectMeta, dialect: Dialect): boolean =>
   has(annotations, podAnnotations(dialect).mirror);
 
-/** Checks that annotations which are fixed at creation do not change, on any route. */
+/** Checks that annotations that are immutable after creation do not change. Every route that writes pods applies this check. */
 export function validateFixedAnnotations(next: ObjectMeta, old: ObjectMeta, dialect: Dialect): FieldError[] {
   const [annotations = {}, before = {}] = [next.annotations, old.annotations];
   if (annotations === before) return [];

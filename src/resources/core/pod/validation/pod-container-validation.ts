@@ -37,7 +37,7 @@ function validatePorts(path: string, ports: NonNullable<Container['ports']>): Fi
   });
 }
 
-// Stored containers that were found valid. Only rules that depend on more than the container are checked for them again.
+// Stored containers that were found valid. For them, only rules that depend on more than the container are checked again.
 const inOrder = new WeakSet<Container>();
 
 /** The context in which a container is validated. */
@@ -72,7 +72,7 @@ function validateOne(path: string, container: Container, around: ContainerContex
   const { volumes, rules, freely, anyPages, hostUsers, restartPolicy } = around;
   const { resources, resizePolicy = [], securityContext: rights } = container;
   const claims = resources?.claims ?? [];
-  // The result of these rules depends on more than the container.
+  // The following rules depend on more than the container, so they are checked even if the container itself is known to be valid.
   const places = [
     ...validateMounts(`${path}.volumeMounts`, container, volumes),
     ...validateDevices(`${path}.volumeDevices`, container, volumes),
@@ -106,14 +106,14 @@ function validateOne(path: string, container: Container, around: ContainerContex
   return errors;
 }
 
-/** Checks that no other container has this name. With `nameless`, an empty name counts, too. */
+/** Checks that no earlier container has the same name. With `nameless`, a second empty name is reported, too. */
 function duplicate(path: string, { name }: Container, seen: Set<string>, nameless = true): FieldError[] {
   if (seen.has(name)) return [fieldError.duplicate(`${path}.name`, name)];
   if (nameless || name !== '') seen.add(name);
   return [];
 }
 
-/** Checks that containers which run at the same time do not use the same port of the node. */
+/** Checks that containers that run at the same time do not use the same port of the node. */
 function portConflicts(path: string, containers: readonly Container[]): FieldError[] {
   const taken = new Set<string>();
   return errorsOf(containers, ({ ports = [] }, i) =>
@@ -127,7 +127,7 @@ function portConflicts(path: string, containers: readonly Container[]): FieldErr
   );
 }
 
-/** Returns the problems of all containers of a pod. `volumes` are the volumes without problems. */
+/** Returns the validation errors of all containers of a pod. `volumes` contains only valid volumes. */
 export function validateAllContainers(spec: PodSpec, volumes: Volumes, rules: PodRules): FieldError[] {
   const { containers, initContainers = [], ephemeralContainers = [] } = spec;
   const around: ContainerContext = {
@@ -140,7 +140,7 @@ export function validateAllContainers(spec: PodSpec, volumes: Volumes, rules: Po
     freely: mayNameFreely(spec, rules),
     anyPages: mayHavePartsOfPages(rules),
   };
-  // The reference treats an absent list like an empty one.
+  // Upstream treats an absent list of containers like an empty one.
   const errors = validateContainers(containers ?? [], around);
   const names = new Set((containers ?? []).map(({ name }) => name));
   errors.push(...validateInitContainers(initContainers, around, new Set(names)));
@@ -182,7 +182,7 @@ function validateInitContainers(
     const errors = validateOne(at, container, around);
     if (restartPolicy !== undefined && restartPolicy !== 'Always')
       errors.push(fieldError.notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']));
-    // Init containers run one at a time, so each is checked alone. The reference reports their ports with index 0.
+    // Init containers run one at a time, so each is checked alone. Upstream reports their ports with index 0.
     errors.push(...duplicate(at, container, seen, false), ...portConflicts(path, [container]));
     const refused = OF_LASTING.filter((field) => container[field] !== undefined);
     const why = 'may not be set for init containers without restartPolicy=Always';
@@ -207,7 +207,7 @@ const OF_PLANNED = [
   'lifecycle',
 ] as const;
 
-/** Validates ephemeral containers, which may not have all members. `others` are the names of the other containers. */
+/** Validates ephemeral containers, for which some fields are forbidden. `others` are the names of the other containers. */
 function validateAddedContainers(
   containers: NonNullable<PodSpec['ephemeralContainers']>,
   around: ContainerContext,
@@ -226,7 +226,7 @@ function validateAddedContainers(
     const refuse = (field: string) =>
       errors.push(fieldError.forbidden(`${path}.${field}`, 'cannot be set for an Ephemeral Container'));
     for (const field of OF_PLANNED) {
-      // The reference stores resources by value, so empty ones count as absent. Other members count even if they are empty.
+      // Upstream stores resources by value, so empty ones count as absent. Other members count even if they are empty.
       const value = container[field];
       if (field === 'resources' ? Object.keys(value ?? {}).length > 0 : value !== undefined) refuse(field);
     }
@@ -305,7 +305,7 @@ function validateProbe(path: string, probe: Probe | undefined): FieldError[] {
   return errors;
 }
 
-/** Returns the problems of a container's probes and lifecycle hooks. `gracePeriod` is the grace period of the pod in seconds. */
+/** Returns the validation errors of a container's probes and lifecycle hooks. `gracePeriod` is the grace period of the pod in seconds. */
 function validateProbes(path: string, container: Container, gracePeriod: number | undefined): FieldError[] {
   const { livenessProbe, readinessProbe, startupProbe, lifecycle } = container;
   const errors: FieldError[] = [];
@@ -335,7 +335,7 @@ function validateProbes(path: string, container: Container, gracePeriod: number 
 
 type Claim = NonNullable<PodSpec['resourceClaims']>[number];
 
-/** Returns the problems of a pod's resource claims. `podName` is '' if there is no pod yet. */
+/** Returns the validation errors of a pod's resource claims. `podName` is '' if there is no pod yet. */
 export function validatePodClaims(claims: readonly Claim[], podName: string): FieldError[] {
   const seen = new Set<string>();
   return errorsOf(claims, (claim, i) => {
@@ -369,7 +369,7 @@ function nameErrors(path: string, { name, resourceClaimTemplateName }: Claim, po
 const ofClaim = (path: string, name: string | undefined): FieldError[] =>
   name === undefined ? [] : dns1123Subdomain(name).map((why) => fieldError.invalid(path, name, why));
 
-/** Returns the problems of the claims that a container uses. `known` are the names of the pod's claims. */
+/** Returns the validation errors of the claims that a container uses. `known` are the names of the pod's claims. */
 function validateUsedClaims(
   path: string,
   claims: NonNullable<ResourceRequirements['claims']>,

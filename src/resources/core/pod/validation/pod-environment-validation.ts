@@ -101,7 +101,7 @@ function validateKeyReference(
   ];
 }
 
-/** Checks a name like the prefix of a name, because the reference accepts a dash at its end. */
+/** Validates a name as if it were a prefix of names, because upstream accepts a dash at its end. */
 const asPrefix: Validator = (name) => nameIsDns1123Subdomain(name, true);
 
 export function validateVariableSources(
@@ -114,7 +114,7 @@ export function validateVariableSources(
     const errors = checked(`${at}.prefix`, prefix, freely ? relaxedName : variableName);
     if (configMapRef) errors.push(...named(`${at}.configMapRef.name`, configMapRef.name ?? '', asPrefix));
     if (secretRef) errors.push(...named(`${at}.secretRef.name`, secretRef.name ?? '', asPrefix));
-    // The reference reports this problem with the path of the list.
+    // Upstream reports a missing source with the path of the list.
     if (!configMapRef && !secretRef)
       errors.push(fieldError.invalid(path, '', 'must specify one of: `configMapRef` or `secretRef`'));
     if (configMapRef && secretRef)
@@ -131,7 +131,9 @@ const KNOWN = new Set(
   ).split(' '),
 );
 
-/** Checks a reference to a field of the pod, in a variable or a file. `supported` is in the order of messages. */
+/**
+ * Checks a reference to a field of the pod, in a variable or a file. `supported` is in the order in which error messages list the fields.
+ */
 export function validateFieldReference(
   path: string,
   { apiVersion = '', fieldPath }: { readonly apiVersion?: string; readonly fieldPath: string },
@@ -146,7 +148,7 @@ export function validateFieldReference(
   const bracket = fieldPath.indexOf("['");
   const end = fieldPath.length - 2;
   if (bracket <= 0 || bracket + 2 > end || !fieldPath.endsWith("']")) {
-    // The field has an older name.
+    // `spec.host` is the older name of `spec.nodeName`.
     const field = fieldPath === 'spec.host' ? 'spec.nodeName' : fieldPath;
     if (!KNOWN.has(field)) return unknown(`field label not supported: ${fieldPath}`);
     return supported.includes(field) ? [] : [fieldError.notSupported(`${path}.fieldPath`, field, supported)];

@@ -7,7 +7,7 @@ type Mount = NonNullable<Container['volumeMounts']>[number];
 /** The volumes of a pod that containers can use, by name. */
 export type Volumes = ReadonlyMap<string, Volume>;
 
-/** Returns the problems of a container's volume mounts. */
+/** Returns the validation errors of a container's volume mounts. */
 export function validateMounts(path: string, container: Container, volumes: Volumes): FieldError[] {
   const { volumeMounts = [], volumeDevices = [] } = container;
   const seen = new Set<string>();
@@ -31,7 +31,7 @@ export function validateMounts(path: string, container: Container, volumes: Volu
       for (const [field, value] of Object.entries({ subPath, subPathExpr }))
         if (value !== '')
           errors.push(fieldError.invalid(`${at}.${field}`, value, 'not allowed in image volume sources'));
-    // The reference reports these problems with the path of the list.
+    // Upstream reports errors of `subPath` and `subPathExpr` with the path of the list.
     if (subPath !== '') errors.push(...validateDescendingPath(`${path}.subPath`, subPath));
     if (subPathExpr !== '') {
       if (subPath !== '')
@@ -72,7 +72,7 @@ function validateReadOnly(path: string, { recursiveReadOnly, readOnly, mountProp
   }
 }
 
-/** Returns the problems of a container's block devices, which must be claims. */
+/** Returns the validation errors of a container's block devices, which must be claims. */
 export function validateDevices(path: string, container: Container, volumes: Volumes): FieldError[] {
   const { volumeMounts = [], volumeDevices = [] } = container;
   const mounts = new Map(volumeMounts.map(({ name, mountPath }) => [name, mountPath]));

@@ -56,7 +56,7 @@ function validateToleration(path: string, toleration: Toleration): FieldError[] 
   return errors;
 }
 
-/** Returns the problems of tolerations. */
+/** Returns the validation errors of tolerations. */
 export function validateTolerations(tolerations: readonly Toleration[], path = 'spec.tolerations'): FieldError[] {
   return errorsOf(tolerations, (toleration, i) => validateToleration(`${path}[${i}]`, toleration));
 }
@@ -113,7 +113,7 @@ function validateNodeTerm(path: string, { matchExpressions = [], matchFields = [
   ];
 }
 
-/** Returns the problems of the terms of a node selector, one of which must match. */
+/** Returns the validation errors of the terms of a node selector, one of which must match. */
 export function validateNodeTerms(
   path: string,
   selector: { readonly nodeSelectorTerms: readonly NodeTerm[] },
@@ -185,7 +185,10 @@ function validatePodTerm(path: string, term: PodTerm, look: LabelLook): FieldErr
 const qualified = (path: string, value: string): FieldError[] =>
   qualifiedName(value).map((message) => fieldError.invalid(path, value, message));
 
-/** Checks matchLabelKeys and mismatchLabelKeys, which must not repeat what the selector contains. */
+/**
+ * Checks matchLabelKeys and mismatchLabelKeys. They must have no key in common, and the label selector must not contain a key of
+ * matchLabelKeys except in the requirement that was added for it.
+ */
 function validateLabelKeys(path: string, term: PodTerm): FieldError[] {
   const { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = term;
   const errors = Object.entries({ matchLabelKeys, mismatchLabelKeys }).flatMap(([field, keys]) => {
@@ -282,10 +285,10 @@ function validateSpreadKeys(path: string, { matchLabelKeys = [], labelSelector }
   return labelSelector ? errors : [fieldError.forbidden(path, WITHOUT_SELECTOR), ...errors];
 }
 
-/** Returns the problems of topology spread constraints. There may be only one for each topology key and policy. */
+/** Returns the validation errors of topology spread constraints. There may be only one for each topology key and policy. */
 export function validateSpreads(constraints: readonly Spread[], { before }: PodRules): FieldError[] {
   const last = new Map(constraints.map((constraint, i) => [shownPair(constraint), i]));
-  // If the stored pod has invalid selectors, they are accepted.
+  // If selectors of the stored pod are invalid, invalid selectors are accepted.
   const old = before?.spec.topologySpreadConstraints ?? [];
   const selects = old.every((constraint) => validateSpreadSelector('', constraint).length === 0);
   return errorsOf(constraints, (constraint, i) => {
@@ -295,12 +298,12 @@ export function validateSpreads(constraints: readonly Spread[], { before }: PodR
   });
 }
 
-/** Returns the problems of the labels in a node selector. */
+/** Returns the validation errors of the labels in a node selector. */
 export function validateNodeSelector(labels: PodSpec['nodeSelector']): FieldError[] {
   return validateLabels(labels, 'spec.nodeSelector');
 }
 
-/** Returns the problems of scheduling gates, which must have distinct qualified names. */
+/** Returns the validation errors of scheduling gates, which must have distinct qualified names. */
 export function validateGates(gates: NonNullable<PodSpec['schedulingGates']>): FieldError[] {
   const seen = new Set<string>();
   return errorsOf(gates, ({ name }, i) => {

@@ -20,11 +20,11 @@ const MAX_PROFILE = 4095;
 interface Allowed {
   /** Whether containers may be privileged. */
   readonly privileged: boolean;
-  /** Whether containers may have an unmasked `/proc`, which needs a user namespace of the pod. */
+  /** Whether containers may have an unmasked `/proc`. This requires that the pod has its own user namespace. */
   readonly unmasked: boolean;
 }
 
-/** Returns the problems of a container's security context that depend on the server or on the pod. */
+/** Returns the validation errors of a container's security context that depend on the server or on the pod. */
 export const validateShared = (path: string, rights: Rights | undefined, allowed: Allowed): FieldError[] => [
   ...(rights?.privileged === true && !allowed.privileged
     ? [fieldError.forbidden(`${path}.privileged`, 'disallowed by cluster policy')]
@@ -34,7 +34,7 @@ export const validateShared = (path: string, rights: Rights | undefined, allowed
     : []),
 ];
 
-/** Returns the problems of a container's security context. */
+/** Returns the validation errors of a container's security context. */
 export function validateRights(path: string, rights: Rights | undefined, allowed: Allowed): FieldError[] {
   if (!rights) return [];
   const errors = [
@@ -77,7 +77,7 @@ function validateSeccomp(path: string, profile: Rights['seccompProfile']): Field
   return [...errors, ...validateDescendingPath(at, file)];
 }
 
-/** Returns the problems of an AppArmor profile. */
+/** Returns the validation errors of an AppArmor profile. */
 export function validateAppArmor(path: string, profile: Rights['appArmorProfile']): FieldError[] {
   if (!profile) return [];
   const { type, localhostProfile: name } = profile;
@@ -98,7 +98,7 @@ export function validateAppArmor(path: string, profile: Rights['appArmorProfile'
   return errors;
 }
 
-/** Returns the problems of a pod's security context. */
+/** Returns the validation errors of a pod's security context. */
 export function validatePodRights(spec: PodSpec, { before }: PodRules): FieldError[] {
   const { securityContext: rights } = spec;
   if (!rights) return [];
@@ -142,7 +142,7 @@ export function validateOwnUsers(spec: PodSpec): FieldError[] {
 const SYSCTL_SEGMENT = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const SYSCTL_PATTERN = `^(${SYSCTL_SEGMENT}[\\./])*${SYSCTL_SEGMENT}$`;
 const MAX_SYSCTL = 253;
-// This accepts the same names as the pattern in messages, but checks one segment at a time.
+// `isSysctl` accepts the same names as the pattern in error messages, but checks one segment at a time.
 const SEGMENT = new RegExp(`^${SYSCTL_SEGMENT}$`);
 const isSysctl = (name: string) => name.length <= MAX_SYSCTL && name.split(/[./]/).every((part) => SEGMENT.test(part));
 
@@ -157,7 +157,7 @@ function notItsOwn(name: string, { hostNetwork, hostIPC }: PodSpec): string | un
   return hostIPC && OF_IPC.test(setting) ? "may not be specified when 'hostIPC' is true" : undefined;
 }
 
-/** Validates kernel settings. @param old the stored pod; if it has settings of its node, others are accepted */
+/** Validates kernel settings. @param old the stored spec. If it contains settings that belong to the node, more of them are accepted. */
 function validateSysctls(
   path: string,
   sysctls: NonNullable<PodRights['sysctls']>,
@@ -191,7 +191,7 @@ const isDomain = (name: string) =>
   NET_BIOS_NAME.test(name) || name.split('.').every((label) => DOMAIN_LABEL.test(label));
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
-/** Returns the problems of the Windows options of a pod or a container. */
+/** Returns the validation errors of the Windows options of a pod or a container. */
 function validateWindowsOptions(path: string, options: Options | undefined): FieldError[] {
   if (!options) return [];
   const { gmsaCredentialSpecName: name, gmsaCredentialSpec: credentials, runAsUserName: user } = options;
@@ -212,7 +212,7 @@ function validateWindowsOptions(path: string, options: Options | undefined): Fie
   ];
 }
 
-/** Returns the problems of a user name: `DOMAIN\user`, or only `user`. */
+/** Returns the validation errors of a user name: `DOMAIN\user`, or only `user`. */
 function userProblems(text: string): string[] {
   if (text === '') return [' cannot be an empty string'];
   if (CONTROL.test(text)) return [' cannot contain control characters'];
@@ -233,8 +233,8 @@ function userProblems(text: string): string[] {
 }
 
 /**
- * Checks HostProcess containers: all containers of a pod must be such or none, on the host's network, and the server must allow privileged
- * containers.
+ * Checks HostProcess containers. If a pod has one, all its containers must be HostProcess containers, the pod must use the host's network,
+ * and the server must allow privileged containers.
  */
 export function validateHostProcesses(spec: PodSpec, rules: PodRules): FieldError[] {
   const errors: FieldError[] = [];
@@ -264,7 +264,7 @@ export function validateHostProcesses(spec: PodSpec, rules: PodRules): FieldErro
 }
 
 const SYSTEMS = ['linux', 'windows'];
-/** Members that pods for Windows may not have, in the order of messages. */
+/** Members that pods for Windows may not have, in the order in which error messages list them. */
 const POD_OF_LINUX: readonly ((spec: PodSpec) => readonly [path: string, value: unknown])[] = [
   ({ securityContext: s }) => ['securityContext.appArmorProfile', s?.appArmorProfile],
   ({ securityContext: s }) => ['securityContext.seLinuxOptions', s?.seLinuxOptions],
@@ -294,7 +294,7 @@ const CONTAINER_OF_LINUX = [
   'runAsGroup',
 ] as const;
 
-/** Checks that a pod for one operating system has no members for the other. */
+/** Checks that a pod for Linux has no members for Windows, and the other way round. */
 export function validateSystem(spec: PodSpec): FieldError[] {
   const { os } = spec;
   if (!os) return [];

@@ -11,7 +11,7 @@ import { validateAnnotationUpdate } from './pod-update-validation.js';
 
 const SYSTEM_CONDITIONS = new Set(['PodScheduled', 'Ready', 'Initialized']);
 
-/** Returns the problems of an updated pod status. */
+/** Returns the validation errors of a pod status update. */
 export function validatePodStatusUpdate(next: Pod, old: Pod, rules: PodRules): FieldError[] {
   const { status } = next;
   const { nominatedNodeName } = status;
@@ -26,7 +26,7 @@ export function validatePodStatusUpdate(next: Pod, old: Pod, rules: PodRules): F
     ...errorsOf(status.conditions ?? [], ({ type }, i) =>
       SYSTEM_CONDITIONS.has(type)
         ? []
-        : // the reference reports this path
+        : // Upstream reports this path, although conditions are in the status.
           qualifiedName(type).map((message) => fieldError.invalid(`metadata.conditions[${i}].Type`, type, message)),
     ),
     ...(nominatedNodeName === old.status.nominatedNodeName
@@ -49,7 +49,7 @@ const restartRule =
   (exitCode: number) =>
     restartPolicy === 'Always' || (restartPolicy === 'OnFailure' && exitCode !== 0);
 
-/** Checks that containers which have ended for good do not run again. */
+/** Checks that containers do not run again after they have ended for good. */
 function validateEnded(
   next: readonly ContainerStatus[],
   old: readonly ContainerStatus[],
@@ -82,12 +82,12 @@ function validateClaimStatuses({ resourceClaimStatuses = [] }: PodStatus, spec: 
 interface Address {
   readonly ip: string;
 }
-/** The types of a list of addresses and of its items, as messages name them. */
+/** The types of a list of addresses and of its items, for error messages. */
 const OF_POD = { list: coreV1.type('[]PodIP by(ip)'), item: coreV1.struct('PodIP') };
 const OF_HOST = { list: coreV1.type('[]HostIP atomic'), item: coreV1.struct('HostIP') };
 type Addresses = typeof OF_POD | typeof OF_HOST;
 
-/** Checks the addresses of a pod, of which there may be one for each family. */
+/** Checks the addresses of a pod. There may be one for each address family. */
 function validateAddresses(path: string, addresses: readonly Address[], schema: Addresses): FieldError[] {
   const errors = errorsOf(addresses, ({ ip }, i) => validateAddress(`${path}[${i}]`, ip));
   if (addresses.length < 2) return errors;
@@ -132,7 +132,7 @@ const MAX_ID = 0x7fff_ffff;
 const HEALTH = ['Healthy', 'Unhealthy', 'Unknown'];
 const LISTS = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const;
 
-/** Returns the problems of the users and devices in container statuses. */
+/** Returns the validation errors of the users and devices in container statuses. */
 function validateContainerStatuses({ status, spec }: Pod): FieldError[] {
   const { containers, initContainers } = spec;
   const path = (list: string, i: number) => `status.${list}[${i}]`;

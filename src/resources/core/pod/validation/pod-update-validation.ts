@@ -21,7 +21,7 @@ const MAY_CHANGE =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 const MAX_INT32 = 0x7fff_ffff;
 
-/** The message where the CPU and memory of containers may change as well. */
+/** The error message if the CPU and memory of containers may change, too. */
 const MAY_RESIZE = `${MAY_CHANGE},\`spec.containers[*].resources\` (for CPU/memory only)`;
 
 const withoutImages = (containers: readonly Container[] | undefined) =>
@@ -40,12 +40,12 @@ function fixedPart(spec: PodSpec, old: PodSpec, resizes: boolean): JsonValue {
     containers: withoutImages(resizes ? withOldSizes(spec.containers ?? [], old.containers) : (spec.containers ?? [])),
     initContainers: withoutImages(spec.initContainers),
   };
-  return fixed as unknown as JsonValue; // a spec is plain JSON, with absent members undefined
+  return fixed as unknown as JsonValue; // A spec is plain JSON, except that absent members may be undefined.
 }
 
 const MAX_LINES = 40;
 
-/** Returns the differences, with one line for each side of a field. */
+/** Returns the differences of two values. A field that differs has one line for its old value and one for its new value. */
 function differences(old: JsonValue | undefined, next: JsonValue | undefined, path = ''): string[] {
   if (equalJson(old, next)) return [];
   if (isJsonObject(old) && isJsonObject(next)) {
@@ -66,11 +66,11 @@ const ownMember = (object: JsonObject, name: string): JsonValue | undefined =>
 
 type Toleration = NonNullable<PodSpec['tolerations']>[number];
 
-/** Returns a toleration as text that is the same for equal tolerations, ignoring tolerationSeconds. */
+/** Returns a string that is the same for tolerations that differ only in tolerationSeconds. */
 const withoutSeconds = ({ key, operator, value, effect }: Toleration): string =>
   JSON.stringify([key, operator, value, effect]);
 
-/** Checks that tolerations are only added. Of existing ones, only tolerationSeconds may change. */
+/** Checks that tolerations are only added. Existing tolerations may change only their tolerationSeconds. */
 function validateAddedTolerations(next: PodSpec, old: PodSpec): FieldError[] {
   const known = new Set((next.tolerations ?? []).map(withoutSeconds));
   const keepsTolerations = (old.tolerations ?? []).every((toleration) => known.has(withoutSeconds(toleration)));
@@ -81,7 +81,7 @@ function validateAddedTolerations(next: PodSpec, old: PodSpec): FieldError[] {
 }
 
 function validateOpenedGates(next: PodSpec, old: PodSpec): FieldError[] {
-  // A repeated gate counts once, with its last index.
+  // A gate that occurs several times is reported once, with its last index.
   const added = new Map(next.schedulingGates?.map(({ name }, i) => [name, i]));
   for (const { name } of old.schedulingGates ?? []) added.delete(name);
   return errorsOf(added, ([name, i]) => {
@@ -90,7 +90,7 @@ function validateOpenedGates(next: PodSpec, old: PodSpec): FieldError[] {
   });
 }
 
-/** Checks the deadline, which may be set and reduced. An invalid value ends the validation of the pod. */
+/** Checks the deadline, which may be set and reduced. If its value is invalid, the pod is not validated further. */
 function validateDeadline(next: number | undefined, old: number | undefined) {
   const path = 'spec.activeDeadlineSeconds';
   if (next === undefined) {
@@ -119,7 +119,7 @@ type Terms = NonNullable<
   NonNullable<NodeAffinity>['requiredDuringSchedulingIgnoredDuringExecution']
 >['nodeSelectorTerms'];
 
-/** Checks the node selection of a pod with scheduling gates, which may only become narrower. */
+/** Checks the node selection of a pod with scheduling gates. It may only become narrower. */
 function validateStricter(next: PodSpec, old: PodSpec): FieldError[] {
   const { nodeSelector = {} } = next;
   const loosened = Object.entries(old.nodeSelector ?? {}).some(([label, value]) => nodeSelector[label] !== value);
@@ -158,7 +158,7 @@ function validateStricterTerms(next: Terms, old: Terms): FieldError[] {
 const beginsWith = (list: readonly unknown[] = [], beginning: readonly unknown[]) =>
   list.length >= beginning.length && equalJson(list.slice(0, beginning.length), beginning);
 
-/** Returns the problems of an updated pod. Almost all fields of the spec are fixed. */
+/** Returns the validation errors of a pod update. Almost all fields of the spec are immutable. */
 export function validatePodUpdate(next: Pod, old: Pod, host: PodRules): FieldError[] {
   const rules = rulesAfter(host, old);
   const [spec, oldSpec] = [next.spec, old.spec];
@@ -191,7 +191,7 @@ export function validatePodUpdate(next: Pod, old: Pod, host: PodRules): FieldErr
   return errors;
 }
 
-/** Returns the problems of changed annotations. This applies to every route. */
+/** Returns the validation errors of changed annotations. Every route that writes pods applies these rules. */
 export function validateAnnotationUpdate(next: Pod, old: Pod, rules: PodRules): FieldError[] {
   return [
     ...validateFixedAnnotations(next.metadata, old.metadata, rules.dialect),
@@ -199,7 +199,7 @@ export function validateAnnotationUpdate(next: Pod, old: Pod, rules: PodRules): 
   ];
 }
 
-/** Checks that ephemeral containers are only added; existing ones are fixed. */
+/** Checks that ephemeral containers are only added, because existing ones are immutable. */
 export function validateEphemeralContainers(next: Pod, old: Pod, host: PodRules): FieldError[] {
   const rules = rulesAfter(host, old);
   if (isMirrorPod(old.metadata, rules.dialect))

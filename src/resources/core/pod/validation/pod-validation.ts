@@ -36,8 +36,8 @@ const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 
 /**
- * Returns the problems of a pod spec at the path `spec`, in the reference's order. `pod` is the metadata of the pod; undefined for a
- * template.
+ * Returns the validation errors of a pod spec at the path `spec`, in upstream's order. `pod` is the metadata of the pod, and undefined for
+ * a template.
  */
 export function validatePodSpec(spec: PodSpec, rules: PodRules, pod?: ObjectMeta): FieldError[] {
   const { errors, volumes } = validateVolumes(spec.volumes ?? [], rules, pod);
@@ -97,7 +97,7 @@ function validateNames(spec: PodSpec): FieldError[] {
   ];
 }
 
-/** Checks host ports on the network of the node, where they must equal the container ports. A template may leave them out. */
+/** Checks the host ports of a pod on the network of its node, where they must equal the container ports. A template may omit them. */
 function validateHostPorts({ hostNetwork, containers }: PodSpec, isPod: boolean): FieldError[] {
   if (!hostNetwork) return [];
   return errorsOf(containers ?? [], ({ ports = [] }, i) =>
@@ -136,7 +136,7 @@ function validateDns({ dnsPolicy, dnsConfig }: PodSpec): FieldError[] {
   return [...errors, ...ofSearches, ...ofOptions];
 }
 
-/** Returns the problems of a pod other than those of any pod spec. */
+/** Returns the validation errors of the annotations and the spec of a pod, including rules that do not apply to templates. */
 export function validateWholePod({ metadata, spec }: Pod, rules: PodRules): FieldError[] {
   const { containers, initContainers = [] } = spec;
   return [
@@ -160,7 +160,7 @@ function validateAccountTokens({ serviceAccountName = '', volumes = [] }: PodSpe
   );
 }
 
-/** Returns the problems of a new pod. */
+/** Returns the validation errors of a new pod. */
 export function validateNewPod(pod: Pod, rules: PodRules): FieldError[] {
   const { ephemeralContainers = [], schedulingGates = [], nodeName = '' } = pod.spec;
   const errors = validateWholePod(pod, rules);

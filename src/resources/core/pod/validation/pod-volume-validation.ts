@@ -40,7 +40,7 @@ function validateMode(path: string, mode: number | undefined): FieldError[] {
   return [fieldError.invalid(path, mode, 'must be a number between 0 and 0777 (octal), both inclusive')];
 }
 
-/** Checks the path of a file below the mount. */
+/** Checks the path of a file, which is relative to the mount. */
 function validateFilePath(path: string, file: string): FieldError[] {
   if (file === '') return [fieldError.required(path)];
   const errors = validateDescendingPath(path, file);
@@ -57,7 +57,7 @@ function validateItem(path: string, { key, path: file, mode }: Item): FieldError
   ];
 }
 
-/** Checks a file with a field or resource of the pod. As in the reference, its path is that of the list. */
+/** Checks a file that contains a field or resource of the pod. As in upstream, `path` is the path of the list of files. */
 function validateFile(path: string, { path: name, fieldRef, resourceFieldRef, mode }: File): FieldError[] {
   const errors = validateFilePath(`${path}.path`, name);
   if (fieldRef) {
@@ -74,7 +74,7 @@ function validateFile(path: string, { path: name, fieldRef, resourceFieldRef, mo
 
 /** The context in which a volume's source is validated. */
 interface Look extends Pick<PodRules, 'dialect'> {
-  /** Whether the path of a token may be outside of its volume. */
+  /** Whether the path of a token may be outside of the volume. */
   readonly anyTokenPath: boolean;
   /** Whether claims may name any class of attributes, because the feature is off. */
   readonly anyAttributes: boolean;
@@ -97,7 +97,7 @@ function validateProjected(
   const errors = validateMode(`${path}.defaultMode`, defaultMode);
   const taken = new Set<string>();
   const takePath = (file: string, shown: string, isBundle = false) => {
-    // An empty path is reported elsewhere, except for trust bundles.
+    // An empty path is reported elsewhere, but not for trust bundles.
     if (file === '' && !isBundle) return [];
     const twice = taken.has(file);
     taken.add(file);
@@ -117,7 +117,7 @@ function validateProjected(
       errors.push(...validateFile(`${at}.downwardAPI`, file), ...takePath(file.path, file.path));
     if (token) {
       errors.push(...validateLifetime(`${at}.serviceAccountToken.expirationSeconds`, token.expirationSeconds));
-      // The reference reports this path.
+      // Upstream reports the path of the projected volume instead of that of the token.
       if (token.path === '' || !anyTokenPath) errors.push(...validateFilePath(`${path}.path`, token.path));
     }
     if (bundle)
@@ -131,7 +131,7 @@ function validateProjected(
   return errors;
 }
 
-/** Checks a projection of trust bundles, which selects either one bundle by name or the bundles of a signer. */
+/** Checks a projection of trust bundles. It selects either one bundle by name or the bundles of a signer. */
 function validateTrustBundle(path: string, bundle: TrustBundle): FieldError[] {
   const { name, signerName: signer, labelSelector: selector } = bundle;
   const errors: FieldError[] = [];
@@ -202,7 +202,7 @@ type Rules = {
   ) => FieldError[];
 };
 
-/** The rules of each source, in the reference's order. Most are shared with persistent volumes. */
+/** The rules of each volume source, in upstream's order. Most are shared with persistent volumes. */
 const RULES: Rules = {
   emptyDir: (path, { sizeLimit }) =>
     sizeLimit !== undefined && parseQuantity(sizeLimit).unscaled < 0n
@@ -254,7 +254,7 @@ const RULES: Rules = {
   image: (path, { pullPolicy }) => oneOf(`${path}.pullPolicy`, pullPolicy, ['Always', 'IfNotPresent', 'Never']),
 };
 
-/** How the reference spells two sources in one of its messages. */
+/** Sources whose names upstream spells differently in one error message. */
 const SPELLED: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
 
 interface WithSecret {
@@ -264,8 +264,8 @@ const namedSecret = (path: string, { secretRef }: WithSecret): FieldError[] =>
   secretRef ? needed(`${path}.secretRef.name`, secretRef.name) : [];
 
 /**
- * Checks the source of a volume, and names that it derives from the volume's name. `podName` is '' for a pod without a name, and absent for
- * a template.
+ * Checks the source of a volume, and names that are derived from the volume's name. `podName` is '' for a pod without a name, and absent
+ * for a template.
  */
 function validateSource(path: string, volume: Volume, podName: string | undefined, look: Look): FieldError[] {
   const errors: FieldError[] = [];
@@ -293,7 +293,7 @@ function validateSource(path: string, volume: Volume, podName: string | undefine
   return first ? [fieldError.required(path, 'must specify a volume type')] : errors;
 }
 
-/** Returns the problems of a pod's volumes, and the volumes without problems, which containers can mount. */
+/** Returns the validation errors of a pod's volumes, and the valid volumes, which containers can mount. */
 export function validateVolumes(
   volumes: readonly Volume[],
   rules: PodRules,
