@@ -68,7 +68,7 @@ export class Backends {
 
   /**
    * Finds the server behind an APIService.
-   * @param trusting whether to accept any certificate, because nothing of the answer is passed on
+   * @param trusting whether to accept any certificate, because nothing of the response is passed on
    * @throws Error when the Service leads to no server.
    */
   find({ metadata, spec }: APIService, trusting = false): Backend {

@@ -7,7 +7,7 @@ import { readTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
 
 /**
- * Returns the authorizers of `--authorization-config`, or of `--authorization-mode` in the order of its value. Without either flag
+ * Returns the authorizers of `--authorization-config`, or of `--authorization-mode` in the order of its modes. Without either flag
  * everything is allowed (spec 12.3, 12.13).
  * @throws Error for files that cannot be used.
  */
@@ -63,7 +63,8 @@ function refuse(error: unknown): never {
 
 /**
  * Returns the admission plug-ins: the default ones without those of `--disable-admission-plugins` but with those of
- * `--enable-admission-plugins`, configured by `--admission-control-config-file`. With `--admission-control`, only the plug-ins it names.
+ * `--enable-admission-plugins`, configured by `--admission-control-config-file`. If `--admission-control` is given, only the plug-ins it
+ * names are returned.
  * @throws Error for a configuration that cannot be used.
  */
 export async function admissionOptions({ values }: Flags): Promise<AdmissionPluginFactory[]> {

@@ -5,7 +5,7 @@ import type { ApiRequest, ApiResponse } from '../requests/api-request.js';
 import type { Flags } from './flags.js';
 import type { Logger } from './logger.js';
 
-/** The part of a server that the program uses. */
+/** The members of a server that the program uses. */
 export interface CliServer {
   handle(request: ApiRequest): Promise<ApiResponse>;
   /** Returns the authority that the server trusts for client certificates, if the server has its key. */
@@ -14,7 +14,10 @@ export interface CliServer {
   /** Announces the shutdown, and resolves when connections may be closed. */
   drain(): Promise<void>;
   close(): Promise<void>;
-  /** Reads files with objects (YAML or JSON, any number of documents), to load them at the start. Resolves with the number of objects. */
+  /**
+   * Reads files with objects (YAML or JSON, with any number of documents), which are loaded at the start. Resolves with the number of
+   * objects.
+   */
   load(files: Manifests): Promise<number>;
   client(): { resources(): readonly { readonly apiVersion: string; readonly gvr: { readonly resource: string } }[] };
   /** Returns all objects as YAML documents that `load` can read. */
@@ -22,18 +25,18 @@ export interface CliServer {
 }
 
 /**
- * Makes a server from checked flags and the files they name.
+ * Creates a server from validated flags and the files that the flags name.
  * @throws Error whose message says what the operator must correct.
  */
 export type CliServerFactory = (flags: Flags, logger: Logger) => Promise<CliServer>;
 
-/** The part of a listener that the program uses. */
+/** The members of a listener that the program uses. */
 export interface CliListener {
   readonly port: number;
   readonly url: string;
-  /** @param options.extensions the extensions to add to the cluster in the kubeconfig, by name. */
+  /** @param options.extensions the extensions of the cluster entry in the kubeconfig, by name. */
   kubeconfig(options?: { readonly extensions?: Readonly<Record<string, JsonValue>> }): Promise<string>;
-  /** Replaces the certificates for later connections. Absent members stay as they are. */
+  /** Replaces the certificates for later connections. Absent members keep their value. */
   renewCertificates?(renewal: Pick<CliListenOptions, 'tls' | 'namedCertificates' | 'clientCA'>): Promise<void>;
   close(options: { readonly graceMilliseconds: number; readonly watchGraceMilliseconds: number }): Promise<void>;
 }

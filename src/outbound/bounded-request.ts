@@ -14,7 +14,7 @@ export interface BoundedRequest {
   readonly timeout: number;
   /** The error message when the time is up. Default: the message of a client with a timeout of its own. */
   readonly timeoutMessage?: string;
-  /** The most bytes of the response body; 0 means that it is not read. */
+  /** The maximum number of bytes of the response body; 0 means that it is not read. */
   readonly maxBytes: number;
 }
 

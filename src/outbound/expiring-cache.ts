@@ -2,7 +2,7 @@ import { type Clock, isYoung, reading } from '../meta/clock.js';
 
 interface Entry<T> {
   readonly value: T;
-  /** The clock reading at which the answer was stored. */
+  /** The clock reading at which the response was stored. */
   readonly since: number;
   /** Milliseconds. */
   readonly lifetime: number;
@@ -19,7 +19,7 @@ export class ExpiringCache<T> {
   #recent = new Map<string, Entry<T>>();
   #older = new Map<string, Entry<T>>();
 
-  /** @param size the most answers in the cache. */
+  /** @param size the maximum number of responses in the cache. */
   constructor(clock: Clock, size: number) {
     this.#clock = clock;
     this.#half = Math.max(1, size >> 1);

@@ -13,7 +13,7 @@ const TEXTS: Readonly<Record<number, string>> = {
   429: 'the server has received too many requests and has asked us to try again later',
   504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
 };
-/** The most characters of another server's message that an error repeats. */
+/** The maximum number of characters of another server's message that an error repeats. */
 const MAX_REPEATED = 1024;
 
 /** Returns the message that client-go gives for an unsuccessful response (spec 12.12). */

@@ -16,10 +16,10 @@ import { sendStream } from './node-body.js';
 import { proxyAgent, throughProxy } from './node-proxy.js';
 import { requireVerified, verifying } from './verified-connections.js';
 
-/** The most connections to one server at once; further requests wait. Connections for long-lived responses do not count. */
+/** The maximum number of connections to one server at once; further requests wait. Connections for long-lived responses do not count. */
 const MAX_SOCKETS = 64;
 
-/** The most interim (1xx) responses before the final one, as in Go's client. */
+/** The maximum number of interim (1xx) responses before the final one, as in Go's client. */
 const MAX_INFORMATIONAL = 5;
 
 /** Methods that can be sent again when the connection is lost, even if the server already received the request. */

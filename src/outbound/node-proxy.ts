@@ -21,7 +21,7 @@ export function throughProxy(
   };
 }
 
-/** Makes an agent that connects through a proxy with CONNECT. The proxy only passes on bytes that are encrypted for the server. */
+/** Creates an agent that connects through a proxy with CONNECT. The proxy only passes on bytes that are encrypted for the server. */
 export function proxyAgent(proxy: string, settings: Settings, tls: OutboundTls): NativeAgent {
   const agent = new (nativeHttp('https').Agent)(settings);
   const { secure, origin, authorization } = readProxy(proxy);

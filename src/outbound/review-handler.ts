@@ -1,14 +1,16 @@
 import { isJsonObject, type JsonObject } from '../json/value.js';
 import { encodeBase64Text } from '../values/base64.js';
 
-/** The answer of a webhook: a whole review, or only its `response`, in which the uid is filled in. A patch may be a list of operations. */
+/**
+ * The response of a webhook: a whole review, or only its `response`, in which the uid is filled in. A patch may be a list of operations.
+ */
 export type WebhookAnswer = JsonObject;
 
 /** A webhook as a function of the review that is sent to it. */
 export type WebhookHandler = (review: JsonObject) => WebhookAnswer | Promise<WebhookAnswer>;
 
 /**
- * Makes a `fetch` handler from an admission or conversion webhook that takes a review and returns its answer:
+ * Creates a `fetch` handler from an admission or conversion webhook that takes a review and returns its response:
  * `server.services.set('default/hook', reviewHandler(({ request }) => ({ allowed: true })))`. The handler rejects when the webhook throws,
  * with TypeError when it returns something other than an object, and with SyntaxError when the request body is not JSON.
  */

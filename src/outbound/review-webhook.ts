@@ -41,13 +41,13 @@ const JITTER = 0.2;
 const MAX_ANSWER = 1024 * 1024;
 const RETRIED = new Set([429, 500, 504]);
 
-/** Sends a review to a webhook and returns the status of its answer. */
+/** Sends a review to a webhook and returns the status of its response. */
 export type ReviewWebhook = (
   review: JsonObject & { readonly apiVersion: string; readonly kind: string },
 ) => Promise<JsonObject>;
 
 /**
- * Makes a function that sends reviews to a webhook and returns the status of its answer, which must be a review of the same kind and
+ * Creates a function that sends reviews to a webhook and returns the status of its response, which must be a review of the same kind and
  * version. Each attempt may take `timeout` milliseconds; lost connections and responses with a temporary failure are retried, the first
  * time after `firstWait`. The function throws Error with client-go's message.
  */
@@ -62,7 +62,7 @@ export function reviewWebhook(
 }
 
 /**
- * Makes a function that sends JSON texts to a webhook with the same limits and retries.
+ * Creates a function that sends JSON texts to a webhook with the same limits and retries.
  * @param firstWait milliseconds before the second attempt
  */
 export function postToWebhook(

@@ -36,7 +36,7 @@ interface Called {
 
 const DEFAULT_TIMEOUT = 10;
 const DEFAULT_PORT = 443;
-/** The maximum number of bytes of an answer. It has room for a patch as large as the largest object. */
+/** The maximum number of bytes of a response. It has room for a patch as large as the largest object. */
 const MAX_ANSWER = 8 * 1024 * 1024;
 
 type Annotate = (key: string, value: string) => void;
@@ -88,7 +88,7 @@ export class WebhookClient {
   /**
    * Sends a review that is already encoded.
    * @param review its apiVersion and kind
-   * @param maxBytes the most bytes of the answer
+   * @param maxBytes the maximum number of bytes of the response
    */
   async send(
     { clientConfig, timeoutSeconds = DEFAULT_TIMEOUT }: Called,
@@ -184,7 +184,7 @@ export class WebhookClient {
   }
 }
 
-/** Normalizes a path as the reference's client does, without empty segments, dots and a trailing slash. */
+/** Normalizes a path as upstream's client does, without empty segments, dots and a trailing slash. */
 const cleanPath = (path: string): string => `/${resolveSegments(path.split('/')).join('/')}`;
 
 function urlOf({ url = '', service }: WebhookClientConfig): string {
@@ -203,7 +203,7 @@ function serverOf(url: string): string {
 const hostOf = (url: string) => /^https:\/\/([^/?]*)/.exec(url)?.[1] ?? '';
 const withOrigin = (url: string, origin: string) => url.replace(/^https:\/\/[^/?]*/, () => origin);
 
-/** Reads the answer. @throws Error for a body that is not a review, or a review of another version than the one sent. */
+/** Reads the response. @throws Error for a body that is not a review, or a review of another version than the one sent. */
 async function readAnswer(text: string, { apiVersion, kind }: JsonObject): Promise<JsonObject> {
   const review = await decodeRecognized(text);
   const answeredVersion = review['apiVersion'];

@@ -42,7 +42,7 @@ import { collectObjects } from './metrics.js';
 import type { ResolvedOptions, ServerParts } from './parts.js';
 
 /**
- * Makes the parts of a server. Each part needs the ones before it: host, authorization, authentication, admission, registry, requests,
+ * Creates the parts of a server. Each part needs the ones before it: host, authorization, authentication, admission, registry, requests,
  * controllers.
  * @param continues whether the storage continues from the state of another server.
  * @throws TypeError for options that contradict each other.
@@ -172,7 +172,7 @@ function servedKind({ current }: ResourceRegistry, { group, version, kind }: Gro
   };
 }
 
-/** Makes the view of the server that plug-ins get. */
+/** Creates the view of the server that plug-ins get. */
 export function makeHost(
   { options, dialect, gates, services, metrics }: ResolvedOptions,
   lister: Host['lister'],
@@ -198,7 +198,7 @@ export function makeHost(
   };
 }
 
-/** Makes the authenticator, which always accepts the server's own tokens and the certificates that it made itself. */
+/** Creates the authenticator, which always accepts the server's own tokens and the certificates that it made itself. */
 function makeAuthenticator(
   { accountTokens, ownAuthority, dialect }: ResolvedOptions,
   configured: readonly AuthenticatorFactory[],

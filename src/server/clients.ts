@@ -77,7 +77,7 @@ export function hostOf({
 }
 
 /**
- * Makes a client whose requests run in this process, authorized like those of any other caller.
+ * Creates a client whose requests run in this process, authorized like those of any other caller.
  * @param caller.fence a condition, such as being the elected leader, that is checked for every request, and for a write again at its
  * commit.
  * @param caller.isOwn whether the server itself is the client. Default false.
@@ -145,7 +145,7 @@ class LocalConnection implements ClientConnection {
 }
 
 /**
- * Makes clients for controllers.
+ * Creates clients for controllers.
  * @param accounts the service accounts that have roles. Controllers under other names may do everything.
  */
 export function controllerClients(
@@ -165,7 +165,7 @@ export function controllerClients(
   };
 }
 
-/** Makes the client that takes part in the leader election. The default flow schemas and role bindings refer to its user by name. */
+/** Creates the client that takes part in the leader election. The default flow schemas and role bindings refer to its user by name. */
 export function electionClient(environment: RequestEnvironment): Client {
   const user = Object.freeze({ username: 'system:kube-controller-manager', groups: [MASTERS, 'system:authenticated'] });
   const userAgent = 'kube-controller-manager';
@@ -176,14 +176,14 @@ export function electionClient(environment: RequestEnvironment): Client {
 export const ownerOf = ({ ofServer = false }: ControllerDefinition, { apiServerName }: Dialect): string =>
   ofServer ? apiServerName : 'kube-controller-manager';
 
-/** Makes a client that acts as the server itself. */
+/** Creates a client that acts as the server itself. */
 export function serverClient(environment: RequestEnvironment): Client {
   const userAgent = environment.host.dialect.apiServerName;
   return inProcessClient(environment.host, reachOf(environment), { userAgent, isOwn: true });
 }
 
 /**
- * Makes the function with which admission plug-ins update statuses.
+ * Creates the function with which admission plug-ins update statuses.
  * @param environment called for each update.
  */
 export function statusWriter(environment: () => RequestEnvironment): AdmissionHost['updateStatus'] {
@@ -214,7 +214,7 @@ export function statusWriter(environment: () => RequestEnvironment): AdmissionHo
 }
 
 /**
- * Makes the function that reads all objects of a kind as the server itself; it returns [] if the kind is not served.
+ * Creates the function that reads all objects of a kind as the server itself; it returns [] if the kind is not served.
  * @param environment called for each read.
  */
 export function ownReader(environment: () => RequestEnvironment): RequestContext['listAsServer'] {
@@ -226,7 +226,7 @@ export function ownReader(environment: () => RequestEnvironment): RequestContext
 }
 
 /**
- * Makes the function with which admission plug-ins create namespaces.
+ * Creates the function with which admission plug-ins create namespaces.
  * @param environment called for each namespace.
  */
 export function namespaceMaker(environment: () => RequestEnvironment): AdmissionHost['createNamespace'] {

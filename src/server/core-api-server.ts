@@ -105,7 +105,7 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Makes a typed client that acts as a user, authorized like any other caller. Default: a member of `system:masters`.
+   * Creates a typed client that acts as a user, authorized like any other caller. Default: a member of `system:masters`.
    * @param options.userAgent the field manager of what it writes; default `client`.
    */
   client({ user, userAgent = 'client' }: { readonly user?: UserInfo; readonly userAgent?: string } = {}): Client {

@@ -78,7 +78,7 @@ export interface HealthFacts {
   readonly observe?: HealthObserver;
 }
 
-/** Makes the health checks of a server. */
+/** Creates the health checks of a server. */
 export function healthChecks(facts: HealthFacts): HealthChecks {
   const began = reading(facts.host.clock);
   return new HealthChecks(() => checksOf(facts, began), facts.observe);
@@ -134,7 +134,7 @@ const results = {
   stability: 'STABLE',
 } as const;
 
-/** Makes an observer that records the results of health checks. */
+/** Creates an observer that records the results of health checks. */
 export function healthObserver(metrics: Metrics): HealthObserver {
   return (endpoint, name, well) => {
     metrics.set(result, [name, endpoint], well ? 1 : 0);

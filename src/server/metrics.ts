@@ -71,7 +71,7 @@ const buildInfo = gauge(
   ['major', 'minor', 'git_version', 'git_commit', 'git_tree_state', 'build_date', 'go_version', 'compiler', 'platform'],
 );
 
-/** Makes the metrics of a server; undefined if metrics are off. */
+/** Creates the metrics of a server; undefined if metrics are off. */
 export function serverMetrics(options: ApiServerOptions, dialect: Dialect): ServerMetrics | undefined {
   const { metrics = false, clock = systemClock } = options;
   if (metrics === false) return undefined;

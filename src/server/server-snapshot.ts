@@ -86,7 +86,7 @@ export function takeSnapshot(
   return new ServerSnapshot({ state, kinds, served: environment.registry.current, own });
 }
 
-/** Makes a fork of a server. It has no audit, because sinks belong to the server that they were given to, and no interceptor. */
+/** Creates a fork of a server. It has no audit, because sinks belong to the server that they were given to, and no interceptor. */
 export function forkOf(resolved: ResolvedOptions, snapshot: ServerSnapshot, changes: ForkOptions): Fork {
   const origin = ServerSnapshot.originOf(snapshot);
   const { audit: _, ...kept } = resolved.options;

@@ -33,7 +33,7 @@ const flags = [
 ] as const satisfies readonly FlagDefinition[];
 type IssuerFlags = MethodFlags<typeof flags>;
 
-/** Authentication by tokens of the issuers in `--authentication-config` or `--oidc-*` (spec 11.17, 11.18). */
+/** Authenticates tokens of the OIDC issuers in `--authentication-config` or `--oidc-*` (spec 11.17, 11.18). */
 export const tokenIssuers = defineMethod({
   flags,
   async read(issuerFlags, { log }) {
@@ -56,7 +56,7 @@ async function byFile(
   const { text, value, problems } = await readConfiguration(path);
   if (text.trim() === '') throw new Error('empty config data');
   const { authenticationConfiguration } = await import('../../authentication/jwt/authentication-configuration.js');
-  // The called function validates the value.
+  // The function that is called here validates the value.
   const configured = await authenticationConfiguration(value as object, {
     dialect: selectedDialect(values).name,
     disallowedIssuers: ownIssuers(values),

@@ -2,7 +2,7 @@ import type { FlagDefinition } from '../flag-definition.js';
 
 const audit = { group: 'Audit' } as const;
 
-/** Returns the flags that both audit sinks have, with the defaults of one sink. */
+/** Returns the flags that both audit sinks have. Their defaults depend on the sink. */
 const sinkFlags = <const P extends 'audit-log' | 'audit-webhook'>(
   prefix: P,
   defaults: {
@@ -93,7 +93,7 @@ const sinkFlags = <const P extends 'audit-log' | 'audit-webhook'>(
     },
   ] as const satisfies readonly FlagDefinition[];
 
-/** Flags for audit events. */
+/** Flags about auditing. */
 export const AUDIT_FLAGS = [
   { ...audit, name: 'audit-policy-file', type: 'string', help: 'file of the policy: which requests are kept' },
   { ...audit, name: 'audit-log-path', type: 'string', help: 'file that events are written to; - is stdout' },

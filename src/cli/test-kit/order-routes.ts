@@ -1,7 +1,7 @@
 import type { ControllerHold, Order, OrderRule, WatchHold, WatchMatcher } from '../../testing/index.js';
 import { type KitAnswer, type KitRoutes, members, problem } from './kit-routes.js';
 
-/** The body that creates a rule: the action for the events of some watches, or for the keys of some controllers. */
+/** The body that creates a rule. A rule is an action for the events of some watches, or for the keys of some controllers. */
 interface OrderSpec {
   /** Selects watches. A body has either this member or `controllers`. */
   readonly watches?: WatchMatcher;
@@ -10,20 +10,20 @@ interface OrderSpec {
   readonly action: { readonly type: 'hold' | 'shuffle' } | { readonly type: 'delay'; readonly milliseconds: number };
 }
 
-/** A rule in effect, with the body that created it. */
+/** A rule in effect, and the body that created it. */
 interface GivenOrder {
   readonly spec: OrderSpec;
   readonly rule: OrderRule | WatchHold | ControllerHold;
 }
 
-/** The maximum number of rules until they are deleted. */
+/** The maximum number of rules that exist at once. */
 const MAX_ORDERS = 1000;
 const TYPES = ['hold', 'delay', 'shuffle'];
 
 /**
- * Serves the rules about the order in which watches receive events and controllers work. POST creates a rule, GET lists all or reads one
- * with the events or keys that it holds, and DELETE ends one or all. POST to `release` lets held events of a rule pass, POST to `step`
- * reconciles a held key, and POST to `seed` ends all rules and sets the seed of later shuffles.
+ * Serves the rules for the order in which watches receive events and controllers reconcile keys. POST creates a rule, GET lists all rules
+ * or reads one with the events or keys that it holds, and DELETE ends one rule or all. POST to `release` delivers held events of a rule,
+ * POST to `step` reconciles a held key, and POST to `seed` ends all rules and sets the seed of later shuffles.
  */
 export function orderRoutes(order: Order): KitRoutes {
   const byId = new Map<string, GivenOrder>();
@@ -55,7 +55,8 @@ export function orderRoutes(order: Order): KitRoutes {
   async function goOn(what: string, { rule }: GivenOrder, body: unknown): Promise<KitAnswer | undefined> {
     if (what === 'release' && 'release' in rule) {
       const { events } = members(body, ['events']);
-      const released = events === 'all' ? rule.releaseAll() : rule.release(events as number | undefined); // checked there
+      // The called function validates the value.
+      const released = events === 'all' ? rule.releaseAll() : rule.release(events as number | undefined);
       return { status: 200, body: { released } };
     }
     if (what !== 'step' || !('step' in rule)) return undefined;
@@ -74,7 +75,8 @@ export function orderRoutes(order: Order): KitRoutes {
         : undefined;
     }
     if (id === 'seed' && what === undefined)
-      return method === 'POST' ? clear(members(body, ['seed'])['seed'] as number) : undefined; // it is checked there
+      // The called function validates the value.
+      return method === 'POST' ? clear(members(body, ['seed'])['seed'] as number) : undefined;
     const given = byId.get(id);
     if (!given) return problem(404, `there is no order ${id}`);
     if (what !== undefined) return method === 'POST' ? await goOn(what, given, body) : undefined;
@@ -89,7 +91,7 @@ const shown = (id: string, { spec, rule }: GivenOrder) => ({
   ...('waiting' in rule ? { waiting: rule.waiting() } : {}),
 });
 
-/** @throws TypeError for what is not an order; the matcher, names and milliseconds are checked where they are used. */
+/** @throws TypeError for a body that is not a valid rule. The matcher, names and milliseconds are checked where they are used. */
 function checkOrder(body: unknown): OrderSpec {
   const { watches, controllers, action } = members(body, ['watches', 'controllers', 'action']);
   if ((watches === undefined) === (controllers === undefined))
@@ -98,5 +100,5 @@ function checkOrder(body: unknown): OrderSpec {
   if (typeof type !== 'string' || !TYPES.includes(type))
     throw new TypeError(`an order needs an action: ${TYPES.join(', ')}`);
   if (type !== 'delay') members(action, ['type']);
-  return structuredClone(body) as OrderSpec; // as checked
+  return structuredClone(body) as OrderSpec; // The checks above verified the members.
 }

@@ -9,7 +9,7 @@ import type { WriteFence } from '../../registry/writes/write-fence.js';
 import { electionClient } from '../clients.js';
 import type { ServerParts } from '../parts.js';
 
-/** The component that the election's events name as their source, as in the reference. */
+/** The component that the election's events name as their source, as in upstream. */
 const COMPONENT = 'kube-controller-manager';
 
 /**

@@ -14,7 +14,7 @@ import type { ServerParts } from '../parts.js';
 import { noteOwn, type OwnObjects } from '../saved-state.js';
 
 /**
- * Makes the default roles, then runs the controllers until they have no more work. The system's namespaces exist before other controllers
+ * Creates the default roles, then runs the controllers until they have no more work. The system's namespaces exist before other controllers
  * write into them, and have their service accounts when this resolves. If the servers on a storage elect a leader, controllers other than
  * those of the API server itself run only in the leader.
  * @param continued for a forked or restored server, the objects that the original server made by itself. Such a server makes none at its
@@ -73,7 +73,7 @@ function electingLeases({ resolved, storage, host, environment }: ServerParts): 
 }
 
 /**
- * Makes the default roles.
+ * Creates the default roles.
  * @param seeds whether they may be written directly to the storage, because it has none yet.
  */
 async function makeRoles(parts: ServerParts, seeds: boolean): Promise<void> {
