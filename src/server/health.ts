@@ -9,13 +9,13 @@ import type { Progress } from './parts.js';
 /** A step of the server's start, with the name of upstream's health check for it (spec 1.7). */
 interface StartHook {
   readonly name: string;
-  /** The group that must be served for this step to exist, without the dialect's suffix. */
+  /** The group that must be served for this step to exist, without the dialect's group suffix. */
   readonly group?: string;
   /** The feature gate that must be on for this step to exist. */
   readonly gate?: FeatureGate;
-  /** The step exists only with priority and fairness. */
+  /** Whether the step exists only with priority and fairness. */
   readonly ofFlows?: true;
-  /** Returns whether the step is done. Default: when the whole start is done. */
+  /** Returns whether the step is done. Default: it is done when the whole start is complete. */
   readonly isDone?: (progress: Progress) => boolean;
 }
 
@@ -28,7 +28,7 @@ const IDENTITY = 'APIServerIdentity';
 
 /**
  * Returns all steps in upstream's order.
- * @param server the name of the dialect's server
+ * @param server the name of the API server in the dialect, which is part of some names
  */
 const startHooks = (server: string): readonly StartHook[] => [
   { name: 'poststarthook/start-apiserver-admission-initializer' },
@@ -64,15 +64,15 @@ const startHooks = (server: string): readonly StartHook[] => [
 export interface HealthFacts {
   readonly progress: Progress;
   readonly host: Pick<Host, 'dialect' | 'clock' | 'gates'>;
-  /** Whether the server makes the default roles. */
+  /** Whether the server creates the default roles. */
   readonly roles: boolean;
-  /** Whether priority and fairness is on. */
+  /** Whether priority and fairness is enabled. */
   readonly flows: boolean;
-  /** Why the storage cannot be reached, if it cannot. */
+  /** Returns why the storage cannot be reached; undefined if it can. */
   readonly storageProblem?: () => string | undefined;
-  /** Whether a group is served. */
+  /** Returns whether a group is served. */
   readonly serves: (group: string) => boolean;
-  /** Milliseconds from the start in which /livez ignores steps that are not done yet. */
+  /** Milliseconds after the start during which /livez ignores steps that are not done yet. */
   readonly livezGracePeriod: number;
   /** Receives the results of the checks. */
   readonly observe?: HealthObserver;

@@ -33,7 +33,7 @@ const memory: MetricFamily = {
   labels: [],
 };
 
-/** The used members of Node's `process`, which other runtimes lack. */
+/** The members of Node's `process` that are used; other runtimes lack them. */
 interface NativeProcess {
   uptime?(): number;
   cpuUsage?(): { readonly user: number; readonly system: number };
@@ -42,10 +42,7 @@ interface NativeProcess {
 
 const MICROSECONDS = 1_000_000;
 
-/**
- * Collects what the runtime reports about the process. If the runtime reports no uptime, the start of the server counts as that of the
- * process.
- */
+/** Records the metrics of the process. If the runtime does not report an uptime, the process counts as started together with the server. */
 function collectProcess(all: Metrics, indicators: Metrics, clock: Clock): void {
   const { process = {} } = globalThis as { readonly process?: NativeProcess };
   const start = clock.now() / 1000 - (process.uptime?.() ?? 0);
@@ -59,7 +56,7 @@ function collectProcess(all: Metrics, indicators: Metrics, clock: Clock): void {
   if (process.memoryUsage?.rss) all.collect(memory, () => [[[], process.memoryUsage?.rss?.() ?? 0]]);
 }
 
-/** The metrics of a server: all of them, and separately the service level indicators of its health checks. */
+/** The metrics of a server: all metrics, and separately the service level indicators of its health checks. */
 export interface ServerMetrics {
   readonly all: MetricRecorder;
   readonly indicators: MetricRecorder;
@@ -94,7 +91,7 @@ export function serverMetrics(options: ApiServerOptions, dialect: Dialect): Serv
   return { all, indicators };
 }
 
-/** Returns the pages that show the metrics, by path. */
+/** Returns the metrics pages by path. */
 export function metricsPages(
   metrics: ServerMetrics | undefined,
   { ComponentSLIs: ofHealth }: Pick<FeatureGates, 'ComponentSLIs'>,

@@ -10,47 +10,45 @@ export interface PendingRequest {
   readonly path: string;
   /** The name of the user; `system:anonymous` until the request is authenticated. */
   readonly user: string;
-  /** '' for a request without this header. */
+  /** The User-Agent header; '' if the request has none. */
   readonly userAgent: string;
 }
 
-/** A watch with events that its client has not taken. */
+/** A watch with events that its client has not read. */
 export interface PendingWatch {
   readonly path: string;
   readonly user: string;
   readonly userAgent: string;
 }
 
-/** A watch, or the informer cache of a controller, whose events a test holds back. */
+/** A client's watch, or the informer cache of a controller, whose events a test holds back. */
 export interface HeldWatch extends PendingWatch {
   /**
-   * The name of the controller to which the cache belongs; '' for the watch of a client. For a cache, `path` is the name of the resource,
-   * such as `deployments.apps`.
+   * The name of the controller that has the cache; '' for the watch of a client. For a cache, `path` is the name of the resource, such as
+   * `deployments.apps`.
    */
   readonly controller: string;
   /** The number of events that are held back. */
   readonly events: number;
 }
 
-/** The maximum number of lines of each sort in the text. */
+/** The maximum number of lines for each type of pending work in the description. */
 const SHOWN = 20;
-/** The maximum number of characters of a line in the text, because keys, paths and errors are as long as callers make them. */
+/**
+ * The maximum number of characters of a line in the description. Lines are cut, because callers determine the length of keys, paths and
+ * errors.
+ */
 const LONGEST_LINE = 300;
 
-/**
- * The unfinished work of a server at one moment, and what it waits for. `String(pending)` describes it for people, with one line for each
- * item.
- */
+/** The unfinished work of a server at one moment. `String(pending)` is a description for people, with one line for each item. */
 export class Pending {
-  /** The reading of the server's clock, in milliseconds since the epoch. */
+  /** The time of the server's clock, in milliseconds since the epoch. */
   readonly now: number;
   readonly controllers: readonly PendingKey[];
   readonly requests: readonly PendingRequest[];
-  /**
-   * Watches whose clients have not read all events. A client in this process must also have finished handling the events that it has read.
-   */
+  /** Watches whose clients have not read all events. A client in this process must also have finished handling the events that it read. */
   readonly watches: readonly PendingWatch[];
-  /** Watches and caches whose events a test holds back. They are at rest until the test releases them. */
+  /** Watches and informer caches whose events a test holds back. They do not count as busy until the test releases the events. */
   readonly held: readonly HeldWatch[];
   /**
    * The timers of the clock, in the order in which they fire. Servers that share a clock see each other's timers. Empty for a clock that
@@ -58,12 +56,12 @@ export class Pending {
    */
   readonly timers: readonly PendingTimer[];
 
-  /** @param parts undefined for a server that has not made its parts yet. */
+  /** @param parts undefined for a forked or restored server that has not been used yet. */
   constructor(parts: Pick<ServerParts, 'controllers' | 'environment'> | undefined, clock: Clock) {
     const { keys = [] } = parts?.controllers ?? {};
     const openWatches = [...(parts?.environment.openWatches ?? [])];
     this.now = clock.now();
-    // Delayed and held keys come last, so that the keys that keep the server busy are shown first.
+    // Delayed and held keys are sorted to the end, so that the keys that keep the server busy are shown first.
     const isDelayed = ({ state }: PendingKey) => Number(state === 'delayed' || state === 'held');
     this.controllers = [...keys].sort((one, other) => isDelayed(one) - isDelayed(other));
     this.requests = Array.from(parts?.environment.shutdown.requests ?? [], ({ request, user }) => ({
@@ -96,8 +94,8 @@ export class Pending {
   }
 
   /**
-   * Whether nothing happens until the clock moves, a request arrives or a test releases something. A server with failing keys is not at
-   * rest, although these also wait for the clock.
+   * Whether nothing will happen until the clock moves, a request arrives or a test releases held events or keys. A server with failing keys
+   * is not at rest, although their retries also wait for the clock.
    */
   get isAtRest(): boolean {
     const isAwaited = ({ state }: PendingKey) => state !== 'delayed' && state !== 'held';

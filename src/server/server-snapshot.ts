@@ -10,36 +10,37 @@ import { serverMetrics } from './metrics.js';
 import { newProgress, type ResolvedOptions, type ServerParts } from './parts.js';
 import type { OwnObjects } from './saved-state.js';
 
-/** The state with which a forked or restored server begins, instead of an empty storage. */
+/** The state from which a forked or restored server continues, instead of an empty storage. */
 export interface Origin {
   readonly state: MemorySnapshot<ApiObject>;
-  /** The kinds that were served without a custom resource definition. */
+  /** The kinds that were served without a CustomResourceDefinition. */
   readonly kinds: readonly ResourceDefinition[];
   /** All kinds that were served. */
   readonly served: RegistrySnapshot;
   readonly own: OwnObjects;
 }
 
-/** The options and the state of a server that is forked from another one. */
+/** The resolved options and the initial state of a fork. */
 export interface Fork {
   readonly resolved: ResolvedOptions;
   readonly origin: Origin;
 }
 
-/** What a fork may have instead of the server's own. */
+/** Options of a fork that replace those of the original server. */
 export interface ForkOptions {
   /**
-   * The clock of the fork. Default: a fork of the server's clock if it can be forked, as that of `createFakeClock` can; otherwise both
-   * share the clock.
+   * The clock of the fork. Default: a fork of the server's clock if the clock can be forked, as one of `createFakeClock` can. Otherwise
+   * both servers share the clock.
    */
   readonly clock?: Clock;
   /**
-   * The source of random values of the fork. Default: a fork of the server's source if it can be forked; otherwise both share the source.
+   * The source of random values of the fork. Default: a fork of the server's source if the source can be forked. Otherwise both servers
+   * share the source.
    */
   readonly random?: Random;
 }
 
-/** The state of a server at one moment: all objects and the history before it. It costs nearly nothing and never changes. */
+/** An immutable view of the state of a server at one moment: all objects and the history before it. It costs nearly nothing. */
 export class ServerSnapshot {
   /** The resourceVersion that a list of this state would have. */
   readonly revision: number;
@@ -56,7 +57,7 @@ export class ServerSnapshot {
   }
 
   /**
-   * Returns the state of a forked or restored server that has not started yet.
+   * Returns a snapshot of a forked or restored server that has not started yet.
    * @param revision default: the revision of the origin.
    * @throws StoreError for a revision that the history does not contain.
    */
@@ -65,14 +66,14 @@ export class ServerSnapshot {
     return new ServerSnapshot({ ...origin, state: new MemoryState({ clock, from: origin.state }).snapshot(revision) });
   }
 
-  /** Returns the state with which a server forked from the snapshot begins. */
+  /** Returns the initial state for a server that is forked from a snapshot or restored to it. */
   static originOf(snapshot: ServerSnapshot): Origin {
     return snapshot.#origin;
   }
 }
 
 /**
- * Returns the state of a running server at a revision.
+ * Returns a snapshot of a running server at a revision.
  * @param revision default: the current one.
  * @throws TypeError if its storage cannot be forked; StoreError for a revision that its history does not contain.
  */
@@ -86,7 +87,7 @@ export function takeSnapshot(
   return new ServerSnapshot({ state, kinds, served: environment.registry.current, own });
 }
 
-/** Creates a fork of a server. It has no audit, because sinks belong to the server that they were given to, and no interceptor. */
+/** Creates the options and the state of a fork. The fork has no audit, because sinks belong to the original server, and no interceptors. */
 export function forkOf(resolved: ResolvedOptions, snapshot: ServerSnapshot, changes: ForkOptions): Fork {
   const origin = ServerSnapshot.originOf(snapshot);
   const { audit: _, ...kept } = resolved.options;
