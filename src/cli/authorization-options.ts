@@ -7,7 +7,7 @@ import { readTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
 
 /**
- * Returns the authorizers of `--authorization-config`, or of `--authorization-mode` in the order of its modes. Without either flag
+ * Returns the authorizers of `--authorization-config`, or of `--authorization-mode` in the order of its value. Without either flag
  * everything is allowed (spec 12.3, 12.13).
  * @throws Error for files that cannot be used.
  */

@@ -14,10 +14,7 @@ export interface CliServer {
   /** Announces the shutdown, and resolves when connections may be closed. */
   drain(): Promise<void>;
   close(): Promise<void>;
-  /**
-   * Reads files with objects (YAML or JSON, with any number of documents), which are loaded at the start. Resolves with the number of
-   * objects.
-   */
+  /** Reads files with objects (YAML or JSON, any number of documents), to load them at the start. Resolves with the number of objects. */
   load(files: Manifests): Promise<number>;
   client(): { resources(): readonly { readonly apiVersion: string; readonly gvr: { readonly resource: string } }[] };
   /** Returns all objects as YAML documents that `load` can read. */
@@ -25,7 +22,7 @@ export interface CliServer {
 }
 
 /**
- * Creates a server from validated flags and the files that the flags name.
+ * Creates a server from checked flags and the files they name.
  * @throws Error whose message says what the operator must correct.
  */
 export type CliServerFactory = (flags: Flags, logger: Logger) => Promise<CliServer>;
@@ -34,9 +31,9 @@ export type CliServerFactory = (flags: Flags, logger: Logger) => Promise<CliServ
 export interface CliListener {
   readonly port: number;
   readonly url: string;
-  /** @param options.extensions the extensions of the cluster entry in the kubeconfig, by name. */
+  /** @param options.extensions the extensions to add to the cluster in the kubeconfig, by name. */
   kubeconfig(options?: { readonly extensions?: Readonly<Record<string, JsonValue>> }): Promise<string>;
-  /** Replaces the certificates for later connections. Absent members keep their value. */
+  /** Replaces the certificates for later connections. Absent members stay as they are. */
   renewCertificates?(renewal: Pick<CliListenOptions, 'tls' | 'namedCertificates' | 'clientCA'>): Promise<void>;
   close(options: { readonly graceMilliseconds: number; readonly watchGraceMilliseconds: number }): Promise<void>;
 }

@@ -9,7 +9,7 @@ export interface FlagDefinition {
   readonly type: FlagType;
   /** The heading of the flag in the help. */
   readonly group: string;
-  /** The description in one line. */
+  /** Description in one line. */
   readonly help: string;
   readonly default?: string | boolean | number;
   /** For lists and maps: the whole argument is one entry, so commas are part of it. */

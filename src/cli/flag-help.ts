@@ -62,7 +62,7 @@ export function formatHelp(choices: FlagChoices): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Formats a list of names as `  what: a, b`, in lines of about 120 characters. */
+/** Formats names as `  what: a, b`, in lines of about 120 characters. */
 function namesOf(what: string, names: readonly string[]): string[] {
   const lines = [`  ${what}:`];
   let line = '   ';

@@ -48,9 +48,7 @@ function readBoolean(text: string): boolean {
   return value;
 }
 
-/**
- * Matches an integer in Go's syntax: decimal, or with a prefix (`0x`, `0b`, `0o`, `0`) in another base, with underscores between digits.
- */
+/** An integer as in Go: decimal, or with a prefix (`0x`, `0b`, `0o`, `0`) in another base, with underscores between digits. */
 const INTEGER = /^[+-]?(?:0x(?:_?[\da-f])+|0b(?:_?[01])+|0o?(?:_?[0-7])+|0|[1-9](?:_?\d)*)$/i;
 
 function readInteger(text: string): number {

@@ -2,7 +2,7 @@
 export interface ForeignFlag {
   /** Why the flag is refused; undefined when it is accepted without any effect. */
   readonly reason?: string;
-  /** The only accepted value; it requests what this server does in any case. */
+  /** The only accepted value, because it requests what this server does in any case. */
   readonly acceptedValue?: string;
   /** The deprecation warning, in upstream's words. */
   readonly deprecated?: string;
@@ -10,9 +10,7 @@ export interface ForeignFlag {
 
 const names = (text: string) => text.split(' ');
 
-/**
- * Flags of Kubernetes 1.31 that are not part of this server, grouped by the reason. `name=value` means that only this value is accepted.
- */
+/** Flags of release 1.31 that are not part of this server, grouped by the reason. `name=value` means that this one value is accepted. */
 const REFUSED: readonly (readonly [reason: string, names: readonly string[]])[] = [
   [
     'reads are answered from memory, whatever --data-dir or --etcd-servers keep',
@@ -68,7 +66,7 @@ export const FOREIGN_FLAGS: ReadonlyMap<string, ForeignFlag> = new Map<string, F
   ...DEPRECATED.map(([name, deprecated]) => [name, { deprecated }] as const),
 ]);
 
-/** Returns whether the flag may be given without a value. */
+/** Whether the flag may appear without a value. */
 export const isForeignSwitch = ({ acceptedValue }: ForeignFlag): boolean =>
   acceptedValue === 'true' || acceptedValue === 'false';
 

@@ -2,7 +2,7 @@ import type { ControllerOptions } from '../api-server-options.js';
 import { type LeaderElectionOptions, problemOfElection } from '../controllers/leader-election/election-options.js';
 import type { Flags, FlagValues } from './flags.js';
 
-/** The flags about leader election, by the name of the option that each flag sets. */
+/** The flags about leader election, by the name of the option that each sets. */
 const FLAG_OF = {
   leaseDuration: 'leader-elect-lease-duration',
   renewDeadline: 'leader-elect-renew-deadline',

@@ -8,7 +8,7 @@ import { selectedDialect } from './selected-dialect.js';
 import { readServiceNetwork } from './service-network.js';
 import { readNamedFiles, tlsOptions } from './tls-options.js';
 
-/** Returns the listener's options from the flags and the certificate files that they name. */
+/** Returns the options of the listener from the flags and the certificate files they name. */
 export async function readListenOptions(
   values: FlagValues,
   onError: (error: unknown) => void,

@@ -5,7 +5,7 @@ import { messageOf } from '../values/message-of.js';
 import { parseUnsigned } from '../values/numbers.js';
 import { quote } from '../values/quote.js';
 
-/** The minimum verbosity at which every request is logged. */
+/** The verbosity from which every request is logged. */
 const REQUESTS = 3;
 const NANOSECONDS = 1e6;
 
@@ -27,11 +27,11 @@ export interface LoggerOptions {
 export interface Logger {
   log(message: string): void;
   error(error: unknown): void;
-  /** Logs a request; undefined when the verbosity is too low for requests. */
+  /** Logs a request; undefined when requests are not logged. */
   readonly request: ((request: RequestRecord) => void) | undefined;
 }
 
-/** Creates the program's log. @throws Error for a `modules` option that cannot be parsed. */
+/** Creates the program's log. @throws Error for a list of modules that cannot be parsed. */
 export function createLogger({ format, verbosity, modules, write, now, processId }: LoggerOptions): Logger {
   const line: FormatEntry = format === 'json' ? jsonEntry : textEntry(processId);
   const say = (entry: LogEntry) => write(`${line(entry, now())}\n`);
@@ -92,7 +92,7 @@ function levelIn(part: string, level: string): number {
   }
 }
 
-/** The severity: information (I), warning (W) or error (E). */
+/** Severity: information (I), a warning (W), an error (E). */
 type Severity = 'I' | 'W' | 'E';
 
 /** An entry of the log. */
@@ -100,10 +100,10 @@ interface LogEntry {
   readonly severity: Severity;
   /** The part of the program that logs the entry, for example `httplog`. */
   readonly module: string;
-  /** The minimum verbosity at which the entry is logged. */
+  /** The verbosity from which the entry is logged. */
   readonly verbosity: number;
   readonly message: string;
-  /** Key-value pairs of the entry, in order. Numbers are logged as numbers. */
+  /** Named values of the entry, in order. Numbers are logged as numbers. */
   readonly values?: readonly (readonly [string, string | number])[];
 }
 

@@ -20,7 +20,7 @@ export function checkMetricsFlags({ values }: Flags): string[] {
   return errors;
 }
 
-/** Returns the metrics options from the flags. @throws Error for a manifest that cannot be used. */
+/** Returns the metrics options of the flags. @throws Error for a manifest that cannot be used. */
 export async function metricsOptions(values: FlagValues): Promise<MetricsOptions> {
   const shown = values['show-hidden-metrics-for-version'] ?? '';
   const manifest = values['allow-metric-labels-manifest'] ?? '';

@@ -22,7 +22,7 @@ export interface RunEnvironment {
   readonly signal: AbortSignal;
   /** Creates the server. Default: an ApiServer with the options of the flags. */
   readonly makeServer?: CliServerFactory;
-  /** Starts the listener. Default: the library's `listen`. */
+  /** Starts the listener. Default: the library's own. */
   readonly listen?: CliListen;
 }
 
@@ -162,7 +162,7 @@ async function startUntil(signal: AbortSignal, server: CliServer): Promise<boole
   return await Promise.race([started, ended]);
 }
 
-/** Flags that name certificate files. These files may be replaced while the program runs. */
+/** Flags that name certificate files, which may be replaced while the program runs. */
 const CERTIFICATE_FLAGS = [
   'tls-cert-file',
   'tls-sni-cert-key',

@@ -5,7 +5,7 @@ import type { FlagValues } from './flags.js';
 
 const NETWORK = 'network';
 
-/** The parsed value of `--services`: which Services have a configured target, and how all others are reached. */
+/** The parsed value of `--services`. */
 interface ServiceFlags {
   /** Whether requests for services without a configured target are sent to their cluster addresses. */
   readonly network: boolean;

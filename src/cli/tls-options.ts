@@ -57,7 +57,7 @@ export function checkTls(values: FlagValues): string[] {
   ];
 }
 
-/** Converts the TLS flags to options of a listener. */
+/** Returns the TLS flags as options of a listener. */
 export function tlsOptions(
   values: FlagValues,
 ): Pick<CliListenOptions, 'http2' | 'minTlsVersion' | 'cipherSuites' | 'reusePort'> {

@@ -2,7 +2,7 @@ import { isStream, type Outgoing } from './stream-request.js';
 
 const waiting = new WeakSet<object>();
 
-/** Records that the client sends the request's body only after `100 Continue`. */
+/** Records that a client sends its body only after `100 Continue`. */
 export function noteExpectation(outgoing: Outgoing): void {
   waiting.add(outgoing);
 }

@@ -2,7 +2,7 @@ import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'n
 import { runInNewContext } from 'node:vm';
 
 export interface HeapPressureOptions {
-  /** The fraction of the heap limit that live objects may use; default 0.75. The rest is for requests in progress. */
+  /** The share of the heap that live objects may use; default 0.75. The rest is for requests in progress. */
   readonly share?: number;
   /** The minimum number of milliseconds between two measurements; default 50. */
   readonly interval?: number;
@@ -40,7 +40,7 @@ function oldLimit(): number {
   return Math.max(limit - YOUNG, limit / 2);
 }
 
-/** Returns the number of used bytes outside the space of young objects. */
+/** Returns the bytes in use outside the space of young objects. */
 function oldBytes(): number {
   let bytes = 0;
   for (const { space_name: name, space_used_size: used } of getHeapSpaceStatistics()) {

@@ -5,10 +5,10 @@ import { plainAnswerBytes } from './plain-answer.js';
 
 /** The maximum size in bytes of a request's line and headers; a larger head is answered with 431. */
 export const MAX_HEADER_BYTES = 1024 * 1024;
-/** Milliseconds between two checks of the limit. */
+/** Milliseconds between two checks. */
 const INTERVAL = 100;
 
-/** The bytes of memory that one byte of an HTTP/2 header block may take, because with HPACK a single byte can repeat a whole header. */
+/** The memory that one byte of an HTTP/2 header block may take, because a single byte can repeat a whole header. */
 const HTTP2_EXPANSION = 80;
 /** The maximum memory in bytes for one header block; it is bounded because the number and the size of headers are limited. */
 const HTTP2_MOST = 2 * MAX_HEADER_BYTES;
@@ -28,7 +28,7 @@ const HTTP2_SMALL = 512;
 export interface HeadReader {
   /** Returns an estimate of the memory that the incomplete head takes, in bytes. */
   incompleteBytes(): number;
-  /** Ends the connection because of the limit. */
+  /** Ends the connection. */
   refuse(): void;
 }
 
@@ -99,7 +99,7 @@ export class Handshake implements HeadReader {
   }
 }
 
-/** An HTTP/1.x connection with its requests in progress. */
+/** A connection of HTTP/1.x with its requests in progress. */
 export class Http1Connection implements HeadReader {
   readonly #socket: Socket;
   /** The number of requests that are not answered yet. */
@@ -108,9 +108,9 @@ export class Http1Connection implements HeadReader {
   lastAnswer: ServerResponse | undefined;
   /** The time at which the last response ended, by `performance.now()`; -Infinity before the first. */
   last = Number.NEGATIVE_INFINITY;
-  /** The number of bytes that had been read from the socket when the last request was complete. */
+  /** Bytes that had been read when the last request was complete. */
   #complete = 0;
-  /** The request whose body is arriving; undefined if there is none. */
+  /** The request whose body is arriving. */
   #arriving: IncomingMessage | undefined;
 
   constructor(socket: Socket) {
@@ -156,7 +156,7 @@ export class Http1Connection implements HeadReader {
   }
 }
 
-/** Returns whether headers announce a body. The lengths of names are compared first, because this rules out most names cheaply. */
+/** Returns whether headers announce a body. Lengths of names are compared first, because that rules out most names cheaply. */
 function hasBody(rawHeaders: readonly string[]): boolean {
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? '';
@@ -172,11 +172,11 @@ function hasBody(rawHeaders: readonly string[]): boolean {
  */
 export class Http2Connection implements HeadReader {
   readonly #session: Http2Session;
-  /** The number of bytes that had been read when the connection was last known to be outside a header block. */
+  /** Bytes that had been read when the connection was last known to be outside a header block. */
   #complete = 0;
-  /** The time at which the unanswered ping was sent, by `performance.now()`; undefined if there is none. */
+  /** When the unanswered ping was sent, by `performance.now()`; undefined if there is none. */
   #pinged: number | undefined;
-  /** The streams whose request bodies are arriving. */
+  /** Requests whose bodies are arriving. */
   readonly #arriving = new Set<ServerHttp2Stream>();
 
   constructor(session: Http2Session) {

@@ -55,7 +55,7 @@ export interface KubeconfigOptions {
   /** The name of the cluster. Default `orch`. */
   readonly cluster?: string;
   readonly namespace?: string;
-  /** The user for whom a client certificate is issued. Default: `admin` of the group `system:masters`. */
+  /** The user in the issued client certificate. Default: `admin` of the group `system:masters`. */
   readonly username?: string;
   readonly groups?: readonly string[];
   /** Extensions of the cluster entry in the kubeconfig, by name. Default: no extensions. */
@@ -86,7 +86,7 @@ export interface Listener {
    */
   kubeconfig(options?: KubeconfigOptions): Promise<string>;
   /**
-   * Uses other certificates for clients that connect from this moment on, and announces other authorities; absent options keep their value.
+   * Uses other certificates for clients that connect from this moment on, and announces other authorities; absent options stay as they are.
    * @throws Error for certificates that cannot be read or do not match their keys, in which case nothing changes; TypeError on plain HTTP.
    */
   renewCertificates(renewal: CertificateRenewal): Promise<void>;
@@ -275,7 +275,7 @@ async function shutDown(
 const WATCHES_PER_SECOND = 200;
 const STEP = 50;
 
-/** Ends all watches within `grace` milliseconds, a few in each step. */
+/** Ends all watches within a period, a few in each step. */
 async function stopStreams({ streams }: OpenAnswers, grace: number): Promise<void> {
   const open = grace > 0 ? [...streams] : [];
   const atOnce = Math.ceil(STEP * Math.max(WATCHES_PER_SECOND / 1000, open.length / grace));

@@ -26,8 +26,8 @@ export type NodeHandler = (incoming: NodeIncoming, outgoing: NodeOutgoing) => vo
 
 export interface NodeHandlerOptions {
   /**
-   * Returns the user of a request if the program has authenticated it already; undefined (the default) leaves authentication to the server.
-   * If it throws or rejects, the request ends with a 500.
+   * Returns the user of a request if the program has authenticated it already; undefined (the default) leaves that to the server. If it
+   * throws or rejects, the request ends with a 500.
    */
   readonly user?: (incoming: NodeIncoming) => UserInfo | undefined | Promise<UserInfo | undefined>;
   /** Called with unexpected errors: a handler that rejected, or a response that was not sent. Default: they are printed on stderr. */
@@ -54,7 +54,7 @@ export function toNodeHandler(server: RequestHandler, options: NodeHandlerOption
   };
 }
 
-/** Returns the user of a request if the program has authenticated it already. */
+/** Finds the user of a request that the program has authenticated already. */
 type UserOf = () => UserInfo | undefined | Promise<UserInfo | undefined>;
 
 /** Handles requests of HTTP/1.x and HTTP/2. */
@@ -105,7 +105,7 @@ export function protocolHandler(
     schedule(() => {
       // If a client opens a stream and resets it at once, the request is not executed.
       if (isGone(outgoing)) return;
-      // The type has to be asserted because `peerCertificates` may be undefined rather than absent; no reader distinguishes the two.
+      // The type has to be asserted because `peerCertificates` may be undefined rather than absent, which no reader distinguishes.
       const request = new NodeRequest(incoming, outgoing, target) as ApiRequest;
       handle(server, request, userOf).then(
         (response) => {

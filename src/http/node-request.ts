@@ -111,7 +111,7 @@ interface RequestTarget {
   readonly host?: string;
 }
 
-/** The length of a query above which the path is copied. */
+/** The number of bytes of a query above which the path is copied. */
 const LONG_QUERY = 4096;
 
 const BROKEN_ESCAPE = /%(?![0-9a-fA-F]{2})/;
@@ -195,9 +195,7 @@ function sameName(raw: string | undefined, name: string): boolean {
   return raw !== undefined && raw.length === name.length && (raw === name || raw.toLowerCase() === name);
 }
 
-/**
- * Returns whether a name begins with `prefix`, which is in lower case. The first letter is compared first, because most names differ in it.
- */
+/** Returns whether a name has a prefix, which is in lower case. The first letter is compared first, because most names differ in it. */
 function beginsWith(raw: string, prefix: string): boolean {
   const first = raw.charCodeAt(0) | 0x20;
   if (prefix !== '' && first !== (prefix.charCodeAt(0) | 0x20)) return false;
@@ -228,6 +226,6 @@ function peerCertificates(connection: object, socket: object | null | undefined)
 }
 
 function isTlsSocket(socket: object | null | undefined): socket is TLSSocket {
-  // The property is read instead of using `in`, because the proxy object of an HTTP/2 session's socket has no members of its own.
+  // The value is read instead of using `in`, because the proxy object of HTTP/2 has no members of its own.
   return typeof (socket as Partial<TLSSocket> | null | undefined)?.getPeerX509Certificate === 'function';
 }

@@ -18,7 +18,7 @@ import { StreamRequest } from './stream-request.js';
 import { cipherList, type TlsChoices } from './tls-choices.js';
 import { serveUpgrades } from './web-socket/upgrades.js';
 
-/** Milliseconds for which an idle connection is kept. This is a little longer than clients keep theirs, so that the clients close first. */
+/** Milliseconds for which an idle connection is kept: a little longer than clients keep theirs, so that they close first. */
 const IDLE_TIMEOUT = 91_000;
 /** Milliseconds within which all headers must arrive. `REQUEST_TIMEOUT` is for the whole request, and responses have no such limit. */
 const HEADERS_TIMEOUT = 30_000;
@@ -34,7 +34,7 @@ const HTTP1_OPTIONS = {
   // Keep-alive probes detect watch clients that have vanished.
   keepAlive: true,
   keepAliveInitialDelay: 30_000,
-  // The handler itself refuses a request without a Host header or with several.
+  // The handler itself refuses a request without a Host header, and one with several.
   requireHostHeader: false,
 };
 
@@ -105,7 +105,7 @@ interface SecureServer {
 async function contextsOf({ serving, clientCA, named = [] }: ShownCertificates, choices: TlsChoices) {
   const { minTlsVersion, cipherSuites } = choices;
   const shared = {
-    // An empty list keeps Node from loading the public root certificates, which this server does not trust.
+    // An empty list keeps Node from loading the public authorities, which this server does not trust.
     ca: clientCA === undefined ? [] : [clientCA],
     crl: NOBODYS_LIST,
     minVersion: minTlsVersion ?? 'TLSv1.2',
@@ -165,7 +165,7 @@ export async function secureServer(
   // After an HTTP/2 protocol error, Node itself ends the connection, so the event needs no handling.
   sessions.on('sessionError', () => undefined);
 
-  // Each connection is passed to the server of its protocol, because Node's own combined server ignores most options of HTTP/1.1.
+  // Each connection goes to the server of its protocol, because Node's own combined server ignores most options of HTTP/1.1.
   const answerHttp1 = server.listeners('secureConnection');
   server.removeAllListeners('secureConnection');
   server.on('secureConnection', (socket: TLSSocket) => {
@@ -249,7 +249,7 @@ function serveHttp1(
  */
 export async function stopListening(server: Server): Promise<void> {
   await new Promise((resolve) => Server.prototype.close.call(server, resolve));
-  // This call only ends the server's timer; the error that the server is not running is ignored.
+  // This only ends the server's timer; an error that the server is not running is ignored.
   server.close(() => undefined);
 }
 

@@ -10,7 +10,7 @@ import type { Outgoing } from './stream-request.js';
 const STALLED = 2_000;
 /** The minimum size of a chunk that is counted. Smaller chunks are in the cache of encodings anyway. */
 const COUNTED_BYTES = 16 * 1024;
-/** The number of checks within the shorter of the two timeouts. */
+/** The number of checks within the shorter of the timeouts. */
 const LOOKS = 4;
 
 /** The responses in progress. This class cuts off clients that do not read, and limits the memory that responses hold. */

@@ -5,14 +5,14 @@ import { halfClose } from './end-connection.js';
 import { Handshake, Http1Connection, Http2Connection, IncompleteHeads } from './incomplete-heads.js';
 import type { Http1Handler, ProtocolHandler } from './node-handler.js';
 
-/** Milliseconds that a recently active client has to send its next request after the shutdown began. */
+/** Milliseconds that a recently active client has for its next request after the shutdown began. */
 const NEXT_REQUEST = 300;
 /**
  * The number of steps that `NEXT_REQUEST` is split into. A pause of this process, during which it receives nothing, can shorten one step
  * but not all.
  */
 const STEPS = 6;
-/** Milliseconds after its last request for which a client counts as recently active. */
+/** Milliseconds since its last request within which a client counts as recently active. */
 const LATELY = 2_000;
 /**
  * The highest possible stream number. A GOAWAY with it announces the end of a session, but requests that are already on their way are still
@@ -86,13 +86,13 @@ export class OpenConnections {
     });
   }
 
-  /** Wraps a handler to count its requests over HTTP/1.x; HTTP/2 sessions count their own requests. */
+  /** Wraps a handler to count its requests over HTTP/1.x; sessions of HTTP/2 count their own. */
   counting(handler: ProtocolHandler): Http1Handler {
     return (incoming, outgoing) => {
       const { socket } = incoming;
       const connection = this.#sockets.get(socket);
       if (connection !== undefined) {
-        // A request that arrives after the server closed its connection for writing cannot be answered, so it must not be executed.
+        // A request that arrives after its connection was closed for writing cannot be answered, so it must not be executed.
         if (socket.writableEnded) {
           incoming.resume();
           return;

@@ -10,7 +10,7 @@ export interface RequestHandler {
   readonly metrics?: Metrics;
 }
 
-/** A certificate with its private key, both in PEM. */
+/** A certificate with its private key, both PEM. */
 export interface CertificateAndKey {
   /** One certificate in PEM, or a chain with the leaf first. */
   readonly certificate: string;
@@ -18,9 +18,9 @@ export interface CertificateAndKey {
   readonly key: string;
 }
 
-/** A server with a certificate authority of its own. */
+/** A server with an authority of its own. */
 export interface CertifiedRequestHandler extends RequestHandler {
-  /** The clock by which the server checks the validity of client certificates. Default: the machine's. */
+  /** The clock by which the server checks client certificates. Default: the machine's. */
   readonly clock?: Clock;
   /**
    * Returns the authority, which is created at the first call; undefined if the server only trusts authorities whose keys it does not have.

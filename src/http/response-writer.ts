@@ -103,7 +103,7 @@ function sendEvents(
   open.sendEvents(eventFrames(stream, events), socket, { onFault, framing: webSocketFraming });
 }
 
-/** Writes a small body at once: joining its chunks costs less than writing them one by one. */
+/** Writes a body at once: joining its chunks costs less than writing many chunks one by one. */
 function writeBody(sink: Sink, chunks: readonly Uint8Array[]): void {
   const [first] = chunks;
   if (first === undefined) sink.end();
@@ -113,11 +113,9 @@ function writeBody(sink: Sink, chunks: readonly Uint8Array[]): void {
 interface Head {
   readonly status: number;
   readonly headers: ApiResponse['headers'];
-  /** The number of bytes of the body, if it is known and there is no Content-Length among the headers. */
+  /** The number of bytes of the body, if it is known and not among the headers. */
   readonly length: number | undefined;
-  /**
-   * Whether the head is sent by itself, because the body may not exist yet, or is so large that joining both costs more than another write.
-   */
+  /** Whether the head is sent by itself: the body may not exist yet, or is so large that joining both costs more than another write. */
   readonly alone: boolean;
 }
 
@@ -166,7 +164,7 @@ function respond2(stream: ServerHttp2Stream, { status, headers: responseHeaders,
       stream.once('close', () => session?.close());
     } else if (value !== undefined) {
       const values = (typeof value === 'string' ? [value] : value).map(encodeValue);
-      // Over HTTP/2, Node would silently omit an invalid header. Over HTTP/1.x it throws, and so does this check.
+      // Node would silently omit an invalid header over HTTP/2; over HTTP/1.x it throws, and so does this check.
       for (const one of values) validateHeaderValue(name, one);
       headers[key] = values.length === 1 ? values[0] : values;
     }

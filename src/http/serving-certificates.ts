@@ -11,7 +11,7 @@ import type { CertificateAndKey } from './request-handler.js';
 const SERVING_DAYS = 365;
 const CLIENT_DAYS = 365;
 
-/** The options that a {@link CertificateMaker} receives: the options of `issueCertificate` that a listener uses. */
+/** What a {@link CertificateMaker} receives: the options of `issueCertificate` that a listener uses. */
 export interface WantedCertificate {
   readonly commonName: string;
   readonly organizations?: readonly string[];
@@ -23,7 +23,7 @@ export interface WantedCertificate {
   readonly now?: number;
 }
 
-/** Creates authorities and issues certificates; replaceable by tests. */
+/** Makes authorities and certificates; replaceable by tests. */
 export interface CertificateMaker {
   createCertificateAuthority(options: { readonly commonName: string }): Promise<CertificateAndKey>;
   issueCertificate(authority: CertificateAndKey, request: WantedCertificate): Promise<CertificateAndKey>;
@@ -49,7 +49,7 @@ export function issueServingCertificate(
 
 /**
  * Issues a client certificate with the user's name as its common name and the groups as its organizations.
- * @param clock the clock of the server that will check the certificate. Default: the machine's.
+ * @param clock the clock of the server that will check it. Default: the machine's.
  */
 export function issueClientCertificate(
   maker: CertificateMaker,

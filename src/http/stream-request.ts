@@ -75,7 +75,7 @@ interface ConnectionFacts {
 }
 const connections = new WeakMap<object, ConnectionFacts>();
 
-/** Converts a request of Node's compatibility layer, which the server of an embedding program uses. */
+/** Takes a request from Node's compatibility layer, which the server of an embedding program uses. */
 export const fromCompatibility = (incoming: Http2ServerRequest): StreamRequest =>
   new StreamRequest(incoming.stream, incoming.headers as Head, incoming.rawHeaders, incoming);
 

@@ -29,7 +29,7 @@ function opensslName(suite: string): string | undefined {
   return exchange ? `${exchange.replace('_', '-')}-${cipher}` : cipher;
 }
 
-/** Returns the first unsupported name in a list of cipher suites; undefined if all are supported. */
+/** Returns the first unsupported name among cipher suites; undefined if all are supported. */
 export const unknownCipherSuite = (suites: readonly string[]): string | undefined =>
   suites.find((suite) => !NEWEST.includes(suite) && opensslName(suite) === undefined);
 

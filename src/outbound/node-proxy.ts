@@ -6,7 +6,10 @@ import { encrypt } from './verified-connections.js';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** Returns where a plain HTTP request is sent, and its request line and headers: a proxy expects the whole URL. */
+/**
+ * Returns the URL to which a plain HTTP request is sent, its request target and its headers. Through a proxy, the request target is the
+ * whole URL.
+ */
 export function throughProxy(
   url: string,
   own: { readonly path: string; readonly headers: Readonly<Record<string, string | readonly string[]>> },

@@ -231,7 +231,7 @@ function checkPlugin<P extends object>(option: string, plugin: P, member: keyof 
 
 type SecretUse = (namespace: string, secret: string) => void;
 
-/** Notifies listeners when a service account token that is stored in a Secret was used. */
+/** Notifies listeners when a service account token that is stored in a secret was used. */
 class SecretTokenUses {
   readonly #callbacks = new Set<SecretUse>();
 

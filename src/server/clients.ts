@@ -29,7 +29,7 @@ const MAX_CONFLICTS = 100;
 const MASTERS = 'system:masters';
 const ACCOUNT_GROUPS = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'];
 
-/** The default user of clients in this process. */
+/** The user of in-process callers by default. */
 export const LOOPBACK_USER: UserInfo = Object.freeze({
   username: 'system:apiserver',
   groups: Object.freeze([MASTERS, 'system:authenticated']),
@@ -78,8 +78,9 @@ export function hostOf({
 }
 
 /**
- * Creates a client whose requests are executed in this process and authorized like those of any other client.
- * @param caller.fence a condition, such as being the elected leader. It is checked for every request, and for a write again at its commit.
+ * Creates a client whose requests run in this process, authorized like those of any other caller.
+ * @param caller.fence a condition, such as being the elected leader, that is checked for every request, and for a write again at its
+ * commit.
  * @param caller.isOwn whether the server itself is the client. Default false.
  */
 export function inProcessClient(
@@ -231,7 +232,7 @@ export function ownReader(environment: () => RequestEnvironment): RequestContext
 }
 
 /**
- * Creates the function by which admission plug-ins create namespaces.
+ * Creates the function with which admission plug-ins create namespaces.
  * @param environment called for each namespace.
  */
 export function namespaceMaker(environment: () => RequestEnvironment): AdmissionHost['createNamespace'] {

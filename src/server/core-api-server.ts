@@ -156,7 +156,7 @@ export class CoreApiServer implements AsyncDisposable {
     const { definitions, manifests } = await installKinds((await this.#ready()).registry, kinds);
     this.#resolved = { ...this.#resolved, served: [...new Set([...this.#resolved.served, ...definitions])] };
     if (manifests.length === 0) return;
-    // The module is loaded on demand, so that a bundle with only some kinds does not contain the kind CustomResourceDefinition.
+    // The module is loaded on demand so that a bundle with only some kinds does not contain the kind CustomResourceDefinition.
     const { installCustomResources } = await import('../client/install-custom-resources.js');
     await installCustomResources(this.client(), manifests, () => this.settle());
   }
@@ -175,7 +175,7 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Stops serving kinds and ends their watches. Their objects stay stored unless `deleteObjects` is set.
+   * Stops serving kinds: their watches end. Their objects stay stored unless `deleteObjects` is set.
    * @throws TypeError for a definition that is not installed, or if finalizers keep objects of it; nothing is uninstalled then.
    */
   async uninstall(
@@ -250,7 +250,7 @@ export class CoreApiServer implements AsyncDisposable {
 
   /**
    * Takes the server back to an earlier revision of its history, as {@link restore} does.
-   * @throws StoreError for a revision that the history does not contain.
+   * @throws StoreError for a revision that the history does not hold.
    */
   rewind(revision: number): Promise<void> {
     return this.restore(this.snapshot(revision));
@@ -345,7 +345,7 @@ export class CoreApiServer implements AsyncDisposable {
     if (this.#running) return this.#running;
     throw new TypeError(this.#closing ? CLOSED : 'the server has not been started: await server.start() first');
   }
-  /** Whether the server was forked or restored and has not been used since. */
+  /** Whether the server is a fork or was restored, and has not been used since. */
   get #isUnused(): boolean {
     return this.#origin !== undefined && !this.#running && !this.#starting && !this.#closing;
   }

@@ -52,8 +52,8 @@ function timeOfLastWrite({ value: { metadata } }: Entry<ApiObject>): number | un
 
 interface Terms {
   /**
-   * Returns the time at which an entry that exists at the start was written, in milliseconds since the epoch. Returns undefined if its
-   * lifetime begins at the start.
+   * Returns when an entry that exists at the start was written, in milliseconds since the epoch; undefined if its lifetime begins at the
+   * start.
    */
   readonly writtenAt: (entry: Entry<ApiObject>) => number | undefined;
   readonly clock: Clock;
@@ -61,7 +61,7 @@ interface Terms {
   log(message: string): void;
 }
 
-/** Deletes the objects below one key prefix when they expire. */
+/** Removes the objects below one key prefix when they expire. */
 class Expiry {
   readonly #storage: Storage<ApiObject>;
   readonly #terms: Terms;
@@ -114,7 +114,7 @@ class Expiry {
     for (const [key, rest] of left.sort(([, one], [, other]) => one - other)) this.#due.set(key, time + rest);
   }
 
-  /** Sets the timer for the next object to expire, unless a timer is set already. */
+  /** Sets the timer for the first object to expire, unless it is set already. */
   #wait(): void {
     const [first] = this.#due.values();
     if (first === undefined || this.#cancel || this.#closed) return;

@@ -8,11 +8,11 @@ import type { UserInfo } from '../meta/user-info.js';
  */
 export type DecisionQuestion = Pick<AuthorizationAttributes, 'verb'> & Partial<AuthorizationAttributes>;
 
-/** A decision, and the reasons if the request is refused. */
+/** A decision, and for a refusal the reasons. */
 export type Explanation =
   | Extract<Decision, { readonly decision: 'Allow' }>
   | (Exclude<Decision, { readonly decision: 'Allow' }> & {
-      /** The message of the 403 response: `User "eve" cannot list resource …`. */
+      /** The message that the caller would get: `User "eve" cannot list resource …`. */
       readonly message: string;
       /**
        * The opinions of the authorizers up to the deciding one, in order: what each considered, and what came closest to allowing the

@@ -9,13 +9,13 @@ import type { Progress } from './parts.js';
 /** A step of the server's start, with the name of upstream's health check for it (spec 1.7). */
 interface StartHook {
   readonly name: string;
-  /** The group that must be served for this step to exist, without the dialect's group suffix. */
+  /** The group that must be served for this step to exist, without the dialect's suffix. */
   readonly group?: string;
   /** The feature gate that must be on for this step to exist. */
   readonly gate?: FeatureGate;
-  /** Whether the step exists only with priority and fairness. */
+  /** The step exists only with priority and fairness. */
   readonly ofFlows?: true;
-  /** Returns whether the step is done. Default: it is done when the whole start is complete. */
+  /** Returns whether the step is done. Default: when the whole start is done. */
   readonly isDone?: (progress: Progress) => boolean;
 }
 
@@ -66,13 +66,13 @@ export interface HealthFacts {
   readonly host: Pick<Host, 'dialect' | 'clock' | 'gates'>;
   /** Whether the server creates the default roles. */
   readonly roles: boolean;
-  /** Whether priority and fairness is enabled. */
+  /** Whether priority and fairness is on. */
   readonly flows: boolean;
   /** Returns why the storage cannot be reached; undefined if it can. */
   readonly storageProblem?: () => string | undefined;
-  /** Returns whether a group is served. */
+  /** Whether a group is served. */
   readonly serves: (group: string) => boolean;
-  /** Milliseconds after the start during which /livez ignores steps that are not done yet. */
+  /** Milliseconds from the start in which /livez ignores steps that are not done yet. */
   readonly livezGracePeriod: number;
   /** Receives the results of the checks. */
   readonly observe?: HealthObserver;

@@ -57,7 +57,7 @@ export async function beginLoading(
   };
 }
 
-/** Combines several loads into one. */
+/** Joins several loads into one. */
 function combineLoads(loads: readonly Loading[]): Loading {
   return {
     stored: loads.flatMap(({ stored }) => stored),
@@ -67,7 +67,7 @@ function combineLoads(loads: readonly Loading[]): Loading {
   };
 }
 
-/** Returns whether an object comes from a server's storage, that is whether it has metadata that only a server assigns. */
+/** Returns whether an object comes from a server's storage: it has metadata that only a server assigns. */
 function wasStored({ metadata }: JsonObject): boolean {
   if (!isJsonObject(metadata)) return false;
   const { uid, resourceVersion, creationTimestamp } = metadata;
@@ -111,7 +111,7 @@ async function customKindsOf(
 const DEFINITION = 'CustomResourceDefinition';
 
 /**
- * Returns the initial state of the storage; undefined if no objects come from a server's storage.
+ * Returns the state that a server starts with; undefined if no objects come from a server's storage.
  * @throws TypeError for a kind that is not served; ApiError for an object that its kind refuses.
  */
 async function readInitialState(

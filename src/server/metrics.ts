@@ -56,7 +56,7 @@ function collectProcess(all: Metrics, indicators: Metrics, clock: Clock): void {
   if (process.memoryUsage?.rss) all.collect(memory, () => [[[], process.memoryUsage?.rss?.() ?? 0]]);
 }
 
-/** The metrics of a server: all metrics, and separately the service level indicators of its health checks. */
+/** The metrics of a server: all of them, and separately the service level indicators of its health checks. */
 export interface ServerMetrics {
   readonly all: MetricRecorder;
   readonly indicators: MetricRecorder;

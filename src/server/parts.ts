@@ -21,7 +21,7 @@ import type { ServerMetrics } from './metrics.js';
 import type { OwnAuthority } from './own-authority.js';
 import type { OwnObjects } from './saved-state.js';
 
-/** The progress of a server's start and shutdown, which health checks read. */
+/** The progress of a server's life, which health checks read. */
 export interface Progress {
   /** Whether the default roles exist, or this server has no default roles. */
   rolesReady: boolean;
@@ -45,7 +45,7 @@ export interface ResolvedOptions {
   readonly gates: FeatureGates;
   /** The kinds that are served at the start. */
   readonly served: readonly ResourceDefinition[];
-  /** The controllers that are selected to run. */
+  /** The controllers that run. */
   readonly controllers: readonly ControllerDefinition[];
   readonly controllerMode: 'automatic' | 'stepped';
   readonly leaderElection: {
@@ -106,7 +106,7 @@ async function closeParts({ environment, controllers, listers, stopExpiry, stora
   await storage.close();
 }
 
-/** Closes the parts of a server that is taken back to a revision. Its watches end with 410, so that clients list again. */
+/** Closes the parts of a server that goes back to a revision. Watches end with 410, so that clients list again. */
 export async function replaceParts(parts: ServerParts, revision: number): Promise<void> {
   const { storage } = parts;
   storage.endWatches?.(apiError.expired(`too old resource version: ${storage.revision} (${revision})`));

@@ -21,11 +21,11 @@ export interface PendingWatch {
   readonly userAgent: string;
 }
 
-/** A client's watch, or the informer cache of a controller, whose events a test holds back. */
+/** A watch, or the informer cache of a controller, whose events a test holds back. */
 export interface HeldWatch extends PendingWatch {
   /**
-   * The name of the controller that has the cache; '' for the watch of a client. For a cache, `path` is the name of the resource, such as
-   * `deployments.apps`.
+   * The name of the controller to which the cache belongs; '' for the watch of a client. For a cache, `path` is the name of the resource,
+   * such as `deployments.apps`.
    */
   readonly controller: string;
   /** The number of events that are held back. */
@@ -42,11 +42,13 @@ const LONGEST_LINE = 300;
 
 /** The unfinished work of a server at one moment. `String(pending)` is a description for people, with one line for each item. */
 export class Pending {
-  /** The time of the server's clock, in milliseconds since the epoch. */
+  /** The reading of the server's clock, in milliseconds since the epoch. */
   readonly now: number;
   readonly controllers: readonly PendingKey[];
   readonly requests: readonly PendingRequest[];
-  /** Watches whose clients have not read all events. A client in this process must also have finished handling the events that it read. */
+  /**
+   * Watches whose clients have not read all events. A client in this process must also have finished handling the events that it has read.
+   */
   readonly watches: readonly PendingWatch[];
   /** Watches and informer caches whose events a test holds back. They do not count as busy until the test releases the events. */
   readonly held: readonly HeldWatch[];
@@ -61,7 +63,7 @@ export class Pending {
     const { keys = [] } = parts?.controllers ?? {};
     const openWatches = [...(parts?.environment.openWatches ?? [])];
     this.now = clock.now();
-    // Delayed and held keys are sorted to the end, so that the keys that keep the server busy are shown first.
+    // Delayed and held keys come last, so that the keys that keep the server busy are shown first.
     const isDelayed = ({ state }: PendingKey) => Number(state === 'delayed' || state === 'held');
     this.controllers = [...keys].sort((one, other) => isDelayed(one) - isDelayed(other));
     this.requests = Array.from(parts?.environment.shutdown.requests ?? [], ({ request, user }) => ({

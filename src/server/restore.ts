@@ -17,7 +17,7 @@ import { LOOPBACK_USER } from './clients.js';
 
 /**
  * Prepares objects from a server's storage to be stored again.
- * @throws TypeError for a kind that is not served; ApiError for an object that is invalid for its kind.
+ * @throws TypeError for a kind that is not served; ApiError for an object that its kind refuses.
  */
 export async function readState(
   objects: readonly JsonObject[],
@@ -62,7 +62,7 @@ function ownersFirst(entries: readonly Entry<ApiObject>[]): readonly Entry<ApiOb
   const byUid = new Map(entries.map((entry) => [entry.value.metadata.uid, entry]));
   const ordered = new Set<Entry<ApiObject>>();
   const underWay = new Set<Entry<ApiObject>>();
-  // The loop avoids recursion, because a chain of owners may be long.
+  // The loop avoids recursion, because chains of owners may be long.
   for (const first of entries) {
     const stack = [first];
     for (let entry = stack.at(-1); entry; entry = stack.at(-1)) {
@@ -98,7 +98,7 @@ async function readStoredObject(
     ? editOwn(decoded, (draft) => strategy.completeStored?.(draft, context.host))
     : decoded;
   const form = servedForm(resource);
-  // An object of a kind with a conversion webhook keeps its version, which may differ from the current storage version.
+  // An object that a webhook converts keeps its version, which may differ from the current storage version.
   const kept = form.ready ? inOrderOf(resource, stored) : await form.toStorage(stored);
   const object = form.ready ? stored : form.fromStorage(kept);
   // The object is validated as an update that changes nothing, because rules for new objects do not apply to it.

@@ -6,14 +6,14 @@ import type { Entry, Storage } from '../store/storage.js';
 const HEADER = /^# Saved by orch-apiserver at revision (\d+)\./;
 /** The maximum number of digits of a revision, as for the versions of stored objects. */
 const REVISION_DIGITS = 15;
-/** Matches characters that are allowed unescaped in JSON but not in YAML. */
+/** Matches characters that JSON allows unescaped and YAML does not. */
 const NOT_YAML = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 const UID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** The keys of the objects that a server created by itself, each with the object's revision at that time. */
 export type OwnObjects = Map<string, number>;
 
-/** Adds the objects that were written after the revision `after`. */
+/** Adds the objects that were written after a revision. */
 export function noteOwn(own: OwnObjects, storage: Storage<ApiObject>, prefix: string, after: number): void {
   for (const { key, revision } of storage.list(prefix).entries) if (revision > after) own.set(key, revision);
 }

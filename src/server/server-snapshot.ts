@@ -10,10 +10,10 @@ import { serverMetrics } from './metrics.js';
 import { newProgress, type ResolvedOptions, type ServerParts } from './parts.js';
 import type { OwnObjects } from './saved-state.js';
 
-/** The state from which a forked or restored server continues, instead of an empty storage. */
+/** The state with which a forked or restored server begins, instead of an empty storage. */
 export interface Origin {
   readonly state: MemorySnapshot<ApiObject>;
-  /** The kinds that were served without a CustomResourceDefinition. */
+  /** The kinds that were served without a custom resource definition. */
   readonly kinds: readonly ResourceDefinition[];
   /** All kinds that were served. */
   readonly served: RegistrySnapshot;
@@ -29,13 +29,12 @@ export interface Fork {
 /** Options of a fork that replace those of the original server. */
 export interface ForkOptions {
   /**
-   * The clock of the fork. Default: a fork of the server's clock if the clock can be forked, as one of `createFakeClock` can. Otherwise
-   * both servers share the clock.
+   * The clock of the fork. Default: a fork of the server's clock if it can be forked, as that of `createFakeClock` can; otherwise both
+   * share the clock.
    */
   readonly clock?: Clock;
   /**
-   * The source of random values of the fork. Default: a fork of the server's source if the source can be forked. Otherwise both servers
-   * share the source.
+   * The source of random values of the fork. Default: a fork of the server's source if it can be forked; otherwise both share the source.
    */
   readonly random?: Random;
 }
@@ -57,7 +56,7 @@ export class ServerSnapshot {
   }
 
   /**
-   * Returns a snapshot of a forked or restored server that has not started yet.
+   * Returns the state of a forked or restored server that has not started yet.
    * @param revision default: the revision of the origin.
    * @throws StoreError for a revision that the history does not contain.
    */
@@ -73,7 +72,7 @@ export class ServerSnapshot {
 }
 
 /**
- * Returns a snapshot of a running server at a revision.
+ * Returns the state of a running server at a revision.
  * @param revision default: the current one.
  * @throws TypeError if its storage cannot be forked; StoreError for a revision that its history does not contain.
  */

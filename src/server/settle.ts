@@ -10,7 +10,7 @@ export interface SettleOptions {
    */
   readonly clients?: readonly string[];
   /**
-   * The behavior when a controller fails to reconcile a key. `reject` (default) retries at once, and rejects after five failures in a row.
+   * What happens when a controller fails to reconcile a key. `reject` (default) retries at once, and rejects after five failures in a row.
    * `ignore` leaves the retry to the clock, as `settle()` without options does.
    */
   readonly failures?: 'reject' | 'ignore';
@@ -26,7 +26,7 @@ export interface SettleOptions {
   readonly timeout?: number;
 }
 
-/** The reasons why a server did not settle. */
+/** Why a server did not settle. */
 export type NotSettledReason =
   /** A key failed each time it was reconciled, until the limit of attempts. */
   | 'failing'

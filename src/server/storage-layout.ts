@@ -13,7 +13,7 @@ const ROOT = '/registry/';
 const utf8 = new TextEncoder();
 const fromUtf8 = new TextDecoder();
 const OPENING_BRACE = 0x7b;
-/** Prefixes of keys that only kube-apiserver uses: allocations of addresses and ports, and leases of servers. */
+/** Keys that only kube-apiserver uses: allocations of addresses and ports, and leases of servers. */
 const FOREIGN = ['ranges/', 'masterleases/', 'peerserverleases/'].map((name) => ROOT + name);
 
 /**

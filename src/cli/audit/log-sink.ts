@@ -45,9 +45,7 @@ export async function logSink(
   };
 }
 
-/**
- * The default number of events in a batch. About this many lines fill a block, and one write costs more than encoding hundreds of lines.
- */
+/** The default number of events in a batch. About so many lines fill a block, and one write costs more than encoding hundreds of lines. */
 const LINES = 1000;
 
 /** Joins writes: records that arrive while another write is in progress form one batch, and all their callers wait for that batch. */
@@ -87,11 +85,11 @@ const standardOutput: Output = {
   close: async () => {},
 };
 
-/** The size of a block in bytes. Lines that may be longer get a block of their own. */
+/** Size of a block in bytes. Text that may be longer gets a block of its own. */
 const BLOCK = 1024 * 1024;
-/** The number of free blocks that are kept for the next batch, because allocating a block costs more than filling it. */
+/** Number of blocks kept for the next batch, because allocating a block costs more than filling it. */
 const MAX_SPARE = 2;
-/** The total weight of waiting events at which they are encoded together; about thirty events reach it. */
+/** The total weight of waiting events at which they are encoded together. About thirty events reach it. */
 const ENOUGH = 32 * 1024;
 /** The maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const MAX_UNIT = 3;
@@ -137,7 +135,7 @@ class LineBatch implements AuditBatch {
   readonly #own: Buffer[] = [];
   #block: Buffer | undefined;
   #filled = 0;
-  /** Events that wait to be encoded together. Encoding each event between the steps of its request would take several times as long. */
+  /** Events that wait to be encoded in one go. Encoding each between the steps of its request would take several times as long. */
   #waiting: AuditRecord[] = [];
   #weight = 0;
 

@@ -7,11 +7,11 @@ import type { Clock } from '../../meta/clock.js';
 import { messageOf } from '../../values/message-of.js';
 
 export interface RotatingFileOptions {
-  /** The maximum size of the file in megabytes; 0 means 100. */
+  /** Maximum size of the file in megabytes; 0 means 100. */
   readonly maxMegabytes: number;
-  /** The number of days for which old files are kept; 0 means forever. */
+  /** Days for which old files are kept; 0 means for ever. */
   readonly maxDays: number;
-  /** The number of old files that are kept; 0 means all. */
+  /** Number of old files that are kept; 0 means all. */
   readonly maxBackups: number;
   /** Whether old files are compressed to `.gz`. */
   readonly compress: boolean;
@@ -28,7 +28,7 @@ const FOLDER_MODE = 0o700;
 const NEW_LINE = 0x0a;
 
 /**
- * Opens a file that is replaced by an empty one when it is full. Old files are kept beside it as `name-TIME.ext`.
+ * Opens a file that is replaced by a new one when it is full. Old files are kept beside it as `name-TIME.ext`.
  * @throws Error when the file cannot be written.
  */
 export async function openRotatingFile(path: string, options: RotatingFileOptions): Promise<RotatingFile> {

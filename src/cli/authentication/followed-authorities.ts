@@ -5,7 +5,7 @@ import type { FollowedFile } from '../configuration/follow-file.js';
 export interface FollowedAuthorities {
   readonly authentication: readonly AuthenticatorFactory[];
   readonly followed: readonly FollowedFile[];
-  /** Returns the authorities (PEM) that are trusted at present. */
+  /** Returns the PEM of the authorities that are trusted at present. */
   readonly current: () => string;
 }
 

@@ -12,7 +12,7 @@ export interface MethodFlags<F extends readonly FlagDefinition[]> {
     readonly 'authorization-config': string | undefined;
     readonly 'authorization-mode': readonly string[] | undefined;
   };
-  /** The names of the flags that are set on the command line. */
+  /** The names of the flags on the command line. */
   readonly setFlags: ReadonlySet<string>;
 }
 
@@ -35,7 +35,7 @@ export interface ConfiguredMethod {
   readonly followed?: readonly FollowedFile[];
 }
 
-/** An authentication method, with its flags and the function that reads them. */
+/** An authentication method: its flags, and how they are read. */
 export interface AuthenticationMethod<F extends readonly FlagDefinition[] = readonly FlagDefinition[]> {
   readonly flags: F;
   /** Reads the flags of the method. @throws Error for values or files that cannot be used. */

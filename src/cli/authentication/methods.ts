@@ -6,7 +6,7 @@ import { staticTokens } from './static-tokens.js';
 import { tokenIssuers } from './token-issuers.js';
 import { tokenWebhook } from './token-webhook.js';
 
-/** The authentication methods that flags can enable, in the order in which they are tried. */
+/** The authentication methods that flags switch on, in the order in which they are tried. */
 export const METHODS = [
   proxies,
   clientCertificates,

@@ -33,7 +33,7 @@ export async function authorizationFile(
   const { text, value, problems } = await readConfiguration(path);
   const policyFile = values['authorization-policy-file'];
   const { connections, failure } = await readConnections(value);
-  // The function that is called here validates the value.
+  // The called function validates the value.
   const configured = await authorizationConfiguration(value as never, {
     dialect: selectedDialect(values).name,
     connections,
@@ -100,7 +100,7 @@ async function readConnections(configuration: unknown): Promise<Connections> {
 /** Returns why a file cannot be used, or undefined when it can. */
 async function fileProblem(path: string): Promise<string | undefined> {
   try {
-    // A symbolic link is refused, because the file that it points to could change.
+    // A symbolic link is refused, because its target could change.
     return (await lstat(path)).isFile() ? undefined : 'must be a regular file';
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -108,7 +108,7 @@ async function fileProblem(path: string): Promise<string | undefined> {
   }
 }
 
-/** Returns the authorizer for mode Webhook of `--authorization-mode`. @throws Error for flags or files that cannot be used. */
+/** Returns the authorizer of mode Webhook in `--authorization-mode`. @throws Error for flags or files that cannot be used. */
 export async function authorizationWebhook(values: FlagValues): Promise<AuthorizerFactory> {
   const version = values['authorization-webhook-version'];
   if (version !== 'v1' && version !== 'v1beta1')

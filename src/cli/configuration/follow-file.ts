@@ -10,7 +10,7 @@ import { readTextFile } from '../files.js';
 
 /** Milliseconds between periodic reads of the file, which detect changes that the watcher misses. */
 const POLL = 60_000;
-/** Milliseconds for which the file must be unchanged before it is read, because writers often change a file several times in a row. */
+/** Milliseconds without a change before the file is read, because writers often change a file several times in a row. */
 const QUIET = 100;
 
 export interface FollowedFile {
@@ -64,7 +64,7 @@ export function followFile({ configures, path, text, take, log }: FollowedFile, 
     cancelQuiet();
     cancelQuiet = systemClock.setTimer(queueCheck, QUIET);
   }
-  // The folder is watched instead of the file, because a file that is replaced by renaming is a different file.
+  // The folder is watched instead of the file, because a file that is replaced by renaming is a different one.
   const watcher = startWatching(dirname(path), changed, log);
   poll();
   queueCheck();
@@ -125,7 +125,7 @@ function encryptionFamilies() {
   };
 }
 
-/** Counts successful and failed reloads of a configuration file. @returns a function that must be called after each attempt. */
+/** Counts successful and failed reloads of a configuration file. @returns a function to call after each attempt. */
 export function countReloads(metrics: Metrics, configured: Configured): (isTaken: boolean) => void {
   const { reloads, last, older } = familiesOf(configured);
   const identity = `sha256:${createHash('sha256').update(`apiserver-${hostname()}`).digest('hex')}`;

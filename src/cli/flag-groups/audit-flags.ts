@@ -93,7 +93,7 @@ const sinkFlags = <const P extends 'audit-log' | 'audit-webhook'>(
     },
   ] as const satisfies readonly FlagDefinition[];
 
-/** Flags about auditing. */
+/** Flags for audit events. */
 export const AUDIT_FLAGS = [
   { ...audit, name: 'audit-policy-file', type: 'string', help: 'file of the policy: which requests are kept' },
   { ...audit, name: 'audit-log-path', type: 'string', help: 'file that events are written to; - is stdout' },

@@ -4,7 +4,7 @@ const ends = { group: 'Shutdown' } as const;
 
 const logs = { group: 'Logs' } as const;
 
-/** Flags for the start and the shutdown of a server, and for its log. */
+/** Flags for the start and the end of a server, and for its log. */
 export const OPERATIONS_FLAGS = [
   {
     ...ends,

@@ -64,7 +64,7 @@ function optionOf(arg: string): readonly (readonly [name: string, value: string]
   return name === undefined || value === undefined ? undefined : [[name, value]];
 }
 
-/** Returns a transformer that encrypts and decrypts objects as a server does. @throws Error for a file that cannot be used */
+/** Returns the transformer that encrypts and decrypts objects as a server does. @throws Error for a file that cannot be used */
 async function transformerFor(options: Options): Promise<Transformer<string>> {
   const file = options.get(CONFIG);
   const named = options.get('dialect') ?? 'orch';

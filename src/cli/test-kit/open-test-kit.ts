@@ -12,12 +12,12 @@ import { requestRoutes } from './request-routes.js';
 import { stateRoutes } from './state-routes.js';
 import { clockRoutes, pendingRoutes, settleRoutes } from './time-routes.js';
 
-/** The name of the kubeconfig extension by which clients find the test kit. */
+/** The name of the extension in the kubeconfig by which clients find the test kit. */
 const EXTENSION = 'orch.io/test-kit';
 
 /** An HTTP listener on the loopback address through which tests in other languages control the server. */
 export interface TestKit {
-  /** The name of the kubeconfig extension that holds the address and the secret. */
+  /** The name of the extension in the kubeconfig that holds the address and the secret. */
   readonly extension: string;
   /** The address of the listener, such as `http://127.0.0.1:40123`. */
   readonly url: string;
@@ -34,9 +34,9 @@ const MAX_CONNECTIONS = 100;
 const SECRET_BYTES = 32;
 
 /**
- * Opens the test kit of a server on the loopback address. Its routes inject faults, control the order of events and controllers, take
- * snapshots, move the clock, and read the log of requests. A caller with the secret can make the server fail and read every request that is
- * sent to it. All requests from browsers and all requests for another host are therefore refused, even with the secret.
+ * Opens the test kit of a server on the loopback address: its routes inject faults, control the order of events and controllers, take
+ * snapshots, move the clock, and read the log of requests. A caller with the secret can make the server fail and read everything that is
+ * sent to it. All requests of browsers and all requests for another host are therefore refused, even with the secret.
  */
 export async function openTestKit(server: object): Promise<TestKit> {
   if (!(server instanceof CoreApiServer)) throw new TypeError('the test kit needs a server of this package');
@@ -112,7 +112,7 @@ function send(outgoing: ServerResponse, status: number, body: object): void {
   outgoing.end(`${JSON.stringify(body)}\n`);
 }
 
-/** Reads a request's body; undefined if it is too large. */
+/** Reads a body; undefined if it is too large. */
 async function readText(incoming: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -1,7 +1,7 @@
 import type { ControllerHold, Order, OrderRule, WatchHold, WatchMatcher } from '../../testing/index.js';
 import { type KitAnswer, type KitRoutes, members, problem } from './kit-routes.js';
 
-/** The body that creates a rule. A rule is an action for the events of some watches, or for the keys of some controllers. */
+/** The body that creates a rule: the action for the events of some watches, or for the keys of some controllers. */
 interface OrderSpec {
   /** Selects watches. A body has either this member or `controllers`. */
   readonly watches?: WatchMatcher;
@@ -10,7 +10,7 @@ interface OrderSpec {
   readonly action: { readonly type: 'hold' | 'shuffle' } | { readonly type: 'delay'; readonly milliseconds: number };
 }
 
-/** A rule in effect, and the body that created it. */
+/** A rule in effect, with the body that created it. */
 interface GivenOrder {
   readonly spec: OrderSpec;
   readonly rule: OrderRule | WatchHold | ControllerHold;
@@ -21,9 +21,9 @@ const MAX_ORDERS = 1000;
 const TYPES = ['hold', 'delay', 'shuffle'];
 
 /**
- * Serves the rules for the order in which watches receive events and controllers reconcile keys. POST creates a rule, GET lists all rules
- * or reads one with the events or keys that it holds, and DELETE ends one rule or all. POST to `release` delivers held events of a rule,
- * POST to `step` reconciles a held key, and POST to `seed` ends all rules and sets the seed of later shuffles.
+ * Serves the rules about the order in which watches receive events and controllers work. POST creates a rule, GET lists all or reads one
+ * with the events or keys that it holds, and DELETE ends one or all. POST to `release` lets held events of a rule pass, POST to `step`
+ * reconciles a held key, and POST to `seed` ends all rules and sets the seed of later shuffles.
  */
 export function orderRoutes(order: Order): KitRoutes {
   const byId = new Map<string, GivenOrder>();

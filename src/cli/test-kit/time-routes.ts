@@ -7,7 +7,7 @@ import { type KitAnswer, type KitRoutes, members } from './kit-routes.js';
  * The maximum `timeout` and `quiet` of a settle request, in milliseconds. They are limited because the connection stays open for that time.
  */
 const MAX_TIMEOUT = 60_000;
-/** The maximum number of milliseconds by which one request may advance the clock: ten years. */
+/** The maximum milliseconds by which one request may advance the clock: ten years. */
 const MAX_ADVANCE = 10 * 365 * 24 * 3_600_000;
 
 /** Serves the pending work of a server: GET returns it. */
@@ -36,7 +36,7 @@ export function settleRoutes(server: CoreApiServer): KitRoutes {
   };
 }
 
-/** Serves the clock of a server: GET reads the time, and POST with `advance` moves the clock as `advance()` does. */
+/** Serves the clock of a server: GET reads it, POST with `advance` moves it, as `advance()` does. */
 export function clockRoutes(server: CoreApiServer): KitRoutes {
   const time = () => ({ now: new Date(server.clock.now()).toISOString() });
   return async (method, rest, body) => {

@@ -71,7 +71,7 @@ function join(parts: readonly Uint8Array[], size: number): Uint8Array {
 export class ChunkQueue {
   #chunks: readonly Uint8Array[] = NONE;
   #index = 0;
-  /** The number of bytes of the current chunk that have been returned already. */
+  /** The number of bytes of the current chunk that are already returned. */
   #offset = 0;
 
   get empty(): boolean {

@@ -21,7 +21,7 @@ export interface StreamPumpOptions {
   readonly onDone?: (pump: StreamPump) => void;
   /** Called with the error of a stream that failed; its response is then cut off. */
   readonly onFault: (error: unknown) => void;
-  /** Frames the chunks; undefined if the sink frames them itself. */
+  /** Frames the chunks; undefined if the sink does it. */
   readonly framing?: Framing | undefined;
   /**
    * The maximum number of bytes that are handed to the connection at once. Default: 64 KiB, because many watches may have clients that do
@@ -143,7 +143,7 @@ export class StreamPump {
   #write(slice: Uint8Array): boolean {
     const bytes = this.#framing === undefined ? slice : this.#framing.frame(slice);
     if (!isLent(slice)) return this.#sink.write(bytes);
-    // After an error, the connection may still hold a reference to the slab's memory, so the slab is not released for reuse.
+    // After an error the connection may still refer to the memory, so the slab is not released for reuse.
     return this.#sink.write(bytes, (error) => {
       if (!error) releaseSlab(slice);
     });

@@ -44,7 +44,7 @@ const MASKED = 0x80;
  */
 const [SHORT, TWO_BYTES, EIGHT_BYTES] = [126, 126, 127];
 const MAX_TWO_BYTES = 0xffff;
-/** The maximum payload length of a control frame. */
+/** The longest payload of a control frame. */
 const MAX_CONTROL = 125;
 
 /** Encodes a whole message as one unmasked frame, the form in which servers send it. */
@@ -64,8 +64,8 @@ export function encodeFrame(opcode: number, payload: Uint8Array): Uint8Array {
 type OnControl = (opcode: number, payload: Uint8Array) => void;
 
 /**
- * Parses the frames of a client. Data frames are dropped as they arrive, and control frames are passed on. It buffers at most one frame
- * head and the payload of one control frame.
+ * Reads the frames of a client: data frames are dropped as they arrive, and control frames are passed on. It buffers at most one head and
+ * the payload of one control frame.
  */
 export class ClientFrames {
   readonly #onControl: OnControl;
@@ -102,7 +102,7 @@ export class ClientFrames {
     const held = this.#buffered;
     const [first, second] = held;
     if (this.#dropping > 0n || first === undefined || second === undefined) return undefined;
-    // RFC 6455 requires clients to mask their frames.
+    // Clients must mask their frames.
     if ((second & MASKED) === 0) return false;
     const short = second & ~MASKED;
     const size = short === TWO_BYTES ? 2 : short === EIGHT_BYTES ? 8 : 0;
@@ -128,7 +128,7 @@ export class ClientFrames {
   }
 }
 
-/** Leaves chunks unchanged, because they are frames already, and ends the stream with a close frame. */
+/** Leaves chunks unchanged, as they are frames already, and ends the stream with a close frame. */
 export const webSocketFraming: Framing = {
   frame: (chunk) => chunk,
   end: encodeFrame(OPCODE.close, new Uint8Array(0)),

@@ -89,7 +89,7 @@ async function makeRoles(parts: ServerParts, seeds: boolean): Promise<void> {
  */
 async function seed(parts: ServerParts, controllers: readonly ControllerDefinition[]): Promise<void> {
   const { host } = parts;
-  // The loop is sequential, because the objects of a controller may be derived from those of the controllers before it.
+  // The loop is sequential, because a controller's objects may be derived from those of the controllers before it.
   for (const definition of controllers)
     await store(parts, (await definition.seeds?.(host)) ?? [], ownerOf(definition, host.dialect));
 }
@@ -167,7 +167,7 @@ function objectMaker(
   };
 }
 
-/** Cached managedFields of seeds, by seed and by likeness. Every server of a process stores the same seeds, so they are computed once. */
+/** The managed fields of seeds, by seed and by likeness. Every server of a process stores the same seeds, so they are computed once. */
 const ownersOf = ofDialect(
   () =>
     new WeakMap<
