@@ -10,7 +10,9 @@ export interface ForeignFlag {
 
 const names = (text: string) => text.split(' ');
 
-/** Flags of release 1.31 that are not part of this server, grouped by the reason. `name=value` means that this one value is accepted. */
+/**
+ * Flags of Kubernetes 1.31 that are not part of this server, grouped by the reason. `name=value` means that only this value is accepted.
+ */
 const REFUSED: readonly (readonly [reason: string, names: readonly string[]])[] = [
   [
     'reads are answered from memory, whatever --data-dir or --etcd-servers keep',

@@ -7,7 +7,7 @@ import { dataFolder, openPrivateFolder } from './storage/data-folder.js';
 
 /** Keys that a server would otherwise generate again at every start. */
 export interface KeptKeys {
-  /** Absent if the server has no authority of its own. */
+  /** The certificate authority; absent if the server has no authority of its own. */
   readonly authority?: KeyPair;
   /**
    * The private key (PEM) that signs service account tokens. It is absent if there is no folder for keys; the server then generates its

@@ -5,7 +5,7 @@ import { messageOf } from '../values/message-of.js';
 import { parseUnsigned } from '../values/numbers.js';
 import { quote } from '../values/quote.js';
 
-/** The verbosity from which every request is logged. */
+/** The minimum verbosity at which every request is logged. */
 const REQUESTS = 3;
 const NANOSECONDS = 1e6;
 
@@ -100,10 +100,10 @@ interface LogEntry {
   readonly severity: Severity;
   /** The part of the program that logs the entry, for example `httplog`. */
   readonly module: string;
-  /** The verbosity from which the entry is logged. */
+  /** The minimum verbosity at which the entry is logged. */
   readonly verbosity: number;
   readonly message: string;
-  /** Named values of the entry, in order. Numbers are logged as numbers. */
+  /** Key-value pairs of the entry, in order. Numbers are logged as numbers. */
   readonly values?: readonly (readonly [string, string | number])[];
 }
 

@@ -212,8 +212,8 @@ export async function accountTokenOptions(values: FlagValues): Promise<AccountTo
   const tlsKeyFile = values['tls-private-key-file'];
   const fallback = dialect.rulings.serviceAccountKeyFallsBackToTlsKey ? tlsKeyFile : undefined;
   const keyFileFlag = values['service-account-key-file'];
-  // Tokens must be verified with the key that signed them. Without a signing key and without key files, the fallback therefore signs as
-  // well.
+  // Tokens must be verified with the key that signed them. Without a signing key and without key files, the fallback key therefore signs
+  // tokens as well.
   const signingFileOrFallback = signingFile ?? (keyFileFlag === undefined ? fallback : undefined);
   const keyFiles = keyFileFlag ?? (signingFile !== undefined && fallback !== undefined ? [fallback] : []);
   return {

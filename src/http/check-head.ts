@@ -43,8 +43,8 @@ export function checkHead(incoming: Incoming): ApiResponse | undefined {
 }
 
 /**
- * Returns the maximum number of names and values that Node reads. Node silently drops the rest, and headers set by a proxy could be among
- * it. A list of that length is therefore refused.
+ * Returns the maximum number of names and values that Node reads. Node silently drops further ones, and headers set by a proxy could be
+ * among them. A list of that length is therefore refused.
  */
 function entriesRead(incoming: Incoming): number {
   const count = incoming instanceof StreamRequest ? incoming.connection?.maxHeaders : maxHeadersOf(incoming.socket);
@@ -52,7 +52,7 @@ function entriesRead(incoming: Incoming): number {
   return count > 0 ? 2 * count : Number.POSITIVE_INFINITY;
 }
 
-/** Checks the Host header. Several of them are refused, because a proxy and this server could each use a different one. */
+/** Checks the Host header. A request with several of them is refused, because a proxy and this server could each use a different one. */
 function checkHost(incoming: IncomingMessage, hosts: number, host: string): ApiResponse | undefined {
   if (hosts > 1) return badRequest('too many Host headers');
   if (hosts === 0 && incoming.httpVersionMinor > 0) return badRequest('missing required Host header');

@@ -19,7 +19,7 @@ const HTTP2_MOST = 2 * MAX_HEADER_BYTES;
 const HTTP2_MOST_AT_FIRST = HTTP2_MOST / 8;
 const HTTP2_PATIENCE = 3_000;
 /**
- * Up to this number of bytes since the last known complete header block is ignored, because clients send small frames, such as window
+ * The number of bytes after the last known complete header block that are not counted, because clients send small frames, such as window
  * updates, all the time.
  */
 const HTTP2_SMALL = 512;

@@ -226,6 +226,6 @@ function peerCertificates(connection: object, socket: object | null | undefined)
 }
 
 function isTlsSocket(socket: object | null | undefined): socket is TLSSocket {
-  // The value is read instead of using `in`, because the proxy object of HTTP/2 has no members of its own.
+  // The property is read instead of using `in`, because the proxy object of an HTTP/2 session's socket has no members of its own.
   return typeof (socket as Partial<TLSSocket> | null | undefined)?.getPeerX509Certificate === 'function';
 }

@@ -275,9 +275,9 @@ function endWhenIdle(session: http2.ServerHttp2Session): void {
 }
 
 /**
- * Closes the session of a client that resets its own requests because too many bytes are queued on its side, because Node's client does not
- * recover from that on the same connection. The client's reset code is one of two, depending on what it was reading. Open requests are
- * still answered.
+ * Closes the HTTP/2 session of a client that resets its own requests. Node's client does this when too many bytes are queued on its side,
+ * and it does not recover from that on the same connection. Its reset code is one of two, depending on what it was reading. Open requests
+ * are still answered.
  */
 function closeWhenOverwhelmed(session: http2.ServerHttp2Session): void {
   const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_INTERNAL_ERROR } = http2.constants;

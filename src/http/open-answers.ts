@@ -8,9 +8,9 @@ import type { Outgoing } from './stream-request.js';
 
 /** Milliseconds without progress after which a client counts as stalled when there is no room for another large response. */
 const STALLED = 2_000;
-/** The minimum size of a chunk that is counted. Smaller chunks are in the cache of encodings anyway. */
+/** The minimum size in bytes of a chunk that is counted. Smaller chunks are kept by the cache of encoded objects anyway. */
 const COUNTED_BYTES = 16 * 1024;
-/** The number of checks within the shorter of the timeouts. */
+/** The number of checks within the shorter of the two timeouts. */
 const LOOKS = 4;
 
 /** The responses in progress. This class cuts off clients that do not read, and limits the memory that responses hold. */

@@ -73,7 +73,9 @@ export class ExecPlugin {
     return credential;
   }
 
-  /** Whether the plug-in may use standard input. @throws Error when it must but standard input is not a terminal. */
+  /**
+   * Returns whether the plug-in may use standard input. @throws Error when the plug-in requires it but standard input is not a terminal.
+   */
   #isInteractive(): boolean {
     const { interactiveMode } = this.#config;
     const { isTerminal } = this.#host.platform();

@@ -48,7 +48,7 @@ export function verifying(agent: NativeAgent, tls: OutboundTls): NativeAgent {
   return agent;
 }
 
-/** Starts TLS on an open connection. @param done receives the encrypted socket once its certificate is accepted */
+/** Starts TLS on an open connection. @param done receives the encrypted socket once the server's certificate is accepted */
 export function encrypt(socket: NativeSocket, options: Settings, tls: OutboundTls, done: Done): void {
   const encrypted = connect({ ...options, socket }, tls);
   const fail = (error: Error) => {

@@ -221,7 +221,7 @@ export class CoreApiServer implements AsyncDisposable {
   /**
    * Returns an independent server that continues from this moment, with its storage in memory: the same objects, resourceVersions, uids,
    * history, keys and services. The cost does not depend on the number of objects, because both servers share them until one changes them.
-   * It needs no `start()`: it starts when it is first used. Open watches, metrics and audit stay with this server. It must be closed.
+   * It needs no `start()`: it starts when it is first used. Open watches, metrics and audit stay with this server. Close the fork, too.
    * @throws TypeError as {@link snapshot} does.
    */
   fork(options: ForkOptions = {}): CoreApiServer {

@@ -21,7 +21,7 @@ import type { ServerMetrics } from './metrics.js';
 import type { OwnAuthority } from './own-authority.js';
 import type { OwnObjects } from './saved-state.js';
 
-/** The progress of a server's life, which health checks read. */
+/** The progress of a server's start and shutdown, which health checks read. */
 export interface Progress {
   /** Whether the default roles exist, or this server has no default roles. */
   rolesReady: boolean;

@@ -53,8 +53,8 @@ export class Pending {
   /** Watches and informer caches whose events a test holds back. They do not count as busy until the test releases the events. */
   readonly held: readonly HeldWatch[];
   /**
-   * The timers of the clock, in the order in which they fire. Servers that share a clock see each other's timers. Empty for a clock that
-   * does not list its timers, such as the machine's.
+   * The timers of the clock, in the order in which they fire. Servers that share a clock see each other's timers. The list is empty for a
+   * clock that does not list its timers, such as the machine's.
    */
   readonly timers: readonly PendingTimer[];
 

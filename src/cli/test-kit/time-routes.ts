@@ -7,7 +7,7 @@ import { type KitAnswer, type KitRoutes, members } from './kit-routes.js';
  * The maximum `timeout` and `quiet` of a settle request, in milliseconds. They are limited because the connection stays open for that time.
  */
 const MAX_TIMEOUT = 60_000;
-/** The maximum milliseconds by which one request may advance the clock: ten years. */
+/** The maximum number of milliseconds by which one request may advance the clock: ten years. */
 const MAX_ADVANCE = 10 * 365 * 24 * 3_600_000;
 
 /** Serves the pending work of a server: GET returns it. */
