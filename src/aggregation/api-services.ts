@@ -19,12 +19,16 @@ interface Listed {
 const keyOf = ({ group = '', version = '' }: { readonly group?: string; readonly version?: string }) =>
   `${group}/${version}`;
 
-/** The group versions that a server knows: those of its APIServices, and its own before their APIServices are created. */
+/**
+ * The group versions in discovery. They are those of the APIServices, and additionally this server's own ones whose APIServices have not
+ * been created yet.
+ */
 export class ApiServices {
   /** The API group of APIService itself. Discovery lists it first, and it has no APIService. */
   readonly group: string;
   /**
-   * APIService names of this server's own group versions whose objects were created. From then on, only the objects decide what is listed.
+   * The names of APIServices for this server's own group versions that have been created at least once. From then on, such a group version
+   * is listed only while its APIService exists.
    */
   readonly created = new Set<string>();
   readonly #lister: Lister<APIService>;
@@ -51,7 +55,7 @@ export class ApiServices {
     return this.#remote;
   }
 
-  /** Returns the APIService for a path, if another server serves it. */
+  /** Returns the APIService whose server handles a path; undefined if this server handles it. */
   at(path: string): APIService | undefined {
     const { remote } = this;
     if (remote.size === 0) return undefined;
@@ -76,13 +80,13 @@ export class ApiServices {
     return this.#remoteVersions.get(keyOf(groupVersion));
   }
 
-  /** Records that the APIService of an own group version was created. */
+  /** Records that the APIService of one of this server's own group versions was created. */
   noteCreated(name: string): void {
     this.#known = undefined;
     this.created.add(name);
   }
 
-  /** Returns everything that discovery lists, by priority (spec 24.2). */
+  /** Returns the groups and versions in discovery, by priority (spec 24.2). */
   groups(registry: RegistrySnapshot): ServedGroups {
     this.#follow();
     if (this.#known?.registry === registry) return this.#known.groups;
@@ -149,7 +153,7 @@ export class ApiServices {
   }
 }
 
-/** The discovery data of a server that has not been asked yet. */
+/** The discovery data of a server that has not been requested yet. */
 const UNKNOWN: RemoteVersion = { resources: [], fresh: false };
 
 const listed = ({ metadata, spec }: APIService): Listed => ({

@@ -14,7 +14,9 @@ interface CertificateAndKey {
 }
 
 export interface BackendOptions {
-  /** The certificate with which this server authenticates to other servers, so that they trust the user it names. */
+  /**
+   * The client certificate with which this server authenticates to other servers. They then trust the user that a request's headers name.
+   */
   readonly clientCertificate?: CertificateAndKey | undefined;
   /** Whether requests go directly to an endpoint of a Service instead of its address. Default false. */
   readonly toEndpoints?: boolean | undefined;
@@ -24,11 +26,11 @@ export interface BackendOptions {
 export interface Backend {
   /** URL without a path: `https://host:port`, or `http:` for loopback targets. */
   readonly origin: string;
-  /** Sends a request on behalf of a user. @param url a URL of this origin */
+  /** Sends a request on behalf of a user. @param url a URL that begins with `origin` */
   fetch(url: string, options: FetchOptions, user: UserInfo): Promise<Response>;
   /** Sends a request whose body is streamed. Absent where streaming is not possible. */
   upload?(url: string, options: FetchOptions, body: OutboundBody, user: UserInfo): Promise<Response>;
-  /** Sends a request to upgrade to another protocol. Absent where upgrades are not possible. */
+  /** Sends a protocol upgrade request. Absent where upgrades are not supported. */
   upgrade?(url: string, options: FetchOptions, user: UserInfo): Promise<Upgraded | Response>;
 }
 
@@ -36,7 +38,7 @@ const DEFAULT_PORT = 443;
 
 const PLAIN: OutboundTls = Object.freeze({});
 
-/** Wraps a handler of this process as a backend. @param origin the origin that the handler sees */
+/** Wraps a handler in this process as a backend. @param origin the beginning of the URLs that the handler receives */
 export function handlerBackend(handler: ServiceHandler, origin: string): Backend {
   return {
     origin,
@@ -52,7 +54,10 @@ export function handlerBackend(handler: ServiceHandler, origin: string): Backend
 export class Backends {
   readonly #host: Pick<Host, 'fetch' | 'lister' | 'random' | 'services'>;
   readonly #options: BackendOptions;
-  /** TLS options by APIService. An unchanged service keeps the same object, because connections are shared by that object. */
+  /**
+   * The TLS options by APIService. While an APIService is unchanged, its object is kept, because requests with the same object share
+   * connections.
+   */
   readonly #tls = new Map<string, { readonly key: string; readonly tls: OutboundTls }>();
 
   constructor(host: Pick<Host, 'fetch' | 'lister' | 'random' | 'services'>, options: BackendOptions) {
@@ -60,16 +65,16 @@ export class Backends {
     this.#options = options;
   }
 
-  /** Whether the embedder has set a target for the Service, which is then used without any Service object. */
+  /** Returns whether the embedder has set a target for the Service. It is then used, even if there is no Service object. */
   hasTarget({ spec: { service = {} } }: APIService): boolean {
     const { namespace = '', name = '', port = DEFAULT_PORT } = service;
     return this.#host.services.find(namespace, name, port) !== undefined;
   }
 
   /**
-   * Finds the server behind an APIService.
-   * @param trusting whether to accept any certificate, because nothing of the answer is passed on
-   * @throws Error when the Service leads to no server.
+   * Finds the backend of an APIService.
+   * @param trusting whether to accept any certificate; for requests whose response is not forwarded to clients
+   * @throws Error when there is no route to the Service.
    */
   find({ metadata, spec }: APIService, trusting = false): Backend {
     const { namespace = '', name = '', port = DEFAULT_PORT } = spec.service ?? {};
@@ -80,7 +85,7 @@ export class Backends {
     return this.at(origin, origin.startsWith('http:') ? PLAIN : this.#tlsOf(metadata.name ?? '', host, spec, trusting));
   }
 
-  /** Returns the server at an address. */
+  /** Returns the backend for a URL and TLS options. */
   at(origin: string, tls: OutboundTls): Backend {
     const send: Fetch = this.#host.fetch;
     const { upgrade, upload } = send;
@@ -112,7 +117,7 @@ export class Backends {
     return tls;
   }
 
-  /** Drops the cached options of an APIService that is gone. */
+  /** Drops the cached TLS options of an APIService that was deleted. */
   forget(name: string): void {
     for (const trusting of [true, false]) this.#tls.delete(`${name} ${trusting}`);
   }

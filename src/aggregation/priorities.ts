@@ -9,7 +9,7 @@ export interface Priority {
 /** The priority of custom resources: below all built-in groups, and sorted by name (spec 24.2). */
 const USERS: Priority = { group: 1000, version: 100 };
 
-/** Priorities by group stem, and those of versions that differ from the usual ones. */
+/** Group priorities by the group's stem, each with the priorities of versions that differ from the default. */
 const GROUPS: ReadonlyMap<string, readonly [number, Readonly<Record<string, number>>?]> = new Map([
   ['', [18_000, { v1: 1 }]],
   ['apps', [17_800]],
@@ -35,7 +35,7 @@ const GROUPS: ReadonlyMap<string, readonly [number, Readonly<Record<string, numb
   ['storagemigration', [15_800, { v1alpha1: 9 }]],
 ]);
 
-/** The usual priority of a version by its stability. */
+/** Returns the default priority of a version, which depends on its stability. */
 const usual = (version: string): number => (version.includes('alpha') ? 1 : version.includes('beta') ? 9 : 15);
 
 /** Returns the priority of a group version that this server serves itself. */

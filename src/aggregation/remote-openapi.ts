@@ -6,7 +6,7 @@ interface Descriptions {
   readonly v2: readonly JsonObject[];
   /** URLs of OpenAPI 3.0 documents, by name: `apis/example.com/v1`. */
   readonly v3: ReadonlyMap<string, string>;
-  /** OpenAPI 2.0 documents of servers without OpenAPI 3.0, by the same names. */
+  /** OpenAPI 2.0 documents of servers without OpenAPI 3.0, by name: `apis/example.com/v1`. */
   readonly onlyV2: ReadonlyMap<string, JsonObject>;
 }
 

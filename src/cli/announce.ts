@@ -3,7 +3,8 @@ import type { CliServer } from './cli-server.js';
 import type { FlagValues } from './flags.js';
 
 /**
- * Returns the text printed after the start: the dialect, what is stored, how requests are authorized, and how many resources are served.
+ * Returns the message that is printed after the start: the dialect, where objects are stored, how requests are authorized, and how many
+ * resources are served.
  */
 export function announcement(server: CliServer, values: FlagValues, program: string): string {
   const { dialect, 'authorization-mode': modes = [], 'authorization-config': file } = values;
@@ -40,7 +41,7 @@ function storageLine({
     : `Storage: memory${atEnd}`;
 }
 
-/** Returns the text that names the administrator's kubeconfig and one command to try it. */
+/** Returns the message that names the administrator's kubeconfig and a command to try it. */
 export function invitation(dialect: string, kubeconfig: string, isPersistent: boolean): string {
   const whose = isPersistent ? '' : ', removed at the end; --write-kubeconfig=FILE keeps one';
   return `Kubeconfig: ${kubeconfig} (an administrator${whose})\nTry: ${commandToTry(dialect, kubeconfig)}\n`;
@@ -48,7 +49,7 @@ export function invitation(dialect: string, kubeconfig: string, isPersistent: bo
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
-/** Returns a command that works with the kubeconfig. In dialect `orch` kubectl can read paths, but does not know the types. */
+/** Returns a kubectl command that works with the kubeconfig. In dialect `orch`, kubectl can read raw paths but does not know the types. */
 function commandToTry(dialect: string, kubeconfig: string): string {
   const file = /^[\w./:@%+=,-]+$/.test(kubeconfig) ? kubeconfig : `'${kubeconfig.replaceAll("'", "'\\''")}'`;
   return `kubectl --kubeconfig ${file} ${dialect === 'k8s' ? 'get ns' : 'get --raw /api/v1/namespaces'}`;

@@ -63,7 +63,8 @@ function refuse(error: unknown): never {
 
 /**
  * Returns the admission plug-ins: the default ones without those of `--disable-admission-plugins` but with those of
- * `--enable-admission-plugins`, configured by `--admission-control-config-file`. With `--admission-control`, only the plug-ins it names.
+ * `--enable-admission-plugins`, configured by `--admission-control-config-file`. If `--admission-control` is given, only the plug-ins it
+ * names are returned.
  * @throws Error for a configuration that cannot be used.
  */
 export async function admissionOptions({ values }: Flags): Promise<AdmissionPluginFactory[]> {

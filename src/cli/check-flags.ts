@@ -23,8 +23,8 @@ const HOUR = 3_600_000;
 const OIDC_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'];
 
 /**
- * Returns the mistakes in flags that are well formed by themselves but cannot be used together, in the reference's words. There is one
- * message for each mistake (spec 18.6, 12.3). The content of files is not checked.
+ * Returns the errors in flags that are valid by themselves but cannot be used together, in upstream's words, with one message for each
+ * error (spec 18.6, 12.3). The content of files is not checked.
  */
 export function checkFlags(flags: Flags): readonly string[] {
   return [
@@ -84,7 +84,7 @@ function checkStorage(flags: Flags): readonly string[] {
     : [...checkEtcdFlags(flags), ...checkEncryptionFlags(flags)];
 }
 
-/** Flow control needs a positive number of seats, and its own kinds must be served. */
+/** Checks the flags about flow control, which needs a positive number of seats, and whose own kinds must be served. */
 function checkFlowControl(values: FlagValues): string[] {
   if (!values['enable-priority-and-fairness']) return [];
   const { 'max-requests-inflight': reading, 'max-mutating-requests-inflight': mutating } = values;
@@ -104,11 +104,14 @@ const ORIGINS_HELP =
   "'^' or including the '//' prefix, and by anchoring to the end with '$' or including the ':' port separator suffix. Examples of valid " +
   "expressions are '//example\\.com(:|$)' and '^https://example\\.com(:|$)'";
 
-/** Returns the message for a pattern of origins that is refused, in the reference's words. */
+/** Returns the error message for an invalid CORS origin pattern, in upstream's words. */
 export const badOrigin = (why: string): string =>
   `--cors-allowed-origins has an invalid regular expression: ${why}, help: ${ORIGINS_HELP}`;
 
-/** Origin patterns must be anchored at both ends of the host. Otherwise `example.com.evil.org` would match a pattern for `example.com`. */
+/**
+ * Checks the flags about browsers. CORS origin patterns must be anchored at both ends of the host. Otherwise `example.com.evil.org` would
+ * match a pattern for `example.com`.
+ */
 function checkBrowsers(values: FlagValues): string[] {
   const errors: string[] = [];
   for (const pattern of values['cors-allowed-origins'] ?? [])
@@ -145,7 +148,7 @@ function checkServiceAccounts({ values, setFlags }: Flags): string[] {
   const longest = values['service-account-max-token-expiration'];
   const errors: string[] = [];
 
-  // Without any of these flags the server makes its own keys. With one of them, the reference's rules apply.
+  // Without any of these flags the server generates its own keys. If one of them is given, upstream's rules apply.
   const appliesReferenceRules =
     setFlags.has('service-account-issuer') ||
     setFlags.has('service-account-key-file') ||
@@ -178,7 +181,7 @@ function checkServiceAccounts({ values, setFlags }: Flags): string[] {
   return errors;
 }
 
-/** Whether a gate that is on by default is switched off. Mistakes in the switches themselves are reported elsewhere. */
+/** Returns whether a feature gate that is on by default is off. Errors in the feature gates themselves are reported elsewhere. */
 function isOff(values: FlagValues, gate: FeatureGate): boolean {
   const featureGates = values['feature-gates'];
   const text = featureGates?.get(gate) ?? featureGates?.get(`kube:${gate}`) ?? featureGates?.get('AllBeta');

@@ -5,7 +5,7 @@ import type { ApiRequest, ApiResponse } from '../requests/api-request.js';
 import type { Flags } from './flags.js';
 import type { Logger } from './logger.js';
 
-/** The part of a server that the program uses. */
+/** The members of a server that the program uses. */
 export interface CliServer {
   handle(request: ApiRequest): Promise<ApiResponse>;
   /** Returns the authority that the server trusts for client certificates, if the server has its key. */
@@ -22,12 +22,12 @@ export interface CliServer {
 }
 
 /**
- * Makes a server from checked flags and the files they name.
+ * Creates a server from checked flags and the files they name.
  * @throws Error whose message says what the operator must correct.
  */
 export type CliServerFactory = (flags: Flags, logger: Logger) => Promise<CliServer>;
 
-/** The part of a listener that the program uses. */
+/** The members of a listener that the program uses. */
 export interface CliListener {
   readonly port: number;
   readonly url: string;

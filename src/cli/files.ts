@@ -11,7 +11,7 @@ const CAUSES: Readonly<Record<string, string>> = {
 
 /**
  * Reads a text file.
- * @throws Error in the reference's words: `open FILE: no such file or directory`.
+ * @throws Error with upstream's message, such as `open FILE: no such file or directory`.
  */
 export async function readTextFile(file: string): Promise<string> {
   return await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -20,7 +20,7 @@ export async function readTextFile(file: string): Promise<string> {
   });
 }
 
-/** Reads a text file that a flag may leave out; returns undefined when it does. @throws Error as {@link readTextFile}. */
+/** Reads the text file that an optional flag names; returns undefined when the flag is absent. @throws Error as {@link readTextFile}. */
 export async function readOptionalTextFile(file: string | undefined): Promise<string | undefined> {
   return file === undefined || file === '' ? undefined : await readTextFile(file);
 }
@@ -34,8 +34,8 @@ export async function readFileIfExists(file: string): Promise<string | undefined
 }
 
 /**
- * Checks whether a file can be written, without leaving any changes.
- * @throws Error in the reference's words: `open FILE: permission denied`.
+ * Checks whether a file can be written, without changing it.
+ * @throws Error with upstream's message, such as `open FILE: permission denied`.
  */
 export async function checkWritable(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
@@ -51,7 +51,10 @@ export async function checkWritable(file: string): Promise<void> {
   }
 }
 
-/** A draft is in the folder of its file, so that the rename is atomic. Its random name keeps others from creating it beforehand. */
+/**
+ * Returns the path of a temporary file. It is in the folder of the final file, so that the rename is atomic. Its name is random, so that
+ * other users cannot create it beforehand.
+ */
 const draftOf = (file: string) => `${file}.${randomUUID()}.tmp`;
 
 /** Writes a file that only its owner may read. A failure leaves the previous file unchanged. */

@@ -3,7 +3,7 @@ import { featureGates as allGates } from '../meta/features/feature-gates.js';
 import { defaultAdmissionByName } from '../plugins/default-admission.js';
 import { optionalAdmission } from '../plugins/optional-admission.js';
 
-/** The names that flags accept, for the help. This module is loaded only for the help. */
+/** The names that flags accept, such as plug-ins and controllers. This module is loaded only for the help. */
 export const admissionPlugins: readonly string[] = [
   ...defaultAdmissionByName.keys(),
   ...[...optionalAdmission.keys()].map((name) => `${name} (not a default)`),

@@ -1,6 +1,6 @@
 /**
- * The type of a flag's value. A duration is in milliseconds, a level is a verbosity, a list is one record of CSV unless `whole`, and a map
- * consists of `key=value` pairs.
+ * The type of a flag's value. A duration is in milliseconds, and a level is a log verbosity. A list is one record of CSV unless `whole` is
+ * set. A map consists of `key=value` pairs.
  */
 export type FlagType = 'string' | 'boolean' | 'integer' | 'level' | 'number' | 'duration' | 'list' | 'map';
 
@@ -12,13 +12,13 @@ export interface FlagDefinition {
   /** Description in one line. */
   readonly help: string;
   readonly default?: string | boolean | number;
-  /** For lists and maps: the text is a single value, and commas are part of it. */
+  /** For lists and maps: the whole argument is one entry, so commas are part of it. */
   readonly whole?: true;
-  /** For maps: a single pair may contain commas, and several pairs are fields of CSV. */
+  /** For maps: an argument with a single pair may contain commas, and one with several pairs is a CSV record. */
   readonly quoted?: true;
   /** The one-letter form of the flag, used after a single dash. */
   readonly short?: string;
-  /** The deprecation warning, in the reference's words. */
+  /** The deprecation warning, in upstream's words. */
   readonly deprecated?: string;
   /** For strings: the accepted values. */
   readonly choices?: readonly string[];

@@ -8,8 +8,8 @@ import { readLevel } from './logger.js';
 const NANOSECONDS = 1e6;
 
 /**
- * Parses the text of a flag. Lists and maps are added to the previous value.
- * @throws Error whose message says what is wrong with the text, in the reference's words.
+ * Parses the argument of a flag. Lists and maps are added to the previous value.
+ * @throws Error whose message says what is wrong with the argument, in upstream's words.
  */
 export function readFlagValue(definition: FlagDefinition, text: string, before: unknown): unknown {
   switch (definition.type) {
@@ -63,14 +63,17 @@ function readInteger(text: string): number {
   return text.startsWith('-') && size > 0 ? -size : size;
 }
 
-/** Returns the fields of the first record of a CSV text. */
+/** Returns the fields of the first CSV record in a string. */
 function fieldsOf(text: string): readonly string[] {
   const [first] = parseCsv(text);
   if (first === undefined) throw new Error('EOF');
   return first;
 }
 
-/** Reads a single pair, which may be quoted as a whole. A text with more than one `=` is a CSV record with a pair in each field. */
+/**
+ * Parses a map whose pairs may be quoted. An argument with at most one `=` is a single pair, which may be quoted as a whole. With more than
+ * one `=`, the argument is a CSV record with a pair in each field.
+ */
 function readQuotedMap(
   _definition: FlagDefinition,
   text: string,
@@ -94,7 +97,9 @@ function withoutQuotes(text: string): string {
   return text.slice(start, end);
 }
 
-/** A key without a value is '' in `runtime-config`, which interprets it later. Other flags refuse it. */
+/**
+ * Parses a map. In `runtime-config` a key without a value gets the value '', which is interpreted later; all other flags refuse such a key.
+ */
 function readMap(
   definition: FlagDefinition,
   text: string,

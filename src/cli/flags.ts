@@ -19,9 +19,7 @@ const authorization = { group: 'Authorization' } as const;
 const admission = { group: 'Admission' } as const;
 const controllers = { group: 'Controllers' } as const;
 
-/**
- * All flags: those of this program, and those that kube-apiserver and kube-controller-manager (the reference) have under the same names.
- */
+/** All flags of this program, including those with the same names as in kube-apiserver and kube-controller-manager (upstream). */
 export const FLAGS = [
   {
     ...own,

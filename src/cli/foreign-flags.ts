@@ -1,16 +1,18 @@
-/** How this program treats a flag that kube-apiserver (the reference) has and this program has not. */
+/** The treatment of a flag that kube-apiserver (upstream) has and this program does not have. */
 export interface ForeignFlag {
   /** Why the flag is refused; undefined when it is accepted without any effect. */
   readonly reason?: string;
   /** The only accepted value, because it requests what this server does in any case. */
   readonly acceptedValue?: string;
-  /** The deprecation warning, in the reference's words. */
+  /** The deprecation warning, in upstream's words. */
   readonly deprecated?: string;
 }
 
 const names = (text: string) => text.split(' ');
 
-/** Flags of release 1.31 that are not part of this server, grouped by the reason. `name=value` means that this one value is accepted. */
+/**
+ * Flags of Kubernetes 1.31 that are not part of this server, grouped by the reason. `name=value` means that only this value is accepted.
+ */
 const REFUSED: readonly (readonly [reason: string, names: readonly string[]])[] = [
   [
     'reads are answered from memory, whatever --data-dir or --etcd-servers keep',
@@ -45,7 +47,7 @@ const REFUSED: readonly (readonly [reason: string, names: readonly string[]])[] 
   ['it belongs to a later release', ['requestheader-uid-headers']],
 ];
 
-/** Deprecated flags that are accepted with a warning. They have no effect here, and most have none in the reference. */
+/** Deprecated flags that are accepted with a warning. They have no effect here, and most of them have none in upstream. */
 const DEPRECATED: readonly (readonly [name: string, words: string])[] = [
   ['apiserver-count', 'apiserver-count is deprecated and will be removed in a future version.'],
   ['cloud-config', 'will be removed in a future version'],
@@ -55,7 +57,7 @@ const DEPRECATED: readonly (readonly [name: string, words: string])[] = [
   ['kubelet-read-only-port', 'kubelet-read-only-port is deprecated and will be removed.'],
 ];
 
-/** All flags of the reference that this program does not have, by name. */
+/** All upstream flags that this program does not have, by name. */
 export const FOREIGN_FLAGS: ReadonlyMap<string, ForeignFlag> = new Map<string, ForeignFlag>([
   ...REFUSED.flatMap(([reason, all]) =>
     all.map((each) => {
@@ -70,7 +72,7 @@ export const FOREIGN_FLAGS: ReadonlyMap<string, ForeignFlag> = new Map<string, F
 export const isForeignSwitch = ({ acceptedValue }: ForeignFlag): boolean =>
   acceptedValue === 'true' || acceptedValue === 'false';
 
-/** Returns why such a flag is refused, or undefined when it is accepted. */
+/** Returns why a foreign flag with a value is refused, or undefined when it is accepted. */
 export function refuseForeign(
   name: string,
   { reason, acceptedValue }: ForeignFlag,

@@ -5,18 +5,21 @@ import { readFileIfExists, writePrivateFile } from './files.js';
 import type { FlagValues } from './flags.js';
 import { dataFolder, openPrivateFolder } from './storage/data-folder.js';
 
-/** Keys that a server would otherwise make anew at every start. */
+/** Keys that a server would otherwise generate again at every start. */
 export interface KeptKeys {
-  /** Absent if the server has no authority of its own. */
+  /** The certificate authority; absent if the server has no authority of its own. */
   readonly authority?: KeyPair;
-  /** PEM of the key that signs service account tokens. Without a folder it is absent, and the server makes its own. */
+  /**
+   * The private key (PEM) that signs service account tokens. It is absent if there is no folder for keys; the server then generates its
+   * own.
+   */
   readonly accountKey?: string;
 }
 
 /**
  * Returns the authority and the key for service account tokens from `--cert-dir`, or else from the folder `pki` in `--data-dir` (`ca.crt`,
  * `ca.key`, `sa.key`). Missing files are created, so that kubeconfigs and tokens stay valid after a restart. Without both flags, a new
- * authority is made.
+ * authority is created.
  * @param hasAuthority whether the server has an authority of its own
  * @throws Error when only one of `ca.crt` and `ca.key` exists, a file cannot be read or written, or everybody may write to the folder.
  */
@@ -49,7 +52,8 @@ async function keptAuthority(folder: string, make: () => Promise<KeyPair>): Prom
         `${certificateFile} and ${keyFile} belong together: remove the one that is there, or put the other back`,
       );
   }
-  // Two files cannot be written atomically. Their contents are written to a third file first, from which the next start completes them.
+  // Two files cannot be written atomically. Their contents are therefore written to a third file first, and after a crash the next start
+  // creates the two from it.
   const authority = unfinished === undefined ? await make() : (JSON.parse(unfinished) as KeyPair);
   if (unfinished === undefined) await writePrivateFile(newFile, JSON.stringify(authority));
   await writePrivateFile(keyFile, authority.key);

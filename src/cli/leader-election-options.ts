@@ -19,9 +19,7 @@ const settingsOf = (values: FlagValues): Required<LeaderElectionOptions> => ({
   resourceNamespace: values[FLAG_OF.resourceNamespace],
 });
 
-/**
- * Returns the mistakes in the flags about leader election. If there is no election, its other flags are not checked, as in the reference.
- */
+/** Returns the errors in the flags about leader election. As in upstream, `--leader-elect=false` disables the check of all other flags. */
 export function checkLeaderElectionFlags({ values, setFlags }: Flags): readonly string[] {
   if (values['leader-elect'] === false) return [];
   if (!elects(values)) {
@@ -34,7 +32,7 @@ export function checkLeaderElectionFlags({ values, setFlags }: Flags): readonly 
   return [named];
 }
 
-/** Returns the option for the election; nothing when the storage decides and there is none. */
+/** Returns the option `leaderElection`. It is absent if no flag asks for an election; the default of the server then applies. */
 export function leaderElectionOptions(values: FlagValues): Pick<ControllerOptions, 'leaderElection'> {
   if (values['leader-elect'] === false) return { leaderElection: false };
   return elects(values) ? { leaderElection: settingsOf(values) } : {};

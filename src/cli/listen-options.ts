@@ -46,7 +46,7 @@ async function readNamed(text: string) {
   return { cert: await readTextFile(cert), key: await readTextFile(key), ...names };
 }
 
-/** Reads the certificates of a file. An empty file is refused in the reference's words. */
+/** Reads a CA bundle; [] if the flag is absent. An empty file is refused with upstream's message. */
 async function readBundle(file: string | undefined, name: string): Promise<string[]> {
   if (file === undefined || file === '') return [];
   const text = await readTextFile(file);
@@ -55,8 +55,8 @@ async function readBundle(file: string | undefined, name: string): Promise<strin
 }
 
 /**
- * Returns the names for the certificate made at the start: the advertised addresses of the server, and the Service that clients in the
- * cluster use.
+ * Returns the names in the serving certificate that is issued at the start: the advertised addresses of the server, and the Service that
+ * clients in the cluster use.
  */
 function servingNames(values: FlagValues): string[] {
   const { apiService } = selectedDialect(values);

@@ -5,14 +5,17 @@ import { messageOf } from '../values/message-of.js';
 import { parseUnsigned } from '../values/numbers.js';
 import { quote } from '../values/quote.js';
 
-/** The verbosity from which every request is logged. */
+/** The minimum verbosity at which every request is logged. */
 const REQUESTS = 3;
 const NANOSECONDS = 1e6;
 
 export interface LoggerOptions {
   readonly format: 'text' | 'json';
   readonly verbosity: number;
-  /** Verbosity by pattern of module names: `httplog=3,serv*=2`. A question mark matches one letter, an asterisk any number. */
+  /**
+   * The verbosity of modules by name pattern: `httplog=3,serv*=2`. A question mark matches one character, and an asterisk matches any
+   * number.
+   */
   readonly modules: string;
   readonly write: (text: string) => void;
   /** Returns the time in milliseconds since the epoch. */
@@ -64,7 +67,7 @@ function requestEntry(request: RequestRecord): LogEntry {
   };
 }
 
-/** Parses the verbosities of modules. @throws Error in the words of the reference */
+/** Parses the verbosities of modules. @throws Error in upstream's words */
 export function readModules(text: string): readonly { readonly pattern: RegExp; readonly level: number }[] {
   return text
     .split(',')
@@ -97,22 +100,22 @@ interface LogEntry {
   readonly severity: Severity;
   /** The part of the program that logs the entry, for example `httplog`. */
   readonly module: string;
-  /** The verbosity from which the entry is logged. */
+  /** The minimum verbosity at which the entry is logged. */
   readonly verbosity: number;
   readonly message: string;
-  /** Named values of the entry, in order. Numbers are logged as numbers. */
+  /** Key-value pairs of the entry, in order. Numbers are logged as numbers. */
   readonly values?: readonly (readonly [string, string | number])[];
 }
 
-/** Formats an entry as a line without its line break. @param now milliseconds since the epoch, with fractions */
+/** Formats an entry as one line, without a line break at the end. @param now milliseconds since the epoch, with fractions */
 type FormatEntry = (entry: LogEntry, now: number) => string;
 
-/** Control characters that a terminal obeys, and those that change the direction of the text after them. */
+/** Matches control characters that a terminal interprets, and characters that change the direction of the text after them. */
 const UNSEEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /**
- * Makes a message harmless to print: control characters are escaped, and further lines are indented, so that none looks like an entry of
- * its own.
+ * Makes a message harmless to print: control characters are escaped. Lines after the first are indented, so that none of them looks like an
+ * entry of its own.
  */
 const unable = (message: string): string =>
   message.replace(/\r?\n/g, '\n  ').replace(UNSEEN, (char) => quote(char).slice(1, -1));
@@ -151,7 +154,7 @@ const jsonEntry: FormatEntry = ({ severity, module, verbosity, message, values =
 
 const MOST_VERBOSE = 2 ** 31 - 1;
 
-/** Parses a verbosity: decimal digits without a sign, at most 2^31-1. @throws ParseError or RangeError in the reference's words. */
+/** Parses a verbosity: decimal digits without a sign, at most 2^31-1. @throws ParseError or RangeError in upstream's words. */
 export function readLevel(text: string): number {
   const level = Number(parseUnsigned(text));
   if (level > MOST_VERBOSE) throw new RangeError(`strconv.ParseUint: parsing ${quote(text)}: value out of range`);

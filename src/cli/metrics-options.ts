@@ -3,7 +3,7 @@ import { isFamilyAndLabel, type MetricsOptions } from '../metrics/metrics-option
 import { readConfiguration } from './configuration/read-configuration.js';
 import type { Flags, FlagValues } from './flags.js';
 
-/** Returns the mistakes in the flags about metrics, in the reference's words. */
+/** Returns the errors in the flags about metrics, in upstream's words. */
 export function checkMetricsFlags({ values }: Flags): string[] {
   const errors: string[] = [];
   const before = `${RELEASE.major}.${Number(RELEASE.minor) - 1}`;
@@ -24,7 +24,7 @@ export function checkMetricsFlags({ values }: Flags): string[] {
 export async function metricsOptions(values: FlagValues): Promise<MetricsOptions> {
   const shown = values['show-hidden-metrics-for-version'] ?? '';
   const manifest = values['allow-metric-labels-manifest'] ?? '';
-  // When both are given, the flag is used instead of the manifest.
+  // If both the flag and the manifest are given, the flag is used.
   const allowed = values['allow-metric-labels'] ?? (manifest === '' ? new Map<string, string>() : await read(manifest));
   return {
     ...(shown === '' ? {} : { showHiddenForVersion: shown }),

@@ -5,7 +5,7 @@ import { readFlagValue } from './flag-value.js';
 import { FLAGS, type FlagDefinition, type FlagName, type Flags, type FlagValues } from './flags.js';
 import { FOREIGN_FLAGS, isForeignSwitch, refuseForeign } from './foreign-flags.js';
 
-/** A command line that cannot be used. The message is that of the reference where it has one. */
+/** An error in the command line. The message is upstream's if upstream has the same error. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -26,10 +26,10 @@ const SHORT = new Map(
 );
 
 /**
- * Parses a command line: `--name=value`, `--name value`, and `--name` for booleans. `_` in a name counts as `-`. A repeated flag replaces
- * its value, except that lists and maps grow.
+ * Parses a command line: `--name=value`, `--name value`, and `--name` for booleans. `_` in a name counts as `-`. If a flag is repeated, the
+ * last value is used, but lists and maps accumulate.
  * @param args the arguments without the program's own name.
- * @throws UsageError for an unknown flag, a missing or bad value, or anything that is not a flag.
+ * @throws UsageError for an unknown flag, a missing or invalid value, or an argument that is not a flag.
  */
 export function parseFlags(args: readonly string[]): Flags {
   const { tokens } = parseArgs({
@@ -76,7 +76,7 @@ export function parseFlags(args: readonly string[]): Flags {
     if (definition.deprecated !== undefined) warnings.push(warning(definition.name, definition.deprecated));
   }
 
-  // The reference ignores empty arguments.
+  // Upstream ignores empty arguments.
   if (positionals.some((positional) => positional !== ''))
     throw new UsageError(`"orch-apiserver" does not take any arguments, got [${positionals.map(quote).join(' ')}]`);
   const setFlags = new Set(values.keys());
@@ -85,7 +85,7 @@ export function parseFlags(args: readonly string[]): Flags {
     const text = definition.default;
     values.set(definition.name, text === undefined ? undefined : readValue(definition, String(text), undefined));
   }
-  // The loops above give every name of the table a value of the type in its definition.
+  // The loops above set every flag in the table to a value of the type in its definition.
   return {
     values: Object.fromEntries(values) as unknown as FlagValues,
     setFlags: setFlags as ReadonlySet<FlagName>,
@@ -119,8 +119,8 @@ function dashed(argument: string): string {
 }
 
 /**
- * Returns the name that was probably meant: the nearest one that differs in at most a third of its letters, or else the only one that
- * begins with the given text or contains it.
+ * Returns the name that the user probably meant: the nearest one that differs in at most a third of its letters, or else the only name that
+ * begins with `word` or contains it.
  */
 export function suggest(word: string, names: readonly string[]): string | undefined {
   let best: string | undefined;
@@ -139,7 +139,7 @@ export function suggest(word: string, names: readonly string[]): string | undefi
   return undefined;
 }
 
-/** The edit distance: how many letters must be inserted, deleted or replaced to turn one word into the other. */
+/** Returns the edit distance: how many letters must be inserted, deleted or replaced to turn one word into the other. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, j) => j);
   for (let i = 1; i <= one.length; i++) {

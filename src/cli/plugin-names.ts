@@ -4,8 +4,7 @@ import { optionalAdmission } from '../plugins/optional-admission.js';
 import { quote } from '../values/quote.js';
 import type { Flags } from './flags.js';
 
-// Names that the reference knows, even where this server has no such controller. They distinguish a misspelled name from a missing
-// controller.
+// Names of upstream's controllers that this server does not have. They distinguish a misspelled name from a missing controller.
 const REFERENCE_CONTROLLERS = new Set(
   (
     'attachdetach cloud-node-lifecycle cloud-node-lifecycle-controller cronjob cronjob-controller daemonset ' +
@@ -25,7 +24,7 @@ const REFERENCE_CONTROLLERS = new Set(
   ).split(' '),
 );
 
-/** Returns the mistakes in the names of plug-ins and controllers, in the reference's words. */
+/** Returns the errors in the names of plug-ins and controllers, in upstream's words. */
 export function checkPluginNames({ values }: Pick<Flags, 'values'>): string[] {
   const only = values['admission-control'];
   const enabled = values['enable-admission-plugins'] ?? [];
@@ -50,7 +49,7 @@ export function checkPluginNames({ values }: Pick<Flags, 'values'>): string[] {
   ];
 }
 
-/** Returns the words of `--controllers` that concern this server, and a notice for each selected controller that it does not have. */
+/** Returns the entries of `--controllers` that concern this server, and a notice for each selected controller that it does not have. */
 export function controllerSelection(words: readonly string[]): {
   readonly selection: readonly string[];
   readonly notices: readonly string[];

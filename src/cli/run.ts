@@ -18,19 +18,19 @@ import type { TestKit } from './test-kit/open-test-kit.js';
 export interface RunEnvironment {
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
-  /** Ends the program gracefully when it is aborted. */
+  /** When the signal is aborted, the program shuts down gracefully. */
   readonly signal: AbortSignal;
-  /** Makes the server. Default: the library's own. */
+  /** Creates the server. Default: an ApiServer with the options of the flags. */
   readonly makeServer?: CliServerFactory;
   /** Starts the listener. Default: the library's own. */
   readonly listen?: CliListen;
 }
 
 /**
- * Runs the program: reads flags, starts a server, listens until the signal, stops. With `storage` as the first argument, it
+ * Runs the program: parses the flags, starts a server, listens until the signal, and stops. With `storage` as the first argument, it
  * checks, compacts, exports or imports a data folder instead.
- * @param argv the arguments, without the programs' names.
- * @returns the exit code: 0 after a graceful end, 1 when it could not start or stop; errors are written to stderr as `Error: ...`.
+ * @param argv the arguments, without the names of the runtime and the script.
+ * @returns the exit code: 0 after a graceful end, 1 when the server could not start or stop. Errors are written to stderr as `Error: ...`.
  */
 export async function run(argv: readonly string[], environment: RunEnvironment): Promise<number> {
   const { stdout, stderr } = environment;
@@ -64,7 +64,10 @@ export async function run(argv: readonly string[], environment: RunEnvironment):
   }
 }
 
-/** Flags with names of plug-ins and controllers. The module with these names is loaded only when one of the flags is given. */
+/**
+ * Flags whose values are names of plug-ins and controllers. The module with the known names is loaded only when one of these flags is
+ * given.
+ */
 const PLUGIN_FLAGS = [
   'admission-control',
   'enable-admission-plugins',
@@ -143,7 +146,7 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
       }
     } finally {
       const closed = server.close();
-      // An aborted start may still wait for an external server that never answers, so its shutdown is not awaited.
+      // An aborted start may still wait for an external server that never responds, so the shutdown is not awaited in this case.
       if (isStarted || !signal.aborted) await closed;
       else closed.catch(() => {});
       if (folder !== undefined) await rm(folder, { recursive: true, force: true });
@@ -155,7 +158,7 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
 async function startUntil(signal: AbortSignal, server: CliServer): Promise<boolean> {
   const started = server.start().then(() => true);
   const ended = untilAborted(signal).then(() => false);
-  started.catch(() => {}); // the start may still fail after the signal
+  started.catch(() => {}); // A rejection is ignored, because the start may still fail after the signal.
   return await Promise.race([started, ended]);
 }
 
@@ -173,14 +176,14 @@ async function loadFiles(server: CliServer, { load: paths = [], save }: FlagValu
   if (paths.length === 0) return lines;
   const { manifests } = await import('../testing/manifests.js');
   for (const path of paths) {
-    // With `--load` and `--save` of the same file, the file does not exist before the first end of the program.
+    // If `--load` and `--save` name the same file, the file does not exist until the program has ended once.
     if (path === save && (await readFileIfExists(path)) === undefined) {
       lines.push(`Loaded nothing from ${path}, which is not there yet`);
       continue;
     }
     const files = await manifests(path).read();
     const count = await server.load({ read: async () => files }).catch((error: unknown) => {
-      // The message begins with the name of the file that it is about.
+      // The original message begins with the name of the file that caused it.
       throw new Error(`load ${messageOf(error)}`, { cause: error });
     });
     lines.push(`Loaded ${count} ${count === 1 ? 'object' : 'objects'} from ${path}`);
@@ -196,8 +199,8 @@ function portProblem(error: unknown, port: number): unknown {
 }
 
 /**
- * Writes a kubeconfig. Without the key of an authority there are no credentials for it, which is an error only if a flag asked for the
- * file.
+ * Writes a kubeconfig. If the authority's key is not known, no client certificate can be issued. This is an error only if a flag requested
+ * the file.
  */
 async function writeKubeconfig(
   listener: CliListener,

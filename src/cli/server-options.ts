@@ -30,7 +30,7 @@ import { testOptions } from './test-kit/test-flags.js';
 
 const SECOND = 1000;
 
-/** Makes the server that the flags describe. */
+/** Creates the server that the flags describe. */
 export const makeServer: CliServerFactory = async (flags, logger) => {
   const { ApiServer } = await import('../api-server.js');
   const { options, followed } = await serverOptions(flags, logger);
@@ -48,20 +48,20 @@ export const makeServer: CliServerFactory = async (flags, logger) => {
   return server;
 };
 
-/** Listens over HTTPS. */
+/** Starts an HTTPS listener. */
 export const listenOverHttp: CliListen = async (server, options) => {
   const { listen } = await import('../http/index.js');
   return await listen(server, options);
 };
 
-/** Maps flags to the options of ApiServer, and reads the files they name. No other function does this. */
+/** Converts flags to the options of ApiServer, and reads the files that the flags name. No other function maps flags to these options. */
 async function serverOptions(
   flags: Flags,
   { log, request }: Logger,
 ): Promise<{ readonly options: ApiServerOptions; readonly followed: readonly FollowedFile[] }> {
   const { values, setFlags } = flags;
   const foreign = await readOptionalTextFile(values['client-ca-file']);
-  // The server's own authority is trusted when the flags name no other, and when they ask for a kubeconfig.
+  // The server's own authority is trusted when the flags do not name another one, and when they request a kubeconfig.
   const kept = await keptKeys(values, foreign === undefined || setFlags.has('write-kubeconfig'));
   const own = kept.authority;
   const rootCa = await readOptionalTextFile(values['root-ca-file']);
@@ -144,7 +144,7 @@ async function storageOptions(
   return { storage: level({ path, durability: kept, ...(encryption ? { encryption } : {}) }) };
 }
 
-/** Returns the options for browsers. Patterns have the reference's syntax and match in linear time. */
+/** Returns the options for browsers. CORS origin patterns have upstream's regular expression syntax and match in linear time. */
 async function browserOptions(values: FlagValues): Promise<BrowserOptions> {
   const directives = values['strict-transport-security-directives'] ?? [];
   const hsts = directives.length > 0 ? { strictTransportSecurity: directives.join('; ') } : {};
@@ -160,14 +160,14 @@ async function browserOptions(values: FlagValues): Promise<BrowserOptions> {
   return { ...hsts, allowOrigin: (origin: string) => patterns.some((pattern) => matchesPattern(pattern, origin)) };
 }
 
-/** Returns the certificate for requests to other servers. The check of the flags ensures that both files are given or none. */
+/** Returns the client certificate for requests to other servers. The flags have been checked: either both files are given or neither. */
 async function proxyClient(values: FlagValues): Promise<Pick<CertificatesOptions, 'proxyClient'>> {
   const certificate = await readOptionalTextFile(values['proxy-client-cert-file']);
   const key = await readOptionalTextFile(values['proxy-client-key-file']);
   return certificate === undefined || key === undefined ? {} : { proxyClient: { certificate, key } };
 }
 
-/** Returns the controllers to run, and logs those that are selected but not part of this server. */
+/** Returns the controllers to run. Selected controllers that this server does not have are logged. */
 async function controllerOptions(
   values: FlagValues,
   log: (message: string) => void,
@@ -182,7 +182,10 @@ async function controllerOptions(
   return { controllers: { ...election, run: selection } };
 }
 
-/** Without its own authority and without signing files, the server signs no certificates: clients would not trust a new authority. */
+/**
+ * Returns the options for signing certificates. Without its own authority and without signing files, the server signs no certificates,
+ * because clients would not trust a new authority.
+ */
 async function certificateSigning(
   values: FlagValues,
   own: KeyPair | undefined,
@@ -194,8 +197,8 @@ async function certificateSigning(
 }
 
 /**
- * Reads the options of service account tokens from the flags and the files they name. Without key files, the private key of TLS verifies
- * tokens if the dialect allows it; without any key at all, it signs them, too (spec 14.12, 19.7).
+ * Reads the options of service account tokens from the flags and the files that they name. Without key files, the private key of TLS
+ * verifies tokens if the dialect allows it. Without a signing key either, the TLS key also signs them (spec 14.12, 19.7).
  */
 export async function accountTokenOptions(values: FlagValues): Promise<AccountTokenOptions> {
   const dialect = selectedDialect(values);
@@ -209,8 +212,8 @@ export async function accountTokenOptions(values: FlagValues): Promise<AccountTo
   const tlsKeyFile = values['tls-private-key-file'];
   const fallback = dialect.rulings.serviceAccountKeyFallsBackToTlsKey ? tlsKeyFile : undefined;
   const keyFileFlag = values['service-account-key-file'];
-  // Tokens must be verified with the key that signed them. Without a signing key and without key files, the fallback therefore signs as
-  // well.
+  // Tokens must be verified with the key that signed them. Without a signing key and without key files, the fallback key therefore signs
+  // tokens as well.
   const signingFileOrFallback = signingFile ?? (keyFileFlag === undefined ? fallback : undefined);
   const keyFiles = keyFileFlag ?? (signingFile !== undefined && fallback !== undefined ? [fallback] : []);
   return {
@@ -230,13 +233,13 @@ export async function accountTokenOptions(values: FlagValues): Promise<AccountTo
 interface AuthenticationOptions {
   readonly authentication: AuthenticatorFactory[];
   readonly authenticationTrust: () => AuthenticationTrust;
-  /** Files that may change while the server runs. */
+  /** Files that are read again when they change. */
   readonly followed: readonly FollowedFile[];
 }
 
 /**
- * Reads the authentication options from the flags and the files they name: the methods in the order in which they are tried, and the trust
- * that the server publishes.
+ * Reads the authentication options from the flags and the files that they name: the methods in the order in which they are tried, and the
+ * trust information that the server publishes.
  * @param authorities authorities of client certificates, PEM.
  */
 async function authenticationOptions(

@@ -22,7 +22,7 @@ export function readServiceNetwork(values: FlagValues): ServiceNetwork {
 
 const rangesOf = (values: FlagValues): string[] => values['service-cluster-ip-range'].split(',');
 
-/** Returns the mistakes in the flags for the service network, in the reference's words. */
+/** Returns the errors in the flags for the service network, in upstream's words. */
 export function checkServiceNetwork(values: FlagValues): string[] {
   const ports = portsOf(values['service-node-port-range']);
   const ranges = rangesOf(values);
@@ -45,7 +45,10 @@ function checkOwnPort(values: FlagValues, { first, last }: ServiceNetwork['nodeP
     : [`${apiService} service port range ${first}-${last} doesn't contain ${port}`];
 }
 
-/** The server's own Service has a single address, and its endpoints must have the same family. */
+/**
+ * Checks that the advertised address has the IP family of the first service range. The server's own Service has a single address from that
+ * range, and its endpoints must have the same family.
+ */
 function checkFamily([text = '']: readonly string[], values: FlagValues): string[] {
   const advertiseAddress = values['advertise-address'];
   if (advertiseAddress === undefined) return [];
@@ -64,7 +67,7 @@ function checkRanges(texts: readonly string[]): string[] {
   const bad = ranges.indexOf(undefined);
   if (bad >= 0) return [`service-cluster-ip-range[${bad}] is not a valid cidr`];
   if (texts.length > 2) return [`${RANGE} must not contain more than two entries`];
-  const [first, second] = ranges as IpRange[]; // `bad` found no undefined one
+  const [first, second] = ranges as IpRange[]; // `bad` is negative, so every range is defined.
   const sameFamily = first && second && familyOf(first.first) === familyOf(second.first);
   return [
     ...(first ? checkSize(first, RANGE) : []),
@@ -82,7 +85,7 @@ function checkSize({ first, bits }: IpRange, flag: string): string[] {
     : [];
 }
 
-/** Parses `30000-32767` or `30000+2767`. Returns a message when the text is neither. */
+/** Parses `30000-32767` or `30000+2767`. Returns an error message for any other string. */
 function portsOf(text: string): ServiceNetwork['nodePorts'] | string {
   const [, low = '', sign, more = ''] = /^(\d{1,9})(?:([-+])(\d{1,9}))?$/.exec(text.trim()) ?? [];
   const refuse = (why: string) => `invalid argument ${quote(text)} for "--service-node-port-range" flag: ${why}`;
@@ -95,8 +98,8 @@ function portsOf(text: string): ServiceNetwork['nodePorts'] | string {
 }
 
 /**
- * Returns the address that the server gives to clients: the one in the flags, with the port of the listener if it is known. Without the
- * flags, clients get the address at which they reached the server.
+ * Returns the external address of the server: the address in the flags, with the port of the listener if it is known. Without these flags
+ * it is absent, and clients get the address at which they reached the server.
  */
 export function externalAddress(values: FlagValues): Pick<NetworkOptions, 'externalAddress'> {
   const { 'external-hostname': host, 'advertise-address': advertised, 'secure-port': port } = values;
@@ -106,8 +109,8 @@ export function externalAddress(values: FlagValues): Pick<NetworkOptions, 'exter
 }
 
 /**
- * Returns the target of the server's own Service: the address in the flags, or else the first address of this machine that others can
- * reach.
+ * Returns the address and port for the endpoints of the server's own Service: the address in the flags, or else the first address of this
+ * machine that other machines can reach.
  */
 export function advertised(values: FlagValues): Pick<NetworkOptions, 'advertise'> {
   const { 'secure-port': port, 'bind-address': bound, 'endpoint-reconciler-type': reconciler } = values;

@@ -7,14 +7,14 @@ const NETWORK = 'network';
 
 /** The parsed value of `--services`. */
 interface ServiceFlags {
-  /** Whether the cluster addresses of services without a configured target are dialed. */
+  /** Whether requests for services without a configured target are sent to their cluster addresses. */
   readonly network: boolean;
   readonly targets: readonly (readonly [service: string, url: string])[];
 }
 
 /**
- * Reads `--services`. If it is absent, the cluster network is used as soon as one of the reference's flags about requests to services is
- * given, so that a command line written for the reference keeps its meaning.
+ * Parses `--services`. If it is absent, the cluster network is used as soon as one of upstream's flags about requests to services is given,
+ * so that a command line written for upstream keeps its meaning.
  */
 export function readServices(values: FlagValues): ServiceFlags {
   const { services, 'proxy-client-cert-file': shown, 'enable-aggregator-routing': routes } = values;
@@ -28,7 +28,7 @@ function split(text: string): readonly [string, string] {
   return equals < 0 ? [text, ''] : [text.slice(0, equals), text.slice(equals + 1)];
 }
 
-/** Returns the mistakes in `--services`, one message for each part. */
+/** Returns the errors in `--services`, one message for each invalid entry. */
 export function checkServices(values: FlagValues): string[] {
   const { network, targets } = readServices(values);
   const errors: string[] = [];

@@ -18,8 +18,8 @@ interface NamedFiles {
 }
 
 /**
- * Parses the files of a certificate and its key, and the names they are for: `cert,key:name,name`.
- * @throws Error in the reference's words.
+ * Parses an argument `cert,key:name,name`: the files of a certificate and its key, and the host names for which it is presented.
+ * @throws Error in upstream's words.
  */
 export function readNamedFiles(text: string): NamedFiles {
   const colon = text.indexOf(':');
@@ -41,7 +41,7 @@ const problemsOfNamed = (text: string): string[] => {
   }
 };
 
-/** Returns the mistakes in the TLS flags, in the reference's words. */
+/** Returns the errors in the TLS flags, in upstream's words. */
 export function checkTls(values: FlagValues): string[] {
   const version = values['tls-min-version'];
   const suite = unknownCipherSuite(values['tls-cipher-suites'] ?? []);

@@ -3,15 +3,18 @@ import type { ApiResponse } from '../requests/api-request.js';
 import { plainAnswer } from './plain-answer.js';
 import { type Incoming, maxHeadersOf, StreamRequest } from './stream-request.js';
 
-/** The most headers of a request, if the HTTP server is the library's own. */
+/** The maximum number of headers of a request, if the HTTP server was created by this library. */
 export const MAX_HEADERS = 10_000;
-/** The number of names and values together that Node reads by default. */
+/** The total number of header names and values that Node reads by default. */
 const NODES_ENTRIES = 2000;
-/** The most bytes of one header's value: far more than any credential, and far less than the limit of all headers together. */
+/**
+ * The maximum length of a header's value, in bytes. It is far more than any credential, and far less than the limit of all headers
+ * together.
+ */
 const MAX_VALUE_BYTES = 64 * 1024;
 const HOST = /^[\w!$%&'()*+,\-.:;=@[\]~]*$/;
 
-/** Checks the headers of a request before anything else reads them; returns the refusal, or undefined if they are valid. */
+/** Checks the headers of a request before any other code reads them. Returns the error response, or undefined if they are valid. */
 export function checkHead(incoming: Incoming): ApiResponse | undefined {
   const { rawHeaders, httpVersionMajor: major, httpVersionMinor: minor } = incoming;
   const isSession = incoming instanceof StreamRequest;
@@ -26,7 +29,7 @@ export function checkHead(incoming: Incoming): ApiResponse | undefined {
     if (value.length > MAX_VALUE_BYTES) return plainAnswer(431);
     const name = rawHeaders[i - 1];
     if (name?.length === 17 && name.toLowerCase() === 'transfer-encoding') {
-      // Chunked coding came with HTTP/1.1, so a proxy that speaks 1.0 may have read another body, or none.
+      // HTTP/1.0 has no chunked coding. A proxy that speaks it may therefore have read a different body, or none.
       if (minor === 0 && !isSession) return badRequest('transfer encoding in HTTP/1.0');
       if (value.toLowerCase() !== 'chunked') return ended(plainAnswer(501, 'Unsupported transfer encoding'));
     }
@@ -40,8 +43,8 @@ export function checkHead(incoming: Incoming): ApiResponse | undefined {
 }
 
 /**
- * Returns how many names and values Node reads at most. It silently drops the rest, so a list of that length is refused: headers that a
- * proxy sets could be among the dropped ones.
+ * Returns the maximum number of names and values that Node reads. Node silently drops further ones, and headers set by a proxy could be
+ * among them. A list of that length is therefore refused.
  */
 function entriesRead(incoming: Incoming): number {
   const count = incoming instanceof StreamRequest ? incoming.connection?.maxHeaders : maxHeadersOf(incoming.socket);
@@ -49,7 +52,7 @@ function entriesRead(incoming: Incoming): number {
   return count > 0 ? 2 * count : Number.POSITIVE_INFINITY;
 }
 
-/** Checks the Host header. With two of them, a proxy and this server could each use a different one. */
+/** Checks the Host header. A request with several of them is refused, because a proxy and this server could each use a different one. */
 function checkHost(incoming: IncomingMessage, hosts: number, host: string): ApiResponse | undefined {
   if (hosts > 1) return badRequest('too many Host headers');
   if (hosts === 0 && incoming.httpVersionMinor > 0) return badRequest('missing required Host header');

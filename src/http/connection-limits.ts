@@ -1,28 +1,31 @@
 const MIB = 1024 * 1024;
 
-/** Limits of what clients may occupy of a listener, however they behave. */
+/** Limits on the resources that clients of a listener may occupy. */
 export interface ConnectionLimits {
-  /** The most connections at once; further ones are closed when they arrive. 0: no limit. Default 10,000. */
+  /** The maximum number of connections at once; further ones are closed when they arrive. 0 means no limit. Default 10,000. */
   readonly maxConnections?: number;
-  /** The most requests at once on one HTTP/2 connection. Default 250. */
+  /** The maximum number of requests at once on one HTTP/2 connection. Default 250. */
   readonly maxStreams?: number;
-  /** Milliseconds that a client has to read an answer other than a watch, after which its connection or stream ends. Default 60,000. */
+  /**
+   * Milliseconds that a client has to read a response other than a watch. After that, its connection or HTTP/2 stream is destroyed. Default
+   * 60,000.
+   */
   readonly answerTimeout?: number;
   /** Milliseconds for which the client of a watch may stop reading before the watch ends. Default 300,000. */
   readonly watchStallTimeout?: number;
   /**
-   * The most bytes of large answers that may wait for their clients, on all connections together. Above it, clients that have stopped
-   * reading are cut off, and large answers to reads become 429 until there is room. Default 256 MiB.
+   * The maximum number of bytes of large responses that may wait for their clients, on all connections together. Above it, clients that
+   * have stopped reading are cut off, and large responses to GET requests are replaced by 429 until there is room. Default 256 MiB.
    */
   readonly maxPendingBytes?: number;
   /**
-   * The most bytes of memory for incomplete TLS handshakes and request heads (request line and headers), on all connections together. Above
-   * it, the connections that take most are closed, those of HTTP/1.x with 431. Default 64 MiB.
+   * The maximum memory in bytes for incomplete TLS handshakes and request heads (request line and headers), on all connections together.
+   * Above it, the connections that use the most memory are closed, HTTP/1.x connections with 431. Default 64 MiB.
    */
   readonly maxHeadBytes?: number;
-  /** The most bytes of a body that are still read (and discarded) after its request was answered. Default 8 MiB. */
+  /** The maximum number of bytes of a request's body that are still read (and discarded) after the response. Default 8 MiB. */
   readonly discardBytes?: number;
-  /** The most milliseconds for which the rest of a body is still read after the answer. Default 10,000. */
+  /** The maximum number of milliseconds for which the rest of a request's body is still read after the response. Default 10,000. */
   readonly discardTimeout?: number;
 }
 

@@ -3,14 +3,14 @@ import { constants, type Http2Session, type ServerHttp2Stream } from 'node:http2
 import type { Duplex, Writable } from 'node:stream';
 import { isStream, type Outgoing } from './stream-request.js';
 
-/** Milliseconds a client has to read its answer and to stop sending, after the connection was closed for writing. */
+/** Milliseconds that a client has to read its response and to stop sending, after the server closed the connection for writing. */
 const LINGER = 1_000;
 
 const ending = new WeakSet<Duplex>();
 
 /**
- * Ends a connection without losing what was just written, by closing it for writing first. If it were closed in both directions while the
- * client still sends, it would be reset, and the client's side would discard the answer.
+ * Ends a connection without losing the bytes just written, by closing only its writable side first. If both sides were closed while the
+ * client still sends, TCP would reset the connection, and the client would discard the response.
  */
 export function halfClose(socket: Duplex, linger = LINGER): void {
   if (socket.destroyed || ending.has(socket)) return;
@@ -21,7 +21,10 @@ export function halfClose(socket: Duplex, linger = LINGER): void {
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** Makes a connection linger after an answer that ends it. Node closes it at once; if bytes were unread, the client would get a reset. */
+/**
+ * Delays the closing of a connection after a response that ends it. Node would close it at once, and unread bytes would then make TCP reset
+ * it.
+ */
 export function lingerAtEnd({ shouldKeepAlive, req }: ServerResponse): void {
   if (shouldKeepAlive) return;
   const { socket } = req;
@@ -36,12 +39,12 @@ const PATIENCE = 2_000;
 
 const cut = new WeakSet<object>();
 
-/** Returns whether the server itself has cut off an answer over HTTP/2. */
+/** Returns whether the server itself has cut off a response over HTTP/2. */
 export const isCutOff = (stream: ServerHttp2Stream): boolean => cut.has(stream);
 
 /**
- * Aborts an answer whose client does not read: destroys the connection of HTTP/1.x, or the stream of HTTP/2, and then its session if that
- * does not respond either.
+ * Aborts a response whose client does not read. It destroys the HTTP/1.x connection, or the HTTP/2 stream; a session that then does not
+ * answer a ping is destroyed, too.
  */
 export function cutOff(sink: Sink | Outgoing): void {
   if (!isStream(sink)) {
@@ -51,7 +54,7 @@ export function cutOff(sink: Sink | Outgoing): void {
   const stream: ServerHttp2Stream = sink;
   const { session } = stream;
   cut.add(stream);
-  // Node ends the writable side before it resets the stream, and a client takes an answer that ends for whole.
+  // Node ends the writable side before it resets the stream, so the client would take the truncated response as complete.
   stream._final = () => {};
   if (!stream.destroyed) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   stream.destroy();
@@ -60,7 +63,7 @@ export function cutOff(sink: Sink | Outgoing): void {
 
 const pinged = new WeakSet<Http2Session>();
 
-/** Destroys a session that does not answer a ping, because what is queued for it would stay in memory forever. */
+/** Destroys a session that does not answer a ping, because the bytes queued for it would stay in memory forever. */
 export function destroyIfSilent(session: Http2Session, patience = PATIENCE): void {
   if (session.destroyed || pinged.has(session)) return;
   pinged.add(session);

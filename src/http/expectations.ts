@@ -12,7 +12,7 @@ export function waitsForContinue(outgoing: Outgoing): boolean {
   return waiting.has(outgoing);
 }
 
-/** Sends `100 Continue` once the body is wanted, so that a client whose request is refused never sends its body. */
+/** Sends `100 Continue` once the server reads the body, so that a client whose request is refused never sends its body. */
 export function sendContinue(outgoing: Outgoing): void {
   if (!waiting.delete(outgoing) || outgoing.headersSent) return;
   if (!isStream(outgoing)) outgoing.writeContinue();

@@ -4,19 +4,19 @@ import { runInNewContext } from 'node:vm';
 export interface HeapPressureOptions {
   /** The share of the heap that live objects may use; default 0.75. The rest is for requests in progress. */
   readonly share?: number;
-  /** The minimum of milliseconds between two measurements; default 50. */
+  /** The minimum number of milliseconds between two measurements; default 50. */
   readonly interval?: number;
 }
 
-/** The bytes of its limit that V8 reserves for young objects by default. */
+/** The number of bytes of the heap limit that V8 reserves for young objects by default. */
 const YOUNG = 48 * 1024 * 1024;
-/** After a garbage collection, the next one waits for this many times its duration. */
+/** The pause after a garbage collection, as a multiple of the collection's duration. */
 const COLLECTION_SHARE = 20;
 
 /**
- * Returns a function that reports whether live objects nearly fill the heap, before V8 ends the process; it fits the option `storageFull`
- * of a server. A measurement is cheap, but the memory in use includes garbage, so above the threshold a garbage collection finds the true
- * value. Collections take no more than a twentieth of the time.
+ * Returns a function for the server option `storageFull`. It reports whether live objects nearly fill the heap, so that the server can act
+ * before V8 ends the process. Measuring is cheap, but the measured memory includes garbage, so above the threshold a garbage collection
+ * finds the true value. Collections take at most a twentieth of the time.
  */
 export function heapPressure({ share = 0.75, interval = 50 }: HeapPressureOptions = {}): () => boolean {
   const limit = oldLimit() * share;

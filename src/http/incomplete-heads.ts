@@ -3,35 +3,38 @@ import { constants, type Http2Session, type ServerHttp2Stream } from 'node:http2
 import type { Socket } from 'node:net';
 import { plainAnswerBytes } from './plain-answer.js';
 
-/** The most bytes of a request's line and headers; more is answered with 431. */
+/** The maximum size in bytes of a request's line and headers; a larger head is answered with 431. */
 export const MAX_HEADER_BYTES = 1024 * 1024;
 /** Milliseconds between two checks. */
 const INTERVAL = 100;
 
 /** The memory that one byte of an HTTP/2 header block may take, because a single byte can repeat a whole header. */
 const HTTP2_EXPANSION = 80;
-/** The most memory that a header block takes, because the number and the size of its headers are limited. */
+/** The maximum memory in bytes for one header block; it is bounded because the number and the size of headers are limited. */
 const HTTP2_MOST = 2 * MAX_HEADER_BYTES;
 /**
- * The most bytes of memory that are counted for a head until a ping has been unanswered for the milliseconds below, because the client may
- * only be slow.
+ * The maximum number of bytes that are counted for a head while a ping has been unanswered for less than `HTTP2_PATIENCE` milliseconds,
+ * because the client may only be slow.
  */
 const HTTP2_MOST_AT_FIRST = HTTP2_MOST / 8;
 const HTTP2_PATIENCE = 3_000;
-/** The number of bytes that is ignored, because clients send small frames, such as window updates, all the time. */
+/**
+ * The number of bytes after the last known complete header block that are not counted, because clients send small frames, such as window
+ * updates, all the time.
+ */
 const HTTP2_SMALL = 512;
 
 /** A connection that may hold an incomplete head. */
 export interface HeadReader {
-  /** Returns about how many bytes of memory the incomplete head takes. */
+  /** Returns an estimate of the memory that the incomplete head takes, in bytes. */
   incompleteBytes(): number;
   /** Ends the connection. */
   refuse(): void;
 }
 
 /**
- * Limits the memory that all connections of a listener together take before they have a request: incomplete TLS handshakes and heads. Above
- * the limit, those that take most are refused until half of it is free.
+ * Limits the memory for incomplete TLS handshakes and request heads on all connections of a listener together. Above the limit, the
+ * connections that take the most are refused until the total is at most half of the limit.
  */
 export class IncompleteHeads {
   readonly #readers = new Set<HeadReader>();
@@ -101,9 +104,9 @@ export class Http1Connection implements HeadReader {
   readonly #socket: Socket;
   /** The number of requests that are not answered yet. */
   requests = 0;
-  /** The answer to the newest of these requests; undefined if there is none. */
+  /** The response to the newest request in progress; undefined if there is none. */
   lastAnswer: ServerResponse | undefined;
-  /** When the last answer ended, by `performance.now()`; -Infinity before the first. */
+  /** The time at which the last response ended, by `performance.now()`; -Infinity before the first. */
   last = Number.NEGATIVE_INFINITY;
   /** Bytes that had been read when the last request was complete. */
   #complete = 0;
@@ -128,7 +131,7 @@ export class Http1Connection implements HeadReader {
     });
   }
 
-  /** Records that a request was answered. */
+  /** Records that the response to a request has ended. */
   end(): void {
     if (--this.requests === 0) this.lastAnswer = undefined;
     this.last = performance.now();
@@ -145,9 +148,9 @@ export class Http1Connection implements HeadReader {
 
   refuse(): void {
     const socket = this.#socket;
-    // A 431 in the middle of another answer would be read as part of it.
+    // The 431 is sent only when no other response is in progress, because the client would read it as part of that response.
     if (socket.writable && this.requests === 0) socket.write(plainAnswerBytes(431));
-    // Reading stops at once: while the client reads the answer, the head must not grow further.
+    // Reading stops at once, so that the head does not grow while the client reads the 431.
     socket.destroySoon();
     socket.pause();
   }
@@ -164,8 +167,8 @@ function hasBody(rawHeaders: readonly string[]): boolean {
 }
 
 /**
- * A connection of HTTP/2. Node does not report whether a header block has begun. But within one a client may send no other frame, so a
- * client that answers a ping is not within one.
+ * An HTTP/2 connection. Node does not report whether a header block has begun. Within a header block, however, a client may not send any
+ * other frame, so a client that answers a ping is outside of one.
  */
 export class Http2Connection implements HeadReader {
   readonly #session: Http2Session;
@@ -209,8 +212,8 @@ export class Http2Connection implements HeadReader {
   }
 
   /**
-   * Returns whether a body is arriving. Bodies of requests that are answered already do not count, because a client could go on sending one
-   * for long.
+   * Returns whether the body of a request without a response is arriving. The body of an answered request does not count, because a client
+   * could continue to send it for a long time.
    */
   #isUploading(): boolean {
     for (const stream of this.#arriving) if (!stream.headersSent) return true;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
-// Imported, so that a test with fake timers does not hold requests back.
+// `setImmediate` is imported, so that fake timers of a test, which replace the global one, do not hold requests back.
 import { setImmediate } from 'node:timers';
 import type { JsonValue } from '../json/value.js';
 import type { KubeconfigCredentials } from '../kubeconfig/index.js';
@@ -24,27 +24,30 @@ import { canSharePorts } from './share-ports.js';
 import { conflictOf, type TlsChoices, unknownCipherSuite } from './tls-choices.js';
 
 export interface ListenOptions extends TlsChoices {
-  /** The port; 0 (the default) takes any free one. */
+  /** The port; 0 (the default) selects any free port. */
   readonly port?: number;
-  /** The address to listen on; `127.0.0.1` unless given. */
+  /** The address to listen on. Default: `127.0.0.1`. */
   readonly host?: string;
-  /** The serving certificate in PEM; made if absent. `false` serves plain HTTP/1.1. */
+  /** The serving certificate and its key in PEM; issued by the authority if absent. `false` serves plain HTTP/1.1. */
   readonly tls?: { readonly cert: string; readonly key: string } | false;
-  /** Certificates for clients that ask for other names than those of the serving certificate (SNI), in order of preference. */
+  /** Certificates for clients that send a server name (SNI) other than those of the serving certificate, in order of preference. */
   readonly namedCertificates?: readonly NamedCertificate[];
   /** Whether other processes may also listen on the same port. Default false. Requires Node 23.1 or later. */
   readonly reusePort?: boolean;
-  /** The authority that signs certificates made here. Default: the server's own authority, or else one made here. */
+  /** The authority that signs certificates issued for this listener. Default: the server's own authority, or else a new one. */
   readonly certificateAuthority?: CertificateAndKey;
-  /** The authorities in PEM that clients are asked to choose a certificate by. Default: any certificate. */
+  /**
+   * The certificate authorities (PEM) that are announced to clients, so that they choose a certificate issued by one of them. Default:
+   * none, so that clients may send any certificate.
+   */
   readonly clientCA?: string;
-  /** Additional host names and addresses for a serving certificate made here. */
+  /** Additional host names and addresses for an issued serving certificate. */
   readonly names?: readonly string[];
-  /** Called with faults. Default: they are printed on stderr. */
+  /** Called with unexpected errors of the server. Default: they are printed on stderr. */
   readonly onError?: (error: unknown) => void;
-  /** Limits of what clients may occupy, however they behave. */
+  /** Limits on the resources that clients may occupy. */
   readonly limits?: ConnectionLimits;
-  /** Makes certificates. Default: the library's own maker. */
+  /** Issues certificates. Default: the library's own implementation. */
   readonly certificateMaker?: CertificateMaker;
 }
 
@@ -52,16 +55,16 @@ export interface KubeconfigOptions {
   /** The name of the cluster. Default `orch`. */
   readonly cluster?: string;
   readonly namespace?: string;
-  /** The user whose client certificate is made. Default: `admin` of the group `system:masters`. */
+  /** The user in the issued client certificate. Default: `admin` of the group `system:masters`. */
   readonly username?: string;
   readonly groups?: readonly string[];
-  /** Extensions of the cluster, by name. Default: no extensions. */
+  /** Extensions of the cluster entry in the kubeconfig, by name. Default: no extensions. */
   readonly extensions?: Readonly<Record<string, JsonValue>>;
-  /** Credentials to use instead of a certificate made here; `{}` for a caller without credentials. */
+  /** Credentials to use instead of an issued client certificate; `{}` for an anonymous user. */
   readonly credentials?: KubeconfigCredentials;
 }
 
-/** Replacement certificates for a listener, as in {@link ListenOptions}. The number of named ones must stay the same. */
+/** Replacement certificates for a listener, as in {@link ListenOptions}. The number of `namedCertificates` must stay the same. */
 export interface CertificateRenewal extends Pick<ListenOptions, 'clientCA' | 'namedCertificates'> {
   readonly tls?: { readonly cert: string; readonly key: string };
 }
@@ -69,14 +72,17 @@ export interface CertificateRenewal extends Pick<ListenOptions, 'clientCA' | 'na
 /** A listening server. */
 export interface Listener {
   readonly port: number;
-  /** The URL, such as `https://127.0.0.1:6443`; a host that means all addresses appears as the loopback address. */
+  /** The URL, such as `https://127.0.0.1:6443`. A host that means all addresses is replaced by the loopback address. */
   readonly url: string;
-  /** The PEM of what clients must trust: the authority, or the serving certificate of the options; undefined on plain HTTP. */
+  /**
+   * The certificate in PEM that clients must trust: that of the authority, or the serving certificate in the options; undefined on plain
+   * HTTP.
+   */
   readonly certificateAuthority: string | undefined;
   /**
-   * Returns the text of a kubeconfig for this listener. The server accepts the certificate in it whatever its authenticators are, unless
-   * the listener was given another authority.
-   * @throws TypeError if a certificate would have to be made and the authority's key is not known.
+   * Returns a kubeconfig for this listener, as YAML. The server accepts the client certificate in it regardless of its authenticators,
+   * unless the listener was given another authority.
+   * @throws TypeError if a certificate would have to be issued and the authority's key is not known.
    */
   kubeconfig(options?: KubeconfigOptions): Promise<string>;
   /**
@@ -85,8 +91,8 @@ export interface Listener {
    */
   renewCertificates(renewal: CertificateRenewal): Promise<void>;
   /**
-   * Stops listening: open watches end cleanly, requests in flight are answered, idle connections close. What is still open after the grace
-   * period is cut off.
+   * Stops listening: open watches end cleanly, requests in flight are answered, and idle connections close. Connections that are still open
+   * after the grace period are cut off.
    */
   close(options?: CloseOptions): Promise<void>;
 }
@@ -95,8 +101,8 @@ export interface CloseOptions {
   /** Milliseconds that requests in flight have to finish. Default 10,000. */
   readonly graceMilliseconds?: number;
   /**
-   * Milliseconds over which watches end one after the other, at least 200 a second, so that their clients do not all reconnect at once.
-   * Default 0: all end together.
+   * Milliseconds over which watches are ended one after the other (at least 200 a second), so that their clients do not all reconnect at
+   * once. Default 0: all watches end together.
    */
   readonly watchGraceMilliseconds?: number;
 }
@@ -106,14 +112,18 @@ const handshakeErrors = counter(
   "Number of requests dropped with 'TLS handshake error from' error",
 );
 
-/** Normalizes the address to listen on as one to dial, because leading zeros would be read as octal. Zones such as `%eth0` stay. */
+/**
+ * Normalizes a listening address as {@link hostToDial} does, because leading zeros would be read as octal. An address with a zone such as
+ * `%eth0` is not changed.
+ */
 const hostToListen = (host = '127.0.0.1'): string => (host.includes('%') ? host : hostToDial(host));
 
 /**
  * Serves HTTPS (HTTP/2 and HTTP/1.1) for a started server. Client certificates are requested and passed on without verification: the
  * server's authenticators verify them.
- * @throws Error if the address cannot be listened on; TypeError for limits outside their range, for cipher suites that are unknown or leave
- * none for HTTP/2, and for a shared port that this version of Node does not support.
+ * @throws Error if the server cannot listen on the address.
+ * @throws TypeError for limits outside their range, for unknown cipher suites or ones that HTTP/2 cannot use, and for a shared port that
+ * this version of Node does not support.
  */
 export async function listen(server: CertifiedRequestHandler, options: ListenOptions = {}): Promise<Listener> {
   const { port = 0, tls, cipherSuites = [] } = options;
@@ -142,7 +152,7 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
   nodeServer.listen({ port, host, ...(options.reusePort ? { reusePort: true } : {}) });
   await once(nodeServer, 'listening');
 
-  // While an IP server listens, its address is neither a path nor null.
+  // While a server listens on an IP address, its `address()` is neither a path nor null.
   const address = nodeServer.address() as AddressInfo;
   const url = `${certificates === undefined ? 'http' : 'https'}://${reachableHost(host)}:${address.port}`;
   let closed: Promise<void> | undefined;
@@ -197,7 +207,7 @@ interface Certificates {
   readonly authority: CertificateAndKey | undefined;
 }
 
-/** Returns the authorities to announce to clients, including the one of the listener's own kubeconfig. */
+/** Returns the authorities to announce to clients, including the one that issues the certificate in the listener's kubeconfig. */
 function chooseBy({ clientCA }: Pick<ListenOptions, 'clientCA'>, { authority }: Certificates): string | undefined {
   return clientCA === undefined ? undefined : [clientCA, authority?.certificate ?? ''].join('\n');
 }
@@ -283,9 +293,10 @@ function reachableHost(host: string): string {
 }
 
 /**
- * Returns a function that runs callbacks together, once the event loop has read from all connections that sent something. Each step of the
- * requests then runs several times in a row, while its code is in the caches of the processor, and what wakes up after a write wakes up
- * once. Under load this takes a third off the processor time of a write; without load a request waits for less than a turn of the loop.
+ * Returns a function that collects callbacks and runs them together, once the event loop has read from all connections that sent something.
+ * Each step of processing then runs for several requests in a row, while its code is in the processor's caches, and the watches that writes
+ * wake up are woken up once. Under load this saves a third of the processor time of a write. Without load a request waits for less than one
+ * turn of the loop.
  */
 function oncePerTurn(): (callback: () => void) => void {
   let waiting: (() => void)[] = [];

@@ -21,7 +21,7 @@ import {
   StreamRequest,
 } from './stream-request.js';
 
-/** Answers requests of node:http, node:https and node:http2. */
+/** A request listener for servers of node:http, node:https and node:http2. */
 export type NodeHandler = (incoming: NodeIncoming, outgoing: NodeOutgoing) => void;
 
 export interface NodeHandlerOptions {
@@ -30,17 +30,17 @@ export interface NodeHandlerOptions {
    * throws or rejects, the request ends with a 500.
    */
   readonly user?: (incoming: NodeIncoming) => UserInfo | undefined | Promise<UserInfo | undefined>;
-  /** Called with faults: a handler that rejected, or an answer that was not sent. Default: they are printed on stderr. */
+  /** Called with unexpected errors: a handler that rejected, or a response that was not sent. Default: they are printed on stderr. */
   readonly onError?: (error: unknown) => void;
-  /** Limits of what clients may occupy; `maxConnections` and `maxStreams` are set on the Node server itself. */
+  /** Limits on the resources that clients may occupy; `maxConnections` and `maxStreams` are set on the Node server itself. */
   readonly limits?: Omit<ConnectionLimits, 'maxConnections' | 'maxStreams'>;
 }
 
 /**
- * Mounts a server in an existing Node server: `http.createServer(toNodeHandler(server))`. Serves HTTP/1.1 and HTTP/2, with client
- * certificates if the socket requests them. Streams end when `server` ends them. On Node 24 an HTTPS server that verifies client
- * certificates itself (`ca`) loses the intermediates that a client sends: leave verification to `server`, or give the intermediates to its
- * authenticator.
+ * Mounts a server in an existing Node server: `http.createServer(toNodeHandler(server))`. It serves HTTP/1.1 and HTTP/2, with client
+ * certificates if the socket requests them. Watches end when `server` ends them. On Node 24, an HTTPS server that verifies client
+ * certificates itself (`ca`) loses the intermediate certificates that a client sends. Leave verification to `server`, or configure the
+ * intermediates in its authenticator.
  */
 export function toNodeHandler(server: RequestHandler, options: NodeHandlerOptions = {}): NodeHandler {
   const handler = protocolHandler(server, options.onError, new OpenAnswers(options.limits));
@@ -48,7 +48,8 @@ export function toNodeHandler(server: RequestHandler, options: NodeHandlerOption
   return (incoming, outgoing) => {
     const userOf = user && (() => user(incoming));
     if (incoming instanceof Http2ServerRequest)
-      handler(fromCompatibility(incoming), (outgoing as Http2ServerResponse).stream, userOf); // a request of HTTP/2 has such a response
+      // The response to an HTTP/2 request is always of this type.
+      handler(fromCompatibility(incoming), (outgoing as Http2ServerResponse).stream, userOf);
     else handler(incoming, outgoing as ServerResponse, userOf);
   };
 }
@@ -56,16 +57,16 @@ export function toNodeHandler(server: RequestHandler, options: NodeHandlerOption
 /** Finds the user of a request that the program has authenticated already. */
 type UserOf = () => UserInfo | undefined | Promise<UserInfo | undefined>;
 
-/** Answers requests of either protocol. */
+/** Handles requests of HTTP/1.x and HTTP/2. */
 export type ProtocolHandler = (incoming: Incoming, outgoing: Outgoing, userOf?: UserOf) => void;
 
-/** Answers requests of HTTP/1.x. */
+/** Handles requests of HTTP/1.x. */
 export type Http1Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /**
- * Makes a handler whose open answers are tracked in `answers`, so that the owner can end them.
- * @param schedule runs a callback that begins a request. Default: at once, because a program that mounts the handler may keep what belongs
- *   to a request in an AsyncLocalStorage.
+ * Creates a handler that tracks its open responses in `answers`, so that the owner can end them.
+ * @param schedule runs a callback that begins a request. Default: at once, because a program that mounts the handler may keep data of the
+ * request in an AsyncLocalStorage.
  */
 export function protocolHandler(
   server: RequestHandler,
@@ -92,8 +93,9 @@ export function protocolHandler(
   };
 
   return (incoming, outgoing, userOf) => {
-    if (!(incoming instanceof StreamRequest)) keepReading(incoming, outgoing as ServerResponse); // every other request is of HTTP/1.x
-    // A bad head is refused at once, because Node's parser may soon find the same fault and would answer it in its own way.
+    // Every request other than a StreamRequest is of HTTP/1.x. An invalid head is refused at once, because Node's parser may soon find the
+    // same error and would send its own response.
+    if (!(incoming instanceof StreamRequest)) keepReading(incoming, outgoing as ServerResponse);
     const refusal = checkHead(incoming);
     const target = targetOf(incoming);
     if (refusal !== undefined || target === undefined) {
@@ -101,7 +103,7 @@ export function protocolHandler(
       return;
     }
     schedule(() => {
-      // A client that opens a stream and resets it at once must not make the server work.
+      // If a client opens a stream and resets it at once, the request is not executed.
       if (isGone(outgoing)) return;
       // The type has to be asserted because `peerCertificates` may be undefined rather than absent, which no reader distinguishes.
       const request = new NodeRequest(incoming, outgoing, target) as ApiRequest;
@@ -119,24 +121,27 @@ export function protocolHandler(
   };
 }
 
-/** Hands a request over. A handler that throws does so in the promise, because several requests begin one after the other. */
+/**
+ * Passes a request to the server. The function is async, so that an exception of the handler rejects the promise: several requests begin
+ * one after the other, and an exception would prevent the later ones from beginning.
+ */
 async function handle(server: RequestHandler, request: ApiRequest, userOf: UserOf | undefined): Promise<ApiResponse> {
   return userOf === undefined ? server.handle(request) : server.handle(request, { user: await userOf() });
 }
 
-/** Returns the answer, or a 429 if the memory for waiting answers has no room for it; an answer to a write is always sent. */
+/** Returns the response, or a 429 if the memory for waiting responses has no room for it. The response to a write is always returned. */
 function inRoom(answers: OpenAnswers, { method }: Incoming, response: ApiResponse): ApiResponse {
   if (method !== 'GET' || response.body.type !== 'bytes' || answers.hasRoomFor(response.body.length)) return response;
   const refusal = plainAnswer(429, 'Too many requests, please try again later.\n');
   return { ...refusal, headers: { ...refusal.headers, 'Retry-After': '1' } };
 }
 
-/** Returns whether the client has disconnected, so that no answer can be sent; this is not a fault of the server. */
+/** Returns whether the client has disconnected. No response can be sent then, which is not an error of the server. */
 function isGone(outgoing: Outgoing): boolean {
   return outgoing.destroyed;
 }
 
-/** Answers an unexpected fault with a fixed text; only the operator sees the cause. */
+/** Answers an unexpected error with a fixed message; only the operator sees the cause. */
 function fail(incoming: Incoming, outgoing: Outgoing, answers: OpenAnswers): void {
   if (isGone(outgoing)) return;
   if (outgoing.headersSent) {

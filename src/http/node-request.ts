@@ -9,7 +9,7 @@ import { isUpgradable } from './web-socket/handshake.js';
 
 /**
  * A Node request in the form that the core uses. Members that are expensive (certificates, the signal) are getters that compute them on
- * access, so the request must be passed on itself: a spread copy would lose them.
+ * access. The object itself must be passed on, because a spread copy would lose the getters.
  */
 export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
   readonly method: string;
@@ -58,7 +58,7 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
 
   get peerCertificates(): readonly Uint8Array[] | undefined {
     const incoming = this.#incoming;
-    // Node returns another proxy object for the socket of an HTTP/2 session each time, so the session identifies the connection.
+    // The socket property of an HTTP/2 session is a new proxy object each time, so the session identifies the connection.
     if (incoming instanceof StreamRequest) {
       const { session } = incoming.stream;
       return session === undefined ? undefined : peerCertificates(session, session.socket);
@@ -103,7 +103,7 @@ function bodyOf(incoming: Incoming, outgoing: Outgoing, headers: RequestHeaders)
   return announced === 0 ? undefined : requestBody(sourceOf(incoming), announced, () => sendContinue(outgoing));
 }
 
-/** The target of a request, as sent. */
+/** The target of a request, as the client sent it. */
 interface RequestTarget {
   readonly path: string;
   readonly query: string;
@@ -117,14 +117,17 @@ const LONG_QUERY = 4096;
 const BROKEN_ESCAPE = /%(?![0-9a-fA-F]{2})/;
 const NOT_ASCII = /[^\0-\x7f]/g;
 
-/** Returns the target of a request; undefined as for {@link parseTarget}. A CONNECT names only a host and no path. */
+/**
+ * Returns the target of a request, or undefined in the cases of {@link parseTarget}. The target of a CONNECT is only a host, without a
+ * path.
+ */
 export function targetOf({ method, url = '' }: Incoming): RequestTarget | undefined {
   return method === 'CONNECT' && !url.startsWith('/') ? { path: '', query: '', host: url } : parseTarget(url || '/');
 }
 
 /**
- * Splits the target of a request line. Returns undefined for a path with a broken percent-escape, which is refused before anything else.
- * Bytes outside ASCII are escaped, and the scheme and host of an absolute target are split off.
+ * Splits the target of a request line. Bytes outside ASCII are escaped, and the scheme and host of an absolute target are split off.
+ * Returns undefined for a path with a broken percent-escape; such a request is refused before all other checks.
  */
 export function parseTarget(url: string): RequestTarget | undefined {
   let target = url;
@@ -141,7 +144,7 @@ export function parseTarget(url: string): RequestTarget | undefined {
   if (path.includes('%') && BROKEN_ESCAPE.test(path)) return undefined;
   path = path.replace(NOT_ASCII, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
   const query = mark < 0 ? '' : target.slice(mark + 1);
-  // A substring keeps its source string in memory, and a watch keeps its path for long.
+  // A substring keeps its source string in memory, and a watch keeps its path for a long time, so the path is copied.
   if (query.length > LONG_QUERY) path = Buffer.from(path, 'latin1').toString('latin1');
   return host === undefined ? { path, query } : { path, query, host };
 }
@@ -149,8 +152,8 @@ export function parseTarget(url: string): RequestTarget | undefined {
 const ABOVE_ASCII = /[^\0-\x7f]/;
 
 /**
- * The headers of a Node request, read in place from Node's flat list of names and values. Node decodes values byte by byte; here they are
- * decoded as UTF-8, which they usually are.
+ * The headers of a Node request, read in place from Node's flat list of names and values. Node decodes each byte of a value as one
+ * character; here values are decoded as UTF-8, because most clients send UTF-8.
  */
 export class NodeHeaders implements RequestHeaders {
   readonly #raw: readonly string[];
@@ -187,7 +190,7 @@ export class NodeHeaders implements RequestHeaders {
   }
 }
 
-/** Compares names; `name` is in lower case. Lengths are compared first, because most names differ in them. */
+/** Compares a name with `name`, which is in lower case. The lengths are compared first, because most names differ in length. */
 function sameName(raw: string | undefined, name: string): boolean {
   return raw !== undefined && raw.length === name.length && (raw === name || raw.toLowerCase() === name);
 }
@@ -207,9 +210,9 @@ function readValue(value = ''): string {
 const chains = new WeakMap<object, readonly Uint8Array[] | 'none'>();
 
 /**
- * Returns the chain that the client presented: DER, leaf first, not verified. It is read once per connection and always the same frozen
- * array, so that results can be cached by its identity.
- * @param connection what identifies the connection: its socket, or the session of HTTP/2.
+ * Returns the certificate chain that the client presented (DER, leaf first, not verified). The chain is read once per connection and is
+ * always the same frozen array, so that results can be cached by its identity.
+ * @param connection the object that identifies the connection: its socket, or the HTTP/2 session.
  * @param socket the connection's socket; undefined after the connection closed.
  */
 function peerCertificates(connection: object, socket: object | null | undefined): readonly Uint8Array[] | undefined {
@@ -223,6 +226,6 @@ function peerCertificates(connection: object, socket: object | null | undefined)
 }
 
 function isTlsSocket(socket: object | null | undefined): socket is TLSSocket {
-  // The value is read instead of using `in`, because the proxy object of HTTP/2 has no members of its own.
+  // The property is read instead of using `in`, because the proxy object of an HTTP/2 session's socket has no members of its own.
   return typeof (socket as Partial<TLSSocket> | null | undefined)?.getPeerX509Certificate === 'function';
 }

@@ -20,7 +20,7 @@ import { serveUpgrades } from './web-socket/upgrades.js';
 
 /** Milliseconds for which an idle connection is kept: a little longer than clients keep theirs, so that they close first. */
 const IDLE_TIMEOUT = 91_000;
-/** Milliseconds within which all headers must arrive; the next constant is for the whole request. Answers have no such limit. */
+/** Milliseconds within which all headers must arrive. `REQUEST_TIMEOUT` is for the whole request, and responses have no such limit. */
 const HEADERS_TIMEOUT = 30_000;
 const REQUEST_TIMEOUT = 75_000;
 
@@ -49,22 +49,23 @@ const HTTP2_OPTIONS = {
 };
 
 /**
- * The number of bytes that all streams of a session together may send ahead. The protocol's own 64 KiB for each round trip would make large
- * bodies slow over slow networks. Memory is limited by the windows of the streams, and by what a request may wait for.
+ * The number of bytes that the client of a session may send ahead on all its streams together. The protocol's default of 64 KiB per round
+ * trip would make large bodies slow over networks with a high latency. Memory stays limited by the window of each stream and by the limits
+ * on request bodies.
  */
 const SESSION_WINDOW = 1024 * 1024;
 
 /**
- * A revocation list without an issuer. With it OpenSSL looks for a list of every issuer, finds none, and so verifies no certificate, which
- * this server does not rely on anyway. Node 24 needs that: if OpenSSL verifies a certificate, Node itself reads the chain, which can be
- * read only once there, and drops the intermediates.
+ * A certificate revocation list whose issuer is empty. With it, OpenSSL requires a list of every issuer, finds none, and so does not verify
+ * any certificate. This server does not rely on that verification. Node 24 needs this: if OpenSSL verifies a certificate, Node itself reads
+ * the chain, which can be read only once there, and drops the intermediates.
  */
 const NOBODYS_LIST = `-----BEGIN X509 CRL-----
 MC4wHTAKBggqhkjOPQQDAjAAFw03MDAxMDEwMDAwMDBaMAoGCCqGSM49BAMCAwEA
 -----END X509 CRL-----
 `;
 
-/** Makes a plain HTTP/1.1 server that is not listening yet. */
+/** Creates a plain HTTP/1.1 server that is not listening yet. */
 export function plainServer(handler: ProtocolHandler, connections: OpenConnections, maxConnections: number): Server {
   const counted = connections.counting(handler);
   const server = http.createServer(HTTP1_OPTIONS, counted);
@@ -73,12 +74,15 @@ export function plainServer(handler: ProtocolHandler, connections: OpenConnectio
   return server;
 }
 
-/** The certificates that are presented to clients, and the authorities that clients are asked for. */
+/** The certificates that are presented to clients, and the authorities that are announced to them. */
 export interface ShownCertificates {
   readonly serving: CertificateAndKey;
-  /** Authorities (PEM) whose names are announced to clients, for the choice of their certificate; undefined: any certificate. */
+  /**
+   * Authorities (PEM) whose names are announced to clients, so that they choose a certificate issued by one of them; undefined means that
+   * clients may send any certificate.
+   */
   readonly clientCA: string | undefined;
-  /** Certificates for clients that ask for other names. */
+  /** Certificates for clients that send other server names (SNI) than those of the serving certificate. */
   readonly named?: readonly NamedCertificate[] | undefined;
 }
 
@@ -87,12 +91,12 @@ interface SecureServing extends ShownCertificates {
   readonly choices: TlsChoices;
 }
 
-/** A server with a function that replaces the certificates for later connections; the number of named ones stays the same. */
+/** A server, and a function that replaces its certificates for later connections. */
 interface SecureServer {
   readonly server: Server;
   /**
-   * Replaces the certificates.
-   * @throws Error for certificates or keys that cannot be read, or that do not match; nothing changes then.
+   * Replaces the certificates. The number of `named` ones must stay the same.
+   * @throws Error for certificates or keys that cannot be read or do not match; nothing changes then.
    */
   renew(shown: ShownCertificates): Promise<void>;
 }
@@ -113,8 +117,9 @@ async function contextsOf({ serving, clientCA, named = [] }: ShownCertificates, 
 }
 
 /**
- * Makes an HTTPS server for HTTP/2 and HTTP/1.1 that is not listening yet. Client certificates are requested but not verified here.
- * Sessions are never resumed, because a resumed session has no certificate chain; nor can a certificate change within a connection.
+ * Creates an HTTPS server for HTTP/2 and HTTP/1.1 that is not listening yet. Client certificates are requested but not verified here. TLS
+ * sessions are never resumed, because a resumed session has no certificate chain. Renegotiation is off, so the client's certificate cannot
+ * change within a connection.
  */
 export async function secureServer(
   handler: ProtocolHandler,
@@ -143,20 +148,21 @@ export async function secureServer(
     settings: { ...HTTP2_OPTIONS.settings, maxConcurrentStreams: limits.maxStreams },
   });
   const answer = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[]) => {
-    // Without a listener an error event would end the process; `close` reports it, too.
+    // Without a listener, an error event would end the process; `close` reports the failure as well.
     stream.on('error', () => undefined);
-    // Over HTTP/2 upstream knows only `100-continue` and ignores all other expectations.
+    // Over HTTP/2, upstream supports only `100-continue` and ignores all other expectations.
     if (headers.expect === '100-continue') noteExpectation(stream);
     handler(new StreamRequest(stream, headers, rawHeaders), stream);
   };
-  sessions.on('stream', answer as (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void); // Node's types lack the raw headers
+  // The cast is needed because Node's types lack the raw headers.
+  sessions.on('stream', answer as (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void);
   sessions.on('session', (session) => {
     session.setLocalWindowSize(SESSION_WINDOW);
     connections.addSession(session);
     endWhenIdle(session);
     closeWhenOverwhelmed(session);
   });
-  // A connection with an HTTP/2 protocol error ends by itself.
+  // After an HTTP/2 protocol error, Node itself ends the connection, so the event needs no handling.
   sessions.on('sessionError', () => undefined);
 
   // Each connection goes to the server of its protocol, because Node's own combined server ignores most options of HTTP/1.1.
@@ -184,9 +190,9 @@ export async function secureServer(
 }
 
 /**
- * Gives clients that ask for no name the certificate for the server address that they reached. Node has no callback for that, so such
- * connections begin on another server with that certificate, which does not listen itself.
- * @returns replaces the certificates for later connections
+ * Presents the certificate for the server address that was reached to clients that send no server name (SNI). Node has no callback for
+ * them, so their connections begin on another TLS server that has this certificate and does not listen itself.
+ * @returns a function that replaces the certificates for later connections
  */
 function certifyByAddress(
   server: https.Server,
@@ -230,7 +236,7 @@ function serveHttp1(
     noteExpectation(outgoing);
     handler(incoming, outgoing);
   });
-  // An unknown expectation is answered with 417 without a body, and the connection ends, as in upstream's HTTP library.
+  // As in Go's net/http, an unknown expectation is answered with 417 without a body, and the connection ends.
   server.on('checkExpectation', (_, outgoing) => {
     outgoing.shouldKeepAlive = false;
     outgoing.writeHead(417).end();
@@ -238,8 +244,8 @@ function serveHttp1(
 }
 
 /**
- * Stops accepting connections. Node's own `close` of these servers would also reset the idle ones at once.
- * @returns resolves when no connection is left.
+ * Stops accepting connections. Node's own `close` of HTTP servers would also reset the idle connections at once.
+ * @returns a promise that resolves when no connection is left.
  */
 export async function stopListening(server: Server): Promise<void> {
   await new Promise((resolve) => Server.prototype.close.call(server, resolve));
@@ -247,7 +253,7 @@ export async function stopListening(server: Server): Promise<void> {
   server.close(() => undefined);
 }
 
-/** Closes an HTTP/2 session that had no open request for some time; an open watch keeps it. */
+/** Closes an HTTP/2 session that had no open request for `IDLE_TIMEOUT`. A watch is an open request. */
 function endWhenIdle(session: http2.ServerHttp2Session): void {
   let open = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -269,8 +275,9 @@ function endWhenIdle(session: http2.ServerHttp2Session): void {
 }
 
 /**
- * Closes the session of a client that has begun to reset its own requests because too much is queued on its side: Node's client does not
- * recover from that on the same connection. It gives either of two reasons, by what it was reading. Open requests are still answered.
+ * Closes the HTTP/2 session of a client that resets its own requests. Node's client does this when too many bytes are queued on its side,
+ * and it does not recover from that on the same connection. Its reset code is one of two, depending on what it was reading. Open requests
+ * are still answered.
  */
 function closeWhenOverwhelmed(session: http2.ServerHttp2Session): void {
   const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_INTERNAL_ERROR } = http2.constants;

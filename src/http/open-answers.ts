@@ -6,23 +6,23 @@ import { type ConnectionLimits, connectionLimits } from './connection-limits.js'
 import { cutOff, type Sink } from './end-connection.js';
 import type { Outgoing } from './stream-request.js';
 
-/** Milliseconds without progress after which a client counts as stalled when room for large answers is short. */
+/** Milliseconds without progress after which a client counts as stalled when there is no room for another large response. */
 const STALLED = 2_000;
-/** The least bytes of a chunk that is counted; smaller chunks are in the cache of encodings anyway. */
+/** The minimum size in bytes of a chunk that is counted. Smaller chunks are kept by the cache of encoded objects anyway. */
 const COUNTED_BYTES = 16 * 1024;
-/** The number of checks within the shorter of the timeouts. */
+/** The number of checks within the shorter of the two timeouts. */
 const LOOKS = 4;
 
-/** The answers in progress: cuts off clients that do not read, and limits the memory that answers hold. */
+/** The responses in progress. This class cuts off clients that do not read, and limits the memory that responses hold. */
 export class OpenAnswers {
   readonly limits: Required<ConnectionLimits>;
   readonly streams = new Set<StreamPump>();
-  /** Whether the server is shutting down, so that connections end after their answers. */
+  /** Whether the server is shutting down, in which case connections end after their responses. */
   closing = false;
   readonly #bodies = new Set<BodyPump>();
-  /** Answers in progress, each with the number of the last check before it began, because that number is cheaper to read than the clock. */
+  /** Responses in progress, each with the number of the last check before it began. That number is cheaper to read than the clock. */
   readonly #inProgress = new LinkedList<{ readonly outgoing: Outgoing; readonly look: number }>();
-  /** The number of answers that hold each large chunk, as most chunks are shared. */
+  /** The number of responses that hold each large chunk. Most chunks are shared, and a shared chunk is counted once. */
   readonly #holders = new Map<Uint8Array, number>();
   #pendingBytes = 0;
   #checkNumber = 0;
@@ -32,30 +32,30 @@ export class OpenAnswers {
     this.limits = connectionLimits(limits);
   }
 
-  /** The number of bytes of large answers that wait for their clients. */
+  /** The number of bytes of large responses that wait for their clients. */
   get pendingBytes(): number {
     return this.#pendingBytes;
   }
 
-  /** Cuts an answer off if it is not finished in time. Called when it begins. */
+  /** Cuts a response off if it does not end in time. Must be called when the response begins. */
   watchOver(outgoing: Outgoing): void {
     const entry = this.#inProgress.add({ outgoing, look: this.#checkNumber });
     outgoing.once('close', () => this.#inProgress.remove(entry));
     this.#startLooking();
   }
 
-  /** Sends an endless stream; it ends with a shutdown, or when the client does not read. */
+  /** Sends an endless stream. It ends at shutdown, or when the client does not read. */
   sendEvents(stream: ByteStream, sink: Sink, options: Omit<StreamPumpOptions, 'onDone'>): void {
     const pump = new StreamPump(stream, sink, { ...options, onDone: (done) => void this.streams.delete(done) });
     if (sink.writableEnded || sink.destroyed) return;
     this.streams.add(pump);
     this.#startLooking();
-    // The request arrived before the shutdown on an existing connection: its stream sends what is waiting and ends, as those already open
-    // do.
+    // The request arrived on an existing connection before the shutdown. Its stream therefore sends the waiting events and ends, as streams
+    // that were already open do.
     if (this.closing) pump.stop();
   }
 
-  /** Returns whether an answer of this size may wait for its client; if necessary makes room by cutting off clients that do not read. */
+  /** Returns whether a response of this size may wait for its client. If there is no room, clients that do not read are cut off first. */
   hasRoomFor(bytes: number): boolean {
     if (bytes <= BODY_SLICE_BYTES || this.#fits(bytes)) return true;
     const now = performance.now();
@@ -70,7 +70,7 @@ export class OpenAnswers {
     for (const chunk of chunks) this.#hold(chunk);
   }
 
-  /** Returns whether there is room for an answer of this size. A single answer may be larger than the limit for all. */
+  /** Returns whether there is room for a response of this size. A response may exceed the limit if no other response is waiting. */
   #fits(bytes: number): boolean {
     return this.#pendingBytes === 0 || this.#pendingBytes + bytes <= this.limits.maxPendingBytes;
   }
@@ -111,7 +111,7 @@ export class OpenAnswers {
     this.#checkNumber++;
     const { answerTimeout, watchStallTimeout } = this.limits;
     const interval = Math.min(answerTimeout, watchStallTimeout) / LOOKS;
-    // This is a copy, because an answer that is cut off leaves the list.
+    // The list is copied, because a response that is cut off is removed from it.
     for (const { outgoing, look } of [...this.#inProgress]) {
       if ((this.#checkNumber - look) * interval > answerTimeout) cutOff(outgoing);
     }

@@ -7,16 +7,22 @@ import type { Http1Handler, ProtocolHandler } from './node-handler.js';
 
 /** Milliseconds that a recently active client has for its next request after the shutdown began. */
 const NEXT_REQUEST = 300;
-/** The time is split into steps, because a pause of this process, in which it receives nothing, can shorten one step but not all. */
+/**
+ * The number of steps that `NEXT_REQUEST` is split into. A pause of this process, during which it receives nothing, can shorten one step
+ * but not all.
+ */
 const STEPS = 6;
 /** Milliseconds since its last request within which a client counts as recently active. */
 const LATELY = 2_000;
-/** The highest possible stream number: a GOAWAY with it announces the end of a session but still accepts requests on their way. */
+/**
+ * The highest possible stream number. A GOAWAY with it announces the end of a session, but requests that are already on their way are still
+ * accepted.
+ */
 const LAST_STREAM = 2 ** 31 - 1;
 
 /**
- * The connections of a listener with their numbers of open requests, which a clean shutdown needs. A connection of HTTP/2 is its session,
- * which closes itself after its last request.
+ * The connections of a listener with their numbers of open requests, which a graceful shutdown needs. An HTTP/2 connection is represented
+ * by its session, which closes itself after its last request.
  */
 export class OpenConnections {
   readonly #sockets = new Map<Socket, Http1Connection>();
@@ -27,7 +33,7 @@ export class OpenConnections {
   #closing = false;
   #onEmpty: (() => void) | undefined;
 
-  /** @param maxHeadBytes the most bytes of incomplete handshakes and heads, all connections together */
+  /** @param maxHeadBytes the maximum memory in bytes for incomplete handshakes and heads, on all connections together */
   constructor(maxHeadBytes: number) {
     this.#heads = new IncompleteHeads(maxHeadBytes);
   }
@@ -98,18 +104,18 @@ export class OpenConnections {
     };
   }
 
-  /** Returns the answer to the newest request of an HTTP/1.x connection; undefined if it has been sent. */
+  /** Returns the response to the newest request of an HTTP/1.x connection; undefined if it has been sent. */
   lastAnswer(socket: Socket): ServerResponse | undefined {
     return this.#sockets.get(socket)?.lastAnswer;
   }
 
-  /** Closes connections that are idle, and the others when they become idle; resolves when no connection is left. */
+  /** Closes idle connections at once, and all others when they become idle; resolves when no connection is left. */
   closeIdle(): Promise<void> {
     this.#closing = true;
     const now = performance.now();
     for (const [socket, connection] of this.#sockets) {
       if (connection.requests > 0) continue;
-      // A recently active client may be about to send a request: its answer then announces the end of the connection.
+      // A recently active client may be about to send a request. The response to it then announces the end of the connection.
       if (now - connection.last < LATELY) this.#closeLater(socket, connection);
       else this.#closeIfIdle(socket, connection);
     }
@@ -131,7 +137,7 @@ export class OpenConnections {
   #release(socket: Socket, connection: Http1Connection, outgoing: ServerResponse): void {
     connection.end();
     if (!this.#closing || connection.requests > 0) return;
-    // The head of this answer, sent before the shutdown, has promised that the connection stays open.
+    // The head of this response was sent before the shutdown, and it announced that the connection stays open.
     if (outgoing.shouldKeepAlive) this.#closeLater(socket, connection);
     else halfClose(socket);
   }
@@ -142,7 +148,7 @@ export class OpenConnections {
     setTimeout(next, NEXT_REQUEST / STEPS).unref();
   }
 
-  /** Closes a connection unless its next request has begun to arrive, whose answer then ends it. */
+  /** Closes a connection unless its next request has begun to arrive. In that case, the response to it ends the connection. */
   #closeIfIdle(socket: Socket, connection: Http1Connection): void {
     if (connection.requests === 0 && connection.isSilent) halfClose(socket);
   }
@@ -152,17 +158,18 @@ export class OpenConnections {
   }
 }
 
-/** Returns a key that is the same for a connection and its TLS socket, which Node does not link. */
+/** Returns a key that is equal for a TCP socket and the TLS socket of the same connection, because Node does not link the two. */
 const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
-/** Announces the end of a session, and ends it once the requests that were on their way have arrived. */
+/** Announces the end of a session with GOAWAY, and closes it once the requests that were already on their way have arrived. */
 function closeGracefully(session: Http2Session): void {
   if (session.destroyed || session.closed) return;
   session.goaway(0, LAST_STREAM);
   const timer = setTimeout(() => session.close(), NEXT_REQUEST);
   timer.unref();
   session.once('close', () => clearTimeout(timer));
-  // What a client had queued when it answered the first ping follows that answer, and arrives before the answer to the second one.
+  // Two pings are needed: requests that the client had queued when it answered the first ping are sent after that answer, but before the
+  // answer to the second ping.
   session.ping(() => {
     if (session.destroyed) return;
     session.ping(() => {

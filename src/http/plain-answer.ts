@@ -5,7 +5,7 @@ import { halfClose, lingerAtEnd } from './end-connection.js';
 
 const TEXT = 'text/plain; charset=utf-8';
 
-/** Returns an answer in plain text to a request that does not reach the core. The connection ends after a 431. */
+/** Returns a plain-text response to a request that does not reach the API server's handlers. The connection ends after a 431. */
 export function plainAnswer(status: number, text = statusText(status)): ApiResponse {
   const bytes = new TextEncoder().encode(text);
   return {
@@ -15,7 +15,7 @@ export function plainAnswer(status: number, text = statusText(status)): ApiRespo
   };
 }
 
-/** Returns such an answer as bytes of HTTP/1.1, for a connection that ends because its request could not be parsed. */
+/** Returns a plain-text error response as an HTTP/1.1 message, for a connection that ends because its request could not be parsed. */
 export function plainAnswerBytes(status: number): string {
   const text = statusText(status);
   return `HTTP/1.1 ${text}\r\nContent-Type: ${TEXT}\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`;
@@ -23,25 +23,27 @@ export function plainAnswerBytes(status: number): string {
 
 const statusText = (status: number) => `${status} ${STATUS_CODES[status] ?? 'Error'}`;
 
-/** The status by the error code of Node's parser; all others are 400. */
+/** The response status for each error code of Node's parser; all other errors are answered with 400. */
 const STATUS_OF_ERROR: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Connections that end after their answer: further errors of what the client sends must not cut that answer off. */
+/**
+ * Connections that end after their last response. Further parse errors on them are ignored, because they must not cut off that response.
+ */
 const answered = new WeakSet<Duplex>();
 
 interface Http1Socket extends Duplex {
-  /** The answer that is being written, in Node's internal property. */
+  /** The response that Node is writing at present, in its internal property. */
   readonly _httpMessage?: ServerResponse | null;
 }
 
 /**
- * Ends an HTTP/1.x connection on which something arrived that is not a request, is too large, or comes too slowly. The requests before it
- * are answered first, as upstream does; a client often has the whole answer before this server knows that it is sent.
- * @param last the answer to the newest request; undefined if it has been sent
+ * Ends an HTTP/1.x connection on which a request is malformed, too large, or arrives too slowly. As in upstream, the requests before it are
+ * answered first. (A client may have received a whole response before this server knows that it is sent.)
+ * @param last the response to the newest request; undefined if it has been sent
  */
 export function answerClientError(error: Error, socket: Http1Socket, last: ServerResponse | undefined): void {
   if (answered.has(socket)) return;
@@ -55,7 +57,7 @@ export function answerClientError(error: Error, socket: Http1Socket, last: Serve
   else refuse(socket, last, STATUS_OF_ERROR[code] ?? 400);
 }
 
-/** Ends a connection after its last answer. If that answer has not begun, it announces the end. */
+/** Ends a connection after its last response, which announces the end unless its head has been sent already. */
 function endAfter(last: ServerResponse): void {
   if (!last.headersSent) last.shouldKeepAlive = false;
   lingerAtEnd(last);
@@ -63,8 +65,8 @@ function endAfter(last: ServerResponse): void {
 }
 
 /**
- * Answers a connection with an error after the answers to earlier requests, and ends it.
- * @param broken the answer to a request whose body is not received whole, instead of which the error is sent
+ * Sends an error response after the responses to earlier requests, and ends the connection.
+ * @param broken the response to a request whose body has not been received whole; the error is sent in its place
  */
 function refuse(socket: Http1Socket, broken: ServerResponse | undefined, status: number): void {
   const current = socket._httpMessage ?? broken;
@@ -72,11 +74,11 @@ function refuse(socket: Http1Socket, broken: ServerResponse | undefined, status:
   if (current !== broken) {
     current?.once('close', () => refuse(socket, broken, status));
   } else if (broken?.headersSent) {
-    // The answer to a request whose own body is broken may never end.
+    // The response to a request whose own body is broken may never end.
     socket.destroy();
   } else {
     socket.end(plainAnswerBytes(status));
-    // A client that goes on sending must not keep the connection open.
+    // A client that continues to send must not keep the connection open, so the time is limited.
     const timer = setTimeout(() => socket.destroy(), 1000);
     timer.unref();
     socket.resume().once('close', () => clearTimeout(timer));

@@ -2,11 +2,11 @@ import type { Clock } from '../meta/clock.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { ApiRequest, ApiResponse, CallerOptions } from '../requests/api-request.js';
 
-/** A handler of requests: an ApiServer, or anything of its shape. */
+/** Handles requests: an ApiServer, or any object of the same shape. */
 export interface RequestHandler {
-  /** Answers one request. Failures become answers; a rejected promise is a fault of the program and becomes a 500. */
+  /** Answers one request. Failures are returned as error responses. A rejected promise is a bug of the program and is answered with 500. */
   handle(request: ApiRequest, options?: CallerOptions): Promise<ApiResponse>;
-  /** Metrics for what happens before a request exists, such as failed handshakes. Default: no metrics. */
+  /** Metrics for events that are not related to a request, such as failed handshakes. Default: no metrics. */
   readonly metrics?: Metrics;
 }
 
@@ -22,9 +22,11 @@ export interface CertificateAndKey {
 export interface CertifiedRequestHandler extends RequestHandler {
   /** The clock by which the server checks client certificates. Default: the machine's. */
   readonly clock?: Clock;
-  /** Returns the authority, made at the first call; undefined if the server trusts foreign authorities only. */
+  /**
+   * Returns the authority, which is created at the first call; undefined if the server only trusts authorities whose keys it does not have.
+   */
   certificateAuthority?(): Promise<CertificateAndKey | undefined>;
-  /** Issues a client certificate of that authority, which the server always accepts. */
+  /** Issues a client certificate of that authority. The server always accepts such a certificate. */
   issueClientCertificate?(user: {
     readonly username: string;
     readonly groups: readonly string[];

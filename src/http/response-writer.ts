@@ -13,19 +13,22 @@ import { openChannel } from './web-socket/open-channel.js';
 import { acceptHandshake, eventFrames, webSocketFraming } from './web-socket/open-web-socket.js';
 
 const NOT_ASCII = /[^\0-\x7f]/;
-/** The size above which a body over HTTP/1.1 is sent in chunks and without a length, as upstream's HTTP library does. */
+/** The size above which a body over HTTP/1.1 is sent with chunked coding and without a Content-Length, as Go's net/http does. */
 const MAX_COUNTED_BYTES = 2048;
 
-/** What writing needs besides the answer itself. */
+/** The options of `writeResponse` besides the response itself. */
 export interface WriteOptions {
-  /** Tracks the answers in progress; answers remove themselves. */
+  /** Tracks the responses in progress. A response is removed when it ends. */
   readonly open: OpenAnswers;
-  /** Called if a header cannot be sent and that is only found out later; nothing has been sent then. */
+  /**
+   * Called with an error that occurs after `writeResponse` has returned: the headers of a compressed response cannot be sent, or the stream
+   * of the body failed.
+   */
   readonly onFault: (error: unknown) => void;
 }
 
 /**
- * Writes an answer. A body of one chunk is sent together with the headers; an answer to HEAD, and a 204 or 304, has no body. Throws if a
+ * Writes a response. A body of one chunk is sent together with the headers. A response to HEAD, and a 204 or 304, has no body. Throws if a
  * header cannot be sent (a line break in its value), in which case nothing has been sent.
  */
 export function writeResponse(
@@ -76,12 +79,12 @@ export function writeResponse(
     open.sendEvents(body.stream, sink, pumping);
     return;
   }
-  // A large body is subject to the time limit of answers, but unlike a watch it is not ended by a shutdown.
+  // A large list has the time limit of ordinary responses, and unlike a watch it is not ended by a shutdown.
   new StreamPump(body.stream, sink, { ...pumping, sliceBytes: BODY_SLICE_BYTES });
   open.watchOver(outgoing);
 }
 
-/** Sends a watch over a WebSocket to a client that asked for one (spec 4.16). */
+/** Sends a watch over a WebSocket to a client that requested one (spec 4.16). */
 function sendEvents(
   handshake: Handshake,
   outgoing: Outgoing,
@@ -120,10 +123,10 @@ function compressed({ 'Content-Length': _plain, ...headers }: ApiResponse['heade
   return { ...headers, 'Content-Encoding': 'gzip' };
 }
 
-/** Starts an HTTP/1.x answer. */
+/** Starts an HTTP/1.x response. */
 function respond1(outgoing: ServerResponse, { status, headers, length, alone }: Head): Sink | undefined {
   if (outgoing.destroyed) return undefined;
-  // A flat list is the form that Node writes without another copy.
+  // Node writes a flat list of names and values without copying it again.
   const lines: string[] = [];
   for (const name in headers) {
     const value = headers[name];
@@ -132,20 +135,23 @@ function respond1(outgoing: ServerResponse, { status, headers, length, alone }: 
   }
   if (length !== undefined && length <= MAX_COUNTED_BYTES) lines.push('Content-Length', String(length));
   outgoing.writeHead(status, lines);
-  // Node's flushHeaders would encode characters beyond ASCII as UTF-8 a second time.
+  // Node's flushHeaders would encode characters beyond ASCII as UTF-8 a second time, so the head is sent with an empty write in latin1.
   if (alone && lines.some((line) => NOT_ASCII.test(line))) outgoing.write('', 'latin1');
   else if (alone) outgoing.flushHeaders();
   return outgoing;
 }
 
-/** Takes over the chunked framing of a started HTTP/1.1 answer from Node; HTTP/2 and HTTP/1.0 have no chunks. */
+/**
+ * Takes over the chunked framing of a started HTTP/1.1 response from Node, and returns it; undefined for HTTP/2 and HTTP/1.0, which have no
+ * chunks.
+ */
 function framingOf(outgoing: Outgoing): Framing | undefined {
   if (isStream(outgoing) || !outgoing.chunkedEncoding) return undefined;
   outgoing.chunkedEncoding = false;
   return chunkFraming;
 }
 
-/** Starts an HTTP/2 answer. */
+/** Starts an HTTP/2 response. */
 function respond2(stream: ServerHttp2Stream, { status, headers: responseHeaders, length }: Head): Sink | undefined {
   if (stream.destroyed || stream.closed || stream.headersSent) return undefined;
   const headers: OutgoingHttpHeaders = { ':status': status };
@@ -153,7 +159,7 @@ function respond2(stream: ServerHttp2Stream, { status, headers: responseHeaders,
     const key = name.toLowerCase();
     const value = responseHeaders[name];
     if (key === 'connection') {
-      // In HTTP/2 a connection is closed with a frame of its own, sent after the answer.
+      // Over HTTP/2, the header `Connection: close` is replaced by closing the session after the response.
       const { session } = stream;
       stream.once('close', () => session?.close());
     } else if (value !== undefined) {

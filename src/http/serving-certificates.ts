@@ -7,7 +7,7 @@ import { dns1123Subdomain } from '../meta/names.js';
 import { parseCertificate } from '../pki/parse-certificate.js';
 import type { CertificateAndKey } from './request-handler.js';
 
-/** Days that a certificate made here is valid; servers that make their own certificates are short-lived. */
+/** The number of days for which an issued certificate is valid. Servers that issue their own certificates are short-lived. */
 const SERVING_DAYS = 365;
 const CLIENT_DAYS = 365;
 
@@ -68,44 +68,45 @@ export function issueClientCertificate(
 
 const isAddress = (name: string) => /^[\d.]+$/.test(name) || name.includes(':');
 
-/** Returns the addresses of this machine without link-local ones, whose zone a certificate cannot contain. */
+/** Returns the addresses of this machine except link-local ones, because a certificate cannot contain their zone. */
 function ownAddresses(): string[] {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return all.map(({ address }) => address).filter((address) => !address.startsWith('fe80:'));
 }
 
-/** Loads the library's own maker on first use. */
+/** Loads the library's own implementation on first use. */
 export async function loadCertificateMaker(): Promise<CertificateMaker> {
   return await import('../pki/certificate-authority.js');
 }
 
-/** A certificate for clients that ask for certain names. */
+/** A certificate for clients that send certain server names (SNI). */
 export interface NamedCertificate {
   /** PEM of the certificate and its intermediates. */
   readonly cert: string;
   /** The private key in PEM. */
   readonly key: string;
   /**
-   * Host names for the certificate; `*.` matches one label. Addresses are those of this server, for clients that connect without asking for
-   * a name. Default: the host names in the certificate.
+   * Host names for which the certificate is presented; `*.` matches one label. An IP address in the list is an address of this server, for
+   * clients that connect to it without a server name. Default: the host names in the certificate.
    */
   readonly names?: readonly string[];
 }
 
-/** Certificates by what is known of a client during the handshake. */
+/** Certificates by the facts that are known about a client during the TLS handshake. */
 export interface NamedContexts {
-  /** Returns the certificate for a client that asks for a name. */
+  /** Returns the certificate for a client that sends a server name (SNI). */
   readonly byName: (name: string) => SecureContext;
   /**
-   * The certificates for clients that ask for no name, by the server address that they reached; for other addresses, the serving
-   * certificate applies.
+   * The certificates for clients that send no server name, by the server address that they reached. At any other address, the serving
+   * certificate is presented.
    */
   readonly byAddress: ReadonlyMap<string, NamedCertificate>;
 }
 
 /**
- * Chooses certificates as upstream does: exact names before wildcards, configured names before those of certificates, and the first of
- * several. A client that asks for another name gets the first certificate that is valid for it, the serving certificate before others.
+ * Chooses certificates as upstream does. Exact names come before wildcards, configured names before names in certificates, and the first
+ * certificate wins ties. A client that sends an unknown server name gets the first certificate that is valid for the name; the serving
+ * certificate is tried first.
  * @param shared the options that all connections share
  * @throws Error for a certificate or key that cannot be read, or that do not match
  */
@@ -145,7 +146,7 @@ const isFor = (certificate: X509Certificate, name: string): boolean =>
 
 const lower = (name: string): string => name.toLowerCase();
 
-/** Returns the host names that a certificate is for. Addresses are left out, because clients do not ask for them by name. */
+/** Returns the host names that a certificate is for. IP addresses are omitted, because clients do not send them as server names. */
 async function namesOf(pem: string): Promise<readonly string[]> {
   const { subject, subjectAltNames } = await parseCertificate(new X509Certificate(pem).raw);
   const { commonName } = subject;

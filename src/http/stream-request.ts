@@ -9,12 +9,12 @@ export type NodeOutgoing = ServerResponse | Http2ServerResponse;
 
 /** A request over HTTP/1.x, or over HTTP/2. */
 export type Incoming = IncomingMessage | StreamRequest;
-/** What an answer is written to: the response of HTTP/1.x, or the stream of HTTP/2. */
+/** The object that a response is written to: the HTTP/1.x response, or the HTTP/2 stream. */
 export type Outgoing = ServerResponse | ServerHttp2Stream;
 
 /**
- * A request over HTTP/2: its stream and its head. Node's compatibility layer would make two more streams of it, which cost as much as the
- * rest of the protocol.
+ * A request over HTTP/2, with its stream and its head. Node's compatibility layer would create two more streams for it, which cost as much
+ * as the rest of the protocol.
  */
 export class StreamRequest {
   readonly httpVersionMajor = 2;
@@ -23,7 +23,7 @@ export class StreamRequest {
   readonly method: string;
   url: string;
   readonly authority: string | undefined;
-  /** Names and values in turn, the pseudo-headers included. */
+  /** Alternating header names and values, including the pseudo-headers. */
   readonly rawHeaders: string[];
   /**
    * The source of the body: the stream, or the request of Node's compatibility layer if the server of an embedding program uses that layer.
@@ -39,7 +39,7 @@ export class StreamRequest {
     this.body = body;
   }
 
-  /** Facts about the connection. They are read once, because the socket that Node shows for a session is a slow proxy object. */
+  /** Properties of the connection. They are read once, because the socket property of an HTTP/2 session is a slow proxy object. */
   get connection(): ConnectionFacts | undefined {
     const { session } = this.stream;
     if (session === undefined) return undefined;
@@ -60,7 +60,10 @@ interface Head {
   readonly host?: string | undefined;
 }
 
-/** Returns the most headers that the server of a connection reads; undefined if it has Node's own limit. */
+/**
+ * Returns the maximum number of headers that the server of a connection reads; undefined if the server does not set it and Node's default
+ * applies.
+ */
 export function maxHeadersOf(socket: object): number | null | undefined {
   const { server } = socket as { readonly server?: { readonly maxHeadersCount?: number | null } };
   return server?.maxHeadersCount;
@@ -79,5 +82,5 @@ export const fromCompatibility = (incoming: Http2ServerRequest): StreamRequest =
 /** Returns the stream that the body of a request is read from. */
 export const bodyOf = (incoming: Incoming): Readable => (incoming instanceof StreamRequest ? incoming.body : incoming);
 
-/** Returns whether an answer is written to a stream of HTTP/2, which has a code for its end (`rstCode`), unlike a response of HTTP/1.x. */
+/** Returns whether a response is written to an HTTP/2 stream. Such a stream has a reset code (`rstCode`), unlike an HTTP/1.x response. */
 export const isStream = (outgoing: object): outgoing is ServerHttp2Stream => 'rstCode' in outgoing;

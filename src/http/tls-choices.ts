@@ -8,8 +8,8 @@ export interface TlsChoices {
   /** The minimum version of TLS. Default `TLSv1.2`. */
   readonly minTlsVersion?: TlsVersion;
   /**
-   * Allowed cipher suites of TLS 1.2 by their standard names, in order of preference; those of TLS 1.3 are always allowed. Default: all
-   * secure ones.
+   * Allowed cipher suites of TLS 1.2 by their standard (IANA) names, in order of preference. Those of TLS 1.3 are always allowed. Default:
+   * all secure ones.
    */
   readonly cipherSuites?: readonly string[];
 }
@@ -19,7 +19,7 @@ const NEWEST = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA2
 const SUITE =
   /^TLS_(?:(ECDHE_RSA|ECDHE_ECDSA)|RSA)_WITH_(?:AES_(128|256)_(?:(GCM)_(SHA256|SHA384)|CBC_(SHA|SHA256))|(CHACHA20_POLY1305)_SHA256)$/;
 
-/** Returns OpenSSL's name of a TLS 1.2 suite; undefined for a suite that OpenSSL does not offer or that is of TLS 1.3. */
+/** Returns OpenSSL's name of a TLS 1.2 cipher suite; undefined for a TLS 1.3 suite and for one that OpenSSL does not offer. */
 function opensslName(suite: string): string | undefined {
   const found = SUITE.exec(suite);
   if (!found) return undefined;
@@ -33,16 +33,19 @@ function opensslName(suite: string): string | undefined {
 export const unknownCipherSuite = (suites: readonly string[]): string | undefined =>
   suites.find((suite) => !NEWEST.includes(suite) && opensslName(suite) === undefined);
 
-/** Suites of which every HTTP/2 server must offer one, as clients may refuse it otherwise (RFC 9113, section 9.2.2). */
+/** Cipher suites of which every HTTP/2 server must offer one; otherwise clients may refuse the connection (RFC 9113, section 9.2.2). */
 const NEEDED_FOR_HTTP2 = ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256'];
 
-/** Returns what is wrong with a combination of valid options, in the words of Go's HTTP/2; undefined if they are consistent. */
+/**
+ * Returns the error message for TLS options that are valid by themselves but contradict each other, in the words of Go's HTTP/2; undefined
+ * if they are consistent.
+ */
 export function conflictOf({ http2 = true, minTlsVersion, cipherSuites = [] }: TlsChoices): string | undefined {
   if (!http2 || minTlsVersion === 'TLSv1.3' || cipherSuites.length === 0) return undefined;
   if (cipherSuites.some((suite) => NEEDED_FOR_HTTP2.includes(suite))) return undefined;
   return `http2: TLSConfig.CipherSuites is missing an HTTP/2-required AES_128_GCM_SHA256 cipher (need at least one of ${NEEDED_FOR_HTTP2.join(' or ')})`;
 }
 
-/** Returns suites, given by standard names in order of preference, as Node takes them. */
+/** Converts cipher suites from standard names, in order of preference, to the form that Node takes. */
 export const cipherList = (suites: readonly string[]): string =>
   [...NEWEST, ...suites.flatMap((suite) => opensslName(suite) ?? [])].join(':');

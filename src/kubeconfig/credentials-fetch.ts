@@ -67,7 +67,7 @@ function shownBy(context: KubeconfigContext, host: ExecPluginHost): () => Promis
 }
 
 function shownByPlugin(plugin: ExecPlugin, base: OutboundTls): () => Promise<Shown> {
-  // The `tls` object is kept while the certificate is the same, because connections are shared by that object.
+  // The `tls` object is kept as long as the certificate is the same, because requests with the same object share connections.
   let last: { readonly credential: ExecCredential; readonly tls: OutboundTls } | undefined;
   return async () => {
     const credential = await plugin.credential().catch((error: unknown) => {
@@ -106,7 +106,7 @@ class LongLived {
   readonly #open = new Map<AbortSignal, AbortController>();
   #tls: OutboundTls | undefined;
 
-  /** Returns the signal for another request with these TLS options. */
+  /** Returns the abort signal for a further request. If its TLS options differ from the previous ones, all open requests are aborted. */
   signal(caller: AbortSignal, tls: OutboundTls): AbortSignal {
     if (this.#tls !== tls) {
       this.#tls = tls;

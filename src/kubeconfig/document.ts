@@ -2,11 +2,11 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js'
 import { messageOf } from '../values/message-of.js';
 import { KubeconfigError } from './kubeconfig.js';
 
-/** The lists of a kubeconfig. Each entry of a list has a name and a second member, which is the key here. */
+/** The lists of a kubeconfig, by the member that each of their entries has besides its name. */
 const LISTS = { cluster: 'clusters', context: 'contexts', user: 'users' } as const;
 export type ListedKind = keyof typeof LISTS;
 
-/** Parses the text of a kubeconfig. @throws KubeconfigError for a text that is not an object, and for two entries with one name. */
+/** Parses a kubeconfig in YAML. @throws KubeconfigError for a document that is not an object, and for two entries with the same name. */
 export async function parseKubeconfig(text: string): Promise<JsonObject> {
   const { parse } = await import('yaml');
   let document: unknown;
@@ -27,7 +27,7 @@ export async function parseKubeconfig(text: string): Promise<JsonObject> {
   return document;
 }
 
-/** Merges several kubeconfigs. The first document that has an entry of a name, or a value, takes precedence. */
+/** Merges several kubeconfigs. For each value and each named entry, the first document that has it takes precedence. */
 export function mergeKubeconfigs(documents: readonly JsonObject[]): JsonObject {
   const merged: Record<string, JsonValue | undefined> = {};
   for (const document of documents) {
@@ -76,7 +76,7 @@ export function resolvePaths(
   return resolved;
 }
 
-/** Returns the entry of a name in `clusters`, `users` or `contexts`. @throws KubeconfigError when there is no such entry. */
+/** Returns the entry with a name in `clusters`, `users` or `contexts`. @throws KubeconfigError when there is no such entry. */
 export function named(document: JsonObject, kind: ListedKind, name: string): JsonObject {
   const entry = entriesOf(document, kind).find((each) => member(each, 'name') === name);
   if (!entry) throw new KubeconfigError(`the kubeconfig has no ${kind} "${name}"`);
@@ -108,7 +108,7 @@ export function textAt(object: JsonObject, name: string, where: string): string 
   return value;
 }
 
-/** Returns a list of strings; [] when it is absent. @throws KubeconfigError for a member that is not such a list. */
+/** Returns a member that is a list of strings, or [] when it is absent. @throws KubeconfigError for any other type. */
 export function textsAt(object: JsonObject, name: string, where: string): readonly string[] {
   const value = member(object, name) ?? [];
   const isTexts = (list: JsonValue): list is string[] =>

@@ -15,7 +15,7 @@ export interface ExecPluginHost {
   readonly dialect: Dialect;
 }
 
-/** How often within `HINTS_IN` milliseconds the install hint is shown for a plug-in that is not installed. */
+/** The maximum number of times within `HINTS_IN` milliseconds that the error contains the install hint, when a plug-in is not installed. */
 const MAX_HINTS = 10;
 const HINTS_IN = 3_600_000;
 
@@ -29,7 +29,7 @@ export class ExecPlugin {
   #hints = 0;
   #hintsSince: number | undefined;
 
-  /** @throws Error for an unknown version of the plug-in's interface. */
+  /** @throws Error for an unknown apiVersion of the plug-in's input and output. */
   constructor(config: ExecConfig, context: KubeconfigContext, host: ExecPluginHost) {
     checkExecVersion(config, host.dialect);
     this.#config = config;
@@ -37,7 +37,7 @@ export class ExecPlugin {
     this.#host = host;
   }
 
-  /** Returns the credentials; the same object as long as they are valid. @throws Error with the reason. */
+  /** Returns the credentials, which are the same object as long as they are valid. @throws Error when the plug-in fails. */
   async credential(): Promise<ExecCredential> {
     const known = this.#credential;
     if (known && (known.expires === undefined || this.#host.clock.now() < known.expires)) return known;
@@ -73,7 +73,9 @@ export class ExecPlugin {
     return credential;
   }
 
-  /** Whether the plug-in may use standard input. @throws Error when it must but standard input is not a terminal. */
+  /**
+   * Returns whether the plug-in may use standard input. @throws Error when the plug-in requires it but standard input is not a terminal.
+   */
   #isInteractive(): boolean {
     const { interactiveMode } = this.#config;
     const { isTerminal } = this.#host.platform();
@@ -107,14 +109,14 @@ export class ExecPlugin {
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** Removes control characters, so that the text cannot control the terminal. */
+/** Removes control characters, so that the hint cannot send commands to the terminal. */
 const withoutEscapes = (text: string) =>
   [...text].filter((char) => char === '\n' || char === '\t' || !/\p{Cc}/u.test(char)).join('');
 
 /** The credentials that a plug-in printed. */
 export interface ExecCredential {
   readonly token?: string;
-  /** PEM. It always comes with its key. */
+  /** The client certificate in PEM. If it is present, so is its key. */
   readonly clientCertificate?: string;
   readonly clientKey?: string;
   /** Milliseconds since the epoch. Default: the credentials are valid until the server refuses them. */
@@ -123,7 +125,7 @@ export interface ExecCredential {
 
 const group = ({ groupSuffix }: Dialect) => `client.authentication.${groupSuffix}`;
 
-/** Checks the version of the plug-in's interface. @throws Error for an unknown version. */
+/** Checks the apiVersion of the plug-in's input and output. @throws Error for an unknown version. */
 function checkExecVersion({ apiVersion }: ExecConfig, dialect: Dialect): void {
   if (!isKnown(apiVersion, dialect)) throw new Error(`exec plugin: invalid apiVersion ${quote(apiVersion)}`);
 }
@@ -131,7 +133,7 @@ function checkExecVersion({ apiVersion }: ExecConfig, dialect: Dialect): void {
 const isKnown = (apiVersion: string, dialect: Dialect) =>
   ['v1', 'v1beta1'].some((version) => apiVersion === `${group(dialect)}/${version}`);
 
-/** Returns the JSON text that a plug-in receives in its environment (spec 11.22). */
+/** Returns the JSON that a plug-in receives in an environment variable (spec 11.22). */
 function execInfo(
   { apiVersion, provideClusterInfo }: ExecConfig,
   context: KubeconfigContext,
@@ -155,7 +157,7 @@ function execInfo(
   return JSON.stringify({ kind: 'ExecCredential', apiVersion, spec });
 }
 
-/** Parses the output of a plug-in. @throws Error with the reason. */
+/** Parses the output of a plug-in. @throws Error for output that is not a valid ExecCredential. */
 function readExecCredential(text: string, { apiVersion }: ExecConfig, dialect: Dialect): ExecCredential {
   const object = decode(text, dialect);
   if (object['apiVersion'] !== apiVersion)
@@ -195,7 +197,7 @@ function decoding<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    // The output is secret, and a parser's message might quote it.
+    // The parser's message is not included in the error, because it might quote the output, which is secret.
     throw new Error(`decoding stdout: ${error instanceof SyntaxError ? 'it is not JSON' : String(error)}`);
   }
 }

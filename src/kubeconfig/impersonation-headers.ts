@@ -11,5 +11,5 @@ export function impersonationHeaders({ username, uid, groups, extra }: Impersona
   return { headers, ...(Object.keys(repeated).length === 0 ? {} : { repeatedHeaders: repeated }) };
 }
 
-/** Escapes a name for use in a header name: the percent sign and all characters that header names may not contain are percent-encoded. */
+/** Escapes a string for use in a header name: the percent sign and all characters that header names may not contain are percent-encoded. */
 const escapedName = (name: string) => name.replace(/[^!#$&'*+\-.^_`|~0-9A-Za-z]/gu, (char) => encodeURIComponent(char));

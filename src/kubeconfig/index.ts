@@ -1,4 +1,4 @@
-/** `orch-apiserver/kubeconfig`: writes and reads the file that kubectl and other clients take. */
+/** `orch-apiserver/kubeconfig`: writes and reads the configuration files of kubectl and other clients. */
 
 export type {
   Kubeconfig,

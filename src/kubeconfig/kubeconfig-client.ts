@@ -13,14 +13,14 @@ export interface KubeconfigClientOptions extends LoadKubeconfigOptions, Omit<Rem
 }
 
 /**
- * Returns a typed client for the server in a kubeconfig that acts as the user in it. Supported are tokens, token files, client
- * certificates, name and password, credential plug-ins, proxies, and impersonation. The kubeconfig is the given one, or else the files in
- * the environment variable KUBECONFIG (missing ones are skipped), or, if that is empty, `~/.kube/config`. A user without credentials is
- * anonymous, and credentials are never sent over plain HTTP.
+ * Returns a typed client for the server in a kubeconfig that acts as the user in it. Tokens, token files, client certificates, name and
+ * password, credential plug-ins, proxies, and impersonation are supported. The kubeconfig is the one in the options. By default, the files
+ * in the environment variable KUBECONFIG are read (missing ones are skipped), or, if the variable is empty, `~/.kube/config`. A user
+ * without credentials is anonymous, and credentials are never sent over plain HTTP.
  *
  * A plug-in runs when its credentials are first needed, and again after they expire or are refused with 401; a token file is read again
  * every minute. When a plug-in fails, the request fails with `Get "<url>": getting credentials: exec: …`.
- * @throws KubeconfigError when a file, the context or something it needs is missing or malformed.
+ * @throws KubeconfigError when a required file, the context or a required entry or member is missing or malformed.
  * @throws TypeError for a server or a proxy that is not a URL.
  */
 export async function kubeconfigClient(options: KubeconfigClientOptions = {}): Promise<Client> {
@@ -43,7 +43,7 @@ export async function kubeconfigClient(options: KubeconfigClientOptions = {}): P
   });
 }
 
-/** A server without a scheme gets `https` if the context contains anything about TLS. */
+/** Adds a scheme to a server without one: `https` if the context contains TLS settings or a client key, otherwise `http`. */
 function withScheme(context: KubeconfigContext): KubeconfigContext {
   const { server, certificateAuthority, insecureSkipTlsVerify, credentials } = context;
   if (server.includes('://')) return context;

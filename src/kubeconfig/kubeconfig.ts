@@ -14,7 +14,7 @@ export interface NamedCluster {
   readonly name: string;
   readonly cluster: {
     readonly server: string;
-    /** PEM, base64. */
+    /** The certificate authorities, as PEM in base64. */
     readonly 'certificate-authority-data'?: string;
     readonly extensions?: readonly { readonly name: string; readonly extension: JsonValue }[];
   };
@@ -23,9 +23,9 @@ export interface NamedUser {
   readonly name: string;
   readonly user: {
     readonly token?: string;
-    /** PEM, base64. */
+    /** The client certificate, as PEM in base64. */
     readonly 'client-certificate-data'?: string;
-    /** PEM, base64. */
+    /** The private key, as PEM in base64. */
     readonly 'client-key-data'?: string;
   };
 }
@@ -44,15 +44,15 @@ export interface KubeconfigCredentials {
 export interface CreateKubeconfigOptions extends KubeconfigCredentials {
   /** URL of the server: `https://host:port`. */
   readonly server: string;
-  /** PEM; absent for plain HTTP and for certificates of public authorities. */
+  /** The certificate authorities in PEM; absent for plain HTTP and for server certificates issued by public authorities. */
   readonly certificateAuthority?: string | undefined;
   /** Name of the cluster. Default `orch`. */
   readonly name?: string | undefined;
-  /** Name of the user; the context is then named `user@cluster`. Default: user and context have the name of the cluster. */
+  /** The name of the user; the context is then named `user@cluster`. Default: user and context are named like the cluster. */
   readonly user?: string | undefined;
-  /** Extensions of the cluster, by name. Only clients that know a name interpret its extension. Default: no extensions. */
+  /** Extensions of the cluster, by name. A client ignores extensions whose name it does not know. Default: no extensions. */
   readonly extensions?: Readonly<Record<string, JsonValue>> | undefined;
-  /** Namespace of the context. Default: the clients' own default, which is `default`. */
+  /** The namespace of the context. If it is absent, clients use `default`. */
   readonly namespace?: string | undefined;
 }
 
@@ -106,7 +106,7 @@ export function createKubeconfig(options: CreateKubeconfigOptions): Kubeconfig {
 export function formatKubeconfig(kubeconfig: Kubeconfig): string {
   const { apiVersion, kind, clusters, users, contexts } = kubeconfig;
   const lines: string[] = [];
-  // An interface has no index signature, although its members are plain JSON.
+  // The cast is needed because an interface has no index signature; all members are plain JSON.
   const members = { apiVersion, kind, clusters, users, contexts, 'current-context': kubeconfig['current-context'] };
   for (const [name, value] of Object.entries(members)) pushMember(lines, '', name, value as unknown as JsonValue);
   return `${lines.join('\n')}\n`;
@@ -130,7 +130,7 @@ function pushMember(lines: string[], indent: string, name: string, value: JsonVa
   }
 }
 
-/** JSON is also YAML, except for some characters that YAML requires to be escaped. */
+/** Formats a value as JSON. This is also YAML, because the characters that YAML does not allow unescaped are escaped. */
 function quoted(value: JsonValue): string {
   return JSON.stringify(value).replace(/[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, (char) => {
     return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -5,19 +5,22 @@ import type { KubeconfigPlatform } from './platform.js';
 import { type KubeconfigContext, readContext } from './read-kubeconfig.js';
 
 export interface LoadKubeconfigOptions {
-  /** The text of a kubeconfig. Its paths are relative to the working directory. Default: `files` are read. */
+  /** The content of a kubeconfig. Its paths are relative to the working directory. Default: `files` are read. */
   readonly text?: string;
-  /** Paths of files, all of which must exist. The first file with a value takes precedence. Default: see {@link loadContext}. */
+  /**
+   * The paths of kubeconfig files, all of which must exist. If several contain a value, the first takes precedence. Default: see {@link
+   * loadContext}.
+   */
   readonly files?: readonly string[];
   /** The context to use instead of the current one. */
   readonly context?: string;
 }
 
 /**
- * Loads the current context from the given kubeconfig, or else from the files in the environment variable KUBECONFIG (missing ones are
- * skipped), or, if that is empty, from `~/.kube/config`. Paths in a file are relative to that file. The files that the user and the cluster
- * name are read, too.
- * @throws KubeconfigError when a file, the context or something it needs is missing or malformed.
+ * Loads the current context from the kubeconfig in the options. By default, the files in the environment variable KUBECONFIG are read
+ * (missing ones are skipped), or, if the variable is empty, `~/.kube/config`. Paths in a file are relative to that file. The files that the
+ * user and the cluster refer to are read as well.
+ * @throws KubeconfigError when a required file, the context or a required entry or member is missing or malformed.
  */
 export async function loadContext(
   { text, files, context }: LoadKubeconfigOptions,

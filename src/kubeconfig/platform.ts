@@ -1,4 +1,4 @@
-/** What a client needs from its machine to use every feature of a kubeconfig. */
+/** The features of the machine that a client needs for a kubeconfig: environment, files, commands and certificate checks. */
 export interface KubeconfigPlatform {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The user's home folder. */
@@ -11,7 +11,7 @@ export interface KubeconfigPlatform {
   readFile(path: string): Promise<string>;
   /** Resolves a path relative to the file that contains it. */
   resolvePath(file: string, path: string): string;
-  /** Whether a command is a path rather than a name to search for. */
+  /** Returns whether a command is a path rather than a name to search for in PATH. */
   isPath(command: string): boolean;
   /** Runs a command until it ends. Rejects when it cannot be run, with code ENOENT when it does not exist. */
   run(command: PlatformCommand): Promise<{ readonly exitCode: number; readonly output: string }>;
@@ -28,7 +28,10 @@ export interface PlatformCommand {
   readonly interactive: boolean;
 }
 
-/** The parts of Node's modules that are used. Layers that also run without Node must not import these modules. */
+/**
+ * The members of Node's modules that are used. They are declared here, because layers that also run without Node must not import these
+ * modules.
+ */
 interface NativeModules {
   'node:fs/promises': { readFile(path: string, encoding: 'utf8'): Promise<string> };
   'node:os': { homedir(): string };
@@ -58,12 +61,13 @@ interface NativeProcess {
 /** Maximum length of a plug-in's output. Real plug-ins print far less. */
 const MAX_OUTPUT = 1024 * 1024;
 
-/** Returns the machine as a platform. @throws TypeError for a runtime without Node's built-in modules. */
+/** Returns the platform of the machine. @throws TypeError for a runtime without Node's built-in modules. */
 export function nativePlatform(): KubeconfigPlatform {
   const { process } = globalThis as { readonly process?: NativeProcess };
   if (!process?.getBuiltinModule)
     throw new TypeError('this runtime has neither files nor commands: give the option `platform`');
-  const load = <N extends keyof NativeModules>(name: N) => process.getBuiltinModule?.(name) as NativeModules[N]; // as documented
+  // The cast is safe: Node documents the modules with these members.
+  const load = <N extends keyof NativeModules>(name: N) => process.getBuiltinModule?.(name) as NativeModules[N];
   const path = load('node:path');
   return {
     environment: process.env,

@@ -9,18 +9,18 @@ export interface KubeconfigContext {
   readonly context: string;
   readonly cluster: string;
   readonly user: string;
-  /** Default `default`. */
+  /** The namespace of the context. Default `default`. */
   readonly namespace: string;
   readonly server: string;
   readonly certificateAuthority?: string;
   /** Whether the server's certificate is accepted without a check. */
   readonly insecureSkipTlsVerify: boolean;
-  /** The name to check the server's certificate against. Default: the host in `server`. */
+  /** The name that the server's certificate must be valid for. Default: the host in `server`. */
   readonly tlsServerName?: string;
   /** The URL of a proxy for all requests. */
   readonly proxyUrl?: string;
   readonly disableCompression?: boolean;
-  /** The extensions of the cluster, by name. */
+  /** Extensions of the cluster, by name. */
   readonly extensions?: ReadonlyMap<string, JsonValue>;
   readonly credentials: ContextCredentials;
   readonly impersonate?: Impersonation;
@@ -32,7 +32,7 @@ export interface ContextCredentials extends KubeconfigCredentials {
   readonly tokenFile?: string;
   readonly username?: string;
   readonly password?: string;
-  /** Credential plug-in, used only when there are no other credentials. */
+  /** The credential plug-in, which is used only when there are no other credentials. */
   readonly exec?: ExecConfig;
 }
 
@@ -47,13 +47,13 @@ export interface Impersonation {
 export interface ReadKubeconfigOptions {
   /** The context to read instead of the current one. */
   readonly context?: string | undefined;
-  /** Reads the files that a kubeconfig refers to. The path is passed as the kubeconfig has it. */
+  /** Reads a file that the kubeconfig refers to. The path is passed unchanged. */
   readonly readFile?: ((path: string) => string | Promise<string>) | undefined;
 }
 
 /**
- * Reads the current context of a kubeconfig, YAML or JSON.
- * @throws KubeconfigError when the text, the context or something it needs is missing or malformed.
+ * Reads the current context of a kubeconfig in YAML or JSON.
+ * @throws KubeconfigError when the document is malformed, or the context or a required entry or member is missing or malformed.
  */
 export async function readKubeconfig(text: string, options: ReadKubeconfigOptions = {}): Promise<KubeconfigContext> {
   return await readContext(await parseKubeconfig(text), options);
@@ -166,7 +166,7 @@ async function readCredentials(
   };
 }
 
-/** Returns the content of `<name>-data`, or else of the file whose path is in `<name>`. */
+/** Returns the decoded content of the member `<name>-data`, or else of the file whose path is in the member `<name>`. */
 async function content(object: JsonObject, name: string, where: string, options: ReadKubeconfigOptions) {
   const data = textAt(object, `${name}-data`, where);
   if (data !== undefined && data !== '') return textOfBase64(data, `${name}-data`, where);
@@ -208,7 +208,7 @@ export interface ExecConfig {
   readonly env: readonly { readonly name: string; readonly value: string }[];
   /** Instructions for people on how to install the command. */
   readonly installHint: string;
-  /** Whether the plug-in receives the cluster's data. */
+  /** Whether the plug-in receives information about the cluster. */
   readonly provideClusterInfo: boolean;
   readonly interactiveMode: InteractiveMode;
 }
@@ -248,6 +248,6 @@ export function readExecConfig(user: JsonObject, name: string): ExecConfig | und
     env,
     installHint: textAt(exec, 'installHint', where) ?? '',
     provideClusterInfo: member(exec, 'provideClusterInfo') === true,
-    interactiveMode: mode as InteractiveMode, // `MODES` contains it
+    interactiveMode: mode as InteractiveMode, // The cast is safe, because `MODES` contains the value.
   };
 }

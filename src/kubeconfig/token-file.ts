@@ -3,7 +3,7 @@ import { type Clock, isYoung, reading } from '../meta/clock.js';
 /** Milliseconds until the file is read again. A new token should be in use within a minute, so this is a little less. */
 const PERIOD = 50_000;
 
-/** A token from a file that is renewed by another program. */
+/** A token in a file that another program renews. */
 export class TokenFileSource {
   readonly #read: () => Promise<string>;
   readonly #clock: Clock;
@@ -29,7 +29,9 @@ export class TokenFileSource {
     return this.#token;
   }
 
-  /** Must be called when the server refuses a token, because the file may contain a newer one. */
+  /**
+   * Makes the next request read the file again, unless a newer token has already been read. Must be called when the server refuses a token.
+   */
   refuse(token: string): void {
     if (token === this.#token) this.#since = undefined;
   }

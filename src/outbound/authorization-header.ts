@@ -1,6 +1,9 @@
 import { encodeBase64Text } from '../values/base64.js';
 
-/** Returns the Authorization header that identifies this server to another; a token wins over a name and password. */
+/**
+ * Returns the Authorization header with which this server authenticates to another server. If there is a token, name and password are
+ * ignored.
+ */
 export function authorizationHeader({
   token = '',
   username = '',

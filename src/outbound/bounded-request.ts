@@ -5,16 +5,16 @@ import { transportMessage } from './transport-message.js';
 export interface BoundedRequest {
   readonly method: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
-  /** Headers that are sent as one line for each value. */
+  /** Headers with several values, each of which is sent as a separate header line. */
   readonly repeatedHeaders?: FetchOptions['repeatedHeaders'];
   readonly body?: string;
   readonly tls?: FetchOptions['tls'];
   readonly onWeakCertificate?: FetchOptions['onWeakCertificate'];
-  /** Time limit for the whole exchange, the response body included, in milliseconds. */
+  /** The time limit in milliseconds for the whole exchange, including the response body. */
   readonly timeout: number;
-  /** The error message when the time is up. Default: the message of a client with a timeout of its own. */
+  /** The error message after the time limit. Default: the message of a Go HTTP client with a timeout. */
   readonly timeoutMessage?: string;
-  /** The most bytes of the response body; 0 means that it is not read. */
+  /** The maximum number of bytes of the response body; 0 means that it is not read. */
   readonly maxBytes: number;
 }
 
@@ -85,13 +85,13 @@ export async function boundedRequest(
       const statusLine = `${response.status}${response.statusText === '' ? '' : ` ${response.statusText}`}`;
       return { status: response.status, statusLine, headers: response.headers, text };
     })();
-    answer.catch(() => {}); // The request may still fail after the time limit, when nothing awaits it.
+    answer.catch(() => {}); // After the time limit, the request may still fail while nothing awaits it.
     return await Promise.race([answer, timedOut]);
   } catch (error) {
     throw requestFailed(method, url, error);
   } finally {
     cancel();
-    // A response that was not read to its end would otherwise keep its connection.
+    // The request is aborted, because a response that was not read to its end would keep its connection.
     abort.abort();
   }
 }
@@ -123,7 +123,7 @@ export function requestFailed(method: FetchOptions['method'], url: string, error
   return new RequestFailed(`${word} ${JSON.stringify(url)}: ${transportMessage(cause)}`, { cause });
 }
 
-/** Returns the underlying error, which `fetch` hides behind `fetch failed`. */
+/** Returns the underlying error, because the runtime's `fetch` wraps it in an error with the message `fetch failed`. */
 function causeOf(error: unknown): unknown {
   return error instanceof TypeError && error.cause !== undefined ? error.cause : error;
 }

@@ -3,14 +3,14 @@ import { derTag, expectTag, readElements, readOid, readWhole } from '../pki/der/
 import { type NativeCertificate, nativeTls } from './native-http.js';
 import { transportMessage } from './transport-message.js';
 
-/** sha1WithRSAEncryption and ecdsa-with-SHA1. */
+/** The object identifiers of sha1WithRSAEncryption and ecdsa-with-SHA1. */
 const SHA1_SIGNATURES: readonly string[] = ['1.2.840.113549.1.1.5', '1.2.840.10045.4.1'];
-/** How OpenSSL and this server's own verification report a signature algorithm that is too weak. */
+/** Matches the errors of OpenSSL and of this server's own verification for a signature algorithm that is too weak. */
 const TOO_WEAK = /signature digest algorithm too weak|x509: cannot verify signature: insecure algorithm [\w-]*SHA1/;
 
 /**
- * Returns an error when a certificate is not for a host. The common name never counts, although Node accepts it for a certificate without
- * other names.
+ * Returns an error when a certificate is not valid for a host. The common name is ignored, although Node accepts it if the certificate has
+ * no DNS names.
  */
 export function checkServerIdentity(host: string, certificate: NativeCertificate): Error | undefined {
   const hasNames = /(?:^|, )DNS:/.test(certificate.subjectaltname ?? '');
@@ -19,7 +19,7 @@ export function checkServerIdentity(host: string, certificate: NativeCertificate
   return error && Object.assign(error, { cert: certificate });
 }
 
-/** Returns the weakness of the certificate that made a connection fail, if any. */
+/** Returns the weakness of the certificate that caused a connection error; undefined for other errors. */
 export function weaknessOf(error: Error): WeakCertificate | undefined {
   if (TOO_WEAK.test(error.message)) return 'insecure-sha1';
   return transportMessage(error).includes('x509: certificate relies on legacy Common Name field')
@@ -27,7 +27,7 @@ export function weaknessOf(error: Error): WeakCertificate | undefined {
     : undefined;
 }
 
-/** Returns the weaknesses of certificates that were not verified: of the server's own, then of its issuers. */
+/** Returns the weaknesses of a server's certificate and then of its issuers, for a chain that was not verified. */
 export function weaknessesOf(certificate: NativeCertificate): readonly WeakCertificate[] {
   const found: WeakCertificate[] = certificate.subjectaltname === undefined ? ['missing-san'] : [];
   const seen = new Set<NativeCertificate>();

@@ -2,24 +2,24 @@ import { type Clock, isYoung, reading } from '../meta/clock.js';
 
 interface Entry<T> {
   readonly value: T;
-  /** The clock reading at which the answer was stored. */
+  /** The clock reading at which the value was stored. */
   readonly since: number;
-  /** Milliseconds. */
+  /** The lifetime in milliseconds. */
   readonly lifetime: number;
 }
 
 /**
- * Caches answers by question, each for its own lifetime. When the cache is full, the half that was used least recently is dropped at once.
- * Reading an entry of the recent half does not move it, because moving would cost more than reading.
+ * A cache whose entries expire, each after its own lifetime. When the cache is full, the least recently used half is dropped at once.
+ * Reading an entry of the recently used half does not move it, because moving would cost more than reading.
  */
 export class ExpiringCache<T> {
   readonly #clock: Clock;
   readonly #half: number;
-  /** Entries that were used since a half was last dropped. */
+  /** Entries that were set or read since the last time a half was dropped. */
   #recent = new Map<string, Entry<T>>();
   #older = new Map<string, Entry<T>>();
 
-  /** @param size the most answers in the cache. */
+  /** @param size the maximum number of entries in the cache. */
   constructor(clock: Clock, size: number) {
     this.#clock = clock;
     this.#half = Math.max(1, size >> 1);
@@ -33,7 +33,7 @@ export class ExpiringCache<T> {
     return undefined;
   }
 
-  /** @param lifetime milliseconds; 0 or less keeps nothing. */
+  /** @param lifetime milliseconds; with 0 or less, the value is not cached. */
   set(key: string, value: T, lifetime: number): void {
     this.#older.delete(key);
     if (lifetime <= 0) this.#recent.delete(key);

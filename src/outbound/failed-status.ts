@@ -13,7 +13,7 @@ const TEXTS: Readonly<Record<number, string>> = {
   429: 'the server has received too many requests and has asked us to try again later',
   504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
 };
-/** The most characters of another server's message that an error repeats. */
+/** The maximum number of characters of another server's message that are included in an error. */
 const MAX_REPEATED = 1024;
 
 /** Returns the message that client-go gives for an unsuccessful response (spec 12.12). */
@@ -27,7 +27,7 @@ export function failedStatusMessage(status: number, contentType: string, text: s
   return TEXTS[status] ?? `the server responded with the status code ${status} but did not return more information`;
 }
 
-/** Returns the message of a Status; undefined when the text is not one. */
+/** Returns the message of a Status object; undefined when the text is not a Status. */
 function statusMessage(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text);

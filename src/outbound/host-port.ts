@@ -1,12 +1,12 @@
-/** Returns a host as addresses contain it, with an IPv6 address in brackets. */
+/** Returns a host in the form for `host:port`, with an IPv6 address in brackets. */
 export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-/** Splits `host`, `host:port`, `[2001:db8::1]:port` or `2001:db8::1` into a host without brackets and a port, '' when it is absent. */
+/** Splits `host`, `host:port`, `[2001:db8::1]:port` or `2001:db8::1`. The host has no brackets, and the port is '' when it is absent. */
 export function splitHostPort(text: string): { readonly host: string; readonly port: string } {
   const [, within, name, port = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(text) ?? [];
   return { host: within ?? name ?? text, port };
 }
 
-/** Joins a host and a port, '' for none, the reverse of {@link splitHostPort}. */
+/** Joins a host and a port ('' for none); the inverse of {@link splitHostPort}. */
 export const joinHostPort = (host: string, port: string | number): string =>
   port === '' ? bracketed(host) : `${bracketed(host)}:${port}`;

@@ -2,7 +2,7 @@ import { formatIp, parseIp, withoutWrapping } from '../pki/names/ip-address.js';
 import { bracketed } from './host-port.js';
 
 /**
- * Parses the bytes of an address as API fields spell it. The numbers of an IPv4 address may have leading zeros and are still decimal,
+ * Parses an IP address in the syntax of API fields. The numbers of an IPv4 address may have leading zeros and are decimal nevertheless,
  * because upstream accepts them in older fields.
  */
 export function parseWritten(text: string): Uint8Array | undefined {
@@ -13,7 +13,7 @@ export function parseWritten(text: string): Uint8Array | undefined {
   return parseIp(text.slice(0, start) + text.slice(start).replace(/(^|\.)0+(?=\d)/g, '$1'));
 }
 
-/** Returns the 4 or 16 bytes of an address, or undefined for a text that is not an address. */
+/** Returns the 4 or 16 bytes of an IP address, or undefined for any other string. */
 export function parseAddress(text: string): Uint8Array | undefined {
   const bytes = parseWritten(text);
   return bytes && withoutWrapping(bytes);
@@ -38,8 +38,8 @@ export function isGlobalUnicast(address: Uint8Array): boolean {
 }
 
 /**
- * Returns a host as it may be put into a URL. Addresses are written anew from their parsed bytes: URL parsers read numbers with leading
- * zeros as octal, so the text `0177.0.0.1`, which is 177.0.0.1 in API fields, would otherwise lead to 127.0.0.1.
+ * Returns a host in a form that is safe in a URL. An address is formatted from its parsed bytes. Otherwise the host `0177.0.0.1`, which is
+ * 177.0.0.1 in API fields, would lead to 127.0.0.1, because URL parsers read numbers with leading zeros as octal.
  * @throws Error for other hosts that a URL parser would read as an address, such as `0x7f000001` or `127.1`, and for addresses with a zone.
  */
 export function hostToDial(host: string): string {
@@ -51,12 +51,16 @@ export function hostToDial(host: string): string {
 
 const notDialable = (host: string) => new Error(`host "${host}" is neither an address nor a name`);
 
-/** The host of a URL between its user information and its port. A backslash, which only some parsers take for a slash, matches nowhere. */
+/**
+ * Matches a URL up to the end of its host, after optional user information. A backslash is not accepted, because only some parsers read it
+ * as a slash.
+ */
 const AUTHORITY = /^(https?:\/\/(?:[^/?#\\]*@)?)(\[[^\]/?#\\]*\]|[^:/?#\\@]+)(?=[:/?#]|$)/i;
 
 /**
- * Returns a URL with its host as `hostToDial` writes it. URLs of other schemes than http and https stay as they are.
- * @throws Error where a URL parser, which also decodes percent signs and maps Unicode, reads another address than `parseAddress` does.
+ * Returns a URL with its host in the form of `hostToDial`. URLs with schemes other than http and https are returned unchanged.
+ * @throws Error if a URL parser, which also decodes percent signs and maps Unicode, would read another address in the URL than
+ * `parseAddress` does.
  */
 export function urlToDial(url: string): string {
   if (!/^https?:/i.test(url)) return url;

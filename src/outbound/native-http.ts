@@ -1,7 +1,10 @@
 import type { ByteChannel } from '../meta/fetch.js';
 import type { SentCertificate } from '../pki/sent-certificates.js';
 
-/** The part of `node:http` and `node:https` in use. Its types are declared here because layers below Node's must not import the modules. */
+/**
+ * The members of `node:http` and `node:https` that are used. They are declared here, because layers that also run without Node must not
+ * import the modules.
+ */
 export interface NativeHttp {
   readonly Agent: new (settings: Readonly<Record<string, unknown>>) => NativeAgent;
   request(
@@ -36,12 +39,12 @@ export interface NativeRequest {
     event: 'connect' | 'upgrade',
     listener: (answer: NativeAnswer, socket: NativeSocket, head: Uint8Array) => void,
   ): void;
-  /** An interim response with a status of 1xx, before the final one. */
+  /** An interim (1xx) response, which precedes the final one. */
   on(event: 'information', listener: () => void): void;
   /** Whether the request was sent on a connection that had been used before. */
   readonly reusedSocket?: boolean;
   on(event: 'drain' | 'close', listener: () => void): void;
-  /** Returns whether more may be written at once; if not, the next write waits for `drain`. */
+  /** Returns whether more may be written at once. If not, the caller must wait for `drain` before the next write. */
   write(chunk: Uint8Array): boolean;
   destroy(error?: Error): void;
   end(body?: string | Uint8Array): void;
@@ -50,7 +53,7 @@ export interface NativeAnswer {
   readonly statusCode?: number;
   readonly statusMessage?: string;
   readonly rawHeaders: readonly string[];
-  /** The socket of the connection; the method is absent without TLS. */
+  /** The socket of the connection. Without TLS, the method is absent. */
   readonly socket: { getPeerCertificate?(withIssuers: true): NativeCertificate };
   on(event: 'data', listener: (chunk: Uint8Array) => void): void;
   on(event: 'end' | 'close', listener: () => void): void;
@@ -59,17 +62,17 @@ export interface NativeAnswer {
   resume(): void;
   destroy(): void;
 }
-/** A certificate as Node shows it. */
+/** A certificate in the legacy format of Node's `getPeerCertificate`. */
 export interface NativeCertificate {
   readonly subject?: { readonly CN?: unknown };
   readonly issuer?: unknown;
-  /** `DNS:a, IP Address:b`. */
+  /** The subject alternative names: `DNS:a, IP Address:b`. */
   readonly subjectaltname?: string;
   readonly raw?: Uint8Array;
   /** The issuer; a root certificate is its own issuer. */
   readonly issuerCertificate?: NativeCertificate;
 }
-/** The part of `node:tls` in use. */
+/** The members of `node:tls` that are used. */
 export interface NativeTls {
   checkServerIdentity(host: string, certificate: NativeCertificate): Error | undefined;
   connect(options: Readonly<Record<string, unknown>>): NativeSocket;
@@ -81,26 +84,30 @@ export type NativeLookup = (
   options: { readonly all?: boolean },
   done: (error: Error | null, found: string | readonly { readonly address: string }[], family?: number) => void,
 ) => void;
-/** The part of `node:stream` in use. */
+/** The members of `node:stream` that are used. */
 interface NativeStreams {
   readonly Duplex: { toWeb(socket: NativeSocket): ByteChannel };
 }
 
-/** Returns a connection as streams. @param head bytes that were already read from it */
+/** Converts a connection to web streams. @param head bytes that have already been read from the connection */
 export function nativeChannel(socket: NativeSocket, head: Uint8Array): ByteChannel {
   socket.on('error', () => undefined);
   if (head.length > 0) socket.unshift(head);
-  return (builtin('stream') as NativeStreams).Duplex.toWeb(socket); // as Node documents it
+  // The cast is safe: Node documents the module with these members.
+  return (builtin('stream') as NativeStreams).Duplex.toWeb(socket);
 }
 
 /** Returns `node:http` or `node:https`. @throws TypeError when the runtime has none. */
-export const nativeHttp = (name: 'http' | 'https'): NativeHttp => builtin(name) as NativeHttp; // as Node documents it
+// The cast is safe: Node documents the module with these members.
+export const nativeHttp = (name: 'http' | 'https'): NativeHttp => builtin(name) as NativeHttp;
 
 /** Returns `node:tls`. @throws TypeError when the runtime has none. */
-export const nativeTls = (): NativeTls => builtin('tls') as NativeTls; // as Node documents it
+// The cast is safe: Node documents the module with these members.
+export const nativeTls = (): NativeTls => builtin('tls') as NativeTls;
 
 /** Returns `node:dns`. @throws TypeError when the runtime has none. */
-export const nativeDns = () => builtin('dns') as { readonly lookup: NativeLookup }; // as Node documents it
+// The cast is safe: Node documents the module with these members.
+export const nativeDns = () => builtin('dns') as { readonly lookup: NativeLookup };
 
 function builtin(name: string): unknown {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };

@@ -2,8 +2,8 @@ import type { OutboundBody } from '../meta/fetch.js';
 import type { NativeRequest } from './native-http.js';
 
 /**
- * Sends a body as it arrives, no faster than the connection accepts it. The request fails when the body fails or has another length than
- * announced, so that its rest is never taken for the next request.
+ * Sends a request's body as it arrives, no faster than the connection accepts it. The request fails when the stream fails or has another
+ * length than announced, so that no part of the body is taken for the next request.
  * @returns a function that returns whether the whole body was sent
  */
 export function sendStream(request: NativeRequest, { bytes, length }: OutboundBody): () => boolean {
@@ -22,7 +22,7 @@ export function sendStream(request: NativeRequest, { bytes, length }: OutboundBo
       count += value.length;
       if (length !== undefined && count > length)
         throw new Error(`http: ContentLength=${length} with Body length ${count}`);
-      // An empty chunk would end the body. After a full buffer, sending continues on `drain`.
+      // Empty chunks are skipped, because an empty chunk would end the body. When the buffer is full, sending continues on `drain`.
       if (value.length > 0 && !request.write(value)) return;
     }
     if (length !== undefined && count !== length)

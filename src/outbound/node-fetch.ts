@@ -16,10 +16,10 @@ import { sendStream } from './node-body.js';
 import { proxyAgent, throughProxy } from './node-proxy.js';
 import { requireVerified, verifying } from './verified-connections.js';
 
-/** The most connections to one server at once; further requests wait. Connections for long-lived responses do not count. */
+/** The maximum number of connections to one server at once; further requests wait. Connections for long-lived responses are not counted. */
 const MAX_SOCKETS = 64;
 
-/** The most interim (1xx) responses before the final one, as in Go's client. */
+/** The maximum number of interim (1xx) responses before the final one, as in Go's client. */
 const MAX_INFORMATIONAL = 5;
 
 /** Methods that can be sent again when the connection is lost, even if the server already received the request. */
@@ -27,10 +27,12 @@ const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const encoder = new TextEncoder();
 
-/** The TLS settings of requests that have none. They share one object, so that their connections are reused as well. */
+/** The TLS settings of requests without TLS settings. These requests share one object, so that their connections are reused as well. */
 const PLAIN: OutboundTls = {};
 
-/** Agents by TLS settings, then by scheme, proxy and whether responses are long-lived. */
+/**
+ * Agents by TLS settings. Their keys contain the scheme, whether responses are long-lived, whether addresses are checked, and the proxy.
+ */
 const agentsOf = perObject((_: OutboundTls) => new Map<string, NativeAgent>());
 
 /** Sends a request through Node's own modules, because Node's `fetch` supports neither client certificates nor proxies. */
@@ -77,7 +79,7 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
         },
       );
       const checkInformation = boundInformation(request);
-      // Without a listener, Node closes the connection without an error.
+      // Without a listener for `upgrade`, Node would close the connection without an error.
       request.on('upgrade', ({ rawHeaders }, socket) => {
         socket.destroy();
         const protocol = JSON.stringify(headersOf(rawHeaders).get('upgrade') ?? '');
@@ -96,20 +98,23 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
     try {
       return await once();
     } catch (error) {
-      // The other side closed a reused connection, most often before the request arrived, so the request is sent again.
+      // The server closed a reused connection, most often before the request arrived, so the request is sent again.
       if (!(error instanceof StaleConnection)) throw error;
       if (++stale > MAX_SOCKETS) throw error.cause;
     }
   }
 }
 
-/** Returns the settings that refuse other addresses. @throws TypeError for a proxy, which resolves the name by itself */
+/**
+ * Returns request options that refuse addresses other than global unicast ones, if the caller requires it. @throws TypeError for a proxy,
+ * because the proxy itself resolves the name
+ */
 function addressChecks(url: string, { onlyGlobalUnicast: isChecked, proxy }: FetchOptions): object {
   if (isChecked && proxy !== undefined) throw new TypeError('addresses behind a proxy cannot be checked');
   return isChecked ? onlyGlobalUnicast(url) : {};
 }
 
-/** Sends a request that asks for another protocol, on a connection of its own. */
+/** Sends a protocol upgrade request on a connection of its own. */
 export const nodeUpgrade: Upgrade = (url, options) =>
   new Promise((resolve, reject) => {
     const { method, headers, repeatedHeaders, signal, tls = PLAIN, proxy } = options;
@@ -172,7 +177,7 @@ function boundInformation(request: NativeRequest): () => void {
 }
 
 /**
- * Converts a response of Node to one of `fetch`.
+ * Converts Node's response to a `Response`.
  * @throws Error for an unsupported transfer coding, malformed headers and a malformed status
  */
 function responseOf(answer: NativeAnswer): Response {
@@ -183,14 +188,14 @@ function responseOf(answer: NativeAnswer): Response {
     throw new Error(`${BROKEN} unsupported transfer encoding: ${JSON.stringify(coding)}`);
   const bodyless = statusCode === 204 || statusCode === 304;
   if (bodyless) answer.resume();
-  // A Response with status 205 cannot have a body, but the caller of this function accepts one, so the status is set afterwards.
+  // The constructor of Response refuses a body with status 205, but the body is needed here, so the status is set afterwards.
   const isReset = statusCode === 205;
   const status = isReset ? 200 : statusCode;
   const response = new Response(bodyless ? null : streamOf(answer), { status, statusText: statusMessage, headers });
   return isReset ? Object.defineProperty(response, 'status', { value: statusCode }) : response;
 }
 
-/** Reports the weaknesses of a certificate that was not verified. A verified certificate has none. */
+/** Reports the weaknesses of a certificate if it was not verified, because a verified certificate has none. */
 function reportWeaknesses({ socket }: NativeAnswer, { tls, onWeakCertificate }: FetchOptions): void {
   if (!onWeakCertificate || !tls?.insecureSkipVerify) return;
   const certificate = socket.getPeerCertificate?.(true);
@@ -202,7 +207,7 @@ function noteFailure(error: Error, { onWeakCertificate }: FetchOptions): void {
   if (weakness) onWeakCertificate(weakness);
 }
 
-/** The other side had closed the reused connection. */
+/** The error when the server had closed the reused connection. */
 class StaleConnection extends Error {}
 
 /** Returns the agent that keeps connections for later requests. Idle connections do not keep the process alive. */
@@ -212,11 +217,11 @@ function agentOf(http: NativeHttp, secure: boolean, tls: OutboundTls, options: F
   const key = `${secure} ${longLived} ${isChecked} ${proxy ?? ''}`;
   let agent = known.get(key);
   if (!agent) {
-    // The comparison of names is a setting of the agent, because newer versions of Node do not reuse connections of requests that set it
+    // `checkServerIdentity` is an option of the agent, because newer versions of Node do not reuse connections of requests that set it
     // themselves.
     const maxSockets = longLived ? Number.POSITIVE_INFINITY : MAX_SOCKETS;
     const settings = { keepAlive: true, maxSockets, checkServerIdentity };
-    // A plain HTTP request is sent to the proxy itself.
+    // For plain HTTP, the proxy is not an option of the agent, because the request is sent to the proxy itself.
     agent = secure ? secureAgent(http, settings, proxy, tls) : new http.Agent(settings);
     known.set(key, agent);
   }
@@ -234,7 +239,7 @@ function tlsOptions(tls: OutboundTls): Record<string, unknown> {
     ...(insecureSkipVerify ? { rejectUnauthorized: false } : {}),
   };
 }
-/** Returns the body as a stream that is received no faster than it is read. */
+/** Returns the response body as a stream. Data is received no faster than the stream is read. */
 function streamOf(answer: NativeAnswer): ReadableStream<Uint8Array> {
   let open = true;
   return new ReadableStream<Uint8Array>({
@@ -279,7 +284,7 @@ function requireGlobalUnicast(text: string): void {
   if (address === undefined || !isGlobalUnicast(address)) throw new AddressNotAllowedError();
 }
 
-/** Resolves a name and fails if any of its addresses is not allowed, because the socket may connect to any of them. */
+/** Resolves a name. It fails if any of the addresses is not allowed, because the socket may connect to any of them. */
 export const checkedLookup =
   (lookup: NativeLookup): NativeLookup =>
   (hostname, options, done) =>
@@ -295,8 +300,8 @@ export const checkedLookup =
     });
 
 /**
- * The settings of a request that may connect to global unicast addresses only.
- * @throws AddressNotAllowedError if the URL's host is itself an address that is not allowed, since addresses are not looked up.
+ * Returns request options that allow connections to global unicast addresses only.
+ * @throws AddressNotAllowedError if the URL's host is an address that is not allowed, because Node does not pass addresses to `lookup`.
  */
 export function onlyGlobalUnicast(url: string): { readonly lookup: NativeLookup } {
   const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');

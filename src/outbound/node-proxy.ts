@@ -6,7 +6,10 @@ import { encrypt } from './verified-connections.js';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** Returns where a plain HTTP request is sent, and its request line and headers: a proxy expects the whole URL. */
+/**
+ * Returns the URL to which a plain HTTP request is sent, its request target and its headers. Through a proxy, the request target is the
+ * whole URL.
+ */
 export function throughProxy(
   url: string,
   own: { readonly path: string; readonly headers: Readonly<Record<string, string | readonly string[]>> },
@@ -21,7 +24,7 @@ export function throughProxy(
   };
 }
 
-/** Makes an agent that connects through a proxy with CONNECT. The proxy only passes on bytes that are encrypted for the server. */
+/** Creates an agent that connects through a proxy with CONNECT. The proxy only passes on bytes that are encrypted for the server. */
 export function proxyAgent(proxy: string, settings: Settings, tls: OutboundTls): NativeAgent {
   const agent = new (nativeHttp('https').Agent)(settings);
   const { secure, origin, authorization } = readProxy(proxy);

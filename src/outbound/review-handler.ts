@@ -1,20 +1,22 @@
 import { isJsonObject, type JsonObject } from '../json/value.js';
 import { encodeBase64Text } from '../values/base64.js';
 
-/** The answer of a webhook: a whole review, or only its `response`, in which the uid is filled in. A patch may be a list of operations. */
+/**
+ * The result of a webhook function: a whole review, or only its `response`, to which the uid is added. A patch may be a list of operations.
+ */
 export type WebhookAnswer = JsonObject;
 
-/** A webhook as a function of the review that is sent to it. */
+/** A webhook as a function, which receives the review that the API server sends. */
 export type WebhookHandler = (review: JsonObject) => WebhookAnswer | Promise<WebhookAnswer>;
 
 /**
- * Makes a `fetch` handler from an admission or conversion webhook that takes a review and returns its answer:
- * `server.services.set('default/hook', reviewHandler(({ request }) => ({ allowed: true })))`. The handler rejects when the webhook throws,
- * with TypeError when it returns something other than an object, and with SyntaxError when the request body is not JSON.
+ * Creates a `fetch` handler from the function of an admission or conversion webhook: `server.services.set('default/hook', reviewHandler(({
+ * request }) => ({ allowed: true })))`. The handler rejects when the function throws, with TypeError when it returns something other than
+ * an object, and with SyntaxError when the request body is not JSON.
  */
 export function reviewHandler(webhook: WebhookHandler): (request: Request) => Promise<Response> {
   return async (request) => {
-    const review = (await request.json()) as JsonObject; // what an API server posts
+    const review = (await request.json()) as JsonObject; // The cast is safe, because API servers post only reviews.
     return Response.json(answerOf(review, await webhook(review)));
   };
 }
@@ -22,7 +24,7 @@ export function reviewHandler(webhook: WebhookHandler): (request: Request) => Pr
 function answerOf({ apiVersion = '', kind = '', request }: JsonObject, answer: JsonObject): JsonObject {
   if (!isJsonObject(answer)) throw new TypeError('a webhook must return an object');
   const whole = isJsonObject(answer['response']);
-  const response = (whole ? answer['response'] : answer) as JsonObject; // checked above
+  const response = (whole ? answer['response'] : answer) as JsonObject; // The type has been checked before the cast.
   const { patch } = response;
   const uid = isJsonObject(request) ? (request['uid'] ?? '') : '';
   const operations = Array.isArray(patch) && patch.length > 0;

@@ -14,7 +14,7 @@ import { countWeakCertificates } from './weak-certificates.js';
 export interface WebhookConnection {
   /** The full URL of the webhook, with its path. */
   readonly server: string;
-  /** The only trusted authorities. Default: the system's. */
+  /** The certificate authorities that are trusted. Default: those of the system. */
   readonly certificateAuthority?: string;
   readonly tlsServerName?: string;
   readonly insecureSkipTlsVerify?: boolean;
@@ -33,7 +33,7 @@ export interface WebhookHost {
   readonly metrics?: Metrics;
 }
 
-/** The number of attempts, the first wait in milliseconds, and the factor by which waits grow (spec 11.13). */
+/** The number of attempts, the delay before the second attempt in milliseconds, and the factor by which delays grow (spec 11.13). */
 const TRIES = 5;
 const FIRST_WAIT = 500;
 const GROWTH = 1.5;
@@ -41,14 +41,14 @@ const JITTER = 0.2;
 const MAX_ANSWER = 1024 * 1024;
 const RETRIED = new Set([429, 500, 504]);
 
-/** Sends a review to a webhook and returns the status of its answer. */
+/** Sends a review to a webhook and returns the status of its response. */
 export type ReviewWebhook = (
   review: JsonObject & { readonly apiVersion: string; readonly kind: string },
 ) => Promise<JsonObject>;
 
 /**
- * Makes a function that sends reviews to a webhook and returns the status of its answer, which must be a review of the same kind and
- * version. Each attempt may take `timeout` milliseconds; lost connections and responses with a temporary failure are retried, the first
+ * Creates a function that sends reviews to a webhook and returns the `status` of the response, which must be a review of the same kind and
+ * version. Each attempt may take `timeout` milliseconds. Lost connections and responses with a temporary failure are retried, the first
  * time after `firstWait`. The function throws Error with client-go's message.
  */
 export function reviewWebhook(
@@ -62,7 +62,7 @@ export function reviewWebhook(
 }
 
 /**
- * Makes a function that sends JSON texts to a webhook with the same limits and retries.
+ * Creates a function that posts JSON strings to a webhook, with the time limit and the retries of {@link reviewWebhook}.
  * @param firstWait milliseconds before the second attempt
  */
 export function postToWebhook(
@@ -114,7 +114,7 @@ function headersFor(connection: WebhookConnection): Record<string, string> {
   };
 }
 
-/** Returns one object for the webhook's whole life, so that its connections are reused; undefined when the plain `fetch` suffices. */
+/** Returns one object for the lifetime of the webhook client, so that connections are reused; undefined when the plain `fetch` suffices. */
 function tlsOf(connection: WebhookConnection): OutboundTls | undefined {
   const { certificateAuthority, clientCertificate, clientKey, tlsServerName, insecureSkipTlsVerify } = connection;
   const tls: OutboundTls = {
@@ -157,21 +157,21 @@ export function refuseFailure({ status, headers, text }: Pick<BoundedAnswer, 'st
     throw new Error(failedStatusMessage(status, headers.get('content-type') ?? '', text));
 }
 
-/** Returns a member of a status that must be a string, '' when it is absent. @throws Error for any other type. */
+/** Returns a string member of a status, or '' when it is absent. @throws Error for any other type. */
 export function textOf(status: JsonObject, name: string): string {
   const value = status[name] ?? '';
   if (typeof value === 'string') return value;
   throw new Error(`${name} in the webhook's answer is not a string`);
 }
 
-/** Returns a member of a status that must be a boolean, false when it is absent. @throws Error for any other type. */
+/** Returns a boolean member of a status, or false when it is absent. @throws Error for any other type. */
 export function flagOf(status: JsonObject, name: string): boolean {
   const value = status[name] ?? false;
   if (typeof value === 'boolean') return value;
   throw new Error(`${name} in the webhook's answer is not a boolean`);
 }
 
-/** Returns a member that must be a list of strings, empty when it is absent. @throws Error for any other type. */
+/** Returns a member that is a list of strings, or [] when it is absent. @throws Error for any other type. */
 export function textsOf(object: JsonObject, name: string): readonly string[] {
   const value = object[name] ?? [];
   const isTexts = (list: unknown): list is readonly string[] =>

@@ -36,7 +36,7 @@ interface EndpointsObject extends ApiObject {
   }[];
 }
 
-/** Returns a random endpoint that serves a port, as `host:port`; undefined when there is none. */
+/** Returns a random endpoint for a port name, as `host:port`; undefined when there is none. */
 export function endpointOfService(
   endpoints: EndpointsObject | undefined,
   portName: string,
@@ -52,15 +52,15 @@ export function endpointOfService(
   return found[chance % found.length];
 }
 
-/** Returns the error message of a server without a cluster network for a service without a target. */
+/** Returns the error message for a service that has no target, on a server that has no cluster network. */
 export const noNetwork = (namespace: string, name: string): string =>
   `this server dials no addresses of services: set what answers with server.services.set('${namespace}/${name}', handler) or ` +
   `--services=${namespace}/${name}=URL, or start it with services: 'network' (--services=network)`;
 
 /**
- * Returns where requests for a service are sent: to the target that the embedder set, else to the service's address, or with `toEndpoints`
- * to one of its endpoints.
- * @throws Error when there is no such place, or when it is an address and there is no cluster network.
+ * Returns the route for requests to a service. It is the target that the embedder set, otherwise the service's address, or with
+ * `toEndpoints` the address of one of its endpoints.
+ * @throws Error when the service has no address, and when there is neither a target nor a cluster network.
  */
 export function routeToService(
   { services, lister, random }: Pick<Host, 'services' | 'lister' | 'random'>,

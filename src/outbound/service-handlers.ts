@@ -12,7 +12,7 @@ export async function sendToHandler(
   return requireResponse(await handler.fetch(requestOf(url, options, body), caller));
 }
 
-/** Sends a request that asks for another protocol to a handler in this process. */
+/** Sends a protocol upgrade request to a handler in this process. */
 export async function upgradeAtHandler(
   handler: Required<ServiceHandler>,
   caller: ServiceCaller,
@@ -23,7 +23,7 @@ export async function upgradeAtHandler(
   return 'channel' in Object(answer) ? answer : requireResponse(answer);
 }
 
-/** Returns whether a handler accepts requests that ask for another protocol. */
+/** Returns whether a handler accepts protocol upgrade requests. */
 export const canUpgrade = (handler: ServiceHandler): handler is Required<ServiceHandler> =>
   typeof handler.upgrade === 'function';
 
@@ -35,9 +35,13 @@ function requestOf(url: string, options: FetchOptions, stream?: OutboundBody): R
   return new Request(url, { method, headers: all, signal, ...sent });
 }
 
-/** Checks for a Response by its members, because a test runner may give its tests a class `Response` of their own. */
+/**
+ * Returns the result of a handler if it is a Response, and otherwise throws a TypeError. Its members are checked instead of its class,
+ * because a test runner may give its tests a class `Response` of their own.
+ */
 function requireResponse<T>(answer: T): T & Response {
   const { status, headers } = Object(answer) as Partial<Response>;
-  if (typeof status === 'number' && typeof headers?.get === 'function') return answer as T & Response; // checked above
+  // The members have been checked before the cast.
+  if (typeof status === 'number' && typeof headers?.get === 'function') return answer as T & Response;
   throw new TypeError('the handler of the service returned no Response');
 }

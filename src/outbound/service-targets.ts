@@ -3,29 +3,29 @@ import type { ServiceHandler, ServiceRoute, ServiceRoutes } from '../meta/servic
 import { quote } from '../values/quote.js';
 
 /**
- * The target of a service: a function, an object with `fetch`, or the origin of a URL. With `https://host:port` the certificate must be
- * that of the service, `<name>.<namespace>.svc`; `http://` is accepted for loopback addresses only.
+ * The target of a service: a function, an object with `fetch`, or a URL with scheme, host and port only. For `https://host:port`, the
+ * server's certificate must be valid for `<name>.<namespace>.svc`. `http://` is accepted for loopback addresses only.
  */
 export type ServiceTarget = ServiceHandler['fetch'] | ServiceHandler | string | URL;
 
 /**
- * The targets of the services that webhooks, conversion webhooks, APIServices and the `proxy` of Services name. No Service object is
+ * The targets of Services that webhooks, conversion webhooks, APIServices and the `proxy` subresource refer to. No Service object is
  * needed; if one exists, its addresses are ignored.
  */
 export interface Services {
   /**
-   * Sends later calls to a target, replacing the previous one. Calls in progress are not affected.
-   * @param service `namespace/name`, for all of its ports, or `namespace/name:port`, which takes precedence
-   * @throws TypeError for a text of another form, and for an invalid target.
+   * Sets the target of later calls, replacing the previous target. Calls in progress are not affected.
+   * @param service `namespace/name` for all ports, or `namespace/name:port`, which takes precedence
+   * @throws TypeError for a string of another form, and for an invalid target.
    */
   set(service: string, target: ServiceTarget): this;
-  /** Returns whether a target is set under exactly this text. */
+  /** Returns whether a target is set for exactly this string. */
   has(service: string): boolean;
-  /** Removes the target of later calls. Returns whether a target was set under exactly this text. */
+  /** Removes a target for later calls. Returns whether a target was set for exactly this string. */
   delete(service: string): boolean;
 }
 
-/** The server option that sets how services are reached. */
+/** The server option for reaching services: `network` sends requests to cluster addresses, and an object sets the targets of services. */
 export type ServicesOption = 'network' | Readonly<Record<string, ServiceTarget>>;
 
 interface ServiceName {
@@ -37,7 +37,7 @@ interface ServiceName {
 const FORM = "a service is 'namespace/name' or 'namespace/name:port', in lower-case letters, digits and '-'";
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** The key begins with the port, so that no name in an object can forge another key. */
+/** Returns the key of a service in the map of targets. It begins with the port, so that no name in an object can imitate another key. */
 const keyOf = ({ namespace, name, port }: ServiceName): string => `${port ?? ''}:${namespace}/${name}`;
 
 /** The targets of one server, and whether there is also a cluster network. */
@@ -46,7 +46,7 @@ export class ServiceTargets implements Services, ServiceRoutes {
   readonly #routes = new Map<string, ServiceRoute>();
   readonly #callbacks = new Set<(namespace: string, name: string) => void>();
 
-  /** @throws TypeError as {@link set} does. */
+  /** @throws TypeError in the cases of {@link set}. */
   constructor(option: ServicesOption = {}) {
     this.network = option === 'network';
     if (option !== 'network') for (const [service, target] of Object.entries(option)) this.set(service, target);
@@ -59,7 +59,7 @@ export class ServiceTargets implements Services, ServiceRoutes {
     return this;
   }
 
-  /** Returns independent targets that are the same at this moment. */
+  /** Returns a copy whose later changes are independent of this object. */
   clone(): ServiceTargets {
     const clone = new ServiceTargets(this.network ? 'network' : {});
     for (const [key, route] of this.#routes) clone.#routes.set(key, route);
@@ -106,7 +106,7 @@ function readTarget(service: string, target: ServiceTarget): ServiceRoute {
   throw new TypeError(`${quote(service)}: the target must be a function, an object with fetch(), or a URL`);
 }
 
-/** Returns the URL as its parser writes it, so that no other parser can read another host in it. */
+/** Returns the origin of a target URL. It is formatted by the URL parser, so that no other parser reads a different host in it. */
 function readOrigin(service: string, text: string): string {
   const refuse = (why: string) => new TypeError(`${quote(service)}: ${quote(text)} ${why}`);
   const url = URL.canParse(text) ? new URL(text) : undefined;

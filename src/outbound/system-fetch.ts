@@ -2,14 +2,14 @@ import type { Fetch, FetchOptions, Upgrade, Upload } from '../meta/fetch.js';
 import { isNode } from '../signatures/native-signatures.js';
 import { urlToDial } from './ip-address.js';
 
-/** Loads the module with the first request that needs it. */
+/** Loads the module that uses Node's own HTTP client, on the first request that needs it. */
 const node = () => import('./node-fetch.js');
 
 const upgrade: Upgrade = async (url, options) => await (await node()).nodeUpgrade(url, options);
 
 const upload: Upload = async (url, options, body) => await (await node()).nodeUpload(url, options, body);
 
-/** The runtime's own `fetch`. Under Node it also supports certificates and proxies per request, which other runtimes do not. */
+/** The runtime's `fetch`. On Node it also supports certificates and proxies for each request; other runtimes do not. */
 export const systemFetch: Fetch = /* @__PURE__ */ dialling(
   Object.assign(send, { upgrade, upload, checksAddresses: true }),
 );
@@ -30,8 +30,8 @@ async function send(url: string, options: FetchOptions): Promise<Response> {
 }
 
 /**
- * Wraps a `fetch` so that every URL is rewritten by {@link urlToDial} first: then no two parsers read different addresses in it.
- * The wrapped `fetch` rejects with the error of `urlToDial`.
+ * Wraps a `fetch` so that it rewrites every URL by {@link urlToDial} first. As a result, all URL parsers read the same address in it. The
+ * wrapped `fetch` rejects with the errors of `urlToDial`.
  */
 export function dialling(fetch: Fetch): Fetch {
   const { upgrade, upload } = fetch;

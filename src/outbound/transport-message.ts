@@ -12,14 +12,14 @@ const UNTRUSTED = new Set([
   'CERT_SIGNATURE_FAILURE',
 ]);
 
-/** The kernel's messages for a connection that cannot be made, by error code. */
+/** The kernel's error messages for a failed connection, by error code. */
 const NOT_CONNECTED: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   EHOSTUNREACH: 'no route to host',
   ENETUNREACH: 'network is unreachable',
   ETIMEDOUT: 'connection timed out',
 };
-/** The TLS errors, in all versions of Node, for a server that does not speak TLS. */
+/** Matches the TLS errors that the versions of Node report for a server that does not speak TLS. */
 const NO_TLS = /^(?:EPROTO|ERR_SSL_\w+) .*(?:wrong version number|packet length too long)/;
 const UNVERIFIED = 'tls: failed to verify certificate: x509:';
 
@@ -33,7 +33,7 @@ interface Failure {
   readonly cert?: NativeCertificate;
 }
 
-/** Returns the message for a failure below HTTP. It is the one that client-go gives, where that is known. */
+/** Returns the message for a failure below HTTP: client-go's message if this function knows it, otherwise that of the error. */
 export function transportMessage(cause: unknown): string {
   const { code, address, port, hostname, host, cert } = Object(cause) as Failure;
   if (typeof code !== 'string') return messageOf(cause);
@@ -50,7 +50,7 @@ export function transportMessage(cause: unknown): string {
     : messageOf(cause);
 }
 
-/** Returns the message for a certificate with other names. */
+/** Returns the message for a certificate that is not valid for the host. */
 function nameMessage(host: string, { subjectaltname, subject }: NativeCertificate = {}): string {
   const names = subjectaltname ?? '';
   const of = (sort: string) =>

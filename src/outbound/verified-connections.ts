@@ -22,7 +22,7 @@ class CertificateVerificationError extends Error {
 
 const verified = new WeakSet<object>();
 
-/** Returns whether certificates are verified here rather than by OpenSSL. */
+/** Returns whether certificates are verified by this module rather than by OpenSSL. */
 const verifiesInProcess = ({ certificateAuthority, insecureSkipVerify }: OutboundTls): boolean =>
   certificateAuthority !== undefined && insecureSkipVerify !== true;
 
@@ -31,7 +31,7 @@ export function verifying(agent: NativeAgent, tls: OutboundTls): NativeAgent {
   if (!verifiesInProcess(tls)) return agent;
   agent.createConnection = (options) => {
     const socket = connect(options, tls);
-    // Writes are held back, and nothing is read, until the chain has been verified.
+    // Until the chain has been verified, written data is held back and no data is read.
     socket.cork();
     socket.once('secureConnect', () => {
       socket.pause();
@@ -48,7 +48,7 @@ export function verifying(agent: NativeAgent, tls: OutboundTls): NativeAgent {
   return agent;
 }
 
-/** Starts TLS on an open connection. @param done receives the encrypted socket once its certificate is accepted */
+/** Starts TLS on an open connection. @param done receives the encrypted socket once the server's certificate is accepted */
 export function encrypt(socket: NativeSocket, options: Settings, tls: OutboundTls, done: Done): void {
   const encrypted = connect({ ...options, socket }, tls);
   const fail = (error: Error) => {
@@ -77,13 +77,13 @@ export function requireVerified(socket: object, tls: OutboundTls): void {
 function connect(options: Settings, tls: OutboundTls): NativeSocket {
   if (!verifiesInProcess(tls)) return nativeTls().connect(options);
   const name = String(options['servername'] ?? '');
-  // SNI allows only names, without a trailing dot.
+  // SNI allows only host names without a trailing dot, so no server name is sent for an address.
   const servername = parseIp(name) ? '' : name.replace(/\.$/, '');
   // The empty list keeps Node from loading the public authorities.
   return nativeTls().connect({ ...options, servername, ca: [], rejectUnauthorized: false });
 }
 
-/** Verifies the chain of a connection if that is done here. @throws CertificateVerificationError when it is not accepted. */
+/** Verifies the certificate chain of a connection, unless OpenSSL does. @throws CertificateVerificationError when it is not accepted. */
 async function verify(socket: NativeSocket, { host }: Settings, tls: OutboundTls): Promise<void> {
   if (!verifiesInProcess(tls)) return;
   const sent = sentCertificates(socket.getPeerX509Certificate?.());
@@ -108,7 +108,7 @@ async function problemOf(sent: readonly Uint8Array[], host: string, tls: Outboun
   return result.ok ? undefined : `tls: failed to verify certificate: ${result.error}`;
 }
 
-/** Returns the given authorities. Certificates that cannot be parsed are skipped, as in Go. */
+/** Returns the parsed certificate authorities. As in Go, certificates that cannot be parsed are skipped. */
 const rootsOf = perObject(async ({ certificateAuthority = '' }: OutboundTls) => {
   const { pemCertificates } = await import('../pki/pem-certificates.js');
   const { readCertificate } = await (await import('../pki/parse-certificate.js')).loadCertificateReader();

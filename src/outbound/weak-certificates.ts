@@ -9,7 +9,7 @@ const SHA1 =
 
 type ByWeakness = Readonly<Record<WeakCertificate, MetricFamily>>;
 
-/** The metrics, by the servers that present weak certificates: webhooks of all sorts, and aggregated API servers. */
+/** The metric families, by the type of server that presents a weak certificate: webhooks of all kinds, or aggregated API servers. */
 const FAMILIES = {
   webhooks: {
     'missing-san': counter('apiserver_webhooks_x509_missing_san_total', MISSING_NAMES),
@@ -26,13 +26,13 @@ const REASONS: Readonly<Record<WeakCertificate, string>> = {
   'insecure-sha1': 'uses an insecure SHA-1 signature',
 };
 
-/** Exposes the metrics before anything is counted. */
+/** Declares the metrics, so that they are exposed with the value 0 before anything is counted. */
 export function declareWeakCertificates(metrics: Metrics): void {
   for (const families of Object.values(FAMILIES)) metrics.declare(...Object.values<MetricFamily>(families));
 }
 
 /**
- * Counts weak certificates of the servers that this one calls.
+ * Returns a function that counts weak certificates of the servers that this server calls.
  * @param annotate adds annotations to the audit event of the request that causes the call
  */
 export const countWeakCertificates =

@@ -15,7 +15,7 @@ import { sendToHandler } from './service-handlers.js';
 import { transportMessage } from './transport-message.js';
 import { countWeakCertificates } from './weak-certificates.js';
 
-/** The location of a webhook, a part that all kinds with webhooks have in common. */
+/** The location of a webhook; all kinds of webhooks have this field. */
 interface WebhookClientConfig {
   readonly url?: string;
   readonly service?: {
@@ -24,7 +24,7 @@ interface WebhookClientConfig {
     readonly path?: string;
     readonly port?: number;
   };
-  /** PEM in base64. */
+  /** The certificate authorities, as PEM in base64. */
   readonly caBundle?: string;
 }
 
@@ -36,7 +36,7 @@ interface Called {
 
 const DEFAULT_TIMEOUT = 10;
 const DEFAULT_PORT = 443;
-/** The maximum number of bytes of an answer. It has room for a patch as large as the largest object. */
+/** The maximum number of bytes of a webhook's response. It has room for a patch as large as the largest object. */
 const MAX_ANSWER = 8 * 1024 * 1024;
 
 type Annotate = (key: string, value: string) => void;
@@ -57,7 +57,7 @@ export interface WebhookClientOptions {
   readonly credentials?: (server: string) => WebhookCredentials | undefined | Promise<WebhookCredentials | undefined>;
 }
 
-/** Where a review is sent. */
+/** The URL to which a review is sent, and the `fetch` that sends it. */
 interface Destination {
   readonly url: string;
   readonly fetch: Fetch;
@@ -77,7 +77,7 @@ export class WebhookClient {
   }
 
   /**
-   * Sends a review and returns the review with which the webhook answers.
+   * Sends a review and returns the review in the webhook's response.
    * @param annotate adds annotations to the audit event of the request
    * @throws Error with client-go's message.
    */
@@ -86,9 +86,10 @@ export class WebhookClient {
   }
 
   /**
-   * Sends a review that is already encoded.
-   * @param review its apiVersion and kind
-   * @param maxBytes the most bytes of the answer
+   * Sends a review that is already serialized.
+   * @param review the apiVersion and kind of the review
+   * @param body the serialized review
+   * @param maxBytes the maximum number of bytes of the response
    */
   async send(
     { clientConfig, timeoutSeconds = DEFAULT_TIMEOUT }: Called,
@@ -103,7 +104,7 @@ export class WebhookClient {
     let to: Destination = { url, fetch: this.#host.fetch };
     let server: string;
     try {
-      // Credentials are chosen by the host that is connected to, not by the text of the URL.
+      // Credentials are selected by the normalized host that is dialed, not by the host as the URL spells it.
       server = serverOf(urlToDial(named));
       if (clientConfig.service) to = this.#destinationOf(clientConfig.service, url);
     } catch (error) {
@@ -145,8 +146,8 @@ export class WebhookClient {
   }
 
   /**
-   * Returns where a service is. Its certificate must be for the service's name in the cluster. @throws Error when the service has no
-   * address.
+   * Returns the destination for requests to a service. The server's certificate must be valid for the service's name in the cluster.
+   * @throws Error when the service has no address.
    */
   #destinationOf(
     { namespace, name, port = DEFAULT_PORT }: NonNullable<WebhookClientConfig['service']>,
@@ -184,7 +185,7 @@ export class WebhookClient {
   }
 }
 
-/** Normalizes a path as the reference's client does, without empty segments, dots and a trailing slash. */
+/** Normalizes a path as client-go does: empty segments, `.` and `..` segments and a trailing slash are removed. */
 const cleanPath = (path: string): string => `/${resolveSegments(path.split('/')).join('/')}`;
 
 function urlOf({ url = '', service }: WebhookClientConfig): string {
@@ -203,7 +204,7 @@ function serverOf(url: string): string {
 const hostOf = (url: string) => /^https:\/\/([^/?]*)/.exec(url)?.[1] ?? '';
 const withOrigin = (url: string, origin: string) => url.replace(/^https:\/\/[^/?]*/, () => origin);
 
-/** Reads the answer. @throws Error for a body that is not a review, or a review of another version than the one sent. */
+/** Parses the response. @throws Error for a body that is not a review, or a review of another version than the one that was sent. */
 async function readAnswer(text: string, { apiVersion, kind }: JsonObject): Promise<JsonObject> {
   const review = await decodeRecognized(text);
   const answeredVersion = review['apiVersion'];

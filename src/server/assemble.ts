@@ -42,8 +42,8 @@ import { collectObjects } from './metrics.js';
 import type { ResolvedOptions, ServerParts } from './parts.js';
 
 /**
- * Makes the parts of a server. Each part needs the ones before it: host, authorization, authentication, admission, registry, requests,
- * controllers.
+ * Creates the parts of a server: host, authorization, authentication, admission, registry, requests and controllers. Each part needs the
+ * parts before it.
  * @param continues whether the storage continues from the state of another server.
  * @throws TypeError for options that contradict each other.
  */
@@ -76,7 +76,7 @@ export async function assemble(
 
   const { certificates = {}, network = {} } = options;
   const trustOwn = x509({ clientCA: () => ownAuthority.certificate() });
-  // If everything is allowed, anonymous callers are refused unless the options list their authenticator (spec 11.19).
+  // If all configured authorizers are AlwaysAllow, anonymous callers are refused unless the options list their authenticator (spec 11.19).
   const allowsAll =
     configuredAuthorizers.every(({ name }) => name === ALWAYS_ALLOW) && configuredAuthorizers.length > 0;
   const authentication = pluginsOf(options.authentication, [trustOwn, ...(allowsAll ? [] : [anonymous()])]);
@@ -113,7 +113,8 @@ export async function assemble(
   };
   const authenticator = makeAuthenticator(resolved, authentication, secretTokenUses, serverHost);
 
-  // The last two plug-ins are mandatory: users must not grant what they do not hold, nor read through policies what they may not read.
+  // The last two plug-ins are mandatory. They prevent users from granting permissions that they do not have, and from using policies to
+  // read parameters that they may not read.
   const updateStatus = statusWriter(() => environment);
   const admissionHost: AdmissionHost = {
     ...serverHost,
@@ -172,7 +173,7 @@ function servedKind({ current }: ResourceRegistry, { group, version, kind }: Gro
   };
 }
 
-/** Makes the view of the server that plug-ins get. */
+/** Creates the host, through which plug-ins see the server. */
 export function makeHost(
   { options, dialect, gates, services, metrics }: ResolvedOptions,
   lister: Host['lister'],
@@ -198,7 +199,7 @@ export function makeHost(
   };
 }
 
-/** Makes the authenticator, which always accepts the server's own tokens and the certificates that it made itself. */
+/** Creates the authenticator, which always accepts the server's own tokens and the client certificates that it issued itself. */
 function makeAuthenticator(
   { accountTokens, ownAuthority, dialect }: ResolvedOptions,
   configured: readonly AuthenticatorFactory[],
@@ -206,7 +207,7 @@ function makeAuthenticator(
   host: ControllerHost,
 ) {
   const onSecretUse = (namespace: string, secret: string) => uses.report(namespace, secret);
-  // The server's own tokens are checked first, so that no other authenticator sees them, least of all a webhook.
+  // The server's own tokens are checked first, so that no other authenticator (such as a webhook) sees them.
   const all = [serviceAccountTokens({ ...accountTokens, onSecretUse }), ...configured, ownAuthority.authenticator];
   const { apiAudiences } = accountTokens;
   return requestAuthenticator(
@@ -217,8 +218,9 @@ function makeAuthenticator(
 }
 
 /**
- * Checks a plug-in.
- * @throws TypeError for a value that is not a plug-in, such as the result of `alwaysAllow` without its call.
+ * Checks the value that a plug-in factory returned.
+ * @throws TypeError for a value that is not a plug-in, such as a function because the options list `alwaysAllow` instead of
+ * `alwaysAllow()`.
  */
 function checkPlugin<P extends object>(option: string, plugin: P, member: keyof P & string): P {
   if (typeof plugin === 'object' && plugin !== null && member in plugin) return plugin;
@@ -235,7 +237,7 @@ class SecretTokenUses {
 
   /**
    * Adds a listener.
-   * @returns removes the listener.
+   * @returns a function that removes the listener.
    */
   onUse(callback: SecretUse): () => void {
     this.#callbacks.add(callback);

@@ -24,7 +24,7 @@ import { didYouMean, refuseUnknownMembers } from '../values/did-you-mean.js';
 import { messageOf } from '../values/message-of.js';
 import { checkAdvertised, checkExternalAddress, checkServiceNetwork } from './check-service-network.js';
 
-/** Returns what is wrong with a value, `must be …`; undefined if nothing is. */
+/** Returns the error of a value (`must be …`), or undefined if the value is valid. */
 type Check = (value: unknown) => string | undefined;
 
 const aNumber =
@@ -41,7 +41,7 @@ const withMethods =
       ? undefined
       : `must have ${names.map((name) => `${name}()`).join(', ')}`;
 /**
- * Accepts a list, or a function of the default list.
+ * Returns a check that accepts a list, or a function that receives the default list.
  * @param each checks one element
  */
 const aListOf =
@@ -78,14 +78,15 @@ const keyPair: Check = (value) => {
   return pem(certificate) || pem(key) ? 'must have a certificate and its key, both PEM text' : undefined;
 };
 
-/** A check for each option of a group. */
+/** The checks of a group of options, one for each option. */
 type Checks<Options> = { readonly [Option in keyof Options]-?: Check };
 
-/** Checks a group of options. The problem names the member: `grace must be …`. */
+/** Returns a check for a group of options. Its error names the member: `grace must be …`. */
 const groupOf =
   (checks: Readonly<Record<string, Check>>): Check =>
   (value) =>
-    members(Object.keys(checks))(value) ?? problemIn(checks, value as Readonly<Record<string, unknown>>)?.join(' '); // members() checks that it is an object
+    // The cast is safe, because `members` has checked that the value is an object.
+    members(Object.keys(checks))(value) ?? problemIn(checks, value as Readonly<Record<string, unknown>>)?.join(' ');
 
 const CONTROLLERS: Checks<ControllerOptions> = {
   definitions: aListOf(aController),
@@ -95,7 +96,8 @@ const CONTROLLERS: Checks<ControllerOptions> = {
       : "must be a list of names, ['*']",
   leaderElection: (value) => {
     if (typeof value === 'boolean') return undefined;
-    return members(Object.keys(ELECTION_DEFAULTS))(value) ?? problemOfElection(value as LeaderElectionOptions); // members() checks that it is an object
+    // The cast is safe, because `members` has checked that the value is an object.
+    return members(Object.keys(ELECTION_DEFAULTS))(value) ?? problemOfElection(value as LeaderElectionOptions);
   },
   mode: (value) => (value === 'automatic' || value === 'stepped' ? undefined : "must be 'automatic' or 'stepped'"),
 };
@@ -171,7 +173,8 @@ const OPTIONS: Checks<ApiServerOptions> = {
     const switches = value as Readonly<Record<string, unknown>>;
     const invalidSwitch = Object.keys(switches).find((name) => readBooleanText(String(switches[name])) === undefined);
     if (invalidSwitch !== undefined) return `${invalidSwitch} must be true or false`;
-    featureGates(readSwitches(switches as NonNullable<ApiServerOptions['featureGates']>)); // the type of each value is checked above
+    // The cast is safe, because the type of each value has been checked.
+    featureGates(readSwitches(switches as NonNullable<ApiServerOptions['featureGates']>));
     return undefined;
   },
   runtimeConfig: (value) =>
@@ -199,7 +202,7 @@ const OPTIONS: Checks<ApiServerOptions> = {
   services: (value) => {
     if (anObject(value) && value !== 'network')
       return "must be 'network', or an object of targets, { 'namespace/name': handler }";
-    new ServiceTargets(value as ServicesOption); // throws TypeError for a value that is not a service or target
+    new ServiceTargets(value as ServicesOption); // This throws a TypeError for a value that is not a service or target.
     return undefined;
   },
 };
@@ -210,7 +213,8 @@ const OPTIONS: Checks<ApiServerOptions> = {
  */
 export function checkOptions(options: ApiServerOptions): void {
   refuseUnknownMembers('ApiServer', options, Object.keys(OPTIONS));
-  const found = problemIn(OPTIONS, options as Readonly<Record<string, unknown>>); // the table has exactly the options as keys
+  // The table has exactly the members of `ApiServerOptions` as its keys.
+  const found = problemIn(OPTIONS, options as Readonly<Record<string, unknown>>);
   if (found) throw new TypeError(`ApiServer: option ${found[0]}: ${found[1]}`);
   if (options.network?.aggregatorRouting === true && options.services !== 'network')
     throw new TypeError("ApiServer: option network: aggregatorRouting needs services: 'network'");
@@ -221,7 +225,7 @@ export function checkOptions(options: ApiServerOptions): void {
     );
 }
 
-/** Returns the first member that has a problem, with the problem; undefined members count as absent. */
+/** Returns the name and the error of the first invalid member; undefined members count as absent. */
 function problemIn(
   checks: Readonly<Record<string, Check>>,
   values: Readonly<Record<string, unknown>>,
@@ -244,7 +248,7 @@ function problemOf(check: Check, value: unknown): string | undefined {
 
 const MODES: readonly unknown[] = ['batch', 'blocking', 'blocking-strict'];
 
-/** Returns what is wrong with the option `audit`; undefined if nothing is. */
+/** Returns the error of the option `audit`, or undefined if it is valid. */
 function checkAudit(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return 'must be an object with policy and sinks';
   refuseUnknownMembers('audit', value, ['policy', 'sinks']);

@@ -3,7 +3,7 @@ import { splitHostPort } from '../outbound/host-port.js';
 import { hostToDial } from '../outbound/ip-address.js';
 import { familyOf, parseRange, validateReachable } from '../resources/shared/ip-address.js';
 
-/** Returns what is wrong with the ranges of service addresses and ports, `must be …`; undefined if nothing is. */
+/** Returns the error of the option `serviceNetwork` (`must be …`), or undefined if it is valid. */
 export function checkServiceNetwork(value: unknown): string | undefined {
   const { clusterIpRanges, nodePorts, ownNodePort = 0, ...others } = Object(value) as Partial<ServiceNetwork>;
   const [unknown] = Object.keys(others);
@@ -15,7 +15,7 @@ export function checkServiceNetwork(value: unknown): string | undefined {
   );
 }
 
-/** The number of address bits of the smallest and the largest range. */
+/** The minimum and the maximum number of bits that a service address range leaves for addresses. */
 const [LEAST_BITS, MOST_BITS] = [3, 20];
 
 function checkRanges(texts: unknown): string | undefined {
@@ -44,7 +44,7 @@ function checkOwnPort(port: unknown, { first, last } = DEFAULT_SERVICE_NETWORK.n
   return isPort(port) && port >= first && port <= last ? undefined : 'ownNodePort must be 0 or one of nodePorts';
 }
 
-/** Returns what is wrong with an advertised address; undefined if nothing is. */
+/** Returns the error of an advertised address, or undefined if it is valid. */
 export function checkAdvertised(value: unknown): string | undefined {
   const { address, port } = Object(value) as { readonly address?: unknown; readonly port?: unknown };
   if (typeof address !== 'string' || validateReachable('', address).length > 0)
@@ -60,7 +60,7 @@ function isDialable(host: string): boolean {
   }
 }
 
-/** Returns what is wrong with an external address; undefined if nothing is. */
+/** Returns the error of an external address, or undefined if it is valid. */
 export function checkExternalAddress(value: unknown): string | undefined {
   const { host, port } = splitHostPort(typeof value === 'string' ? value : '');
   const isHost = (/^[\w.-]+$/.test(host) || host.includes(':')) && isDialable(host);

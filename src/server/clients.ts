@@ -24,7 +24,7 @@ import type { LocalCaller } from '../requests/exchange.js';
 import type { Result } from '../requests/result.js';
 import { execute } from '../requests/serve.js';
 
-/** The number of conflicts after which a write gives up, because other writers are faster than the server. */
+/** The number of attempts after which a write gives up, because other writers keep causing conflicts. */
 const MAX_CONFLICTS = 100;
 const MASTERS = 'system:masters';
 const ACCOUNT_GROUPS = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'];
@@ -36,12 +36,13 @@ export const LOOPBACK_USER: UserInfo = Object.freeze({
 });
 
 /**
- * Checks the user of a caller.
+ * Validates the user that a caller passes.
  * @throws TypeError for a value that is not a user.
  */
 export function checkUser(user: UserInfo | undefined): UserInfo | undefined {
   if (user === undefined) return undefined;
-  const { username, groups = [] } = Object(user) as Partial<UserInfo>; // a JavaScript caller may pass anything
+  // The members are checked at runtime, because a JavaScript caller may pass any value.
+  const { username, groups = [] } = Object(user) as Partial<UserInfo>;
   if (typeof username !== 'string' || username === '')
     throw new TypeError("a user is an object with a name: { username: 'jane', groups: ['system:authenticated'] }");
   if (!Array.isArray(groups) || groups.some((group) => typeof group !== 'string'))
@@ -49,25 +50,25 @@ export function checkUser(user: UserInfo | undefined): UserInfo | undefined {
   return user;
 }
 
-/** How a client in this process reaches its server. */
+/** The access of a client in this process to its server. */
 export interface Reach {
-  /** Returns what requests need; called for each request. */
+  /** Returns the environment in which a request is executed; called for each request. */
   readonly environment: () => RequestEnvironment | Promise<RequestEnvironment>;
   readonly served: () => RegistrySnapshot;
   readonly onChange: ResourceRegistry['onChange'];
 }
 
-/** Returns how a running server is reached. */
+/** Returns the access to a running server. */
 export const reachOf = (environment: RequestEnvironment): Reach => ({
   environment: () => environment,
   served: () => environment.registry.current,
   onChange: (callback) => environment.registry.onChange(callback),
 });
 
-/** The part of a host that a client has. */
+/** The members of the host that a client uses. */
 type ClientHost = Pick<Host, 'dialect' | 'clock' | 'random'>;
 
-/** Returns what a client needs of a server that may not have been started. */
+/** Returns the members of the host that a client uses, from the options, because the server may not have been started. */
 export function hostOf({
   dialect,
   options,
@@ -77,7 +78,7 @@ export function hostOf({
 }
 
 /**
- * Makes a client whose requests run in this process, authorized like those of any other caller.
+ * Creates a client whose requests run in this process, authorized like those of any other caller.
  * @param caller.fence a condition, such as being the elected leader, that is checked for every request, and for a write again at its
  * commit.
  * @param caller.isOwn whether the server itself is the client. Default false.
@@ -94,7 +95,10 @@ export function inProcessClient(
   return new Client(new LocalConnection(host, reach, { user, ...rest }), userAgent);
 }
 
-/** The connection of a client to the server in its own process. A class, because each of a server's many controllers has one. */
+/**
+ * The connection of a client to the server in its own process. It is a class to save memory, because each of a server's many controllers
+ * has one.
+ */
 class LocalConnection implements ClientConnection {
   readonly #host: ClientHost;
   readonly #reach: Reach;
@@ -119,7 +123,7 @@ class LocalConnection implements ClientConnection {
   async execute(request: ApiRequest): Promise<ClientAnswer> {
     const result = await this.#ask(request);
     if (result.type !== 'relayed') return result;
-    // The module is loaded with the first answer of another server, because most servers have no aggregated APIs.
+    // The module is loaded with the first response that is relayed from another server, because most servers have no aggregated APIs.
     const { relayedAnswer } = await import('../client/remote/relayed-answer.js');
     const { host } = await this.#reach.environment();
     return await relayedAnswer(request, result, host, (next) => this.#ask(next));
@@ -145,8 +149,9 @@ class LocalConnection implements ClientConnection {
 }
 
 /**
- * Makes clients for controllers.
- * @param accounts the service accounts that have roles. Controllers under other names may do everything.
+ * Creates clients for controllers.
+ * @param accounts the service accounts that have roles. Controllers with other accounts are also members of `system:masters`; so are all if
+ * it is undefined.
  */
 export function controllerClients(
   environment: RequestEnvironment,
@@ -165,25 +170,25 @@ export function controllerClients(
   };
 }
 
-/** Makes the client that takes part in the leader election. The default flow schemas and role bindings refer to its user by name. */
+/** Creates the client for the leader election. The default flow schemas and role bindings refer to its user by name. */
 export function electionClient(environment: RequestEnvironment): Client {
   const user = Object.freeze({ username: 'system:kube-controller-manager', groups: [MASTERS, 'system:authenticated'] });
   const userAgent = 'kube-controller-manager';
   return inProcessClient(environment.host, reachOf(environment), { user, userAgent, isOwn: true });
 }
 
-/** Returns the field manager of what a controller writes. */
+/** Returns the field manager (user agent) of a controller's writes. */
 export const ownerOf = ({ ofServer = false }: ControllerDefinition, { apiServerName }: Dialect): string =>
   ofServer ? apiServerName : 'kube-controller-manager';
 
-/** Makes a client that acts as the server itself. */
+/** Creates a client that acts as the server itself. */
 export function serverClient(environment: RequestEnvironment): Client {
   const userAgent = environment.host.dialect.apiServerName;
   return inProcessClient(environment.host, reachOf(environment), { userAgent, isOwn: true });
 }
 
 /**
- * Makes the function with which admission plug-ins update statuses.
+ * Creates the function by which admission plug-ins update the status of objects.
  * @param environment called for each update.
  */
 export function statusWriter(environment: () => RequestEnvironment): AdmissionHost['updateStatus'] {
@@ -214,19 +219,20 @@ export function statusWriter(environment: () => RequestEnvironment): AdmissionHo
 }
 
 /**
- * Makes the function that reads all objects of a kind as the server itself; it returns [] if the kind is not served.
- * @param environment called for each read.
+ * Creates a function that lists the objects of a kind in a namespace as the server itself. It returns [] if the kind is not served.
+ * @param environment called for each list.
  */
 export function ownReader(environment: () => RequestEnvironment): RequestContext['listAsServer'] {
   return async <T extends ApiObject>(group: string, resource: string, namespace: string) => {
     const client = serverClient(environment());
     const kind = client.resources().find(({ gvr }) => gvr.group === group && gvr.resource === resource)?.definition;
-    return kind ? ((await client.list(kind, { namespace })).items as readonly T[]) : []; // the objects are of that kind
+    // The cast is safe, because all items of the list are of that kind.
+    return kind ? ((await client.list(kind, { namespace })).items as readonly T[]) : [];
   };
 }
 
 /**
- * Makes the function with which admission plug-ins create namespaces.
+ * Creates the function with which admission plug-ins create namespaces.
  * @param environment called for each namespace.
  */
 export function namespaceMaker(environment: () => RequestEnvironment): AdmissionHost['createNamespace'] {

@@ -34,37 +34,37 @@ import { type Fork, type ForkOptions, forkOf, type Origin, ServerSnapshot, takeS
 import type { SettleOptions } from './settle.js';
 import { startControllers } from './starting/start-controllers.js';
 
-/** The events in a server's life that listeners can follow. */
+/** The lifecycle events of a server. */
 export type ApiServerEvent = 'started' | 'closing' | 'closed';
 
 const CLOSED = 'the server is closed: make a new one';
 
-/** The module is loaded on demand, because most servers start empty. */
+/** Imports the code for loading objects. It is imported on demand, because most servers start without initial objects. */
 const importLoading = () => import('./loading.js');
 
 /**
- * A server without built-in kinds, controllers and admission plug-ins. It has only those that it is given, so that a bundle contains no
- * others. For everything else see {@link ApiServer}, which is this class with the defaults.
+ * A server without built-in kinds, controllers and admission plug-ins. It has only those in its options, so that a bundle contains no
+ * others. {@link ApiServer} is this class with the default ones.
  */
 export class CoreApiServer implements AsyncDisposable {
   readonly dialect: Dialect;
-  /** Handlers of the services that webhooks, conversion webhooks, APIServices and the `proxy` of Services name, by `namespace/name`. */
+  /** The targets of Services that webhooks, conversion webhooks, APIServices and the `proxy` subresource refer to, by `namespace/name`. */
   readonly services: Services;
   #resolved: ResolvedOptions;
   readonly #events = new EventEmitter<ApiServerEvent>();
   readonly #loads: Loading[] = [];
-  /** What a fork continues from when it is first used, and a server that is being restored. */
+  /** The state from which a forked or restored server continues when it is next used. */
   #origin: Origin | undefined;
   #running: ServerParts | undefined;
   #starting: Promise<void> | undefined;
-  /** Resolves when the parts that a restore replaced are closed. */
+  /** Resolves when the parts that were replaced by a restore are closed. */
   #replaced: Promise<void> | undefined;
   #draining: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   /**
-   * @param defaults the default lists of plug-ins; empty by default. Without the default controllers the system's namespaces are missing,
-   * and without `roles` the default roles.
+   * @param defaults the plug-ins for absent options; default: none. Without the default controllers and `roles`, a server does not create
+   * the system's namespaces and the default roles.
    * @param fork only for {@link fork} itself.
    * @throws TypeError for an option that does not exist, has a value out of range, or names something unknown.
    */
@@ -76,8 +76,8 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Opens the storage, makes the system's namespaces and starts the controllers. Later calls return the promise of the first. A start that
-   * fails closes the storage again, and later calls reject with the same failure.
+   * Opens the storage, creates the system's namespaces and starts the controllers. Later calls return the promise of the first call. If the
+   * start fails, the storage is closed again, and later calls reject with the same error.
    * @throws TypeError for plug-ins that contradict each other, and after {@link close}; SyntaxError for an invalid pattern in a kind.
    */
   start(): Promise<void> {
@@ -87,8 +87,8 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Answers one request; failures become answers, too.
-   * @param options.user the user of the request, if the caller knows it: credentials in the request are then ignored.
+   * Answers one request. Failures are returned as error responses.
+   * @param options.user the user of the request, if the caller knows it. Credentials in the request are then ignored.
    */
   async handle(request: ApiRequest, { user }: CallerOptions = {}): Promise<ApiResponse> {
     const environment = this.#ready();
@@ -96,17 +96,16 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Answers a WHATWG request without a network connection.
-   * @param options.user the user of the request. Default: the user of the credentials in its headers; as there is no client certificate, a
-   * caller without a token is anonymous.
+   * Answers a WHATWG `Request` without a network connection.
+   * @param options.user the user of the request. Default: the user of the token in its headers, or anonymous without a token.
    */
   async fetch(request: Request, options: CallerOptions = {}): Promise<Response> {
     return responseFrom(await this.handle(requestFrom(request), options), request);
   }
 
   /**
-   * Makes a typed client that acts as a user, authorized like any other caller. Default: a member of `system:masters`.
-   * @param options.userAgent the field manager of what it writes; default `client`.
+   * Creates a typed client that acts as a user and is authorized like any other client. Default: a member of `system:masters`.
+   * @param options.userAgent the user agent and field manager of its writes; default `client`.
    */
   client({ user, userAgent = 'client' }: { readonly user?: UserInfo; readonly userAgent?: string } = {}): Client {
     const reach: Reach = {
@@ -118,14 +117,13 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Stores objects; resolves with their number. Plain objects are written like any request: created, or replaced if they exist. Objects
-   * with a uid, a version and a creation time come from a server's storage and are restored as they were: uid, owners, times,
-   * managedFields, and a deletion in progress. Before the start, their versions are restored as well: `start()` begins with that state and
-   * reports what is wrong with an object. A running server assigns versions itself.
-   * @param source objects, YAML or JSON text with any number of documents, or files: `manifests('folder')` of
-   * `orch-apiserver/testing/servers`.
-   * @throws TypeError for a value that is not an object or whose kind is not served; ApiError if an object is refused. The objects before
-   * it stay stored.
+   * Stores objects, and resolves with their number. Plain manifests are written by requests: created, or replaced if they exist. Objects
+   * with a uid, a resourceVersion and a creationTimestamp come from a server's storage and are restored with their uid, owners, times,
+   * managedFields, and a deletion in progress. Before the start, their resourceVersions are kept as well, and `start()` reports invalid
+   * objects. A running server assigns new resourceVersions.
+   * @param source objects, YAML or JSON text, or files: `manifests('folder')` of `orch-apiserver/testing/servers`.
+   * @throws TypeError for a value that is not an object or whose kind is not served; ApiError if one is refused. Earlier objects stay
+   * stored.
    */
   async load(source: LoadSource): Promise<number> {
     if (this.#closing) throw new TypeError(CLOSED);
@@ -139,8 +137,8 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Returns all stored objects for {@link load}, as YAML documents in JSON syntax. Objects that the server made by itself at its start are
-   * left out, unless they were changed or a saved object refers to their uid.
+   * Returns all stored objects for {@link load}, as YAML documents in JSON syntax. Objects that the server created by itself at its start
+   * are omitted, unless they were changed or a saved object contains their uid.
    */
   async save(): Promise<string> {
     await this.#ready();
@@ -149,10 +147,10 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Adds kinds to the running server, whatever `runtimeConfig` says: they are served to requests that arrive later, and appear in discovery
-   * and OpenAPI. Manifests of custom resource definitions are stored as if applied; the promise resolves when they are served.
+   * Adds kinds to the running server, regardless of `runtimeConfig`. They are served to later requests, and appear in discovery and
+   * OpenAPI. CustomResourceDefinition manifests are applied; the promise resolves when their kinds are served.
    * @throws TypeError if two definitions claim the same names, SyntaxError for an invalid pattern in a schema; nothing is installed then.
-   * @throws ApiError for a manifest that is refused; those before it stay installed.
+   * @throws ApiError for a manifest that is refused; the manifests before it stay installed.
    */
   async install(kinds: Installable | readonly Installable[]): Promise<void> {
     const { definitions, manifests } = await installKinds((await this.#ready()).registry, kinds);
@@ -172,7 +170,8 @@ export class CoreApiServer implements AsyncDisposable {
     const { group = '', version = '' } = parseGroupVersion(apiVersion) ?? {};
     const found = this.#served.findKind(group, version, kind);
     if (!found) throw new TypeError(`no kind ${kind} in ${apiVersion} is served`);
-    return found.resource.definition as unknown as ResourceDefinition<T>; // the caller vouches for the type of the objects
+    // The caller is responsible for the type parameter.
+    return found.resource.definition as unknown as ResourceDefinition<T>;
   }
 
   /**
@@ -189,7 +188,8 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Runs the controllers until they have no more work. Without options, work that failed waits for the clock and is not reported.
+   * Runs the controllers until they have no more work. Without options, retries of failed work wait for the clock, and failures are not
+   * reported.
    * @throws NotSettledError only with options: if a controller keeps failing or never ends, or a client is not at rest in time.
    */
   async settle(options?: SettleOptions): Promise<void> {
@@ -198,20 +198,20 @@ export class CoreApiServer implements AsyncDisposable {
     else await this.#parts.controllers.settle();
   }
 
-  /** Returns what is not at rest at this moment, and why: keys of controllers, requests, watches and timers. */
+  /** Returns the unfinished work at this moment: keys of controllers, requests, watches and timers. */
   pending(): Pending {
     return new Pending(this.#isUnused ? undefined : this.#parts, this.clock);
   }
 
-  /** The server's clock: the option, or the machine's. */
+  /** The server's clock: the option `clock`, or else the machine's. */
   get clock(): Clock {
     return this.#resolved.options.clock ?? systemClock;
   }
 
   /**
-   * Returns the state of the server with its history. It costs the same for any number of objects, and never changes.
-   * @param revision a version of a list, within the history. Default: the newest.
-   * @throws TypeError if the storage cannot be forked (those of this package can); StoreError if the revision is not held.
+   * Returns an immutable snapshot of the server's state and history. Its cost does not depend on the number of objects.
+   * @param revision the resourceVersion of a list, within the history. Default: the newest.
+   * @throws TypeError if the storage cannot be forked (those of this package can); StoreError if the history does not contain the revision.
    */
   snapshot(revision?: number): ServerSnapshot {
     if (this.#origin && !this.#running) return ServerSnapshot.of(this.#origin, this.clock, revision);
@@ -219,9 +219,9 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Returns an independent server that continues from this moment, with its storage in memory: the same objects, versions, uids, history,
-   * keys and services. It costs the same for any number of objects, because both share them until one changes them, and needs no
-   * `start()`: its parts are made when it is first used. Open watches, metrics and audit stay with this server. Close it like any other.
+   * Returns an independent server that continues from this moment, with its storage in memory: the same objects, resourceVersions, uids,
+   * history, keys and services. The cost does not depend on the number of objects, because both servers share them until one changes them.
+   * It needs no `start()`: it starts when it is first used. Open watches, metrics and audit stay with this server. Close the fork, too.
    * @throws TypeError as {@link snapshot} does.
    */
   fork(options: ForkOptions = {}): CoreApiServer {
@@ -230,13 +230,13 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Takes the server back to a snapshot, which may be of another server with the same options. Watches end with the error 410, so that
-   * their clients list again, and writes that are under way fail; requests that arrive meanwhile wait. The clock goes on. Versions go back
-   * as well: what clients have cached since then is wrong. As with a fork, its parts are made when it is next used.
-   * @throws TypeError for a server that has not been started, or whose storage is not in memory, as it would lose what is durable.
+   * Takes the server back to a snapshot, possibly one of another server with the same options. Watches end with 410, so that clients list
+   * again. Writes in progress fail, and requests that arrive meanwhile wait. The clock is not reset. ResourceVersions go back as well, so
+   * objects that clients cached after the snapshot are wrong. Like a fork, the server starts again when it is next used.
+   * @throws TypeError for a server that has not been started, or whose storage is durable, because it would lose data.
    */
   async restore(snapshot: ServerSnapshot): Promise<void> {
-    if (!this.#running) await this.#starting; // a start that is under way ends first
+    if (!this.#running) await this.#starting; // If a start is in progress, it completes first.
     const parts = this.#isUnused ? undefined : this.#parts;
     if (parts && !parts.storage.isVolatile)
       throw new TypeError('only a server with its storage in memory can be restored');
@@ -257,59 +257,58 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Explains the authorization of a request: which authorizer decides, and for roles the binding and the rule. For a refusal: what each
-   * authorizer considered, and what came nearest to allowing it.
-   * @param question the attributes of the request; absent members are ''. With a `resource` the request is about that, else about the
-   * `path`.
+   * Explains the authorization of a request: the authorizer that decides, and for RBAC the binding and the rule. For a refusal, it reports
+   * what each authorizer considered, and which rule came closest to allowing the request.
+   * @param question the attributes of the request; absent members are ''. Without a `resource`, it is a request for `path`.
    */
   async explainDecision(user: UserInfo, question: DecisionQuestion): Promise<Explanation> {
     await this.#ready();
     return await explainDecision(this.#parts.authorizers, user, question);
   }
 
-  /** The metrics of the server, which its listeners share. Without the option `metrics` nothing is recorded. */
+  /** The metrics of the server and of its listeners. Without the option `metrics` nothing is recorded. */
   get metrics(): Metrics {
     return this.#resolved.metrics?.all ?? noMetrics;
   }
 
   /**
-   * Returns the server's own authority, made at the first call. Client certificates that it issued are trusted unless the option
-   * `authentication` excludes them.
+   * Returns the server's own certificate authority, which is created at the first call. The server trusts client certificates that it
+   * issued, unless the option `authentication` excludes them.
    */
   certificateAuthority(): Promise<KeyPair> {
     return this.#resolved.ownAuthority.keyPair();
   }
 
   /**
-   * Issues a client certificate of the server's own authority, valid for a year. This server accepts it until then, whatever the option
-   * `authentication` says.
+   * Issues a client certificate of the server's own authority, valid for a year. This server accepts it until then, regardless of the
+   * option `authentication`.
    * @throws TypeError for a name that a certificate cannot contain.
    */
   issueClientCertificate(user: Pick<UserInfo, 'username' | 'groups'>): Promise<KeyPair> {
     return this.#resolved.ownAuthority.issueClientCertificate(user);
   }
 
-  /** Lets an interceptor hold, refuse and change requests; several do so in the order in which they were added. @returns removes it. */
+  /** Adds an interceptor, which can hold, refuse and change requests. Several run in the order they were added. @returns removes it. */
   intercept(interceptor: Interceptor): () => void {
     return addInterceptor(this.#resolved.interception, interceptor);
   }
 
-  /** Lets an observer follow requests, as the log of a test does. @returns removes it. @throws TypeError if the server has one already. */
+  /** Sets an observer of requests, such as the log of a test. @returns removes it. @throws TypeError if the server has one already. */
   observe(observer: ServerObserver): () => void {
     return setObserver(this.#resolved.interception, observer);
   }
 
-  /** Lets a scheduler decide when controllers work and what their caches show. @throws TypeError if the server has one already. */
+  /** Sets a scheduler, which decides when controllers work and what their caches contain. @throws TypeError if there is one already. */
   schedule(scheduler: ControllerScheduler) {
     return scheduleControllers(this.#resolved, scheduler, () => this.#running);
   }
 
-  /** Calls a listener at every such event, until {@link off}. */
+  /** Calls a listener each time an event occurs, until {@link off}. */
   on(event: ApiServerEvent, listener: () => void): this {
     this.#events.on(event, listener);
     return this;
   }
-  /** Calls a listener at the next such event. */
+  /** Calls a listener once, when an event next occurs. */
   once(event: ApiServerEvent, listener: () => void): this {
     this.#events.once(event, listener);
     return this;
@@ -321,9 +320,9 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Begins the shutdown: /readyz fails from this moment on, and everything else is still answered. Resolves after `shutdown.delay`. With
-   * `shutdown.sendRetryAfter`, requests that arrive after that are answered with 429, and the promise resolves when those in flight are
-   * answered. Await it before closing a listener; {@link close} includes it.
+   * Begins the shutdown: /readyz fails from this moment on, and all other requests are still answered. Resolves after `shutdown.delay`.
+   * With `shutdown.sendRetryAfter`, requests that arrive after that get a 429, and the promise resolves when the requests in flight are
+   * answered. Call it before closing a listener; {@link close} includes it.
    */
   drain(): Promise<void> {
     this.#draining ??= this.#drain();
@@ -331,8 +330,8 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Shuts down: does what {@link drain} does, refuses further requests, waits for those in flight (at most `shutdown.grace`), ends watches
-   * and controllers and closes the storage. Later calls of the server fail with a TypeError.
+   * Shuts down: calls {@link drain}, refuses further requests, waits for those in flight (at most `shutdown.grace`), ends watches and
+   * controllers and closes the storage. Later calls of the server fail with a TypeError.
    */
   close(): Promise<void> {
     this.#closing ??= this.#close();
@@ -350,12 +349,12 @@ export class CoreApiServer implements AsyncDisposable {
   get #isUnused(): boolean {
     return this.#origin !== undefined && !this.#running && !this.#starting && !this.#closing;
   }
-  /** What requests need. A fork makes it at its first request, and during a restore requests wait for it. */
+  /** Returns the environment of requests. A fork creates it at its first request. During a restore, requests wait for it. */
   #ready(): RequestEnvironment | Promise<RequestEnvironment> {
     if (!this.#origin || this.#resolved.progress.started || this.#closing) return this.#parts.environment;
     return this.start().then(() => this.#parts.environment);
   }
-  /** The kinds that are served; those of a fork are known before its first use. */
+  /** The kinds that are served. For a fork, they are known before its first use. */
   get #served(): RegistrySnapshot {
     return this.#running || !this.#origin ? this.#parts.environment.registry.current : this.#origin.served;
   }
@@ -382,7 +381,7 @@ export class CoreApiServer implements AsyncDisposable {
 
   async #drain(): Promise<void> {
     this.#resolved.progress.closing = true;
-    // A restored server is closed with its events and its audit, also if it was not used since.
+    // A restored server is started even if it has not been used since, so that its events are emitted and its audit is closed.
     if (this.#replaced) await this.start().catch(() => {});
     await this.#starting?.catch(() => {});
     if (!this.#running) return;

@@ -7,23 +7,23 @@ import type { Dialect } from '../meta/dialect.js';
 import type { Host } from '../meta/host.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 
-/** The roles that a start creates. */
+/** The default RBAC roles and bindings, which a server creates at its start. */
 export interface ServerRoles {
-  /** Creates the roles and bindings, or brings stored ones in line. */
+  /** Creates the roles and bindings, and reconciles existing ones with the defaults. */
   ensure(host: Host, client: Client): Promise<void>;
-  /** Returns the same objects for an empty storage, where they are stored without requests. */
+  /** Returns the objects that `ensure` would create in an empty storage. They are stored directly, without requests. */
   seeds(host: Host): readonly Seeds[];
-  /** Returns the service accounts in kube-system that the bindings name. Controllers with other names run as system:masters. */
+  /** Returns the service accounts in kube-system that the bindings refer to. Controllers with other accounts run as system:masters. */
   controllerAccounts(dialect: Dialect): ReadonlySet<string>;
 }
 
-/** The plug-ins of a server whose options do not set them; absent members mean an empty list or an absent feature. */
+/** The plug-ins of a server for options that are absent. An absent member means an empty list or that the feature is off. */
 export interface ServerDefaults {
   readonly resources?: readonly ResourceDefinition[];
   readonly controllers?: readonly ControllerDefinition[];
   readonly admission?: readonly AdmissionPluginFactory[];
-  /** The default roles, made if roles are served and an authorizer uses them: `defaultRoles`. */
+  /** The default roles, such as `defaultRoles`. They are created if roles are served and an authorizer uses them. */
   readonly roles?: ServerRoles;
-  /** Makes flow control, for servers whose options enable it. */
+  /** Creates priority and fairness for servers whose options enable it. */
   readonly flowControl?: (options: FlowControlOptions) => FlowControl | Promise<FlowControl>;
 }

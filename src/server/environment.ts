@@ -33,13 +33,13 @@ export interface EnvironmentParts
   readonly authenticator: TokenAuthenticator;
   readonly updateStatus: AdmissionHost['updateStatus'];
   readonly listAsServer: RequestEnvironment['listAsServer'];
-  /** Whether the default roles are made. */
+  /** Whether the default roles are created. */
   readonly roles: boolean;
 }
 
 /**
- * Makes what all requests of the server share, and applies the default limits. Modules that only some servers need are loaded only if the
- * options require them.
+ * Creates the environment that all requests of the server share, and applies the default limits. Modules that only some servers need are
+ * loaded only if the options require them.
  */
 export async function requestEnvironment(parts: EnvironmentParts): Promise<RequestEnvironment> {
   const { options, host, registry, authenticator, accountTokens, progress, roles, metrics } = parts;
@@ -47,7 +47,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
   host.metrics.declare(AUDIT_EVENTS, AUDIT_REJECTIONS);
   declareWeakCertificates(host.metrics);
   const { limits = {}, network = {}, browsers = {} } = options;
-  // Health checks depend on the groups that are served at the start, even if they are first requested later.
+  // Health checks depend on the groups that are served at the start, so they are read at this point and not at the first health request.
   const { groups } = registry.current;
   const { maxRequestsInFlight = READING_IN_FLIGHT, maxMutatingRequestsInFlight = MUTATING_IN_FLIGHT } = limits;
   const flows = await flowControl(parts, maxRequestsInFlight + maxMutatingRequestsInFlight);
@@ -106,7 +106,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
   };
 }
 
-/** Normalizes a host, with or without a port, as {@link hostToDial} does. */
+/** Normalizes the host in `host` or `host:port`, as {@link hostToDial} does. */
 function addressToDial(address: string): string {
   const { host, port } = splitHostPort(address);
   return joinHostPort(hostToDial(host), port);
@@ -120,7 +120,7 @@ function proxyHeaders(configuredTrust: ApiServerOptions['authenticationTrust']):
   return { names: lower([...usernameHeaders, ...groupHeaders]), prefixes: lower(extraHeaderPrefixes) };
 }
 
-/** Makes priority and fairness, if it is enabled. */
+/** Creates priority and fairness, if it is enabled. */
 async function flowControl({ options, defaults, host, registry, storage }: EnvironmentParts, seats: number) {
   if (options.limits?.priorityAndFairness !== true) return undefined;
   return await defaults.flowControl?.({

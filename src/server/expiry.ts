@@ -6,16 +6,16 @@ import type { ResourceStore } from '../registry/resource-store.js';
 import type { Entry, Storage, Watch } from '../store/storage.js';
 import { messageOf } from '../values/message-of.js';
 
-/** How long objects of kinds that expire are kept, in milliseconds, unless the options say otherwise. */
+/** The default lifetime of objects that expire (Events), in milliseconds. */
 export const EVENT_LIFETIME = 3_600_000;
 
 /**
- * Removes objects of kinds that expire (`ResourceDefinition.expires`) when `lifetime` has passed since their last write, as the leases of
- * etcd do for Kubernetes: without admission, and with events for watches. For objects that exist at the start, the lifetime begins at the
+ * Deletes objects of kinds that expire (`ResourceDefinition.expires`) when `lifetime` has passed since their last write. Like the etcd
+ * leases of upstream, this bypasses admission but sends events to watches. For objects that exist at the start, the lifetime begins at the
  * start, unless the storage knows when an earlier process wrote them.
  * @param lifetime milliseconds; 0 keeps the objects.
- * @param continues whether the server continues from the state of another one, whose objects then expire as they would there.
- * @returns stops the expiry.
+ * @param continues whether the server continues from the state of another one. The lifetime of its objects then continues as well.
+ * @returns a function that stops the expiry.
  */
 export function expireObjects(
   registry: ResourceRegistry,
@@ -42,7 +42,7 @@ export function expireObjects(
   };
 }
 
-/** Returns the time of the last write that the object itself names, which is exact to the second. */
+/** Returns the time of the last write according to the object's creationTimestamp and managedFields, with a precision of seconds. */
 function timeOfLastWrite({ value: { metadata } }: Entry<ApiObject>): number | undefined {
   const times = [metadata.creationTimestamp, ...(metadata.managedFields ?? []).map(({ time }) => time)]
     .map((time) => Date.parse(time ?? ''))
@@ -66,8 +66,8 @@ class Expiry {
   readonly #storage: Storage<ApiObject>;
   readonly #terms: Terms;
   /**
-   * The clock readings at which objects expire, by key in ascending order: all objects have the same lifetime, and the last written comes
-   * last.
+   * The times at which objects expire, by key. The order is ascending, because all objects have the same lifetime and the one written last
+   * is added at the end.
    */
   readonly #due = new Map<string, number>();
   readonly #watch: Watch<ApiObject>;
@@ -105,7 +105,7 @@ class Expiry {
     this.#due.set(key, reading(this.#terms.clock) + this.#terms.lifetime);
   }
 
-  /** Notes the objects that exist at the start. The lifetime of one that an earlier process wrote began with that write. */
+  /** Records the objects that exist at the start. The lifetime of an object that an earlier process wrote began with that write. */
   #noteExisting(entries: readonly Entry<ApiObject>[]): void {
     const { clock, lifetime } = this.#terms;
     const [now, time] = [clock.now(), reading(clock)];
@@ -140,7 +140,7 @@ class Expiry {
 
   async #remove(key: string): Promise<void> {
     try {
-      // An object that was written meanwhile is in the map again, with a later time.
+      // If the object has been written in the meantime, `#due` contains its key again, and the object is kept.
       await this.#storage.guaranteedUpdate(key, (current) => ({
         action: current && !this.#due.has(key) ? 'delete' : 'keep',
       }));

@@ -3,7 +3,9 @@ import { forbiddenMessage } from '../authorization/forbidden-message.js';
 import { opinionsOf, unionAuthorizer } from '../authorization/union.js';
 import type { UserInfo } from '../meta/user-info.js';
 
-/** The attributes of a request; absent members are ''. With a `resource` the request is about that, else about the `path`. */
+/**
+ * The attributes of a request; absent members are ''. If `resource` is given, it is a resource request, otherwise a request for the `path`.
+ */
 export type DecisionQuestion = Pick<AuthorizationAttributes, 'verb'> & Partial<AuthorizationAttributes>;
 
 /** A decision, and for a refusal the reasons. */
@@ -12,15 +14,18 @@ export type Explanation =
   | (Exclude<Decision, { readonly decision: 'Allow' }> & {
       /** The message that the caller would get: `User "eve" cannot list resource …`. */
       readonly message: string;
-      /** The authorizers that took part, in order: what each considered, and what came nearest to allowing the request. */
+      /**
+       * The opinions of the authorizers up to the deciding one, in order: what each considered, and what came closest to allowing the
+       * request.
+       */
       readonly opinions: readonly Opinion[];
     });
 
 const NOTHING = { group: '', version: '*', resource: '', subresource: '', namespace: '', name: '', path: '' };
 
 /**
- * Authorizes like a request, and asks the authorizers that did not allow it for their reasons.
- * @throws TypeError for a question without a verb.
+ * Authorizes the attributes of a request. If they are refused, the authorizers are called again for their reasons.
+ * @throws TypeError for attributes without a verb.
  */
 export async function explainDecision(
   members: readonly Authorizer[],

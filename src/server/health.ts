@@ -28,7 +28,7 @@ const IDENTITY = 'APIServerIdentity';
 
 /**
  * Returns all steps in upstream's order.
- * @param server the name of the dialect's server
+ * @param server the name of the API server in the dialect, which is part of some names
  */
 const startHooks = (server: string): readonly StartHook[] => [
   { name: 'poststarthook/start-apiserver-admission-initializer' },
@@ -64,11 +64,11 @@ const startHooks = (server: string): readonly StartHook[] => [
 export interface HealthFacts {
   readonly progress: Progress;
   readonly host: Pick<Host, 'dialect' | 'clock' | 'gates'>;
-  /** Whether the server makes the default roles. */
+  /** Whether the server creates the default roles. */
   readonly roles: boolean;
   /** Whether priority and fairness is on. */
   readonly flows: boolean;
-  /** Why the storage cannot be reached, if it cannot. */
+  /** Returns why the storage cannot be reached; undefined if it can. */
   readonly storageProblem?: () => string | undefined;
   /** Whether a group is served. */
   readonly serves: (group: string) => boolean;
@@ -78,7 +78,7 @@ export interface HealthFacts {
   readonly observe?: HealthObserver;
 }
 
-/** Makes the health checks of a server. */
+/** Creates the health checks of a server. */
 export function healthChecks(facts: HealthFacts): HealthChecks {
   const began = reading(facts.host.clock);
   return new HealthChecks(() => checksOf(facts, began), facts.observe);
@@ -134,7 +134,7 @@ const results = {
   stability: 'STABLE',
 } as const;
 
-/** Makes an observer that records the results of health checks. */
+/** Creates an observer that records the results of health checks. */
 export function healthObserver(metrics: Metrics): HealthObserver {
   return (endpoint, name, well) => {
     metrics.set(result, [name, endpoint], well ? 1 : 0);

@@ -15,21 +15,21 @@ import type { ResolvedOptions, ServerParts } from './parts.js';
 import { initialState, readState, restoreEntries } from './restore.js';
 import { savedRevision } from './saved-state.js';
 
-/** Objects that are to be loaded. */
+/** The parsed objects of a load. */
 export interface Loading {
-  /** Objects from a server's storage, which are restored as they were. */
+  /** Objects from a server's storage. They are restored with the metadata that the server assigned. */
   readonly stored: readonly JsonObject[];
-  /** Manifests: objects that are to be created or replaced. */
+  /** Manifests, which are created, or replaced if they exist. */
   readonly fresh: readonly JsonObject[];
-  /** The names of the files of those objects that come from files. */
+  /** The file name of each object that comes from a file. */
   readonly fileOf: ReadonlyMap<JsonObject, string>;
   /** The revision of the saved storage, or 0 if it is not known. */
   readonly revision: number;
 }
 
 /**
- * Parses objects and sorts them by how they are loaded.
- * @throws TypeError for a value that is not an object, DecodeError for a text that cannot be parsed.
+ * Parses objects, and separates those of a server's storage from manifests.
+ * @throws TypeError for a value that is not an object, DecodeError for text that cannot be parsed.
  */
 export async function readLoading(source: LoadSource): Promise<Loading> {
   const { objects, fileOf, texts } = await readSource(source);
@@ -42,8 +42,8 @@ export async function readLoading(source: LoadSource): Promise<Loading> {
 }
 
 /**
- * Splits loads that were requested before the start into the initial state of the storage, and the rest, which is written once the server
- * runs.
+ * Splits the loads that were requested before the start: stored objects become the initial state of the storage. Manifests are written by
+ * `finish`, once the server runs.
  */
 export async function beginLoading(
   resolved: ResolvedOptions,
@@ -81,9 +81,9 @@ function wasStored({ metadata }: JsonObject): boolean {
 }
 
 /**
- * Returns the kinds of the custom resource definitions among objects. These kinds are not served yet when their objects are read. A
- * definition whose names were never accepted has no objects, so it is skipped.
- * @throws as {@link readState} for an invalid definition.
+ * Returns the custom resource kinds whose definitions are among the objects, because these kinds are not served yet when their objects are
+ * read. A definition that is not established has no objects, so it is skipped.
+ * @throws the errors of {@link readState} for an invalid definition.
  */
 async function customKindsOf(
   objects: readonly JsonObject[],
@@ -135,7 +135,7 @@ const NOTHING: Lister<never> = {
 
 /**
  * Loads objects into a running server.
- * @throws as {@link readInitialState} and loadObjects do.
+ * @throws the errors of {@link readState} and loadObjects.
  */
 export async function load(
   { environment, storage, host }: ServerParts,

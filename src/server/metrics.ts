@@ -33,7 +33,7 @@ const memory: MetricFamily = {
   labels: [],
 };
 
-/** The used members of Node's `process`, which other runtimes lack. */
+/** The members of Node's `process` that are used; other runtimes lack them. */
 interface NativeProcess {
   uptime?(): number;
   cpuUsage?(): { readonly user: number; readonly system: number };
@@ -42,10 +42,7 @@ interface NativeProcess {
 
 const MICROSECONDS = 1_000_000;
 
-/**
- * Collects what the runtime reports about the process. If the runtime reports no uptime, the start of the server counts as that of the
- * process.
- */
+/** Records the metrics of the process. If the runtime does not report an uptime, the process counts as started together with the server. */
 function collectProcess(all: Metrics, indicators: Metrics, clock: Clock): void {
   const { process = {} } = globalThis as { readonly process?: NativeProcess };
   const start = clock.now() / 1000 - (process.uptime?.() ?? 0);
@@ -71,7 +68,7 @@ const buildInfo = gauge(
   ['major', 'minor', 'git_version', 'git_commit', 'git_tree_state', 'build_date', 'go_version', 'compiler', 'platform'],
 );
 
-/** Makes the metrics of a server; undefined if metrics are off. */
+/** Creates the metrics of a server; undefined if metrics are off. */
 export function serverMetrics(options: ApiServerOptions, dialect: Dialect): ServerMetrics | undefined {
   const { metrics = false, clock = systemClock } = options;
   if (metrics === false) return undefined;
@@ -94,7 +91,7 @@ export function serverMetrics(options: ApiServerOptions, dialect: Dialect): Serv
   return { all, indicators };
 }
 
-/** Returns the pages that show the metrics, by path. */
+/** Returns the metrics pages by path. */
 export function metricsPages(
   metrics: ServerMetrics | undefined,
   { ComponentSLIs: ofHealth }: Pick<FeatureGates, 'ComponentSLIs'>,

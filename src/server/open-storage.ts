@@ -11,9 +11,9 @@ import { EVENT_LIFETIME } from './expiry.js';
 import type { ResolvedOptions } from './parts.js';
 
 /**
- * Opens the chosen storage, by default in memory, and adds the check for `storageFull`.
- * @param initial the state that the storage must have afterwards.
- * @param from the state with which a forked or restored server begins. It is kept in memory, and the chosen storage is not opened.
+ * Opens the configured storage, by default in memory, and adds the check for `storageFull`.
+ * @param initial the objects that the storage must contain after it was opened.
+ * @param from the state of a forked or restored server. The storage then continues from it in memory, and the configured one is not opened.
  */
 export async function openStorage(
   { options, served, dialect, metrics }: Pick<ResolvedOptions, 'options' | 'served' | 'dialect' | 'metrics'>,

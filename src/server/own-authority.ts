@@ -8,7 +8,7 @@ import { sameBytes } from '../pki/der/reader.js';
 import { parseCertificates } from '../pki/parse-certificate.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
 
-/** A server's own certificate authority, made on first use, with the certificates that the server itself issued. */
+/** A server's own certificate authority, which is created on first use, and the client certificates that the server issued. */
 export class OwnAuthority {
   readonly #options: ApiServerOptions;
   readonly #commonName: string;
@@ -18,8 +18,8 @@ export class OwnAuthority {
   #certificate: string | undefined;
 
   /**
-   * @param commonName the common name of a newly made authority.
-   * @param parent the authority of the server that was forked: the fork has its keys, and accepts the certificates that it issued.
+   * @param commonName the common name of a newly created authority.
+   * @param parent the authority of the server that was forked. The fork uses its keys, and accepts the certificates that it issued.
    */
   constructor(options: ApiServerOptions, commonName: string, parent?: OwnAuthority) {
     this.#options = options;
@@ -28,12 +28,12 @@ export class OwnAuthority {
     this.#issued = parent ? parent.#issued : issuedCertificates();
   }
 
-  /** Returns the same authority for a server with other options. */
+  /** Returns an authority with the same keys for a server with other options. */
   fork(options: ApiServerOptions): OwnAuthority {
     return new OwnAuthority(options, this.#commonName, this);
   }
 
-  /** Accepts only the certificates that {@link issueClientCertificate} made. */
+  /** Accepts only certificates that were issued by {@link issueClientCertificate}. */
   get authenticator(): AuthenticatorFactory {
     return this.#issued.authenticator;
   }
@@ -47,7 +47,10 @@ export class OwnAuthority {
     return this.#keyPair;
   }
 
-  /** Returns the certificate in PEM, without a promise once it is known, because every request with a client certificate needs it. */
+  /**
+   * Returns the certificate in PEM. Once it is known, it is returned without a promise, because every request with a client certificate
+   * needs it.
+   */
   certificate(): string | Promise<string> {
     return this.#certificate ?? this.#readCertificate();
   }
@@ -87,14 +90,14 @@ interface Issued {
 
 /** Client certificates that this server issued, identified by their bytes. */
 interface IssuedCertificates {
-  /** Accepts this certificate (PEM) as this user until it expires or the server ends. */
+  /** Accepts the certificate (PEM) as credentials of the user until it expires or the server ends. */
   add(certificate: string, user: UserInfo): Promise<void>;
   readonly authenticator: AuthenticatorFactory;
 }
 
 /**
- * Accepts the certificates that the server issued for its own kubeconfig, whatever authorities its other authenticators trust. Other
- * certificates of the same authority are not accepted.
+ * Accepts the certificates that the server itself issued, for example for a kubeconfig, whatever authorities its other authenticators
+ * trust. Other certificates of the same authority are not accepted.
  */
 function issuedCertificates(): IssuedCertificates {
   const bySignature = new Map<string, Issued>();
@@ -116,5 +119,5 @@ function issuedCertificates(): IssuedCertificates {
   };
 }
 
-/** The last bytes of a certificate are part of its signature, so they differ between any two certificates. */
+/** Returns the last bytes of a certificate, which belong to its signature and therefore differ between any two certificates. */
 const endOf = (der: Uint8Array): string => String.fromCharCode(...der.subarray(-32));

@@ -21,18 +21,18 @@ import type { ServerMetrics } from './metrics.js';
 import type { OwnAuthority } from './own-authority.js';
 import type { OwnObjects } from './saved-state.js';
 
-/** The progress of a server's life, which health checks read. */
+/** The progress of a server's start and shutdown, which health checks read. */
 export interface Progress {
   /** Whether the default roles exist, or this server has no default roles. */
   rolesReady: boolean;
-  /** Whether the system's namespaces were made. */
+  /** Whether the system's namespaces were created. */
   namespacesReady: boolean;
   /** Whether the start is complete. */
   started: boolean;
   closing: boolean;
 }
 
-/** What is derived from the options before a server starts. */
+/** The values that are derived from the options before a server starts. */
 export interface ResolvedOptions {
   readonly options: ApiServerOptions;
   readonly defaults: ServerDefaults;
@@ -49,7 +49,7 @@ export interface ResolvedOptions {
   readonly controllers: readonly ControllerDefinition[];
   readonly controllerMode: 'automatic' | 'stepped';
   readonly leaderElection: {
-    /** Whether the servers on the storage elect one whose controllers run; undefined to elect only if the storage is shared. */
+    /** Whether the servers on the storage elect the one that runs the controllers; undefined means only if the storage is shared. */
     readonly wanted: boolean | undefined;
     readonly settings: Required<LeaderElectionOptions>;
   };
@@ -67,18 +67,18 @@ export interface ResolvedOptions {
 export interface ServerParts {
   readonly resolved: ResolvedOptions;
   readonly host: ControllerHost;
-  /** The default roles; undefined if they are not made, because no authorizer uses roles. */
+  /** The default roles; undefined if they are not created, because no authorizer uses roles. */
   readonly roles: ServerRoles | undefined;
   /**
-   * Whether initial objects may be written directly to the storage; only if all plug-ins are the default ones, as custom plug-ins must see
-   * these writes.
+   * Whether initial objects may be written directly to the storage. This is only the case if all admission plug-ins are default ones and
+   * there is no audit, because custom plug-ins and the audit must see these writes.
    */
   readonly seeds: boolean;
   readonly environment: RequestEnvironment;
-  /** The authorizers, in the order in which they are asked. */
+  /** The authorizers, in the order in which they are called. */
   readonly authorizers: readonly Authorizer[];
   readonly storage: Storage<ApiObject>;
-  /** Objects that the server made by itself and that have not changed. */
+  /** The objects that the server created by itself at its start. */
   readonly own: OwnObjects;
   readonly listers: StoreListers;
   /** Stops the removal of expired objects. */
@@ -86,7 +86,7 @@ export interface ServerParts {
   readonly controllers: ControllerManager;
 }
 
-/** The progress of a server that has not begun. */
+/** Returns the progress of a server that has not begun to start. */
 export const newProgress = (): Progress => ({
   rolesReady: false,
   namespacesReady: false,
@@ -95,8 +95,8 @@ export const newProgress = (): Progress => ({
 });
 
 /**
- * Closes everything that follows the storage, then the storage itself. The audit sinks stay open, because a restored server continues to
- * use them.
+ * Closes all parts that use the storage, then the storage itself. The audit sinks stay open, because a restored server continues to use
+ * them.
  */
 async function closeParts({ environment, controllers, listers, stopExpiry, storage }: ServerParts): Promise<void> {
   await controllers.close();
@@ -113,13 +113,15 @@ export async function replaceParts(parts: ServerParts, revision: number): Promis
   await closeParts(parts);
 }
 
-/** Closes the parts of a server that ends, and its audit. */
+/** Closes the parts of a server that shuts down, and its audit. */
 async function closeWithAudit(parts: ServerParts): Promise<void> {
   await closeParts(parts);
   await parts.environment.audit?.close();
 }
 
-/** Closes what a failed start has opened. Problems are only logged, because the error of the start is what the caller needs. */
+/**
+ * Closes the parts that a failed start has opened. An error of the closing is only logged, because the caller needs the error of the start.
+ */
 export async function closeFailed(
   parts: ServerParts | undefined,
   storage: Storage<ApiObject>,
@@ -135,7 +137,7 @@ export async function closeFailed(
 /** The default of `shutdown.grace`, in milliseconds. */
 const SHUTDOWN_GRACE = 10_000;
 
-/** Waits for `shutdown.delay`, and with `shutdown.sendRetryAfter` until the requests in flight are answered. */
+/** Waits for `shutdown.delay`. With `shutdown.sendRetryAfter`, it also waits until the requests in flight are answered. */
 export async function letClientsLeave(parts: ServerParts): Promise<void> {
   const { environment, resolved } = parts;
   const { delay = 0, sendRetryAfter = false } = resolved.options.shutdown ?? {};

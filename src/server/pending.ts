@@ -10,11 +10,11 @@ export interface PendingRequest {
   readonly path: string;
   /** The name of the user; `system:anonymous` until the request is authenticated. */
   readonly user: string;
-  /** '' for a request without this header. */
+  /** The User-Agent header; '' if the request has none. */
   readonly userAgent: string;
 }
 
-/** A watch with events that its client has not taken. */
+/** A watch with events that its client has not read. */
 export interface PendingWatch {
   readonly path: string;
   readonly user: string;
@@ -32,15 +32,15 @@ export interface HeldWatch extends PendingWatch {
   readonly events: number;
 }
 
-/** The maximum number of lines of each sort in the text. */
+/** The maximum number of lines for each type of pending work in the description. */
 const SHOWN = 20;
-/** The maximum number of characters of a line in the text, because keys, paths and errors are as long as callers make them. */
+/**
+ * The maximum number of characters of a line in the description. Lines are cut, because callers determine the length of keys, paths and
+ * errors.
+ */
 const LONGEST_LINE = 300;
 
-/**
- * The unfinished work of a server at one moment, and what it waits for. `String(pending)` describes it for people, with one line for each
- * item.
- */
+/** The unfinished work of a server at one moment. `String(pending)` is a description for people, with one line for each item. */
 export class Pending {
   /** The reading of the server's clock, in milliseconds since the epoch. */
   readonly now: number;
@@ -50,15 +50,15 @@ export class Pending {
    * Watches whose clients have not read all events. A client in this process must also have finished handling the events that it has read.
    */
   readonly watches: readonly PendingWatch[];
-  /** Watches and caches whose events a test holds back. They are at rest until the test releases them. */
+  /** Watches and informer caches whose events a test holds back. They do not count as busy until the test releases the events. */
   readonly held: readonly HeldWatch[];
   /**
-   * The timers of the clock, in the order in which they fire. Servers that share a clock see each other's timers. Empty for a clock that
-   * does not list its timers, such as the machine's.
+   * The timers of the clock, in the order in which they fire. Servers that share a clock see each other's timers. The list is empty for a
+   * clock that does not list its timers, such as the machine's.
    */
   readonly timers: readonly PendingTimer[];
 
-  /** @param parts undefined for a server that has not made its parts yet. */
+  /** @param parts undefined for a forked or restored server that has not been used yet. */
   constructor(parts: Pick<ServerParts, 'controllers' | 'environment'> | undefined, clock: Clock) {
     const { keys = [] } = parts?.controllers ?? {};
     const openWatches = [...(parts?.environment.openWatches ?? [])];
@@ -96,8 +96,8 @@ export class Pending {
   }
 
   /**
-   * Whether nothing happens until the clock moves, a request arrives or a test releases something. A server with failing keys is not at
-   * rest, although these also wait for the clock.
+   * Whether nothing will happen until the clock moves, a request arrives or a test releases held events or keys. A server with failing keys
+   * is not at rest, although their retries also wait for the clock.
    */
   get isAtRest(): boolean {
     const isAwaited = ({ state }: PendingKey) => state !== 'delayed' && state !== 'held';

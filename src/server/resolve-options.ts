@@ -16,7 +16,7 @@ import { newProgress, type ResolvedOptions } from './parts.js';
 import type { Origin } from './server-snapshot.js';
 
 /**
- * Derives from the options everything that depends on nothing else.
+ * Validates the options and derives the values from them that do not depend on the storage.
  * @throws TypeError for an option that does not exist, has a value out of range, or names something unknown.
  */
 export function resolveOptions(options: ApiServerOptions, defaults: ServerDefaults): ResolvedOptions {
@@ -60,14 +60,15 @@ export function resolveOptions(options: ApiServerOptions, defaults: ServerDefaul
   };
 }
 
-/** A type guard, because `Array.isArray` alone does not narrow readonly arrays. */
+/** Returns whether the option is a plug-in list. A type guard is needed, because `Array.isArray` alone does not narrow readonly arrays. */
 const isPluginList = (
   controllers: NonNullable<ApiServerOptions['controllers']>,
 ): controllers is PluginList<ControllerDefinition> => Array.isArray(controllers) || typeof controllers === 'function';
 
 /**
- * Adds the API server's own controllers to a list that lacks them. A configured list replaces only those of the controller manager, as the
- * API server makes its namespaces, its Service and its other defaults itself; a configured controller with the same name takes precedence.
+ * Adds the API server's own controllers to a list that lacks them. A configured list replaces only the controllers of the controller
+ * manager. The API server creates its namespaces, its Service and its other default objects in any case. A configured controller takes
+ * precedence over an own one with the same name.
  */
 function withServersOwn(
   configured: readonly ControllerDefinition[],
@@ -78,7 +79,7 @@ function withServersOwn(
   return missing.length === 0 ? configured : [...missing, ...configured];
 }
 
-/** Returns what a server that is taken back to an origin has before it starts again. */
+/** Returns the resolved options of a server that is taken back to an earlier state and has not started again. */
 export const restartedFrom = ({ kinds }: Pick<Origin, 'kinds'>, resolved: ResolvedOptions): ResolvedOptions => ({
   ...resolved,
   served: kinds,
@@ -87,9 +88,9 @@ export const restartedFrom = ({ kinds }: Pick<Origin, 'kinds'>, resolved: Resolv
 
 /**
  * Returns the controllers that are to run (spec 16.1).
- * @param selection the words: `*` for all that run by default, `name`, or `-name`. The first word that names a controller
- *   decides.
- * @throws TypeError for a name that no controller has, and for two controllers of one name.
+ * @param selection the entries of the option `run`: `*` for all controllers that run by default, `name`, or `-name`. The first entry that
+ * names a controller decides.
+ * @throws TypeError for a name that no controller has, and for two controllers with the same name.
  */
 export function selectControllers(
   definitions: readonly ControllerDefinition[],

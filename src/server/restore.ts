@@ -36,21 +36,21 @@ export async function readState(
   return [...entries.values()];
 }
 
-/** Returns the initial state of a storage, with at least the saved revision, so that no resource version is ever used twice. */
+/** Returns the initial state of a storage. Its revision is at least the saved one, so that no resourceVersion is ever used twice. */
 export function initialState(entries: readonly Entry<ApiObject>[], revision: number): InitialState<ApiObject> {
   return { entries, revision: entries.reduce((newest, entry) => Math.max(newest, entry.revision), revision) };
 }
 
 /**
- * Restores objects under new versions in a storage that already has a history. Owners are written before what they own, and without
- * awaiting each write, so that no reader sees an object whose owner is still missing.
+ * Restores objects with new resourceVersions in a storage that already has a history. Owners are written before their dependents, and the
+ * writes are not awaited one by one, so that no reader sees an object whose owner is still missing.
  */
 export async function restoreEntries(storage: Storage<ApiObject>, entries: readonly Entry<ApiObject>[]): Promise<void> {
   const writes: Promise<unknown>[] = [];
   for (const { key, value } of ownersFirst(entries)) {
     const { uid } = value.metadata;
     const stored = storage.get(key);
-    // Another object of the same name is deleted first, so that watches see that the restored one is a different object.
+    // If the stored object has another uid, it is deleted first, so that watches see that the restored one is a different object.
     if (stored && stored.value.metadata.uid !== uid)
       writes.push(storage.guaranteedUpdate(key, () => ({ action: 'delete' })));
     writes.push(storage.guaranteedUpdate(key, () => ({ action: 'put', value })));
@@ -81,9 +81,9 @@ function ownersFirst(entries: readonly Entry<ApiObject>[]): readonly Entry<ApiOb
 }
 
 /**
- * Reads a saved object as the store keeps it: with its uid, version, times and managedFields. It already has everything that admission and
- * the defaults of new objects add.
- * @throws ApiError 400 for an object that is not of this kind, 422 for one that the kind's rules refuse.
+ * Reads a saved object in the form in which the store keeps it, with its uid, resourceVersion, times and managedFields. It is neither
+ * admitted nor defaulted, because it was when it was created.
+ * @throws ApiError 400 for an object that is not of this kind, 422 for one that is invalid.
  */
 async function readStoredObject(
   resource: ServedResource,
@@ -98,7 +98,7 @@ async function readStoredObject(
     ? editOwn(decoded, (draft) => strategy.completeStored?.(draft, context.host))
     : decoded;
   const form = servedForm(resource);
-  // An object that a webhook converts keeps its version, which may differ from the current storage version.
+  // An object of a kind with a conversion webhook keeps its version, which may differ from the current storage version.
   const kept = form.ready ? inOrderOf(resource, stored) : await form.toStorage(stored);
   const object = form.ready ? stored : form.fromStorage(kept);
   // The object is validated as an update that changes nothing, because rules for new objects do not apply to it.

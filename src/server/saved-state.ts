@@ -2,15 +2,15 @@ import type { ApiObject } from '../meta/object-meta.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
 import type { Entry, Storage } from '../store/storage.js';
 
-/** Matches the first line of a saved text, a comment that does not belong to any document. */
+/** Matches the first line of a saved file, a YAML comment that does not belong to any document. */
 const HEADER = /^# Saved by orch-apiserver at revision (\d+)\./;
-/** The most digits of a revision, as for the versions of stored objects. */
+/** The maximum number of digits of a revision, as for the versions of stored objects. */
 const REVISION_DIGITS = 15;
 /** Matches characters that JSON allows unescaped and YAML does not. */
 const NOT_YAML = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 const UID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The objects that a server made by itself: the revision of each, by key. */
+/** The keys of the objects that a server created by itself, each with the object's revision at that time. */
 export type OwnObjects = Map<string, number>;
 
 /** Adds the objects that were written after a revision. */
@@ -19,8 +19,8 @@ export function noteOwn(own: OwnObjects, storage: Storage<ApiObject>, prefix: st
 }
 
 /**
- * Returns all stored objects as YAML documents in JSON syntax. Objects that every server makes at its start are left out, unless they were
- * changed or a saved object refers to their uid.
+ * Returns all stored objects as YAML documents in JSON syntax. Objects that every server creates at its start are omitted, unless they were
+ * changed or a saved object contains their uid.
  */
 export function saveState(
   storage: Storage<ApiObject>,
@@ -38,7 +38,7 @@ export function saveState(
   };
   for (const entry of entries) if (own.get(entry.key) !== entry.revision) add(entry);
   let left = entries.filter((entry) => !texts.has(entry));
-  // Objects added because of a reference may refer to further ones, so this is repeated.
+  // An object that is added because of a reference may contain further uids, so the search is repeated.
   for (let wanted = left; wanted.length > 0; left = left.filter((entry) => !texts.has(entry))) {
     wanted = left.filter(({ value }) => named.has(value.metadata.uid ?? ''));
     for (const entry of wanted) add(entry);
@@ -50,8 +50,8 @@ export function saveState(
 const escapeCharacter = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * Returns the revision at which a text was saved; undefined for other texts.
- * @throws TypeError for a revision so high that no later ones fit.
+ * Returns the revision in the header of a saved file; undefined for text without the header.
+ * @throws TypeError for a revision that leaves no room for later ones.
  */
 export function savedRevision(text: string): number | undefined {
   const [, revision] = HEADER.exec(text) ?? [];

@@ -20,13 +20,13 @@ export interface Origin {
   readonly own: OwnObjects;
 }
 
-/** The options and the state of a server that is forked from another one. */
+/** The resolved options and the initial state of a fork. */
 export interface Fork {
   readonly resolved: ResolvedOptions;
   readonly origin: Origin;
 }
 
-/** What a fork may have instead of the server's own. */
+/** Options of a fork that replace those of the original server. */
 export interface ForkOptions {
   /**
    * The clock of the fork. Default: a fork of the server's clock if it can be forked, as that of `createFakeClock` can; otherwise both
@@ -39,7 +39,7 @@ export interface ForkOptions {
   readonly random?: Random;
 }
 
-/** The state of a server at one moment: all objects and the history before it. It costs nearly nothing and never changes. */
+/** An immutable view of the state of a server at one moment: all objects and the history before it. It costs nearly nothing. */
 export class ServerSnapshot {
   /** The resourceVersion that a list of this state would have. */
   readonly revision: number;
@@ -65,7 +65,7 @@ export class ServerSnapshot {
     return new ServerSnapshot({ ...origin, state: new MemoryState({ clock, from: origin.state }).snapshot(revision) });
   }
 
-  /** Returns the state with which a server forked from the snapshot begins. */
+  /** Returns the initial state for a server that is forked from a snapshot or restored to it. */
   static originOf(snapshot: ServerSnapshot): Origin {
     return snapshot.#origin;
   }
@@ -86,7 +86,7 @@ export function takeSnapshot(
   return new ServerSnapshot({ state, kinds, served: environment.registry.current, own });
 }
 
-/** Makes a fork of a server. It has no audit, because sinks belong to the server that they were given to, and no interceptor. */
+/** Creates the options and the state of a fork. The fork has no audit, because sinks belong to the original server, and no interceptors. */
 export function forkOf(resolved: ResolvedOptions, snapshot: ServerSnapshot, changes: ForkOptions): Fork {
   const origin = ServerSnapshot.originOf(snapshot);
   const { audit: _, ...kept } = resolved.options;

@@ -5,8 +5,8 @@ import { Pending, type PendingRequest, type PendingWatch } from './pending.js';
 
 export interface SettleOptions {
   /**
-   * Clients outside of this process that are waited for, by the names of their users or by their user agents (whole or up to the first
-   * `/`). Their requests must be answered and they must have read the events of their watches. Default: none.
+   * Clients outside of this process to wait for, by user name or by user agent (whole or up to the first `/`). Their requests must be
+   * answered, and they must have read the events of their watches. Default: none.
    */
   readonly clients?: readonly string[];
   /**
@@ -15,27 +15,27 @@ export interface SettleOptions {
    */
   readonly failures?: 'reject' | 'ignore';
   /**
-   * The milliseconds for which the named clients must be at rest, on the machine's clock. A client that pauses for longer before its next
-   * request counts as settled. Default 50.
+   * The milliseconds for which the clients in `clients` must be at rest, on the machine's clock. A client that pauses for longer before its
+   * next request counts as settled. Default 50.
    */
   readonly quiet?: number;
   /**
-   * The milliseconds after which settling fails, on the machine's clock. Default 4,000, which is less than the test timeouts of vitest and
-   * jest, so that the error can report what is pending.
+   * The milliseconds after which settling fails, on the machine's clock. Default 4,000. This is less than the test timeouts of vitest and
+   * jest, so that the error can report the pending work.
    */
   readonly timeout?: number;
 }
 
 /** Why a server did not settle. */
 export type NotSettledReason =
-  /** A key failed as often as it was reconciled. */
+  /** A key failed each time it was reconciled, until the limit of attempts. */
   | 'failing'
   /** Reconciling keys queues more keys without end. */
   | 'endless'
-  /** Something else took too long: a request, a watch whose events are not read, a controller that waits. */
+  /** The timeout passed while something was pending: a request, a watch whose events are not read, or a controller that waits. */
   | 'timeout';
 
-/** A server that did not come to rest. The message names what is pending. */
+/** The error when a server did not come to rest. Its message lists the pending work. */
 export class NotSettledError extends Error {
   override readonly name = 'NotSettledError';
   readonly reason: NotSettledReason;
@@ -50,8 +50,8 @@ export class NotSettledError extends Error {
 
 const MAX_ATTEMPTS = 5;
 /**
- * The maximum number of times that a key is reconciled in one call. Work that queues itself again has no end, and would block the event
- * loop.
+ * The maximum number of times that a key is reconciled in one call. Without a limit, a key that queues itself again would never end, and
+ * would block the event loop.
  */
 const MAX_RUNS_OF_KEY = 5_000;
 const MAX_RUNS_OF_CONTROLLER = 100_000;
@@ -59,8 +59,8 @@ const MAX_RUNS_OF_CONTROLLER = 100_000;
 const LOOK = 5;
 
 /**
- * Counts the reconciliations of one call. Beyond the limits a reconciliation fails, so that its key waits for the clock instead of running
- * on.
+ * Counts the reconciliations of one call. Beyond the limits a reconciliation fails, so that the next one waits for the clock instead of
+ * running at once.
  */
 class BoundedWork implements Census {
   readonly endless: { readonly controller: string; readonly key: string }[] = [];
@@ -81,9 +81,9 @@ class BoundedWork implements Census {
 }
 
 /**
- * Waits until the controllers of a server, and named clients, have nothing more to do.
+ * Waits until the controllers of a server, and the clients in the options, have no more work.
  * @throws NotSettledError
- * @throws TypeError for options of the wrong form.
+ * @throws TypeError for invalid options.
  */
 export async function settleWith(parts: ServerParts, options: SettleOptions): Promise<void> {
   const { timeout = 4_000, clients = [] } = options;
@@ -141,7 +141,7 @@ function refuseEndless(parts: ServerParts, { endless }: BoundedWork): void {
   throw new NotSettledError('endless', `${where} makes work for itself without end:\n${pending}`, pending);
 }
 
-/** Returns whether keys were queued again. @throws NotSettledError for those that were tried often enough. */
+/** Queues failing keys again, and returns whether there were any. @throws NotSettledError for keys that have failed too often. */
 function tryFailedAgain(parts: ServerParts): boolean {
   const failing = parts.controllers.keys.filter(({ state }) => state === 'failing');
   const hopeless = failing.filter(({ attempts = 0 }) => attempts >= MAX_ATTEMPTS);

@@ -17,8 +17,9 @@ const OPENING_BRACE = 0x7b;
 const FOREIGN = ['ranges/', 'masterleases/', 'peerserverleases/'].map((name) => ROOT + name);
 
 /**
- * Returns the layout of objects in etcd that kube-apiserver uses. Built-in kinds are protocol buffers below `/registry/<resource>/`, each
- * kind in one version; custom kinds and a few built-in ones are JSON below `/registry/<group>/<resource>/`.
+ * Returns the layout in which kube-apiserver stores objects in etcd. Most built-in kinds are protocol buffers below
+ * `/registry/<resource>/`, each kind in one version. Custom resources and a few built-in kinds are JSON below
+ * `/registry/<group>/<resource>/`.
  * @param eventLifetime milliseconds for which objects of kinds that expire are kept
  */
 export function storageLayout(
@@ -33,7 +34,7 @@ export function storageLayout(
     codec: {
       encode: (object) => kinds.encode(object as ApiObject),
       decode: (bytes) => kinds.decode(bytes),
-      // An object takes about four times as much memory as its protocol buffer has bytes.
+      // In memory, an object takes about four times as many bytes as its protocol buffer.
       sizeOf: (bytes) => 4 * bytes.length,
     },
     toStored: (key) => kinds.toStored(key),
@@ -42,11 +43,11 @@ export function storageLayout(
   };
 }
 
-/** The kinds that are stored, by the type that their objects are stored with. */
+/** The kinds that are stored, by the apiVersion and kind in the stored objects. */
 class StoredKinds {
   readonly #dialect: Dialect;
   readonly #byType = new Map<string, ServedResource>();
-  /** Key prefixes that differ between this server and kube-apiserver. */
+  /** Pairs of key prefixes, for resources whose prefix in this server differs from that in kube-apiserver. */
   readonly #renamed: (readonly [own: string, stored: string])[] = [];
   readonly #expiring: readonly string[];
 
@@ -88,7 +89,7 @@ class StoredKinds {
   }
 
   encode(object: ApiObject): Uint8Array {
-    // The version of an object is the revision of its key.
+    // The resourceVersion is not stored, because it is the revision of the object's key.
     const bare = withMetadata(object, { resourceVersion: undefined });
     const resource = this.#byType.get(typeKey(object.apiVersion, object.kind));
     if (resource === undefined || resource.definition.decoding === 'structural') return json(bare);
@@ -97,7 +98,7 @@ class StoredKinds {
     return json(inJson.toStored?.(bare, this.#dialect) ?? bare);
   }
 
-  /** @throws Error for bytes that do not hold an object of a known form */
+  /** @throws Error for bytes that are not an object in a known encoding */
   decode(bytes: Uint8Array): ApiObject {
     if (bytes[0] === OPENING_BRACE) return this.#fromJson(JSON.parse(fromUtf8.decode(bytes)));
     const { type, raw } = readEnvelope(bytes);
@@ -108,15 +109,17 @@ class StoredKinds {
 
   #fromJson(value: unknown): ApiObject {
     if (!isJsonObject(value)) throw new TypeError('a stored value is not an object');
-    const object = value as unknown as ApiObject & JsonObject; // what is not complete is completed by its schema
+    // The object may be incomplete; its schema adds the missing members.
+    const object = value as unknown as ApiObject & JsonObject;
     const resource = this.#byType.get(typeKey(object.apiVersion, object.kind));
-    // Those of users are brought into form by the versions of their definition, when they are read.
+    // Custom resources are returned unchanged, because they are converted and defaulted by their CustomResourceDefinition when they are
+    // read.
     if (resource === undefined || resource.definition.decoding === 'structural') return object;
     const { fromStored } = resource.definition.inJson ?? {};
     return this.#complete(resource, fromStored?.(object, this.#dialect) ?? object);
   }
 
-  /** Fills in what the stored form leaves out, and brings the object into the form that is kept in memory. */
+  /** Adds the members that the stored form omits, and converts the object to the form that is kept in memory. */
   #complete(resource: ServedResource, value: JsonObject): ApiObject {
     const object = decodeStored(resource, value, (problem) => new TypeError(problem));
     const stored = servedForm(resource).toStorage(object);

@@ -3,14 +3,14 @@ import type { GroupResource } from '../meta/group-version.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { serveResource } from '../registry/served/served-resource.js';
 
-/** Matches the keys of kinds that are installed later, such as custom kinds: `/registry/<group>/<resource>/`. */
+/** Matches the keys of kinds that are installed later, such as custom resources: `/registry/<group>/<resource>/`. */
 const INSTALLED = /^\/registry\/([^/]+)\/([^/]+)\//;
 /** The maximum number of path segments in the key prefix of a resource, such as the two of `/registry/pods/`. */
 const MAX_DEPTH = 4;
 
 /**
- * Returns the function that finds the resource of a storage key, as encryption rules name it. Kinds that are stored together (both kinds of
- * Event) have the name of the kind that is stored.
+ * Returns a function that finds the resource of a storage key, by the name that encryption rules use. If two kinds are stored together
+ * (both kinds of Event), the name is that of the kind in the stored objects.
  */
 export function storedResources(
   definitions: readonly ResourceDefinition[],

@@ -78,7 +78,7 @@ function sinkOptions(sink: 'log' | 'webhook', values: FlagValues) {
     maxBatchSize: values[`audit-${sink}-truncate-max-batch-size`],
   };
   return {
-    mode: values[`audit-${sink}-mode`] as NonNullable<AuditSink['mode']>, // `checkAuditFlags` has checked it
+    mode: values[`audit-${sink}-mode`] as NonNullable<AuditSink['mode']>, // `checkAuditFlags` has validated the value.
     batch,
     ...(values[`audit-${sink}-truncate-enabled`] ? { truncate } : {}),
   };

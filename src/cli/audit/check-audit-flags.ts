@@ -7,7 +7,7 @@ type Sink = 'log' | 'webhook';
 const MODES = ['batch', 'blocking', 'blocking-strict'];
 const FORMATS = ['legacy', 'json'];
 
-/** Returns the mistakes in the audit flags, in the reference's words. The flags of a sink that is not used are not checked. */
+/** Returns the errors in the audit flags, in upstream's words. The flags of a sink that is not used are not checked. */
 export function checkAuditFlags({ values }: Flags): readonly string[] {
   const errors: string[] = [];
   if (values['audit-log-path']) {
@@ -33,7 +33,7 @@ function checkSink(sink: Sink, values: FlagValues): string[] {
   ];
 }
 
-/** Returns at most the first mistake. */
+/** Returns the first error in the batch flags of a sink, or none. */
 function checkBatch(sink: Sink, values: FlagValues): string[] {
   const mode = values[`audit-${sink}-mode`];
   if (!MODES.includes(mode)) return [`invalid audit ${sink} mode ${mode}, allowed modes are ${quote(MODES.join(','))}`];

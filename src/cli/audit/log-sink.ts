@@ -48,7 +48,7 @@ export async function logSink(
 /** The default number of events in a batch. About so many lines fill a block, and one write costs more than encoding hundreds of lines. */
 const LINES = 1000;
 
-/** Joins writes: those that arrive while another write is in progress form one batch, and all their callers wait for that batch. */
+/** Joins writes: records that arrive while another write is in progress form one batch, and all their callers wait for that batch. */
 class JointWrites {
   readonly #collectBatch: () => AuditBatch;
   #next: { readonly batch: AuditBatch; readonly written: Promise<void> } | undefined;
@@ -101,7 +101,7 @@ export type WriteBlocks = (blocks: readonly Uint8Array[]) => Promise<void>;
 export type LineOf = (record: AuditRecord) => string;
 
 /**
- * Collects lines as bytes. Waiting lines that are strings would survive collections of V8's young space, and moving them costs more than
+ * Collects lines as bytes. If lines waited as strings, they would survive collections of V8's young space, and moving them costs more than
  * encoding and writing them.
  */
 export class LineGatherer {

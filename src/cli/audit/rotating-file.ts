@@ -22,7 +22,7 @@ export interface RotatingFileOptions {
 const MEGABYTE = 1024 * 1024;
 const DEFAULT_MEGABYTES = 100;
 const DAY = 86_400_000;
-/** The modes of log files and their folder: only the owner may read them, because audit events say who did what. */
+/** The modes of log files and of their folder. Only the owner may read them, because audit events contain what each user did. */
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const NEW_LINE = 0x0a;
@@ -77,7 +77,7 @@ class RotatingFile {
     try {
       for (const block of blocks) await this.#append(block);
     } catch (error) {
-      // The problem may be temporary, so the next write opens the file again.
+      // The failure may be temporary, so the next write opens the file again.
       await this.#file?.close().catch(() => {});
       this.#file = undefined;
       throw error;
@@ -125,7 +125,7 @@ class RotatingFile {
       .catch((error: unknown) => this.#options.log(`old files of ${this.#path}: ${messageOf(error)}`));
   }
 
-  /** Returns a name with the current time, or with the next millisecond for which no file exists. */
+  /** Returns a file name with the current time. If such a file exists, the time is increased by milliseconds until none does. */
   async #freeName(): Promise<string> {
     for (let time = this.#options.clock.now(); ; time++) {
       const name = join(dirname(this.#path), this.#nameAt(time));
@@ -139,7 +139,7 @@ class RotatingFile {
     return `${basename(this.#path, extension)}-${stamp}${extension}`;
   }
 
-  /** Deletes old files that exceed the maximum number or age, and compresses the others. */
+  /** Deletes old files that exceed the maximum number or age, and compresses the rest. */
   async #cleanUp(): Promise<void> {
     const { maxBackups, maxDays, compress, clock } = this.#options;
     const old = await this.#oldFiles();
@@ -174,7 +174,7 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** Compresses a file through a draft, so that a failure leaves only the original. */
+/** Compresses a file into a temporary file first, so that a failure leaves only the original. */
 async function compressFile(file: string): Promise<void> {
   const draft = `${file}.gz.tmp`;
   try {

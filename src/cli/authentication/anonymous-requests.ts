@@ -15,8 +15,8 @@ export const anonymousRequests = defineMethod({
   async read({ values }, { configuresAnonymous, log }) {
     if (configuresAnonymous || values['anonymous-auth'] === false) return {};
     const modes = values['authorization-mode'] ?? ['AlwaysAllow'];
-    // Anonymous requests are off with AlwaysAllow: a caller without credentials must not be allowed everything, whatever other modes are in
-    // the list.
+    // With AlwaysAllow, anonymous requests are off, whatever other modes are in the list. Otherwise callers without credentials would be
+    // allowed everything.
     if (values['authorization-config'] === undefined && modes.includes('AlwaysAllow')) {
       if (values['anonymous-auth'] === true)
         log(

@@ -2,7 +2,7 @@ import { defineMethod } from './method.js';
 
 const authentication = { group: 'Authentication' } as const;
 
-/** Authentication by bootstrap tokens, with which nodes join the cluster. */
+/** Authenticates bootstrap tokens, with which nodes join the cluster. */
 export const bootstrapTokens = defineMethod({
   flags: [
     {

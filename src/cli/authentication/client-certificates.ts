@@ -3,7 +3,7 @@ import { defineMethod } from './method.js';
 
 const authentication = { group: 'Authentication' } as const;
 
-/** Authentication by client certificates that the server's authorities signed. */
+/** Authenticates client certificates that are signed by one of the server's authorities. */
 export const clientCertificates = defineMethod({
   flags: [
     { ...authentication, name: 'client-ca-file', type: 'string', help: 'authorities of client certificates, PEM' },
@@ -12,7 +12,7 @@ export const clientCertificates = defineMethod({
     const [first, ...others] = authorities;
     if (first === undefined) return {};
     const { x509 } = await import('../../authentication/certificates/x509.js');
-    // The first of the authorities is the content of this file, so it is replaced when the file changes.
+    // The first authority is the content of the followed file, so it is replaced when the file changes.
     const path = values['client-ca-file'];
     const { current, ...method } = followedAuthorities(path, first, others, (each) => x509({ clientCA: each }), log);
     return { ...method, trust: () => ({ clientCA: current() }) };

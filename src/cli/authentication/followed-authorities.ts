@@ -1,7 +1,7 @@
 import type { AuthenticatorFactory } from '../../authentication/authenticator.js';
 import type { FollowedFile } from '../configuration/follow-file.js';
 
-/** Authentication by authorities from a file that is read again when it changes. */
+/** An authenticator that trusts the authorities in a file, which is read again when it changes. */
 export interface FollowedAuthorities {
   readonly authentication: readonly AuthenticatorFactory[];
   readonly followed: readonly FollowedFile[];
@@ -10,11 +10,11 @@ export interface FollowedAuthorities {
 }
 
 /**
- * Creates an authenticator whose authorities follow a file. At the start, authorities that cannot be parsed are refused; later, such a
- * content is logged and the previous authorities stay trusted.
+ * Creates an authenticator that trusts the authorities in a file. At the start, a file that cannot be parsed is refused. When a later
+ * content cannot be parsed, this is logged and the previous authorities stay trusted.
  * @param path path of the file; undefined when there is no file to follow
  * @param first the content of the file at the start, PEM
- * @param others authorities that are trusted besides the content of the file
+ * @param others authorities that are trusted in addition to the file's content
  */
 export function followedAuthorities(
   path: string | undefined,

@@ -3,7 +3,7 @@ import type { AuthenticationTrust } from '../../controllers/server-authorities.j
 import type { FollowedFile } from '../configuration/follow-file.js';
 import type { FlagDefinition, ValuesOf } from '../flag-definition.js';
 
-/** The values of a method's own flags, and those of other flags that methods read. */
+/** The values of a method's own flags, and of further flags that methods read. */
 export interface MethodFlags<F extends readonly FlagDefinition[]> {
   readonly values: ValuesOf<F[number]> & {
     readonly dialect: string;
@@ -16,22 +16,22 @@ export interface MethodFlags<F extends readonly FlagDefinition[]> {
   readonly setFlags: ReadonlySet<string>;
 }
 
-/** What a method may need besides its flags. */
+/** The values that a method may need besides its flags. */
 export interface MethodHost {
-  /** PEM texts of the authorities for client certificates. */
+  /** The certificate authorities that issue client certificates, in PEM. */
   readonly authorities: readonly string[];
   /** Whether an earlier method configures anonymous requests. */
   readonly configuresAnonymous: boolean;
   log(message: string): void;
 }
 
-/** The result of a method's flags; empty when they do not ask for the method. */
+/** The authentication that a method's flags configure; empty when the flags do not enable the method. */
 export interface ConfiguredMethod {
   readonly authentication?: readonly AuthenticatorFactory[];
-  /** Returns what the server publishes about the method. */
+  /** Returns the trust information about the method that the server publishes. */
   readonly trust?: () => AuthenticationTrust;
   readonly configuresAnonymous?: boolean;
-  /** Files that may change while the server runs. */
+  /** Files that are read again when they change. */
   readonly followed?: readonly FollowedFile[];
 }
 

@@ -4,7 +4,7 @@ import { defineMethod } from './method.js';
 
 const authentication = { group: 'Authentication' } as const;
 
-/** Authentication by proxies, if a flag names the authority of their certificates. */
+/** Authenticates requests of front proxies (request headers), if a flag names the authority of their certificates. */
 export const proxies = defineMethod({
   flags: [
     {

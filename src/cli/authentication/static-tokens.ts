@@ -3,7 +3,7 @@ import { defineMethod } from './method.js';
 
 const authentication = { group: 'Authentication' } as const;
 
-/** Authentication by tokens that a file lists. */
+/** Authenticates tokens that are listed in a file. */
 export const staticTokens = defineMethod({
   flags: [
     { ...authentication, name: 'token-auth-file', type: 'string', help: 'static tokens: token,user,uid[,"group,..."]' },

@@ -33,7 +33,7 @@ const flags = [
 ] as const satisfies readonly FlagDefinition[];
 type IssuerFlags = MethodFlags<typeof flags>;
 
-/** Authentication by tokens of the issuers in `--authentication-config` or `--oidc-*` (spec 11.17, 11.18). */
+/** Authenticates tokens of the OIDC issuers in `--authentication-config` or `--oidc-*` (spec 11.17, 11.18). */
 export const tokenIssuers = defineMethod({
   flags,
   async read(issuerFlags, { log }) {

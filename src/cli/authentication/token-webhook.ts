@@ -2,7 +2,7 @@ import { defineMethod } from './method.js';
 
 const authentication = { group: 'Authentication' } as const;
 
-/** Authentication by a webhook that reviews tokens (spec 11.13). */
+/** Authenticates tokens by a webhook that handles TokenReviews (spec 11.13). */
 export const tokenWebhook = defineMethod({
   flags: [
     {

@@ -14,7 +14,7 @@ import { type ConfigurationText, readConfiguration } from './read-configuration.
 type Found = Pick<ConfigurationText, 'value' | 'problems'>;
 type MakePlugin = (found: Found, options: DecodeConfigurationOptions) => Promise<AdmissionPluginFactory>;
 
-/** The plug-ins that can be configured, each with the function that makes it from its configuration. */
+/** The plug-ins that can be configured, each with a function that creates it from its configuration. */
 const CONFIGURED: Readonly<Record<string, MakePlugin>> = {
   async PodSecurity({ value }, options) {
     const { podSecurity } = await import('../../plugins/pod-security/pod-security.js');
@@ -59,8 +59,8 @@ const CONFIGURED: Readonly<Record<string, MakePlugin>> = {
 };
 
 /**
- * Returns the plug-ins that `--admission-control-config-file` configures, by name. The first of several configurations of a plug-in counts.
- * Configurations of plug-ins that do not run or cannot be configured are ignored.
+ * Returns the plug-ins that `--admission-control-config-file` configures, by name. If a plug-in has several configurations, the first is
+ * used. Configurations of plug-ins that do not run or cannot be configured are ignored.
  * @param running names of the plug-ins that run
  * @throws Error for a configuration that cannot be used.
  */
@@ -88,7 +88,7 @@ export async function configuredPlugins(
   return plugins;
 }
 
-/** Makes a plug-in. @throws Error with the name of the plug-in when that fails. */
+/** Creates a plug-in. @throws Error with the name of the plug-in when the creation fails. */
 export async function initialize(
   name: string,
   make: () => Promise<AdmissionPluginFactory>,
@@ -115,7 +115,7 @@ async function readPlugins(file: string, groupSuffix: string) {
   }
 }
 
-/** Returns the credentials for webhooks from the kubeconfig that a configuration names. */
+/** Returns the credentials for webhooks from the kubeconfig that a configuration refers to. */
 async function webhookOptions(value: unknown, options: DecodeConfigurationOptions): Promise<WebhookClientOptions> {
   const { webhookAdmissionConfiguration } = await import('../../admission/admission-configuration.js');
   const { readKubeconfigUsers } = await import('../../kubeconfig/read-kubeconfig.js');
@@ -132,7 +132,7 @@ async function webhookOptions(value: unknown, options: DecodeConfigurationOption
     const { headers = {}, repeatedHeaders = {} } = impersonate ? impersonationHeaders(impersonate) : {};
     const single = Object.entries(headers).map(([header, value]) => [header, [value]] as const);
     const acting = { ...Object.fromEntries(single), ...repeatedHeaders };
-    // The token file is renewed from outside, so it is read again and again.
+    // Another program renews the token file, so the file is read again periodically.
     const source = tokenFile && new TokenFileSource(() => fromHere(tokenFile), token ?? '', systemClock);
     shown.set(name, async () => ({
       ...user,
@@ -143,7 +143,10 @@ async function webhookOptions(value: unknown, options: DecodeConfigurationOption
   return { credentials: (server) => (userOf(server, shown) ?? shown.get('*') ?? shown.get(current))?.() };
 }
 
-/** Finds the user entry for a server: its full name, or `*` in place of its first labels. The default port may be left out. */
+/**
+ * Finds the user entry for a server. Its name is the server's full name, or that name with `*` in place of its first labels. The default
+ * port may be omitted.
+ */
 function userOf<User>(server: string, users: ReadonlyMap<string, User>): User | undefined {
   const withoutPort = server.endsWith(':443') ? [server.slice(0, -':443'.length)] : [];
   for (const name of [server, ...withoutPort]) {

@@ -13,7 +13,7 @@ import type { FollowedFile } from './follow-file.js';
 import { parseConfiguration, readConfiguration } from './read-configuration.js';
 import { readWebhookConnection } from './webhook-connection.js';
 
-/** The authorizers, and files that may change while the server runs. */
+/** The authorizers, and the files that are read again when they change. */
 export interface AuthorizationOptions {
   readonly authorization: readonly AuthorizerFactory[];
   readonly followed: readonly FollowedFile[];
@@ -58,11 +58,12 @@ export async function authorizationFile(
 }
 
 /**
- * Warns about AlwaysAllow in the file. The reference then leaves anonymous requests on, while AlwaysAllow in `--authorization-mode`
- * switches them off.
+ * Warns about AlwaysAllow in the file. As in upstream, AlwaysAllow in the file leaves anonymous requests on, while AlwaysAllow in
+ * `--authorization-mode` turns them off.
  */
 function warnOfAlwaysAllow(configuration: unknown, path: string, log: (message: string) => void): void {
-  const { authorizers } = configuration as { readonly authorizers: readonly { readonly type: string }[] }; // it is validated before
+  // The configuration has been validated before.
+  const { authorizers } = configuration as { readonly authorizers: readonly { readonly type: string }[] };
   if (authorizers.some(({ type }) => type === 'AlwaysAllow'))
     log(
       `authorization: everything is allowed to everybody (AlwaysAllow in ${path}), and to requests without credentials unless anonymous requests are off`,
@@ -71,12 +72,12 @@ function warnOfAlwaysAllow(configuration: unknown, path: string, log: (message: 
 
 interface Connections {
   readonly connections: Readonly<Record<string, WebhookConnection | string>>;
-  /** The first error in the content of a kubeconfig. Errors of the configuration itself are reported before it. */
+  /** The first error in a referenced kubeconfig. Errors of the configuration itself take precedence over it. */
   readonly failure: Error | undefined;
 }
 
 /**
- * Reads the kubeconfigs that a configuration names, or finds out why they cannot be used. Members of a wrong type are skipped, because
+ * Reads the kubeconfigs that a configuration refers to, or finds out why they cannot be used. Members of a wrong type are skipped, because
  * validation reports them.
  */
 async function readConnections(configuration: unknown): Promise<Connections> {

@@ -6,8 +6,8 @@ import { readNamedFiles } from '../tls-options.js';
 import { followFile } from './follow-file.js';
 
 /**
- * Reads the files of certificates and keys that the flags name, by path. A file that cannot be read is empty in the result, because the
- * error is reported when the file is used.
+ * Reads the files with certificates and keys that the flags name. Returns their contents by path. The content of a file that cannot be read
+ * is '', because the error is reported when the file is used.
  */
 export async function readCertificateFiles(values: FlagValues): Promise<ReadonlyMap<string, string>> {
   const named = (values['tls-sni-cert-key'] ?? []).map(readNamedFiles).flatMap(({ cert, key }) => [cert, key]);
@@ -19,11 +19,10 @@ export async function readCertificateFiles(values: FlagValues): Promise<Readonly
 }
 
 /**
- * Gives the listener the certificates of the files that the flags name whenever the files change.
- *
+ * Updates the certificates of the listener whenever the files that the flags name change.
  * @param texts the result of `readCertificateFiles` from before the listener's options were read. A file that has changed since then is
- *   used at once.
- * @returns a function that ends this.
+ * used at once.
+ * @returns a function that stops the updates.
  */
 export function followCertificates(
   values: FlagValues,
@@ -31,8 +30,8 @@ export function followCertificates(
   listener: CliListener,
   log: (message: string) => void,
 ): () => void {
-  // A certificate and its key are replaced one after the other. After the first they do not match and this fails; after the second it
-  // succeeds.
+  // Operators replace a certificate and its key one after the other. After the first replacement the two do not match and this function
+  // fails; after the second it succeeds.
   const take = async () => {
     const { tls, clientCA, namedCertificates } = await readListenOptions(values, () => undefined);
     await listener.renewCertificates?.({

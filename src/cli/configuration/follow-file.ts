@@ -8,7 +8,7 @@ import type { Metrics } from '../../metrics/metrics.js';
 import { messageOf } from '../../values/message-of.js';
 import { readTextFile } from '../files.js';
 
-/** Milliseconds between reads of the file, for changes that are not noticed. */
+/** Milliseconds between periodic reads of the file, which detect changes that the watcher misses. */
 const POLL = 60_000;
 /** Milliseconds without a change before the file is read, because writers often change a file several times in a row. */
 const QUIET = 100;
@@ -17,14 +17,14 @@ export interface FollowedFile {
   /** The configuration whose reloads are counted in the metrics. Default: they are not counted. */
   readonly configures?: Configured;
   readonly path: string;
-  /** The content that is in use already, so that only another one is passed on. */
+  /** The content that is in use already. Only a different content is passed to `take`. */
   readonly text: string;
-  /** Uses a new content. An error is logged, and the same content is not passed again. */
+  /** Applies a changed content. An error is logged, and the same content is not passed again. */
   take(text: string): Promise<void>;
   log(message: string): void;
 }
 
-/** Reads a file again when it changes, and every minute (spec 11.18, 12.13). @returns a function that ends this. */
+/** Reads a file again when it changes, and every minute (spec 11.18, 12.13). @returns a function that stops reading it. */
 export function followFile({ configures, path, text, take, log }: FollowedFile, metrics?: Metrics): () => void {
   const count = configures && metrics ? countReloads(metrics, configures) : () => undefined;
   // Upstream counts the first load of the authorization configuration, but not that of authentication.
@@ -49,7 +49,7 @@ export function followFile({ configures, path, text, take, log }: FollowedFile, 
       log(`configuration ${path}: not taken over, the old one stays in force: ${messageOf(error)}`);
     }
   }
-  /** Reads do not overlap: each begins after the previous one. */
+  /** Queues a read of the file. Each read begins after the previous one, so reads do not overlap. */
   function queueCheck(): void {
     looking = looking.then(checkFile);
   }
@@ -102,7 +102,10 @@ function familiesOf(configured: Configured) {
   };
 }
 
-/** The families of encryption are older than those of the other files, and described in other words. */
+/**
+ * Returns the metric families for the encryption configuration. Upstream introduced them earlier than those of the other configuration
+ * files, so there are also deprecated counters, and the help texts differ.
+ */
 function encryptionFamilies() {
   const prefix = 'apiserver_encryption_config_controller_automatic_reload';
   const labels = ['status', 'apiserver_id_hash'] as const;

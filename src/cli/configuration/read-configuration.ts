@@ -6,7 +6,7 @@ export interface ConfigurationText {
   readonly text: string;
   /** The parsed value; null for an empty file. */
   readonly value: unknown;
-  /** Errors about duplicate keys, in the words of strict decoding. */
+  /** Errors about duplicate keys, in the words of upstream's strict decoding. */
   readonly problems: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export async function readConfiguration(file: string): Promise<ConfigurationText
   return await parseConfiguration(await readTextFile(file));
 }
 
-/** Parses a configuration. @throws Error for a text that is neither YAML nor JSON. */
+/** Parses a configuration. @throws Error for a string that is neither YAML nor JSON. */
 export async function parseConfiguration(text: string): Promise<ConfigurationText> {
   const { decodeYaml } = await import('../../serialization/yaml/decode.js');
   const { unmarshalErrors } = await import('../../serialization/yaml/format.js');

@@ -5,12 +5,12 @@ import { messageOf } from '../../values/message-of.js';
 import { readTextFile } from '../files.js';
 
 /**
- * Reads the connection to a webhook from a kubeconfig, whose paths are relative to it.
+ * Reads the connection to a webhook from a kubeconfig. Paths in the kubeconfig are relative to its folder.
  * @throws Error for a kubeconfig that cannot be used.
  */
 export async function readWebhookConnection(file: string): Promise<WebhookConnection> {
   const text = await readTextFile(file).catch((error: unknown) => {
-    // The reference calls stat before it opens the file, so its error message differs.
+    // Upstream calls stat before it opens the file, so its error message differs from that of `readTextFile`.
     throw new Error(messageOf(error).replace(/^open /, 'stat '), { cause: error });
   });
   const { server, credentials, ...cluster } = await readKubeconfig(text, {

@@ -2,7 +2,7 @@ import type { FlagDefinition } from '../flag-definition.js';
 
 const aggregation = { group: 'Aggregation' } as const;
 
-/** Flags for requests to the servers behind APIServices. */
+/** Flags for requests to aggregated API servers. */
 export const AGGREGATION_FLAGS = [
   {
     ...aggregation,

@@ -2,7 +2,7 @@ import type { FlagDefinition } from '../flag-definition.js';
 
 const audit = { group: 'Audit' } as const;
 
-/** Returns the flags that both audit sinks have, with the defaults of one sink. */
+/** Returns the flags that both audit sinks have. Their defaults depend on the sink. */
 const sinkFlags = <const P extends 'audit-log' | 'audit-webhook'>(
   prefix: P,
   defaults: {

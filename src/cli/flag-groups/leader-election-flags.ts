@@ -3,7 +3,7 @@ import type { FlagDefinition } from '../flag-definition.js';
 
 const controllers = { group: 'Controllers' } as const;
 
-/** Flags for the election of the server whose controllers run. */
+/** Flags for the leader election among servers; the controllers run in the elected server. */
 export const LEADER_ELECTION_FLAGS = [
   {
     ...controllers,

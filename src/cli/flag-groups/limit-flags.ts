@@ -2,7 +2,7 @@ import type { FlagDefinition } from '../flag-definition.js';
 
 const limits = { group: 'Limits' } as const;
 
-/** Flags that limit how much is served at the same time, and for how long. */
+/** Flags that limit the number of concurrent requests and connections, and their duration. */
 export const LIMIT_FLAGS = [
   {
     ...limits,

@@ -2,7 +2,7 @@ import type { FlagDefinition } from '../flag-definition.js';
 
 const storage = { group: 'Storage' } as const;
 
-/** Flags for where the objects are stored. */
+/** Flags for the storage of objects. */
 export const STORAGE_FLAGS = [
   {
     ...storage,

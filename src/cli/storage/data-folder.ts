@@ -13,13 +13,13 @@ export const dataFolder = (folder: string) => ({
 });
 
 /**
- * Makes a folder that only its owner may read, unless it exists.
- * @param flag the flag that names it
- * @throws Error when it cannot be made, or everybody may write to it, because whoever can replace the authority can impersonate every user.
+ * Creates a folder that only its owner may read, unless it exists.
+ * @param flag the name of the flag that contains the path
+ * @throws Error when it cannot be created, or when everybody may write to it: whoever can replace the authority can impersonate every user.
  */
 export async function openPrivateFolder(flag: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Windows has no such mode bits.
+  // Windows has no POSIX mode bits.
   if (process.platform !== 'win32' && ((await stat(folder)).mode & EVERYBODY_WRITES) !== 0)
     throw new Error(
       `--${flag} ${folder}: everybody may write to this folder; name one that only its owner may write to`,

@@ -9,7 +9,7 @@ import { readTextFile } from '../files.js';
 import type { Flags, FlagValues } from '../flags.js';
 import { selectedDialect } from '../selected-dialect.js';
 
-/** Returns the mistakes in the flags about encryption: the first one in the reference's words. */
+/** Returns the errors in the flags about encryption. The first message is upstream's; the second is specific to this server. */
 export function checkEncryptionFlags({ values, setFlags }: Flags): readonly string[] {
   const { 'encryption-provider-config': file, 'encryption-provider-config-automatic-reload': reloads } = values;
   if (!file)
@@ -21,13 +21,13 @@ export function checkEncryptionFlags({ values, setFlags }: Flags): readonly stri
     : ['--encryption-provider-config is about what --data-dir or --etcd-servers keep: give one of them'];
 }
 
-/** The encryption that the flags name, and its file if it may change while the server runs. */
+/** The encryption that the flags configure, and its file if the file is read again when it changes. */
 export interface EncryptionOptions {
   readonly encryption?: Encryption;
   readonly followed: readonly FollowedFile[];
 }
 
-/** Reads `--encryption-provider-config`. @throws Error in the reference's words for a file that cannot be used */
+/** Reads `--encryption-provider-config`. @throws Error in upstream's words for a file that cannot be used */
 export async function encryptionOptions(
   values: FlagValues,
   log: (message: string) => void,
@@ -40,7 +40,7 @@ export async function encryptionOptions(
   return { encryption, followed: [{ configures: 'encryption', path, text, take, log }] };
 }
 
-/** Reads a file with an EncryptionConfiguration. @throws Error in the reference's words */
+/** Reads a file with an EncryptionConfiguration. @throws Error in upstream's words */
 export async function readEncryptionFile(
   path: string,
   dialect: Dialect['name'],

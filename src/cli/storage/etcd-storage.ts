@@ -6,7 +6,7 @@ import type { Flags, FlagValues } from '../flags.js';
 /** The flags that have no effect without `--etcd-servers`. */
 const DETAILS = ['etcd-prefix', 'etcd-cafile', 'etcd-certfile', 'etcd-keyfile', 'etcd-compaction-interval'] as const;
 
-/** Returns the mistakes in the flags about etcd: the first three in the reference's words. */
+/** Returns the errors in the flags about etcd. Messages for errors that upstream also reports are upstream's. */
 export function checkEtcdFlags({ values, setFlags }: Flags): readonly string[] {
   const { 'storage-backend': backend, 'etcd-certfile': cert, 'etcd-keyfile': key } = values;
   const errors: string[] = [];
@@ -25,8 +25,8 @@ export function checkEtcdFlags({ values, setFlags }: Flags): readonly string[] {
 }
 
 /**
- * Returns the storage in etcd that the flags describe. The module is loaded only for it.
- * @throws Error in the reference's words for a file that cannot be read, TypeError for an address that cannot be one of a server.
+ * Returns the etcd storage that the flags configure. Its module is loaded only here.
+ * @throws Error in upstream's words for a file that cannot be read, TypeError for an endpoint that is not a valid server address.
  */
 export async function etcdStorage(
   values: FlagValues,

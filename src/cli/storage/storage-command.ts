@@ -58,7 +58,7 @@ type Options = ReadonlyMap<string, string>;
 const CONFIG = 'encryption-provider-config';
 const OPTION = new RegExp(`^--(${CONFIG}|dialect)=(.+)$`, 's');
 
-/** Returns the name and value of an option; undefined for another argument. */
+/** Returns the name and value of an option; undefined if the argument is not an option. */
 function optionOf(arg: string): readonly (readonly [name: string, value: string])[] | undefined {
   const [, name, value] = OPTION.exec(arg) ?? [];
   return name === undefined || value === undefined ? undefined : [[name, value]];
@@ -105,7 +105,7 @@ const COMMANDS = {
       }
     };
     const { revision, entries } = await readFolder(await databaseOf(folder));
-    // Nothing is written unless everything can be read.
+    // All entries are decrypted before any is written, so that nothing is written if one of them cannot be read.
     for (const line of formatEntries({ revision, entries: entries.map(decrypt) })) stdout.write(line);
   },
   async import(folder: string, stdout: Output, options: Options, file: string): Promise<void> {
@@ -118,7 +118,7 @@ const COMMANDS = {
   },
 } as const;
 
-/** Returns the database of a folder: of `--data-dir`, or the path of a storage made by `level()`. @throws Error */
+/** Returns the path of the database in a folder, which is that of `--data-dir` or of a `level()` storage. @throws Error if there is none */
 async function databaseOf(folder: string): Promise<string> {
   const { database } = dataFolder(folder);
   for (const path of [database, folder]) if (await exists(join(path, 'CURRENT'))) return path;
@@ -139,7 +139,7 @@ function describe({ objects, events, revision, compactRevision }: FolderReport):
 const HEADER = 'orch-apiserver storage export';
 const FORMAT = 1;
 
-/** Formats a state for {@link readEntries}: a line that says what it is, and a line for each object. */
+/** Formats a state for {@link readEntries}: a header line, and a line for each object. */
 export function* formatEntries({
   revision,
   entries,
@@ -148,12 +148,12 @@ export function* formatEntries({
   readonly entries: readonly BackendRecord<string>[];
 }): Generator<string> {
   yield `${JSON.stringify({ header: HEADER, format: FORMAT, revision, objects: entries.length })}\n`;
-  // The stored text is JSON already, and is passed on as it is.
+  // The stored value is JSON already, so it is inserted without parsing it.
   for (const { key, revision: written, createRevision, time, value = 'null' } of entries)
     yield `${JSON.stringify({ key, revision: written, createRevision, time }).slice(0, -1)},"value":${value}}\n`;
 }
 
-/** Reads what {@link formatEntries} wrote. @throws Error for a text that is not whole. */
+/** Parses the output of {@link formatEntries}. @throws Error for a file that is incomplete. */
 export function readEntries(text: string): BackendInitialState<string> {
   const [first = '', ...lines] = text.split('\n');
   const { header, format, revision, objects } = parsed(first, 1);

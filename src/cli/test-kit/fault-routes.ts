@@ -2,7 +2,10 @@ import type { Fault, Faults } from '../../testing/index.js';
 import { messageOf } from '../../values/message-of.js';
 import { type KitAnswer, type KitRoutes, problem } from './kit-routes.js';
 
-/** The maximum number of faults until they are deleted, because each is kept until it is verified. */
+/**
+ * The maximum number of faults that exist at once. The number is limited because each fault is kept until it is deleted, so that it can be
+ * verified.
+ */
 const MAX_FAULTS = 1000;
 
 /**
@@ -16,7 +19,7 @@ export function faultRoutes(faults: Faults): KitRoutes {
   function add(body: unknown): KitAnswer {
     if (byId.size >= MAX_FAULTS)
       return problem(429, `there are ${MAX_FAULTS} faults already: DELETE /faults forgets them`);
-    const fault = faults.add(body as Parameters<Faults['add']>[0]); // it checks what it is given
+    const fault = faults.add(body as Parameters<Faults['add']>[0]); // The called function validates its argument.
     byId.set(String(++last), fault);
     return { status: 201, body: shown(String(last), fault) };
   }

@@ -1,13 +1,13 @@
 import { didYouMean } from '../../values/did-you-mean.js';
 
-/** An answer of the test kit, as JSON. */
+/** A response of the test kit, with a JSON body. */
 export interface KitAnswer {
   readonly status: number;
   readonly body: object;
 }
 
 /**
- * Answers the requests below one top-level path of the test kit, such as `/faults`; `rest` are the path segments after it.
+ * Answers the requests below one top-level path of the test kit, such as `/faults`. `rest` contains the path segments after it.
  * @throws TypeError for a malformed body, which the test kit answers with 400.
  */
 export type KitRoutes = (
@@ -16,10 +16,10 @@ export type KitRoutes = (
   body: unknown,
 ) => KitAnswer | undefined | Promise<KitAnswer | undefined>;
 
-/** Returns an answer whose message says what is wrong with the request. */
+/** Returns a response whose message says what is wrong with the request. */
 export const problem = (status: number, message: string): KitAnswer => ({ status, body: { message } });
 
-/** Returns the members of a body. @throws TypeError for a body that is not an object or has other members than the known ones. */
+/** Returns the members of a body. @throws TypeError for a body that is not an object or has a member that is not in `known`. */
 export function members(body: unknown, known: readonly string[]): Readonly<Record<string, unknown>> {
   if (body === undefined) return {};
   if (typeof body !== 'object' || body === null || Array.isArray(body))

@@ -87,7 +87,7 @@ export async function openTestKit(server: object): Promise<TestKit> {
   listener.maxConnections = MAX_CONNECTIONS;
   listener.listen(0, HOST);
   await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo; // a listener on an address has one
+  const { port } = listener.address() as AddressInfo; // A listener on an IP address has an AddressInfo.
   for (const host of [HOST, 'localhost']) hosts.add(`${host}:${port}`);
   return {
     url: `http://${HOST}:${port}`,

@@ -16,7 +16,7 @@ interface GivenOrder {
   readonly rule: OrderRule | WatchHold | ControllerHold;
 }
 
-/** The maximum number of rules until they are deleted. */
+/** The maximum number of rules that exist at once. */
 const MAX_ORDERS = 1000;
 const TYPES = ['hold', 'delay', 'shuffle'];
 
@@ -55,7 +55,8 @@ export function orderRoutes(order: Order): KitRoutes {
   async function goOn(what: string, { rule }: GivenOrder, body: unknown): Promise<KitAnswer | undefined> {
     if (what === 'release' && 'release' in rule) {
       const { events } = members(body, ['events']);
-      const released = events === 'all' ? rule.releaseAll() : rule.release(events as number | undefined); // checked there
+      // The called function validates the value.
+      const released = events === 'all' ? rule.releaseAll() : rule.release(events as number | undefined);
       return { status: 200, body: { released } };
     }
     if (what !== 'step' || !('step' in rule)) return undefined;
@@ -74,7 +75,8 @@ export function orderRoutes(order: Order): KitRoutes {
         : undefined;
     }
     if (id === 'seed' && what === undefined)
-      return method === 'POST' ? clear(members(body, ['seed'])['seed'] as number) : undefined; // it is checked there
+      // The called function validates the value.
+      return method === 'POST' ? clear(members(body, ['seed'])['seed'] as number) : undefined;
     const given = byId.get(id);
     if (!given) return problem(404, `there is no order ${id}`);
     if (what !== undefined) return method === 'POST' ? await goOn(what, given, body) : undefined;
@@ -89,7 +91,7 @@ const shown = (id: string, { spec, rule }: GivenOrder) => ({
   ...('waiting' in rule ? { waiting: rule.waiting() } : {}),
 });
 
-/** @throws TypeError for what is not an order; the matcher, names and milliseconds are checked where they are used. */
+/** @throws TypeError for a body that is not a valid rule. The matcher, names and milliseconds are checked where they are used. */
 function checkOrder(body: unknown): OrderSpec {
   const { watches, controllers, action } = members(body, ['watches', 'controllers', 'action']);
   if ((watches === undefined) === (controllers === undefined))
@@ -98,5 +100,5 @@ function checkOrder(body: unknown): OrderSpec {
   if (typeof type !== 'string' || !TYPES.includes(type))
     throw new TypeError(`an order needs an action: ${TYPES.join(', ')}`);
   if (type !== 'delay') members(action, ['type']);
-  return structuredClone(body) as OrderSpec; // as checked
+  return structuredClone(body) as OrderSpec; // The checks above verified the members.
 }

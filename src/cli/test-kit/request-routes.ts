@@ -17,8 +17,8 @@ import { messageOf } from '../../values/message-of.js';
 import { type KitAnswer, type KitRoutes, problem } from './kit-routes.js';
 
 /**
- * The body of a check, as a program in another language sends it. Types are not verified here, because each check verifies the members that
- * it reads.
+ * The body of a check, as a program in another language sends it. Its types are not verified at this point, because each check verifies the
+ * members that it reads.
  */
 interface CheckBody {
   readonly match?: RecordedMatcher;
@@ -47,7 +47,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['no-write-on-stale-read', { takes: ['match'], run: (log, { match }) => noWriteOnStaleRead(log, match) }],
 ]);
 
-/** The maximum number of requests in one answer. */
+/** The maximum number of requests in one response. */
 const PAGE = 1000;
 
 /**
@@ -59,7 +59,7 @@ export function requestRoutes(server: CoreApiServer): KitRoutes & { stop(): void
 
   function begin(body: unknown): KitAnswer {
     if (log) return problem(409, 'the requests are being recorded already: DELETE /requests ends that');
-    log = recordRequests(server, (body ?? {}) as object); // recordRequests verifies its options
+    log = recordRequests(server, (body ?? {}) as object); // `recordRequests` validates its options.
     return { status: 201, body: stateOf(log) };
   }
 
@@ -71,7 +71,8 @@ export function requestRoutes(server: CoreApiServer): KitRoutes & { stop(): void
       try {
         return { status: 200, body: minimalRoles(recorded, user, options) };
       } catch (error) {
-        // minimalRoles throws an Error that is not a TypeError when the log has no request of the user. That is a bad request as well.
+        // If the log has no request of the user, `minimalRoles` throws an Error that is not a TypeError. This case is a bad request as
+        // well.
         return problem(400, messageOf(error));
       }
     }
@@ -105,7 +106,9 @@ export function requestRoutes(server: CoreApiServer): KitRoutes & { stop(): void
   return Object.assign(routes, { stop: () => log?.stop() });
 }
 
-/** Returns the state of a log with its last requests. Their objects are left out; a GET of a single request by its number has them. */
+/**
+ * Returns the state of a log with its last requests, without their objects. A GET of a single request by its number returns its objects.
+ */
 function stateOf(log: RequestLog): object {
   const { size, dropped, bytes } = log;
   return { size, dropped, bytes, requests: [...log].slice(-PAGE).map(summaryOf) };

@@ -4,7 +4,10 @@ import { StoreError } from '../../store/storage.js';
 import { diff } from '../../testing/index.js';
 import { type KitAnswer, type KitRoutes, members, problem } from './kit-routes.js';
 
-/** The maximum number of snapshots, because each keeps the objects in memory that the server has replaced since. */
+/**
+ * The maximum number of snapshots that exist at once, because each snapshot keeps objects in memory that have been replaced in the server
+ * since.
+ */
 const MAX_SNAPSHOTS = 100;
 
 /**
@@ -36,7 +39,7 @@ export function stateRoutes(server: CoreApiServer): readonly (readonly [name: st
     return { status: 201, body: shown(String(last), snapshot) };
   }
 
-  /** Returns the snapshot that a member of a body names. @throws TypeError for a member that is not the id of a snapshot. */
+  /** Returns the snapshot whose id is a member of the body. @throws TypeError for a member that is not the id of a snapshot. */
   function named(member: string, id: unknown): ServerSnapshot {
     const snapshot = typeof id === 'string' ? byId.get(id) : undefined;
     if (snapshot) return snapshot;
@@ -95,7 +98,7 @@ export function stateRoutes(server: CoreApiServer): readonly (readonly [name: st
 
 const shown = (id: string, { revision }: ServerSnapshot) => ({ id, revision });
 
-/** Reads a revision, which objects have as a text and snapshots as a number. @throws TypeError for anything else. */
+/** Parses a revision, which is a string in objects and a number in snapshots. @throws TypeError for any other value. */
 function readRevision(given: unknown): number {
   const revision = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given;
   if (typeof revision === 'number' && Number.isSafeInteger(revision) && revision > 0) return revision;

@@ -4,7 +4,7 @@ import type { FlagValues } from '../flags.js';
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Returns the mistakes in the flags that leave the clock and the controllers to the test kit. */
+/** Returns the errors in the flags by which the test kit controls the clock and the controllers. */
 export function checkTestFlags(values: FlagValues): string[] {
   const errors: string[] = [];
   const { 'test-clock': start, 'test-steps': steps, 'test-kit': kit } = values;
@@ -16,7 +16,7 @@ export function checkTestFlags(values: FlagValues): string[] {
   return errors;
 }
 
-/** Returns the clock that only a test moves, and that controllers are stepped, where the flags ask for it. */
+/** Returns the options of the flags: a clock that only a test moves, and controllers that only a test steps. */
 export async function testOptions(values: FlagValues): Promise<{
   readonly clock: Pick<ApiServerOptions, 'clock'>;
   readonly controllers: { readonly mode?: 'stepped' };

@@ -3,9 +3,11 @@ import type { SettleOptions } from '../../server/settle.js';
 import { advance, type FakeClock, NotSettledError } from '../../testing/index.js';
 import { type KitAnswer, type KitRoutes, members } from './kit-routes.js';
 
-/** The maximum `timeout` and `quiet` of a settle, in milliseconds, because the connection stays open for that time. */
+/**
+ * The maximum `timeout` and `quiet` of a settle request, in milliseconds. They are limited because the connection stays open for that time.
+ */
 const MAX_TIMEOUT = 60_000;
-/** The maximum milliseconds by which one request may advance the clock: ten years. */
+/** The maximum number of milliseconds by which one request may advance the clock: ten years. */
 const MAX_ADVANCE = 10 * 365 * 24 * 3_600_000;
 
 /** Serves the pending work of a server: GET returns it. */
@@ -17,7 +19,7 @@ export function pendingRoutes(server: CoreApiServer): KitRoutes {
   };
 }
 
-/** Lets a server settle: POST with the options of `settle`. */
+/** Waits until a server has settled: POST with the options of `settle`. */
 export function settleRoutes(server: CoreApiServer): KitRoutes {
   return async (method, rest, body) => {
     if (method !== 'POST' || rest.length > 0) return undefined;
@@ -56,7 +58,7 @@ const isFake = (clock: object): clock is FakeClock => 'fireNext' in clock;
 const isMilliseconds = (value: unknown, most: number): value is number =>
   typeof value === 'number' && value >= 0 && value <= most;
 
-/** Answers with what an action returns, or says why the server did not settle. */
+/** Answers with the result of an action, or with the reason why the server did not settle. */
 async function answered(act: () => Promise<object>): Promise<KitAnswer> {
   try {
     return { status: 200, body: await act() };

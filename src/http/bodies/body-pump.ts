@@ -1,9 +1,9 @@
 import { cutOff, type Sink } from '../end-connection.js';
 
-/** The number of bytes handed to a connection at once; an answer up to this size is written in one piece. */
+/** The number of bytes handed to a connection at once; a response up to this size is written in one piece. */
 export const BODY_SLICE_BYTES = 256 * 1024;
 
-/** Sends a large answer to a client slice by slice as the client reads, so that unread parts are not copied into its socket buffer. */
+/** Sends a large response to a client slice by slice as the client reads, so that unread parts are not copied into its socket buffer. */
 export class BodyPump {
   readonly chunks: readonly Uint8Array[];
   readonly #sink: Sink;
@@ -27,7 +27,7 @@ export class BodyPump {
     this.#run();
   }
 
-  /** When the client last read something, by `performance.now()`. */
+  /** The time at which the client last read something, by `performance.now()`. */
   get progressed(): number {
     return this.#progressed;
   }
@@ -48,12 +48,12 @@ export class BodyPump {
 
 const NONE: readonly Uint8Array[] = [];
 
-/** The most bytes of joined chunks that are kept for the next client. */
+/** The maximum size in bytes of a joined result that is kept for the next watch. */
 const SHARED_BYTES = 64 * 1024;
 let lastParts = NONE;
 let lastJoined: Uint8Array = new Uint8Array(0);
 
-/** Joins chunks. Events that waited together go to all their watches in a row, so the last small result is kept and shared. */
+/** Concatenates chunks. The same events are usually sent to all watches in a row, so the last small result is kept and shared. */
 function join(parts: readonly Uint8Array[], size: number): Uint8Array {
   if (parts.length === lastParts.length && parts.every((part, i) => part === lastParts[i])) return lastJoined;
   const joined = Buffer.concat(parts, size);
@@ -65,8 +65,8 @@ function join(parts: readonly Uint8Array[], size: number): Uint8Array {
 }
 
 /**
- * Chunks on their way to a client, returned in slices of a bounded size. Small chunks are joined, because framing and encrypting each costs
- * more than copying it; large ones are split, because what is written is copied for each client.
+ * Chunks that wait to be sent to a client. They are returned in slices of a bounded size. Small chunks are joined, because framing and
+ * encrypting a chunk costs more than copying it. Large chunks are split, because the bytes passed to a socket are copied for each client.
  */
 export class ChunkQueue {
   #chunks: readonly Uint8Array[] = NONE;
@@ -78,14 +78,14 @@ export class ChunkQueue {
     return this.#index >= this.#chunks.length;
   }
 
-  /** Takes over chunks; the queue must be empty. */
+  /** Replaces the queue's content; the queue must be empty. */
   fill(chunks: readonly Uint8Array[]): void {
     this.#chunks = chunks;
     this.#index = 0;
     this.#offset = 0;
   }
 
-  /** Returns the next bytes, up to a maximum; undefined at the end. A chunk that fits alone is returned without copying. */
+  /** Returns the next bytes, `most` at most, or undefined at the end. A chunk that needs no joining is returned without copying. */
   next(most: number): Uint8Array | undefined {
     const first = this.#chunks[this.#index];
     if (first === undefined) return undefined;
@@ -109,7 +109,7 @@ export class ChunkQueue {
     return joined;
   }
 
-  /** Drops the rest. */
+  /** Drops all chunks that have not been returned. */
   clear(): void {
     this.fill(NONE);
   }

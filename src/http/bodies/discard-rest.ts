@@ -8,18 +8,20 @@ import { bodyOf, type Incoming, isStream, type Outgoing, StreamRequest } from '.
 
 type DiscardLimits = Pick<Required<ConnectionLimits>, 'discardBytes' | 'discardTimeout'>;
 
-/** The number of bytes that a chunk counts for at least, because a small chunk costs no less to receive. */
+/**
+ * The minimum number of bytes that each chunk is counted as, because receiving a small chunk costs no less than receiving this many bytes.
+ */
 const LEAST_BYTES = 1024;
 
-/** Returns whether the body of an answered request has not been received to its end. */
+/** Returns whether the end of a request's body has not been received. */
 export function hasRest(incoming: Incoming): boolean {
   if (incoming instanceof StreamRequest) return !incoming.stream.endAfterHeaders && !incoming.stream.readableEnded;
   return !incoming.complete;
 }
 
 /**
- * Prepares an HTTP/1.x answer for the rest of its request's body: announces the end of the connection if more bytes are announced than
- * would be discarded, or if the client still waits for `100 Continue` and may or may not send its body.
+ * Prepares an HTTP/1.x response to a request whose body has not been received whole. The response announces the end of the connection in
+ * two cases: the announced body is longer than what is discarded, or the client waits for `100 Continue` and may never send its body.
  */
 export function announceEnd(incoming: Incoming, outgoing: Outgoing, limits: DiscardLimits): void {
   if (incoming instanceof StreamRequest || isStream(outgoing)) return;
@@ -28,9 +30,9 @@ export function announceEnd(incoming: Incoming, outgoing: Outgoing, limits: Disc
 }
 
 /**
- * Receives and discards the rest of a request's body after the answer, so that the connection can be reused. A client that sends too much
- * or too slowly is stopped: an HTTP/1.x connection is closed, and an HTTP/2 stream is reset with NO_ERROR, which is the last resort,
- * because clients lose track of what they have queued for a stream that is reset.
+ * Receives and discards the rest of a request's body after the response, so that the connection can be reused. A client that sends too much
+ * or too slowly is stopped: its HTTP/1.x connection is closed, or its HTTP/2 stream is reset with NO_ERROR. The reset is the last resort,
+ * because clients lose track of what they have queued for such a stream.
  */
 export function discardRest(incoming: Incoming, outgoing: Outgoing, limits: DiscardLimits): void {
   const body = bodyOf(incoming);
@@ -55,15 +57,16 @@ export function discardRest(incoming: Incoming, outgoing: Outgoing, limits: Disc
   body.resume();
 }
 
-/** The number of pipelined requests on one connection that are read before earlier answers are sent. */
+/** The number of pipelined requests on one connection that are read before earlier responses are sent. */
 const MOST = 32;
 
 const ahead = new WeakMap<Socket, number>();
 
 /**
- * Resumes an HTTP/1.x connection that Node has paused because the previous answer is still in the socket's buffer. Node pauses its
- * parser as well, but TLS goes on delivering records it has already received; the paused parser reports them as `HPE_PAUSED`, which
- * would end the connection. Beyond a number of pipelined requests Node's pause stays, because the client is not reading the answers.
+ * Resumes an HTTP/1.x connection that Node has paused because the previous response is still in the socket's buffer. Node pauses its parser
+ * as well, but TLS still delivers records that it has already received. The paused parser reports them as the error `HPE_PAUSED`, and this
+ * error would end the connection. With too many pipelined requests the connection stays paused, because the client is not reading the
+ * responses.
  */
 export function keepReading(incoming: IncomingMessage, outgoing: ServerResponse): void {
   const socket = incoming.socket as Socket & { _paused?: boolean };

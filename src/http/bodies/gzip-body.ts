@@ -6,17 +6,17 @@ import type { OpenAnswers } from '../open-answers.js';
 import type { Outgoing } from '../stream-request.js';
 import { StreamPump } from './stream-pump.js';
 
-/** The fastest level, as upstream uses it. */
+/** The fastest compression level, which upstream uses as well. */
 const LEVEL = 1;
 /** The size of compressed pieces in bytes. */
 const PIECE_BYTES = 64 * 1024;
 
 export interface GzipBodyOptions {
-  /** Starts the answer, with its `length` if the whole body is known already. Throws if a header cannot be sent. */
+  /** Sends the head of the response, with a Content-Length if the length of the whole body is known. Throws if a header cannot be sent. */
   readonly begin: (length: number | undefined) => Sink | undefined;
-  /** The number of bytes to collect before the answer starts, so that a short answer is sent with its length. */
+  /** The number of compressed bytes to collect before the response starts, so that a short response is sent with its length. */
   readonly holds: number;
-  /** Called if the answer could not be started, or its body failed. */
+  /** Called if the response could not be started or its body failed. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -24,8 +24,8 @@ export interface GzipBodyOptions {
 const compressedBodies = new WeakMap<readonly Uint8Array[], readonly Uint8Array[]>();
 
 /**
- * Sends a compressed body, compressed off the main thread and only as fast as the client reads. If either the answer or the compression
- * ends, so does the other. Frozen chunks are compressed once: the result of the first client that reads to the end is cached.
+ * Compresses a body off the main thread, and sends it only as fast as the client reads. If either the response or the compression ends, so
+ * does the other. Frozen chunks are compressed once: the result for the first client that reads it to the end is cached.
  */
 export function sendGzip(body: ResponseBody, outgoing: Outgoing, open: OpenAnswers, options: GzipBodyOptions): void {
   const chunks = body.type === 'bytes' && Object.isFrozen(body.chunks) ? body.chunks : undefined;
@@ -54,7 +54,7 @@ export function sendGzip(body: ResponseBody, outgoing: Outgoing, open: OpenAnswe
   else if (body.type === 'stream') new StreamPump(body.stream, gzip, { onFault: options.onFault });
 }
 
-/** Sends the compressed bytes, after collecting enough to know whether the answer is short. */
+/** Sends the compressed bytes. It first collects enough of them to know whether the response is short. */
 function forward(gzip: Gzip, { begin, holds, onFault }: GzipBodyOptions): void {
   let held: Buffer[] = [];
   let bytes = 0;

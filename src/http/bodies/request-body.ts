@@ -5,20 +5,23 @@ import { pulledStream } from '../../requests/bodies/pulled-stream.js';
 import { GatheredBytes, joinBytes } from '../../values/join-bytes.js';
 
 /**
- * The most chunks of a body that is read in full: networks split 3 MiB into about 2,500, and each chunk costs as much as several thousand
- * bytes.
+ * The maximum number of chunks of a body that is read in full. Networks split 3 MiB into about 2,500 chunks, and each chunk costs as much
+ * as several thousand bytes.
  */
 const MAX_CHUNKS = 100_000;
 
-/** The source of a body: a request of HTTP/1.x, a stream of HTTP/2, or the request that Node's compatibility layer makes of that stream. */
+/**
+ * The stream that a body is read from: an HTTP/1.x request, an HTTP/2 stream, or the request that Node's compatibility layer creates for
+ * such a stream.
+ */
 export type BodySource = Readable & { readonly headers?: { readonly 'content-type'?: string | undefined } };
 
 /**
- * Makes the body of a Node request. `read` keeps at most `maxBytes` in memory: it returns `tooLarge` at once if the announced length is
- * higher, or when the first byte beyond it arrives; the rest is discarded. `stream` buffers one chunk. Both reject with CallerGoneError
- * when the client disconnects, and `read` with an ApiError (400) when it splits the body into too many chunks.
+ * Creates the body of a Node request. `read` keeps at most `maxBytes` in memory. It returns `tooLarge` at once if the announced length is
+ * higher, or else when more bytes arrive; the rest is discarded. `stream` buffers one chunk. Both reject with CallerGoneError when the
+ * client disconnects, and `read` rejects with an ApiError (400) when the body arrives in too many chunks.
  * @param announced the Content-Length, or NaN without one.
- * @param onRead called before the body is waited for.
+ * @param onRead called before the server waits for the body.
  */
 export function requestBody(request: BodySource, announced: number, onRead?: () => void): RequestBody {
   let started = false;
@@ -35,7 +38,7 @@ export function requestBody(request: BodySource, announced: number, onRead?: () 
       }
       if (request.readableEnded) return readBefore(request, maxBytes);
       onRead?.();
-      // A small body has usually arrived together with the head, so that nothing has to be listened for.
+      // A small body has usually arrived together with the head, so no listeners are needed.
       if (request.readableLength === announced && !request.destroyed) return joinBytes([request.read()]);
       return collect(request, maxBytes);
     },
@@ -55,15 +58,15 @@ export function requestBody(request: BodySource, announced: number, onRead?: () 
 }
 
 /**
- * Returns a body that the embedding program has already read, such as the body parser of a web framework, from the property `body`. A
- * parsed document becomes text again, without duplicate members and with numbers as JavaScript prints them.
- * @throws ApiError 500 if that property holds nothing usable.
+ * Returns a body that the embedding program (for example the body parser of a web framework) has already read, from the property `body`. A
+ * parsed document is serialized to JSON again, so duplicate members are lost and numbers appear as JavaScript prints them.
+ * @throws ApiError 500 if that property does not hold a usable value.
  */
 async function readBefore(request: BodySource, maxBytes: number): Promise<Uint8Array | 'tooLarge'> {
   const { body } = request as { readonly body?: unknown };
   const isJson = /[/+]json\s*(;|$)/i.test(request.headers?.['content-type'] ?? '');
   let bytes: Uint8Array;
-  // Node ends an empty body over HTTP/2 before anybody has read from it.
+  // Over HTTP/2, Node ends an empty body even if the program has not read it.
   if (body === undefined && !request.readableDidRead) bytes = new Uint8Array();
   else if (body instanceof Uint8Array) bytes = new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   else if (typeof body === 'string') bytes = new TextEncoder().encode(body);
@@ -80,7 +83,7 @@ function collect(request: Readable, maxBytes: number): Promise<Uint8Array | 'too
     let gathered: GatheredBytes | undefined = new GatheredBytes();
     let length = 0;
     let chunks = 0;
-    // The listeners are not removed but become inert: removing them costs more, and they are collected with the request.
+    // The listeners are not removed but do nothing once settled: removing them costs more, and they are garbage-collected with the request.
     let settled = false;
     const settle = () => {
       settled = true;
@@ -119,13 +122,13 @@ function collect(request: Readable, maxBytes: number): Promise<Uint8Array | 'too
   });
 }
 
-/** Bodies that are read as streams, with the callback for a reader that leaves before the end. */
+/** Bodies that are read as streams. `onReaderGone` is called when the reader cancels before the end. */
 const read = new WeakMap<Readable, { onReaderGone?: () => void }>();
 
 /**
- * Streams the body of a Node request one chunk at a time; the client is held back until the next chunk is wanted.
+ * Streams the body of a Node request one chunk at a time. The client is held back until the reader requests the next chunk.
  * @param announced the Content-Length, or NaN without one: Node and HTTP/2 enforce it
- * @param onRead called before the body is waited for
+ * @param onRead called before the server waits for the body
  */
 function streamedBody(incoming: Readable, announced: number, onRead?: () => void): BodyStream {
   const reading: { onReaderGone?: () => void } = {};
@@ -175,7 +178,8 @@ function streamedBody(incoming: Readable, announced: number, onRead?: () => void
 }
 
 /**
- * Calls back once the rest of a body may be discarded: at once, or if the body is read as a stream, when its reader leaves before the end.
+ * Calls `callback` once the rest of a body may be discarded: at once, or if the body is read as a stream, when the reader cancels before
+ * the end.
  */
 export function whenReaderGone(incoming: Readable, callback: () => void): void {
   const reading = read.get(incoming);

@@ -3,7 +3,7 @@ import { frameSlab, isLent, isSlabContent, releaseSlab } from '../../serializati
 import { cutOff, type Sink } from '../end-connection.js';
 import { ChunkQueue } from './body-pump.js';
 
-/** Pumps that wait for the end of this turn of the event loop. */
+/** Pumps that write their chunks at the end of this turn of the event loop. */
 let waiting: StreamPump[] = [];
 
 function pumpAll(): void {
@@ -13,25 +13,27 @@ function pumpAll(): void {
 }
 
 const NOTHING = new Uint8Array(0);
-/** The most bytes of events that are handed to a connection at once. */
+/** The maximum number of bytes of events that are handed to a connection at once. */
 const EVENT_BYTES = 64 * 1024;
 
 export interface StreamPumpOptions {
   /** Called when the stream has ended or the client has disconnected. */
   readonly onDone?: (pump: StreamPump) => void;
-  /** Called with the error of a stream, whose answer is then cut off. */
+  /** Called with the error of a stream that failed; its response is then cut off. */
   readonly onFault: (error: unknown) => void;
   /** Frames the chunks; undefined if the sink does it. */
   readonly framing?: Framing | undefined;
   /**
-   * The most bytes that are handed to the connection at once. Default: 64 KiB, because there may be many watches whose clients do not read.
+   * The maximum number of bytes that are handed to the connection at once. Default: 64 KiB, because many watches may have clients that do
+   * not read.
    */
   readonly sliceBytes?: number;
 }
 
 /**
- * Sends a ByteStream to a client. All chunks of one turn are sent in one write. While the client does not keep up, nothing is taken from
- * the stream, so that the stream notices the delay and at most one slice is copied. The stream is closed when the client disconnects.
+ * Sends a ByteStream to a client. All chunks that arrive in one turn of the event loop are sent in one write. While the client does not
+ * keep up, no chunks are taken from the stream, so that the stream notices the delay and at most one slice is copied. The stream is closed
+ * when the client disconnects.
  */
 export class StreamPump {
   readonly #stream: ByteStream;
@@ -73,18 +75,18 @@ export class StreamPump {
     this.run();
   }
 
-  /** The time since which the client has not read what was sent, by `performance.now()`; undefined while it keeps up. */
+  /** The time since which the client has not read the bytes sent to it, by `performance.now()`; undefined while the client keeps up. */
   get blockedSince(): number | undefined {
     return this.#done ? undefined : this.#blockedSince;
   }
 
-  /** Cuts off the answer of a client that does not read. */
+  /** Cuts off the response of a client that does not read. */
   cut(): void {
     cutOff(this.#sink);
     this.#finish();
   }
 
-  /** Sends what is waiting, then ends the response cleanly; used at shutdown. */
+  /** Sends the chunks that are waiting, then ends the response cleanly; used at shutdown. */
   stop(): void {
     if (this.#done || this.#stopping) return;
     if (this.#taken.empty && !this.#take()) return;
@@ -92,18 +94,18 @@ export class StreamPump {
     this.run();
   }
 
-  /** Writes what is waiting until nothing is left or the client falls behind. */
+  /** Writes the waiting chunks until none is left or the client falls behind. */
   run(): void {
     this.#scheduled = false;
     while (!this.#done && this.#blockedSince === undefined) {
       if (this.#taken.empty && !this.#refill()) return;
       const slice = this.#taken.next(this.#sliceBytes);
-      // An empty chunk would end a chunked answer.
+      // An empty chunk would end a chunked response.
       if (slice !== undefined && slice.length > 0 && !this.#write(slice)) this.#blockedSince = performance.now();
     }
   }
 
-  /** Takes what is waiting; ends the response when the stream has ended. */
+  /** Takes the waiting chunks and returns whether there are any; ends the response when the stream has ended. */
   #refill(): boolean {
     if (!this.#stopping && !this.#take()) return false;
     if (!this.#taken.empty) return true;
@@ -116,7 +118,10 @@ export class StreamPump {
     return false;
   }
 
-  /** Takes chunks from the stream. Returns false if the stream failed; the answer is then cut off, as half of it must not look complete. */
+  /**
+   * Takes chunks from the stream. Returns false if the stream failed. The response is then cut off, because a partial response must not
+   * look complete.
+   */
   #take(): boolean {
     try {
       this.#taken.fill(this.#stream.take());
@@ -128,7 +133,7 @@ export class StreamPump {
     }
   }
 
-  /** Cuts off the answer of a stream that broke, after the client has been sent everything before that. */
+  /** Cuts off the response of a stream that broke, after the client has been sent all chunks before the failure. */
   #cutWhenSent(): void {
     if (this.#cutting) return;
     this.#cutting = true;
@@ -163,21 +168,22 @@ export class StreamPump {
 const HEX = 16;
 const LINE_END = '\r\n';
 
-/** How the chunks of a stream are framed in an answer. */
+/** How the chunks of a stream are framed in a response. */
 export interface Framing {
-  /** Returns the chunk in its frame. */
+  /** Returns the chunk with its framing. */
   frame(chunk: Uint8Array): Uint8Array;
   /** The bytes that follow the last chunk. */
   readonly end: Uint8Array;
 }
 
-// One event goes to all its watchers in a row, so caching the last frame is enough.
+// The same event is usually sent to all its watches in a row, so caching the last frame is enough.
 let lastChunk: Uint8Array | undefined;
 let lastFrame: Uint8Array = new Uint8Array(0);
 
 /**
- * The chunked transfer coding of HTTP/1.1. A slab of a list is framed where it is. Another chunk that goes to many connections is framed once
- * for all of them and written in one piece; Node would write its length, the chunk and a line end separately for each connection.
+ * The chunked transfer coding of HTTP/1.1. A slab of a list is framed in place. Any other chunk may go to many connections, so its frame is
+ * built once for all of them and written in one piece; Node would write the length, the chunk and a line end separately for each
+ * connection.
  */
 export const chunkFraming: Framing = {
   frame(chunk) {

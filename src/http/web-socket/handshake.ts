@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** A client that waits for the answer to its WebSocket handshake. */
+/** A client that waits for the response to its WebSocket handshake. */
 export interface Handshake {
   readonly socket: Duplex;
   /** The bytes that the client sent after its request. */
   readonly head: Uint8Array;
-  /** The head of the 101; undefined if the handshake is invalid. */
+  /** The head of the 101 response; undefined if the handshake is invalid. */
   readonly answer: string | undefined;
 }
 
 const handshakes = new WeakMap<object, Handshake>();
 
-/** Returns the handshake that an answer may accept by opening a WebSocket. */
+/** Returns the handshake of a request that may be answered with a WebSocket; undefined if the client did not request one. */
 export function handshakeOf(outgoing: object): Handshake | undefined {
   return handshakes.get(outgoing);
 }
@@ -23,21 +23,21 @@ export type OpenConnection = Pick<Handshake, 'socket' | 'head'>;
 
 const connections = new WeakMap<object, OpenConnection>();
 
-/** Records that the answer to a request may be a protocol upgrade. */
+/** Records that the response to a request may be a protocol upgrade on this connection. */
 export function awaitUpgrade(outgoing: object, connection: OpenConnection): void {
   connections.set(outgoing, connection);
 }
 
-/** Returns the connection that an answer may hand over. */
+/** Returns the connection that the response to an upgrade request may hand over to another protocol. */
 export const connectionOf = (outgoing: object): OpenConnection | undefined => connections.get(outgoing);
 export const isUpgradable = (outgoing: object): boolean => connections.has(outgoing);
 
-/** Records that the answer to a request may be a WebSocket. */
+/** Records that the response to a request may be a WebSocket. */
 export function awaitWebSocket(outgoing: object, incoming: IncomingMessage, socket: Duplex, head: Uint8Array): void {
   handshakes.set(outgoing, { socket, head, answer: acceptance(incoming) });
 }
 
-// The value is from RFC 6455, 1.3.
+// RFC 6455, section 1.3 defines this value.
 const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const KEY = /^[A-Za-z0-9+/]{22}==$/;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

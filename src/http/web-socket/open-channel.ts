@@ -6,8 +6,8 @@ import { halfClose } from '../end-connection.js';
 import { connectionOf } from './handshake.js';
 
 /**
- * Answers with 101 and then forwards what either end sends, only as fast as the other end reads. When one end closes or disconnects, both
- * connections end.
+ * Answers with 101, and then forwards the bytes that either end sends, only as fast as the other end reads. When one end closes or
+ * disconnects, both connections end.
  * @throws Error if a header cannot be sent, or the connection cannot be handed over; nothing has been sent then.
  */
 export function openChannel(
@@ -41,7 +41,8 @@ export function openChannel(
   }
   socket.write(`${lines}\r\n`, 'latin1');
   if (head.length > 0) socket.unshift(head);
-  const own = Duplex.toWeb(socket) as unknown as ByteChannel; // Node has its own type names for the same streams
+  // The cast is needed because Node has its own type names for web streams.
+  const own = Duplex.toWeb(socket) as unknown as ByteChannel;
   const { signal } = stop;
   Promise.allSettled([
     own.readable.pipeTo(writable, { signal }).finally(end),

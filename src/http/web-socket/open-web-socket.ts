@@ -4,13 +4,13 @@ import type { Framing } from '../bodies/stream-pump.js';
 import type { Handshake } from './handshake.js';
 
 /**
- * Accepts a handshake, after which the connection carries frames. What the client sends is read and dropped, pings are answered, and a
- * close frame or a protocol violation ends the stream.
- * @param answer the head of the 101
+ * Accepts a handshake, after which both sides send WebSocket frames. Data frames of the client are read and dropped, and pings are
+ * answered. A close frame or a protocol violation ends the stream.
+ * @param answer the head of the 101 response
  */
 export function acceptHandshake({ socket, head }: Handshake, answer: string): void {
   const frames = new ClientFrames((opcode, payload) => {
-    // A client that does not read the answers to its pings is not read from either.
+    // While a client does not read the pongs to its pings, the server does not read from it either.
     if (opcode === OPCODE.ping && !socket.write(encodeFrame(OPCODE.pong, payload))) socket.pause();
     else if (opcode === OPCODE.close) socket.end(webSocketFraming.end);
   });
@@ -21,11 +21,11 @@ export function acceptHandshake({ socket, head }: Handshake, answer: string): vo
   if (head.length > 0) read(head);
   socket.on('data', read);
   socket.on('drain', () => socket.resume());
-  // A client that closes its side has left.
+  // When the client closes its side of the connection, the server closes the other.
   socket.on('end', () => socket.destroy());
 }
 
-/** Turns the events of a watch into frames: text, or binary without the length before each event. */
+/** Converts the events of a watch to frames: text frames, or binary frames without the length prefix of each event. */
 export function eventFrames(stream: ByteStream, { lengthBytes }: EventChunks): ByteStream {
   const opcode = lengthBytes === 0 ? OPCODE.text : OPCODE.binary;
   return derivedStream(stream, {
@@ -38,13 +38,16 @@ export const OPCODE = { text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as con
 
 const FINAL = 0x80;
 const MASKED = 0x80;
-/** From these lengths on, the length field has two or eight more bytes. */
+/**
+ * A payload of less than `SHORT` bytes has its length in the second byte of the frame. Otherwise that byte is `TWO_BYTES` or `EIGHT_BYTES`,
+ * and the length follows in two or eight bytes.
+ */
 const [SHORT, TWO_BYTES, EIGHT_BYTES] = [126, 126, 127];
 const MAX_TWO_BYTES = 0xffff;
 /** The longest payload of a control frame. */
 const MAX_CONTROL = 125;
 
-/** Encodes a whole message as servers send it: one unmasked frame. */
+/** Encodes a whole message as one unmasked frame, the form in which servers send it. */
 export function encodeFrame(opcode: number, payload: Uint8Array): Uint8Array {
   const { length } = payload;
   const size = length < SHORT ? 0 : length <= MAX_TWO_BYTES ? 2 : 8;
@@ -91,7 +94,10 @@ export class ClientFrames {
     this.#dropping -= BigInt(dropped);
   }
 
-  /** Reads the head of one frame, and the payload of a control frame; returns undefined if they have not arrived yet. */
+  /**
+   * Parses the head of one frame, and the payload of a control frame. Returns undefined if they have not arrived yet, and false if the
+   * client violates the protocol.
+   */
   #next(): true | false | undefined {
     const held = this.#buffered;
     const [first, second] = held;

@@ -8,8 +8,8 @@ import { awaitUpgrade, awaitWebSocket } from './handshake.js';
 
 /**
  * Answers requests for a protocol upgrade. A handler may open a WebSocket (`handshakeOf`) or hand the connection over to another server
- * (`connectionOf`). All other answers are plain and end the connection, because its further bytes are not read as HTTP. An upgrade request
- * with a body is refused unless the length is known.
+ * (`connectionOf`). All other responses are plain HTTP and end the connection, because the bytes after the request are not parsed as HTTP.
+ * An upgrade request with a body is refused unless the length is known.
  */
 export function serveUpgrades(server: Server, handler: Http1Handler): void {
   server.on('upgrade', (incoming: IncomingMessage, stream: Duplex, head: Buffer) => {
@@ -20,7 +20,7 @@ export function serveUpgrades(server: Server, handler: Http1Handler): void {
       socket.end(plainAnswerBytes(400));
       return;
     }
-    // Node 26 reads a body itself, and provides a stream of what follows it.
+    // Node 26 reads the body of an upgrade request itself, and passes a stream of the bytes after it to the listener.
     const leavesBody = length > 0 && stream === socket && incoming.readableLength === 0;
     const request = leavesBody ? withBody(incoming, socket, head, length) : incoming;
     const outgoing = lastAnswer(request, socket);
@@ -29,14 +29,14 @@ export function serveUpgrades(server: Server, handler: Http1Handler): void {
       awaitWebSocket(outgoing, incoming, socket, head);
     handler(request, outgoing);
   });
-  // This server is not a tunnel, so CONNECT is answered like any other method.
+  // This server does not open tunnels, so CONNECT is answered like any other method.
   server.on('connect', (incoming: IncomingMessage, stream: Duplex) => {
     stream.on('error', () => undefined);
     handler(incoming, lastAnswer(incoming, incoming.socket));
   });
 }
 
-/** Makes an answer after which the connection ends. */
+/** Creates a response after which the connection ends. */
 function lastAnswer(incoming: IncomingMessage, socket: Socket): ServerResponse {
   const outgoing = new ServerResponse(incoming);
   outgoing.shouldKeepAlive = false;
@@ -51,7 +51,7 @@ function bodyLength({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** Makes a request with the body that the parser has left on the connection. */
+/** Creates a request whose body is read from the connection, where the parser has left it. */
 function withBody(incoming: IncomingMessage, socket: Socket, head: Buffer, length: number): IncomingMessage {
   const request = new IncomingMessage(socket);
   const { method, url, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = incoming;

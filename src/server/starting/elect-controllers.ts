@@ -9,12 +9,12 @@ import type { WriteFence } from '../../registry/writes/write-fence.js';
 import { electionClient } from '../clients.js';
 import type { ServerParts } from '../parts.js';
 
-/** The component that the election's events name as their source, as in the reference. */
+/** The source component of the election's events, as in upstream. */
 const COMPONENT = 'kube-controller-manager';
 
 /**
- * Runs controllers while this server is the elected leader of the servers on its storage. Resolves after the first attempt to become the
- * leader, so that the controllers of the only server run as soon as it has started.
+ * Runs controllers while this server is the elected leader among the servers on its storage. Resolves after the first attempt to become the
+ * leader. If this is the only server, its controllers therefore run as soon as it has started.
  * @param resource the resource of Leases
  */
 export async function electControllers(

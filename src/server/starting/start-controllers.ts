@@ -14,12 +14,12 @@ import type { ServerParts } from '../parts.js';
 import { noteOwn, type OwnObjects } from '../saved-state.js';
 
 /**
- * Makes the default roles, then runs the controllers until they have no more work. The system's namespaces exist before other controllers
- * write into them, and have their service accounts when this resolves. If the servers on a storage elect a leader, controllers other than
- * those of the API server itself run only in the leader.
- * @param continued for a forked or restored server, the objects that the original server made by itself. Such a server makes none at its
- * start. If its controllers are stepped, only those of the API server itself run at the start, because they serve the custom resource
- * definitions; the queued work of the others stays queued.
+ * Creates the default roles, then runs the controllers until they have no more work. The system's namespaces exist before other controllers
+ * write to them, and have their service accounts when this resolves. If the servers on a storage elect a leader, only the controllers of
+ * the API server itself run in all servers; the others run in the leader.
+ * @param continued for a forked or restored server, the objects that the original server created by itself. A continued server creates none
+ * at its start. If its controllers are stepped, only those of the API server itself run at the start, because they serve the
+ * CustomResourceDefinitions; the queued work of the other controllers stays queued.
  */
 export async function startControllers(parts: ServerParts, continued?: OwnObjects): Promise<void> {
   const { resolved, host, roles, environment, controllers, storage, own } = parts;
@@ -46,7 +46,7 @@ export async function startControllers(parts: ServerParts, continued?: OwnObject
   const leases = elected.length > 0 ? electingLeases(parts) : undefined;
   if (leases) {
     await begin(others.filter((definition) => !elected.includes(definition)));
-    // The module is loaded on demand, because most servers have their storage for themselves.
+    // The module is loaded on demand, because most servers do not share their storage.
     const { electControllers } = await import('./elect-controllers.js');
     await electControllers(parts, leases, elected, clientFor);
     if (!waits) await controllers.settle();
@@ -56,8 +56,9 @@ export async function startControllers(parts: ServerParts, continued?: OwnObject
 }
 
 /**
- * Returns the Leases by which the servers on the storage elect the one whose controllers run; undefined when they do not.
- * @throws TypeError when the options ask for an election and Leases are not served.
+ * Returns the resource of the Leases by which the servers on the storage elect the one that runs the controllers; undefined when there is
+ * no election.
+ * @throws TypeError when the options require an election and Leases are not served.
  */
 function electingLeases({ resolved, storage, host, environment }: ServerParts): ServedResource | undefined {
   const { wanted } = resolved.leaderElection;
@@ -73,8 +74,8 @@ function electingLeases({ resolved, storage, host, environment }: ServerParts): 
 }
 
 /**
- * Makes the default roles.
- * @param seeds whether they may be written directly to the storage, because it has none yet.
+ * Creates the default roles.
+ * @param seeds whether they are written directly to the storage, because it is empty.
  */
 async function makeRoles(parts: ServerParts, seeds: boolean): Promise<void> {
   const { host, environment, roles } = parts;
@@ -83,8 +84,8 @@ async function makeRoles(parts: ServerParts, seeds: boolean): Promise<void> {
 }
 
 /**
- * Stores the objects that controllers would create at once on an empty server. Requests would create the same objects at many times the
- * cost; with the roles there are about 180.
+ * Stores the objects that controllers would otherwise create by requests on an empty server, at many times the cost. Together with the
+ * roles, there are about 180.
  */
 async function seed(parts: ServerParts, controllers: readonly ControllerDefinition[]): Promise<void> {
   const { host } = parts;
@@ -112,7 +113,7 @@ async function store(
       const { namespace = '', name = '' } = object.metadata;
       const key = objectKey(found.resource, namespace, name);
       const { entry } = await storage.guaranteedUpdate(key, (current) => {
-        // Members are applied to objects that exist, and whole objects are stored where none exists.
+        // Seeds with `applied` change only existing objects, and all other seeds are stored only where no object exists.
         if (applied !== (current !== undefined)) return { action: 'keep' };
         return { action: 'put', value: current ? appliedTo(current.value, object, options) : make(object) };
       });
@@ -123,7 +124,9 @@ async function store(
 
 type Owners = readonly ManagedFieldsEntry[];
 
-/** Returns a function that completes the seeds of a list with what identifies an object, owned by the manager of the options. */
+/**
+ * Returns a function that turns seeds of one list into stored objects: it adds the server's metadata, and makes `manager` own the fields.
+ */
 function objectMaker(
   { gvk, apiVersion, definition }: ServedResource,
   { likeness = (seed: Seed) => seed }: Seeds,
@@ -134,11 +137,12 @@ function objectMaker(
   const { manager, now } = options;
   const time = formatTime(now);
   const known = ownersOf(dialect);
-  /** The managed fields with the time of this start, by those that were computed before. Objects with the same fields share them. */
+  /** The managedFields with the time of this start, by the cached managedFields without it. Objects with the same fields share them. */
   const current = new Map<Owners, Owners>();
   return (seed) => {
     const { name = '', namespace, generation, labels, annotations } = seed.metadata;
-    // Assigned one by one in the order of the wire: a server makes some 180 objects at its start, and spreads cost several times as much.
+    // The members are assigned one by one in wire order, because spreads cost several times as much, and a server creates some 180 objects
+    // at its start.
     const metadata: { -readonly [K in keyof ObjectMeta]: ObjectMeta[K] } = { name };
     if (namespace !== undefined) metadata.namespace = namespace;
     metadata.uid = randomUuid(random);
@@ -154,7 +158,7 @@ function objectMaker(
       known.set(likeness(seed), { manager, apiVersion, entries: tracked.metadata.managedFields });
       return tracked;
     }
-    if (!owned.entries) return next; // none of its fields has an owner
+    if (!owned.entries) return next; // In this case the manager owns none of the fields.
     known.set(seed, owned);
     let entries = current.get(owned.entries);
     if (!entries) current.set(owned.entries, (entries = owned.entries.map((entry) => ({ ...entry, time }))));
@@ -172,7 +176,7 @@ const ownersOf = ofDialect(
     >(),
 );
 
-/** Returns a stored object with the members of a seed, which the manager of the options owns as after an apply. */
+/** Returns a stored object with the members of a seed. The manager in the options owns these members as after an apply. */
 function appliedTo(current: ApiObject, { metadata: _, ...members }: Seed, options: OwnershipOptions): ApiObject {
-  return withAppliedMembers(options, current, members as JsonObject); // seeds are plain JSON
+  return withAppliedMembers(options, current, members as JsonObject); // The cast is safe, because seeds are plain JSON.
 }
