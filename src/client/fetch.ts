@@ -9,8 +9,13 @@ import {
 import { pulledStream } from '../requests/bodies/pulled-stream.js';
 import { GatheredBytes, joinBytes } from '../values/join-bytes.js';
 
-/** Converts a WHATWG request to an API request, which has no client certificate. */
+/**
+ * Converts a WHATWG request to an API request, which has no client certificate.
+ * @throws TypeError for anything else, such as a path, because JavaScript callers easily confuse this with the global `fetch`.
+ */
 export function requestFrom(request: Request): ApiRequest {
+  if (typeof request.url !== 'string')
+    throw new TypeError("a server's fetch takes a Request, such as new Request('https://server/api')");
   const url = new URL(request.url);
   const headers: RequestHeaders = {
     get: (name) => request.headers.get(name) ?? undefined,

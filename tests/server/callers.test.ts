@@ -19,6 +19,7 @@ describe('whose request it is', () => {
     const refused = await server.fetch(request('/api/v1/namespaces/default/configmaps'), { user: jane });
     expect(await refused.json()).toMatchObject({ code: 403, message: expect.stringContaining('User "jane" cannot') });
     const admin = { username: 'root', groups: ['system:masters'] };
+    await expect(server.fetch('/version' as never)).rejects.toThrow('takes a Request, such as');
     expect((await server.fetch(request('/version'), { user: admin })).status).toBe(200);
     const headers = { 'impersonate-user': 'jane' };
     const acting = await server.fetch(request('/api/v1/nodes', headers), { user: admin });
