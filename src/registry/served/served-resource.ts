@@ -35,8 +35,8 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
   readonly groupResource: GroupResource;
   readonly apiVersion: string;
   /**
-   * The Go source position of the scheme in which upstream registers the kind, as messages quote it. Default: the position of the scheme of
-   * the built-in kinds.
+   * The Go source position of the `runtime.Scheme` in which upstream registers the kind, as messages quote it. Default: the position of the
+   * scheme of the built-in kinds.
    */
   readonly scheme?: string;
   /** Other versions of the group that request bodies may have. */

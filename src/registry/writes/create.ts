@@ -125,8 +125,8 @@ function withoutSystemFields(body: ApiObject): ApiObject {
 
 /**
  * Fills, validates and admits a new object: everything between mutating admission and the store.
- * @param claims collects the values that are allocated for the object; the caller ends them.
- * @param permit called once the object is valid, for requests that were not authorized as `create`.
+ * @param claims collects the values that are allocated for the object; the caller ends their reservation.
+ * @param permit called when the object is valid, for requests that were not authorized as `create`.
  */
 export function* prepareNew(
   write: Write,
@@ -169,8 +169,8 @@ export function withoutVersion(object: ApiObject): ApiObject {
 const GENERATED_PREFIX_LENGTH = 58;
 
 /**
- * Fills the fields of a new object that the server or the kind's strategy sets. @param claims collects the values that are allocated for
- * the object; the caller ends them.
+ * Fills the fields of a new object that the server or the kind's strategy sets.
+ * @param claims collects the values that are allocated for the object; the caller ends their reservation.
  */
 function completeNew(write: Write, submitted: ApiObject, claims: Claims): ApiObject {
   const { context, target } = write;
