@@ -40,7 +40,7 @@ export interface RowCondition {
 
 /**
  * A subresource: a second endpoint for an object (`/status`), for a part of it (`/scale`), for an object that is computed for the request
- * (`/token`), or for the process that an object stands for (`/log`, `/proxy`).
+ * (`/token`), or for the process that an object represents (`/log`, `/proxy`).
  */
 export type Subresource<T extends ApiObject> =
   | ObjectSubresource<T>

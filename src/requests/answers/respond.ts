@@ -138,7 +138,7 @@ function encodeTimeout({ kind: _kind, apiVersion: _apiVersion, ...status }: Stat
   return withType(504, 'text/plain; charset=utf-8', bytesBody([encodeJsonLine({ ...status, details: {} })]));
 }
 
-/** Encodes a document that belongs to this response only. */
+/** Encodes a document that no other response shares. */
 function document(status: number, value: object, described: Described | undefined, form: AnswerForm): ApiResponse {
   const { format, name } = form.mediaType;
   return withType(status, name, bytesBody(format.encodeDocument(value, described, form.pretty)));
@@ -194,7 +194,7 @@ export function lazyBody(pieces: Iterable<Uint8Array>): ResponseBody {
   return { type: 'stream', stream: new PulledPieces(chunks, iterator), finite: true };
 }
 
-/** A stream that can always be read until it ends. */
+/** A stream that encodes the next piece whenever it is read, so its reader never has to wait. */
 class PulledPieces implements ByteStream {
   onReadable: (() => void) | undefined;
   #first: readonly Uint8Array[];
@@ -269,7 +269,7 @@ function cutToFit(texts: readonly string[]): string[] {
   return cutTexts;
 }
 
-/** Returns the first values, as many as every client can read. */
+/** Returns as many of the first values as every client can read (`MAX_LINES`, `MAX_BYTES`). */
 function firstLines(values: readonly string[]): string[] {
   const lines: string[] = [];
   let bytes = 0;

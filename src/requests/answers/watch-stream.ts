@@ -73,7 +73,7 @@ function openStream({ request, deadline }: Exchange, watch: EventStream, encode:
 }
 
 const EVENTS_AT_ONCE = 100;
-/** The number of bytes after which encoding pauses until the reader takes them, because objects can be of any size. */
+/** The number of encoded bytes at which encoding pauses until the reader takes the next ones, because objects can be of any size. */
 const BYTES_AT_ONCE = 256 * 1024;
 
 /** Encodes events only when they are taken, so that a client that does not read costs the memory of a single take. */

@@ -40,7 +40,7 @@ export class HealthChecks {
     ]);
   }
 
-  /** Answers a health path; undefined for other paths. */
+  /** Returns the response to a health request; undefined for other paths. */
   answer(path: string, query: Query): Result | undefined {
     const match = /^\/(healthz|livez|readyz)(?:\/(.+))?$/.exec(path);
     if (!match) return undefined;
