@@ -52,7 +52,8 @@ export interface Allocation<T extends ApiObject> {
 
 /**
  * The rules of one kind beyond the generic flow. All members are optional; an absent one means the generic behavior. `prepare…` may change
- * its draft and nothing else; `validate…` may change nothing. Both may run more than once for one request, on fresher objects.
+ * its draft and nothing else; `validate…` may change nothing. These functions may run more than once for one request, each time on the
+ * newest object.
  */
 export interface Strategy<T extends ApiObject> {
   /** Runs on create after mutating admission, before validation: clears the fields that clients may not set. */
@@ -61,7 +62,10 @@ export interface Strategy<T extends ApiObject> {
   atCommit?(): void;
   /** Prefixes of the storage keys that `atCommit` depends on. */
   readonly commitsOn?: readonly string[];
-  /** Runs on every update after mutating admission: restores from `old` the fields that this route may not change. */
+  /**
+   * Runs on every update after mutating admission: restores from `old` the fields that a write of this resource or subresource may not
+   * change.
+   */
   prepareForUpdate?(draft: Draft<T>, old: T, context: StrategyContext): void;
   /** Returns the validation errors of a new object, except those of its metadata. */
   validate?(object: T, context: StrategyContext): Errors;

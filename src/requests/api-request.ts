@@ -87,7 +87,7 @@ export interface BodyStream {
 
 export interface ApiResponse {
   readonly status: number;
-  /** The headers. Names have the case in which they are sent, and an array is sent as several lines. */
+  /** The headers. Names have the case in which they are sent, and an array is sent as several header lines. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: ResponseBody;
   /** Whether the body may be compressed: the caller accepts gzip, and the body is large enough (spec 9.14). */
@@ -110,7 +110,7 @@ export type ResponseBody =
 
 /** Marks a stream in which every chunk is one event of a watch, because a WebSocket sends each event as one message (spec 4.16). */
 export interface EventChunks {
-  /** The number of bytes before each event that hold its length; 0 if the events are text. */
+  /** The size in bytes of the length prefix of each event; 0 if the events are text. */
   readonly lengthBytes: number;
 }
 

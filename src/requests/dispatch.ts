@@ -25,7 +25,7 @@ const HANDLERS: Readonly<Record<Route['action'], (exchange: Exchange, route: Rou
   deletecollection: handleDeleteCollection,
 };
 
-/** The longest time for a write, in milliseconds (spec 1.9). */
+/** The time limit of a write, in milliseconds (spec 1.9). */
 const WRITE_TIMEOUT = 34_000;
 const BRIEF: ReadonlySet<Route['action']> = new Set<Route['action']>([
   'create',

@@ -204,7 +204,7 @@ export class Shutdown {
     return this.#open.add(request);
   }
 
-  /** Removes a request that has its response. A streamed response, such as a watch, may still be open. */
+  /** Removes a request whose response exists. A streamed response, such as a watch, may still be open. */
   leave(entry: LinkedListEntry<RequestInFlight>): void {
     this.#open.remove(entry);
     if (this.#open.size === 0) this.#onIdle?.();

@@ -92,7 +92,7 @@ export class RequestAudit implements AuditFacts, RequestNotes {
     this.impersonatedUser = user;
   }
 
-  /** Records the object of the request, and completes the object reference with its metadata. */
+  /** Records the object of the request, and completes the object reference with the object's metadata. */
   request(object: { readonly metadata?: ObjectMeta }): void {
     const { name, namespace, uid, resourceVersion } = object.metadata ?? {};
     const { objectRef: ref = NOTHING } = this;

@@ -103,10 +103,10 @@ export interface CreateSubresource<T extends ApiObject> {
     /** The API group of the kind as a stem, like `ResourceDefinition.groupStem`. */
     readonly groupStem: string;
     readonly version: string;
-    /** Other versions of the kind that request bodies may have. */
+    /** Other versions of the kind in which request bodies are accepted. */
     readonly readVersions?: readonly string[];
     readonly schema: ObjectSchema;
-    /** Whether the metadata of the body is kept as it was sent, because its uid refers to another object. Default false. */
+    /** Whether the metadata of the body stays as it was sent, because the uid in it refers to another object. Default false. */
     readonly keepsMetadata?: boolean;
     /** Fills defaults after the body was read. */
     setDefaults?(draft: Draft<ApiObject>): void;

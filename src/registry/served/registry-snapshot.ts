@@ -13,10 +13,10 @@ export class GroupVersionResources {
   readonly version: string;
   /** The stores of the resources, sorted by plural name. */
   readonly stores: readonly ResourceStore[];
-  /** Whether any of its kinds names its group by a stem, as only built-in kinds do. */
+  /** Whether the group version has a built-in kind, that is, a kind that names its group by a stem. */
   readonly builtIn: boolean;
 
-  /** @param stores the stores of all resources by key; those whose keys are in the layout are used. */
+  /** @param stores the stores of all resources by key; only the stores of the layout's keys are used. */
   constructor(layout: GroupVersionLayout, stores: ReadonlyMap<string, ResourceStore>) {
     this.layout = layout;
     this.group = layout.group;

@@ -16,8 +16,8 @@ export interface ServedForm {
   toStorage(served: ApiObject): ApiObject | Promise<ApiObject>;
   /**
    * Present when conversion is asynchronous: converts the given objects that are not converted yet, in one call, so that `fromStorage` can
-   * return them. A converted object is cached as long as the stored one lives.
-   * @throws ApiError 500 when they cannot be converted.
+   * return them. A converted object is cached as long as the stored object lives.
+   * @throws ApiError 500 when an object cannot be converted.
    */
   ready?(stored: readonly ApiObject[]): Promise<void> | undefined;
 }

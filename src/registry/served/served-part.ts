@@ -14,7 +14,7 @@ export interface ServedPart {
   view(object: ApiObject): ApiObject;
   /** Returns the part that an update or patch starts from. */
   viewForChange(object: ApiObject): ApiObject;
-  /** Returns the part of an object for a response. @throws ApiError for an object that lacks it */
+  /** Returns the part of an object for a response. @throws ApiError for an object without the part */
   show(object: ApiObject): ApiObject;
 }
 

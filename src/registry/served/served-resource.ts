@@ -39,13 +39,13 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
    * scheme of the built-in kinds.
    */
   readonly scheme?: string;
-  /** Other versions of the group that request bodies may have. */
+  /** Other versions of the resource's group in which request bodies are accepted. */
   readonly readVersions?: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: ReadonlySet<string>;
   /** The prefix of the storage keys of the resource's objects: `/registry/secrets/`. */
   readonly keyPrefix: string;
-  /** Converts an object to another version or group that serves the same objects; absent when there is none. */
+  /** Converts an object to another version or group that serves the same objects; absent when only this resource serves them. */
   readonly convert?: Convert;
   /** Present instead of {@link convert} when a webhook converts. */
   readonly convertLater?: ConvertLater;

@@ -156,7 +156,7 @@ function decodeText(
     if (typeMeta.kind === '') throw refuse(missingKind(JSON.stringify(next)));
     const refusal = otherType(resource, typeMeta, next);
     if (refusal) throw refusal;
-    // `plainNumbers` returns an object for an object.
+    // Given an object, `plainNumbers` returns an object.
     return decodeFields(resource, marksNumbers ? (plainNumbers(document) as JsonObject) : document, refuse);
   }
   if (typeMeta.apiVersion === '') return decodeUnversioned(resource, document, refuse);

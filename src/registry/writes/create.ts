@@ -137,7 +137,7 @@ export function* prepareNew(
   const { context } = write;
   const { resource } = write.environment;
   const { definition } = resource;
-  // Admission may have changed the namespace. Another namespace than the path's is refused, as in a request body.
+  // Admission may have changed the namespace. A namespace other than the path's is refused, as it is in a request body.
   const object = completeNew(write, matchNamespace(resource, admittedObject, write.target.namespace), claims);
   const { strategy } = definition;
   const metadataErrors = validateMetaOnCreate(object.metadata, metadataRules(resource, object));

@@ -24,7 +24,7 @@ export function ownershipRules(
   return { schema: definition.schema, apiVersion, subresource, resetFields };
 }
 
-/** Returns the conversion between the versions that share one storage. */
+/** Returns the conversion between versions whose objects share one storage (a key prefix). */
 export function conversionBetween(
   versions: readonly ServedResource[],
 ): Pick<ServedResource, 'convert'> | Pick<ServedResource, 'convertLater'> {
@@ -171,7 +171,8 @@ export function decodeFields(
   try {
     const decode = definition.decoding === 'typed' ? decodeTyped : decodeStructural;
     const { value: decoded, unknownFields } = decode(definition.schema, whole, options);
-    const object = withSentOwners(decoded as unknown as ApiObject, value); // The schema describes a whole object.
+    // The schema describes a whole object, so the decoded value is an object.
+    const object = withSentOwners(decoded as unknown as ApiObject, value);
     return { object: setsDefaults ? withDefaults(object, definition, dialect) : object, unknownFields };
   } catch (error) {
     if (error instanceof DecodeError) throw badRequest(error.message);

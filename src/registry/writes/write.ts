@@ -113,7 +113,7 @@ function updateFenced(
   );
 }
 
-/** Waits until the storage contains every write that was committed before the call. @throws ApiError, the same as a write */
+/** Waits until the storage contains every write that was committed before the call. @throws ApiError for the same reasons as a write */
 export async function newestState({ environment, context }: Write): Promise<void> {
   try {
     await environment.storage.waitFor(undefined, new WaitOptions(context, undefined));
@@ -125,8 +125,8 @@ export async function newestState({ environment, context }: Write): Promise<void
 const NO_KEYS: readonly string[] = [];
 
 /**
- * The options of a write that waits only as long as its caller does. The signal is read through a getter, because creating it is expensive
- * and few writes wait.
+ * The options of a write that stops waiting when the request's signal is aborted. The signal is read through a getter, because creating it
+ * is expensive and few writes wait.
  */
 class WaitOptions implements UpdateOptions {
   readonly #context: RequestContext;

@@ -232,8 +232,8 @@ class PulledPieces implements ByteStream {
 const MAX_TOTAL = 4096;
 const MAX_CUT = 256;
 /**
- * The maximum number of Warning lines, and of their bytes. Node's clients fail on more than 128 headers over HTTP/2, and on more than 16
- * KiB of headers over HTTP/1.1.
+ * The maximum number of Warning lines, and of bytes in all of them. Node's clients fail on more than 128 headers over HTTP/2, and on more
+ * than 16 KiB of headers over HTTP/1.1.
  */
 const MAX_LINES = 100;
 const MAX_BYTES = 8192;
@@ -249,7 +249,7 @@ export function warningHeaders(warnings: Iterable<string>): string[] {
   return firstLines(fitted.map((text) => `299 - "${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`));
 }
 
-/** Returns all texts if their total length is at most `total`, else undefined. */
+/** Returns `texts` if their total length is at most `total`, else undefined. */
 function fitting(texts: readonly string[], total: number): readonly string[] | undefined {
   let length = 0;
   for (const text of texts) if ((length += runes(text, total)) > total) return undefined;

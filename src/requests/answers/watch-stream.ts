@@ -14,7 +14,7 @@ export function watchStream(
   const { transform, mediaType } = exchange.form;
   const format = mediaType.format.stream;
   if (format === undefined) throw new TypeError(`no watch is negotiated in ${mediaType.name}`);
-  // Events are single objects, so a watch in the form of a list ends without events, as in upstream.
+  // Events are single objects, so a watch for which PartialObjectMetadataList was negotiated ends without events, as in upstream.
   if (transform?.kind === 'PartialObjectMetadataList') result.watch.close();
   try {
     const encode = eventEncoder(exchange, result.resource, format);

@@ -2,7 +2,7 @@ import type { Query } from '../../meta/query.js';
 import { quote } from '../../values/quote.js';
 import { type Result, textResult } from '../result.js';
 
-/** One condition of the server's health. */
+/** One condition that must hold for the server to be healthy. */
 export interface HealthCheck {
   readonly name: string;
   /** Returns undefined if the check passes, else the reason why it fails. */

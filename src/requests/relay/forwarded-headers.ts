@@ -26,8 +26,8 @@ const OWN = [
   'x-forwarded-proto',
 ];
 /**
- * Prefixes of headers with which a proxy or a caller names a user; headers that the caller sends are dropped, and only this server's own
- * are forwarded.
+ * Prefixes of the headers with which proxies and callers name users. Headers of the caller that have such a prefix are dropped; this server
+ * may set its own.
  */
 const IDENTITY = ['x-remote-', 'impersonate-'];
 /** CORS headers, which only the server that a browser talks to may set. */

@@ -96,7 +96,7 @@ function interfere(exchange: Exchange, interference: Interference): Result | und
   return interference.refused ? emptyResult(503) : undefined;
 }
 
-/** Returns a response whose connection breaks after `cutAfter` bytes of its body. */
+/** Returns a response whose connection breaks after `cutAfter` bytes of the body. */
 export function cutAnswer(response: ApiResponse, cutAfter: number): ApiResponse {
   const { body, headers } = response;
   if (body.type === 'channel') return response;
