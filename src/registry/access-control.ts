@@ -1,7 +1,7 @@
 import type { AuthenticationResult } from '../authentication/authenticator.js';
 import type { AuthorizationAttributes, Decision, UserRules } from '../authorization/authorizer.js';
 
-/** The server's authenticators and authorizers, in the form in which kinds such as TokenReview and SubjectAccessReview call them. */
+/** The server's authentication and authorization, as kinds such as TokenReview and SubjectAccessReview use it. */
 export interface AccessControl {
   /** Returns the decision of the server's authorizers. An authorizer that fails has no opinion, and its error is part of the decision. */
   authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision>;

@@ -68,7 +68,7 @@ function copyFrozenMembers(object: ApiObject): Record<string, unknown> | undefin
 }
 
 function hasSameMembers(one: unknown, other: unknown): boolean {
-  // Both are objects: a member and its copy.
+  // Both arguments are objects, because one is a copy of the other.
   const [members, others] = [one, other] as Readonly<Record<string, unknown>>[];
   if (!members || !others || Object.keys(members).length !== Object.keys(others).length) return false;
   for (const name in members) if (members[name] !== others[name]) return false;

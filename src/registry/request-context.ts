@@ -33,7 +33,7 @@ export interface OtherResource {
   ): ApiObject | Promise<ApiObject>;
   /**
    * Changes an object as part of a write of another object, without admission and without its kind's strategy. No manager owns the changed
-   * fields. The change may run more than once. @throws ApiError 404, and what the change throws
+   * fields. `change` may run more than once. @throws ApiError 404, and what `change` throws
    */
   change(
     context: RequestContext,
@@ -59,7 +59,7 @@ export interface RequestContext extends StrategyContext {
   readonly fieldValidation: FieldValidation;
   /** The field manager: the owner of the fields that this request writes. */
   readonly fieldManager: string;
-  /** Lets other work run on the event loop; set for large bodies only. */
+  /** Yields to the event loop; set only for requests with large bodies. */
   readonly pause?: (() => Promise<void>) | undefined;
   /** Fires when the caller has disconnected or the request has timed out. */
   readonly signal: AbortSignal;
@@ -80,13 +80,13 @@ export interface RequestContext extends StrategyContext {
    * Adds an annotation to the audit event of the request if the audit policy records at least `level`. The first value of a key is kept.
    */
   annotate(key: string, value: string, level?: 'Request'): void;
-  /** Registers work that continues after its caller has disconnected. */
+  /** Registers work that continues after its request has ended, because the deadline has passed or the caller has disconnected. */
   trackAbandoned?(work: Promise<unknown>): void;
   /** Records the milliseconds that were spent waiting for webhooks. */
   waited(milliseconds: number): void;
   /**
-   * Checks that the caller may also use this verb: a PUT or apply that creates the object needs `create`, too.
-   * @throws ApiError 403 when the caller may not.
+   * Checks that the caller is authorized for another verb, too: a PUT or apply that creates the object needs `create`.
+   * @throws ApiError 403 when the caller is not.
    */
   requireVerb(verb: string): Promise<void>;
 }

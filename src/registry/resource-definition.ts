@@ -43,7 +43,7 @@ export type {
   VirtualKind,
 } from './definitions/definition.js';
 
-/** Any zod schema, of any copy or flavor of the package: only its types are used here. */
+/** A zod schema. It may come from any copy or variant of the package, because only its static types are used here. */
 export interface ZodSchema<Output = unknown> {
   readonly _zod: { readonly output: Output };
 }
@@ -59,7 +59,7 @@ export type ObjectWith<S extends ZodSchema> = ApiObject &
 /** An object of a kind whose fields are known at run time only. */
 export type DeclaredObject = ApiObject & { readonly [field: string]: unknown };
 
-/** The input of {@link defineResource} beside the schema; absent members get the defaults of {@link ResourceDefinition}. */
+/** The input of {@link defineResource} except the schema; absent members get the defaults of {@link ResourceDefinition}. */
 type DefinitionFacts<T extends ApiObject> = Omit<
   ResourceDefinition<T>,
   'schema' | 'checkObject' | 'listKind' | 'singular' | 'decoding'

@@ -59,7 +59,7 @@ export class ResourceRegistry {
   }
 
   /**
-   * Uninstalls and installs in one step: no request sees a state in between. Stores of other definitions are kept.
+   * Uninstalls and installs in one step: no request sees a state in between. Definitions that the change does not affect keep their stores.
    * @throws TypeError as {@link install} and {@link uninstall}; then nothing has changed.
    */
   change(change: DefinitionChange): RegistrySnapshot {

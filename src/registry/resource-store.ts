@@ -158,7 +158,7 @@ export class ResourceStore {
   }
 
   /**
-   * Handles a POST to a subresource whose request and response bodies are of another kind (`at.kind`).
+   * Handles a POST to a subresource whose request and response bodies have a kind of their own (`at.kind`).
    * @throws ApiError 404, 422, 403 and what the subresource throws.
    */
   createSubresource(
@@ -187,7 +187,7 @@ export class ResourceStore {
     relay: RelaySubresource<ApiObject>['relay'],
     query: Query,
   ): Promise<void> {
-    // A relay with the object's own kind returns text (a log). Such a request is a get and not a CONNECT, so admission does not run.
+    // A subresource with the object's own kind returns text (`/log`). Such a request is a get and not a CONNECT, so admission does not run.
     if (relay.kind !== this.resource.gvk.kind) await run(admitConnection(this.#write(context, at, {}), relay, query));
   }
 
@@ -213,7 +213,7 @@ export class ResourceStore {
 
   /**
    * Changes an object as part of another write, without admission and without its kind's strategy. No manager owns the changed fields.
-   * @throws ApiError 404, and what the change throws.
+   * @throws ApiError 404, and what `change` throws.
    */
   async change(
     context: RequestContext,
@@ -237,7 +237,7 @@ export class ResourceStore {
     return object;
   }
 
-  /** Deletes the objects that a list finds, one after the other; returns the list (spec 7.5). */
+  /** Lists objects and deletes them one after the other; returns the list (spec 7.5). */
   async deleteCollection(
     context: RequestContext,
     parameters: ListParameters,
@@ -259,8 +259,8 @@ export class ResourceStore {
   }
 
   /**
-   * Opens a watch. It ends when its definition is uninstalled. A version that is compacted or not reached in time is sent as an ERROR
-   * event.
+   * Opens a watch. It ends when its definition is uninstalled. If the requested version is compacted or not reached in time, the watch
+   * sends an ERROR event.
    * @throws ApiError 500 for a version that is not a number.
    */
   async watch(context: RequestContext, parameters: WatchParameters): Promise<ResourceWatch> {

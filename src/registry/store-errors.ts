@@ -30,7 +30,7 @@ export function interpretStoreError(error: unknown, read: 'exact' | 'notOlderTha
 }
 
 /**
- * Returns the API error for a list with an unreadable value. Its message contains the key of the value. Other errors are returned
+ * Returns the API error for a list with an unreadable value. The message contains the storage key of the value. Other errors are returned
  * unchanged.
  */
 export function interpretListError(error: unknown): ApiError | unknown {

@@ -4,7 +4,7 @@ import type { ApiObject } from '../meta/object-meta.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { DeleteOptions } from './writes/delete-options.js';
 
-/** A type with every level writable: the drafts that strategies edit. */
+/** The mutable form of a type at every level, for the drafts that strategies edit. */
 export type Draft<T> = T extends readonly (infer U)[]
   ? Draft<U>[]
   : T extends object
@@ -27,21 +27,21 @@ type Errors = readonly FieldError[] | Promise<readonly FieldError[]>;
 /** Values (addresses, ports) that a write reserves until it ends. */
 export interface Claim {
   /**
-   * Ends the reservation when the write has ended. A value that was stored stays allocated to the stored object; every other value is free
-   * again.
+   * Ends the reservation; it is called when the write has ended. A value that was stored stays allocated to the stored object; every other
+   * reserved value becomes free.
    */
   end(): void;
   /**
-   * Returns whether no other object was stored with a reserved value meanwhile: another server on the same storage may have allocated it,
-   * too.
+   * Returns whether no reserved value has meanwhile been stored in another object. Another server on the same storage may have allocated
+   * the value, too.
    */
   isStillFree(): boolean;
 }
 
 /**
- * Allocates values that no two objects can share: addresses, ports. The values in use are read from the stored objects, so that a failed
- * write leaks nothing and a restart forgets nothing; only the reservations of writes under way are kept separately. An allocation is
- * created once per server, at the first write of its kind.
+ * Allocates values that must be unique among objects (addresses, ports). The used values are read from the stored objects, so a failed
+ * write leaks no value and a restart loses none. Only the values that running writes have reserved are kept separately. A server creates
+ * the allocation of a kind at the kind's first write.
  */
 export interface Allocation<T extends ApiObject> {
   /** Allocates the values of a new object, before `prepareForCreate`. A dry run gets values, too, but reserves nothing. @throws ApiError */
@@ -52,7 +52,8 @@ export interface Allocation<T extends ApiObject> {
 
 /**
  * The rules of one kind beyond the generic flow. All members are optional; an absent one means the generic behavior. `prepare…` may change
- * its draft and nothing else; `validate…` may change nothing. Both may run more than once for one request, on fresher objects.
+ * its draft and nothing else; `validate…` may change nothing. These functions may run more than once for one request, each time on the
+ * newest object.
  */
 export interface Strategy<T extends ApiObject> {
   /** Runs on create after mutating admission, before validation: clears the fields that clients may not set. */
@@ -61,7 +62,10 @@ export interface Strategy<T extends ApiObject> {
   atCommit?(): void;
   /** Prefixes of the storage keys that `atCommit` depends on. */
   readonly commitsOn?: readonly string[];
-  /** Runs on every update after mutating admission: restores from `old` the fields that this route may not change. */
+  /**
+   * Runs on every update after mutating admission: restores from `old` the fields that a write of this resource or subresource may not
+   * change.
+   */
   prepareForUpdate?(draft: Draft<T>, old: T, context: StrategyContext): void;
   /** Returns the validation errors of a new object, except those of its metadata. */
   validate?(object: T, context: StrategyContext): Errors;

@@ -67,8 +67,8 @@ export function unknownKind(kind: string, apiVersion: string, scheme: string, di
 export const missingKind = (text: string) => `Object 'Kind' is missing in '${text}'`;
 
 /**
- * Returns the 422 for a custom resource whose kind or version is not that of the resource; its details contain the kind of the document
- * (spec 9.6). Returns undefined when both match.
+ * Returns the 422 for a custom resource whose kind or version differs from the resource's. The details of the error contain the kind of the
+ * document (spec 9.6). Returns undefined when both match.
  */
 export function otherType(
   { gvk, apiVersion }: ServedResource,

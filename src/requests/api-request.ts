@@ -3,7 +3,7 @@ import type { ByteChannel } from '../meta/fetch.js';
 import type { RequestHeaders } from '../meta/request-headers.js';
 import type { UserInfo } from '../meta/user-info.js';
 
-/** A request in the form that the core uses. It is neither a Node nor a Fetch object. */
+/** A request in the server's own form, which is independent of Node's and the Fetch API's request objects. */
 export interface ApiRequest {
   /** The method in upper case. */
   readonly method: string;
@@ -20,25 +20,29 @@ export interface ApiRequest {
   readonly peerCertificates?: readonly Uint8Array[];
   /** The address that the caller's connection comes from; absent for a caller in this process. */
   readonly remoteAddress?: string | undefined;
-  /** Releases the query and headers. It is called when the response to a watch begins, because a watch may stay open for an hour. */
+  /**
+   * Releases the query and headers. It is called when the response to a watch begins, because they would stay in memory as long as the
+   * watch.
+   */
   dropHead?(): void;
   /** The size of the target and headers in bytes; absent for a caller in this process. */
   readonly headBytes?: number;
   /**
-   * Whether the connection is HTTP/2, so that the caller can send several requests at once. A response with `Connection: close` ends it.
+   * Whether the connection is HTTP/2, so that the caller can send several requests at once. A response with `Connection: close` ends the
+   * connection.
    */
   readonly http2?: boolean;
   /** The `host:port` to which the caller is connected. Discovery reports it. */
   readonly host?: string;
-  /** Whether the response may be a channel: the caller requests a protocol upgrade, and the connection allows it. */
+  /** Whether the connection can be upgraded: the caller requests a protocol upgrade, and the response may have a body of type `channel`. */
   readonly takesChannel?: boolean;
   /** Fires when the caller disconnects. */
   readonly signal?: AbortSignal;
-  /** Lets the process do other work; called between the steps of a large body. If absent, the steps run without a break. */
+  /** Yields to the event loop; called between the steps in which a large body is processed. If absent, the steps run without a break. */
   readonly pause?: () => Promise<void>;
 }
 
-/** What an embedding program knows about the caller of a request that it passes on. */
+/** The options of a request that an embedding program passes to the server. */
 export interface CallerOptions {
   /**
    * The user that the request acts as. The credentials of the request are ignored, and no group is added. Include the group
@@ -60,8 +64,8 @@ export type RequestBody =
       readonly type: 'bytes';
       read(maxBytes: number): Promise<Uint8Array | 'tooLarge'>;
       /**
-       * Returns the body as a stream instead of `read`, for requests that are forwarded. If absent, the body is read in full before it is
-       * forwarded.
+       * Returns the body as a stream, for requests that are forwarded; it is called instead of `read`. If absent, the body is read in full
+       * before it is forwarded.
        */
       stream?(): BodyStream;
     }
@@ -77,13 +81,13 @@ export interface BodyStream {
   readonly length?: number;
   /** The bytes, read from the connection only as fast as they are consumed. Fails with CallerGoneError when the caller disconnects. */
   readonly bytes: ReadableStream<Uint8Array>;
-  /** Stops reading: `bytes` fail unless they have ended, and the rest of the body is discarded. */
+  /** Stops reading: `bytes` fails unless it has ended, and the rest of the body is discarded. */
   leave(): void;
 }
 
 export interface ApiResponse {
   readonly status: number;
-  /** The headers. Names have the case in which they are sent, and an array is sent as several lines. */
+  /** The headers. Names have the case in which they are sent, and an array is sent as several header lines. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: ResponseBody;
   /** Whether the body may be compressed: the caller accepts gzip, and the body is large enough (spec 9.14). */
@@ -92,21 +96,21 @@ export interface ApiResponse {
 
 export type ResponseBody =
   | { readonly type: 'none' }
-  /** Chunks of one body, in order; `length` is their sum. */
+  /** The chunks of the body in order; `length` is the number of bytes in all chunks together. */
   | { readonly type: 'bytes'; readonly chunks: readonly Uint8Array[]; readonly length: number }
   /**
-   * A `finite` stream is one large body that is encoded while it is taken and ends by itself. Other streams end at the latest when the
+   * A `finite` stream is one large body that is encoded while it is read and ends by itself. Other streams end at the latest when the
    * server closes.
    */
   | { readonly type: 'stream'; readonly stream: ByteStream; readonly finite?: boolean; readonly events?: EventChunks }
-  /** The body of a 101, for a caller that accepts it: what the connection carries after the upgrade. */
+  /** The upgraded connection of a 101 response. It is sent only if the request has `takesChannel`. */
   | { readonly type: 'channel'; readonly channel: ByteChannel }
   /** The connection is closed without a response; `why` is the reason. */
   | { readonly type: 'lost'; readonly why: string };
 
 /** Marks a stream in which every chunk is one event of a watch, because a WebSocket sends each event as one message (spec 4.16). */
 export interface EventChunks {
-  /** The number of bytes before each event that hold its length; 0 if the events are text. */
+  /** The size in bytes of the length prefix of each event; 0 if the events are text. */
   readonly lengthBytes: number;
 }
 
@@ -123,7 +127,7 @@ export interface ByteStream {
   readonly ended: boolean;
   /** The reason if the stream ended before it was complete. Its reader must not treat it as complete. */
   readonly broken?: string | undefined;
-  /** Keeps the process alive while a reader in it waits for a chunk; returns a function that ends the hold. */
+  /** Keeps the process alive while a reader in this process waits for a chunk. Returns a function that lets the process exit again. */
   hold?(): () => void;
   /** Closes the stream, because its reader has left. */
   close(): void;

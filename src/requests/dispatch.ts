@@ -25,7 +25,7 @@ const HANDLERS: Readonly<Record<Route['action'], (exchange: Exchange, route: Rou
   deletecollection: handleDeleteCollection,
 };
 
-/** The longest time for a write, in milliseconds (spec 1.9). */
+/** The time limit of a write, in milliseconds (spec 1.9). */
 const WRITE_TIMEOUT = 34_000;
 const BRIEF: ReadonlySet<Route['action']> = new Set<Route['action']>([
   'create',
@@ -51,7 +51,7 @@ export function dispatch(exchange: Exchange): Result | Promise<Result> {
     warnOfDeprecation(exchange, route);
     throw route.refused;
   }
-  // The verb was authorized, and the route derives its action from it. This check keeps a mismatch from running an unauthorized action.
+  // The route's action follows from the authorized verb. If they differ nevertheless, the unauthorized action must not run.
   if (verbOfAction(route.action, exchange.request.method) !== info.verb)
     throw new TypeError(`authorized ${info.verb}, not ${route.action}`);
   warnOfDeprecation(exchange, route);
@@ -66,7 +66,7 @@ export function dispatch(exchange: Exchange): Result | Promise<Result> {
 }
 
 async function dispatchOther(exchange: Exchange): Promise<Result> {
-  // This request may be for the metrics, so its own steps are recorded first.
+  // This request may itself read the metrics, so the results of its steps are recorded first.
   exchange.environment.meter?.noteSteps(exchange);
   return (await otherPath(exchange)) ?? notFound();
 }

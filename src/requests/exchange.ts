@@ -19,7 +19,7 @@ import type { Deadline } from './steps/deadline.js';
 /** A caller in this process. */
 export interface LocalCaller {
   readonly user: UserInfo;
-  /** Whether the server sends the request itself: a built-in controller, or a part of another request. Default false. */
+  /** Whether the server itself sends the request: from a built-in controller, or while it serves another request. Default false. */
   readonly isOwn?: boolean;
   /** The condition on which the writes of the caller depend. */
   readonly fence?: WriteFence | undefined;
@@ -47,7 +47,7 @@ export interface Exchange extends MeasuredSteps {
   readonly headers: Record<string, string>;
   /** The time limit of the request. */
   readonly deadline: Deadline;
-  /** Lets the process do other work between two steps; set once the body is known to be large. */
+  /** Yields to the event loop between two steps; undefined until the body has turned out to be large. */
   pause: (() => Promise<void>) | undefined;
   /** The in-process caller, who needs no credentials; undefined for requests from outside. */
   readonly caller: LocalCaller | undefined;
@@ -55,7 +55,7 @@ export interface Exchange extends MeasuredSteps {
   interference: Interference | undefined;
   /** The metric labels of the request; undefined until its route is found. */
   measured: MeasuredRoute | undefined;
-  /** For metrics: the clock reading when the present step began, or when it ended, if the step itself reports that. */
+  /** A clock reading for metrics: the start of the current step, or its end if the step has read the clock itself. */
   since: number;
   /** The milliseconds spent waiting for a seat and for webhooks. The SLI latency in the metrics excludes them. */
   waited: number;

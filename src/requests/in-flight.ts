@@ -3,7 +3,7 @@ import type { UserInfo } from '../meta/user-info.js';
 import { LinkedList, type LinkedListEntry } from '../values/linked-list.js';
 import type { ApiRequest } from './api-request.js';
 
-/** The limit of concurrent requests of one kind, mutating or read-only. */
+/** Counts concurrent requests against a limit. */
 class Slots {
   readonly limit: number;
   taken = 0;
@@ -25,8 +25,8 @@ class Slots {
 }
 
 /**
- * Slots for requests whose caller is not authenticated yet. Such callers are told apart by address only, so one address may hold at most
- * half of the slots: a client whose tokens take long to check cannot keep all others out.
+ * Slots for requests whose callers are not authenticated yet. These callers can be distinguished only by address, so one address may hold
+ * at most half of the slots: a client whose tokens take long to verify cannot block all other clients.
  */
 class UnauthenticatedSlots {
   readonly #all: Slots;
@@ -55,7 +55,7 @@ class UnauthenticatedSlots {
   }
 }
 
-/** The limits of requests that one server serves at once. */
+/** The limits on the requests that a server handles at the same time. */
 export class InFlight {
   readonly reading: Slots;
   readonly mutating: Slots;
@@ -97,7 +97,9 @@ const DEFAULTS: Required<LongRunningLimits> = {
   bytesPerUser: 16 * MIB,
 };
 
-/** The fraction of their limits that users have while memory is short, so that the users with most requests are refused first. */
+/**
+ * The fraction to which the limits per user are lowered while memory is short, so that the users with the most requests are refused first.
+ */
 const SHORT_PART = 1 / 16;
 
 interface Load {
@@ -202,7 +204,7 @@ export class Shutdown {
     return this.#open.add(request);
   }
 
-  /** Removes a request that has its response. A streamed response, such as a watch, may still be open. */
+  /** Removes a request whose response exists. A streamed response, such as a watch, may still be open. */
   leave(entry: LinkedListEntry<RequestInFlight>): void {
     this.#open.remove(entry);
     if (this.#open.size === 0) this.#onIdle?.();

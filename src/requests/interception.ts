@@ -24,7 +24,10 @@ export interface InterceptedRequest {
   readonly request: Pick<ApiRequest, 'headers' | 'signal'>;
   readonly info: RequestInfo;
   readonly user: UserInfo;
-  /** The caller, if it is in this process; `isOwn` if it is the server itself: a built-in controller, or a part of another request. */
+  /**
+   * The caller, if it is in this process. `isOwn` means that the server itself sends the request, from a built-in controller or while it
+   * serves another request.
+   */
   readonly caller: { readonly isOwn?: boolean } | undefined;
   readonly environment: { readonly host: Pick<Host, 'clock'> };
 }

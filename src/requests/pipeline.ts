@@ -69,7 +69,7 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
   let since = exchange.deadline.began;
   const filters = meter && filtersOf(meter, environment);
   for (let i = 0; i < pipeline.length; i++) {
-    const step = pipeline[i] as Step; // the index is within bounds
+    const step = pipeline[i] as Step; // The index is within bounds.
     exchange.since = since;
     const answer = step.run(exchange);
     const result =
@@ -200,7 +200,7 @@ function allowOrigin({ environment, request, headers }: Exchange): Result | unde
   return request.method === 'OPTIONS' ? emptyResult(204) : undefined;
 }
 
-/** The number of values that the random number can have. */
+/** The number of values from which the random number is drawn. */
 const PARTS = 1_000_000;
 
 /**

@@ -92,7 +92,7 @@ export class RequestAudit implements AuditFacts, RequestNotes {
     this.impersonatedUser = user;
   }
 
-  /** Records the object of the request, and completes the object reference with its metadata. */
+  /** Records the object of the request, and completes the object reference with the object's metadata. */
   request(object: { readonly metadata?: ObjectMeta }): void {
     const { name, namespace, uid, resourceVersion } = object.metadata ?? {};
     const { objectRef: ref = NOTHING } = this;
@@ -197,7 +197,7 @@ export class RequestAudit implements AuditFacts, RequestNotes {
 const statuses = new Map<number, Partial<Status>>();
 let last: Partial<Status> = {};
 
-/** Returns the status that nearly all events with this code have; it is shared. */
+/** Returns the responseStatus for a response that is not a Status. All events with the same code share it. */
 function statusOfCode(code: number): Partial<Status> {
   if (last.code === code) return last;
   let status = statuses.get(code);

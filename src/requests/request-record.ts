@@ -1,6 +1,6 @@
 /** One answered request from outside this process. Credentials in it are masked. */
 export interface RequestRecord {
-  /** One of GET, LIST, WATCH, POST, PUT, PATCH, APPLY, DELETE, CONNECT. */
+  /** One of GET, LIST, WATCH, POST, PUT, PATCH, APPLY, DELETE, CONNECT; `other` for any other method. */
   readonly verb: string;
   /** Path and query. */
   readonly uri: string;

@@ -43,8 +43,8 @@ export function verbOfAction(action: Route['action'], method: string): Verb | ''
 }
 
 /**
- * Matches the shape of the path to a served resource; returns undefined for an unknown path. The action comes from the authorized verb and
- * is not derived from the method a second time.
+ * Returns the served resource and the action that a request names; undefined for an unknown path. The action is derived from the verb that
+ * was authorized and not a second time from the method.
  */
 export function resolveRoute(exchange: Exchange): Route | Refusal | 'methodNotAllowed' | undefined {
   const { info, request, path, registry } = exchange;
@@ -54,7 +54,7 @@ export function resolveRoute(exchange: Exchange): Route | Refusal | 'methodNotAl
   if (!store) return undefined;
   const { resource } = store;
   const isOpen = resource.definition.decoding === 'structural';
-  // The one handler of custom resources ignores segments after the subresource.
+  // Upstream serves all custom resources with one handler, which ignores segments after the subresource.
   if (((parts.length > 3 && !isOpen) || hasEmptySegment(path)) && !takesPath(store, parts[2])) return undefined;
   const { inNamespace } = info;
   if (inNamespace !== resource.namespaced && (inNamespace || parts.length > 1)) return undefined;

@@ -102,7 +102,7 @@ type Fail = (why: string) => never;
 function checkNames(definition: ResourceDefinition, fail: Fail): void {
   const { kind, listKind, plural, singular, version, group = '', shortNames = [], categories = [] } = definition;
   const names: readonly [string, string, Validator][] = [
-    // The rule allows only lower case, but kinds contain capitals.
+    // The validator accepts only lower case, so the kinds, which contain capitals, are lowercased before the check.
     ['kind', kind.toLowerCase(), dns1035Label],
     ['listKind', listKind.toLowerCase(), dns1035Label],
     ['group', group, dns1123Subdomain],
@@ -125,7 +125,7 @@ function oneOf(fail: Fail, member: string, allowed: readonly string[], words: re
       fail(`${member}: "${word}" is none of ${allowed.join(', ')}${didYouMean(word, allowed)}`);
 }
 
-/** Checks that paths name fields, because a path that names no field protects nothing. */
+/** Checks that every path names a field of the schema, because a misspelled path would protect nothing. */
 function checkPaths(
   fail: Fail,
   member: string,

@@ -39,8 +39,8 @@ export interface RowCondition {
 }
 
 /**
- * A second route to an object (`/status`), to a part of it (`/scale`), to an object computed for the request (`/token`), or to the process
- * behind it (`/log`, `/proxy`).
+ * A subresource: a second endpoint for an object (`/status`), for a part of it (`/scale`), for an object that is computed for the request
+ * (`/token`), or for the process that an object represents (`/log`, `/proxy`).
  */
 export type Subresource<T extends ApiObject> =
   | ObjectSubresource<T>
@@ -63,26 +63,26 @@ export interface ObjectSubresource<T extends ApiObject> {
 export interface PartSubresource<T extends ApiObject> {
   readonly part: {
     readonly kind: string;
-    /** Stem (see `groupStem`) and version of the kind. */
+    /** The API group of the kind as a stem, like `ResourceDefinition.groupStem`. */
     readonly groupStem: string;
     readonly version: string;
     /** Older groups and versions of the kind: a body in one of them is refused as another version, not as an unknown kind. */
     readonly knownVersions?: readonly string[];
     readonly schema: ObjectSchema;
     readonly columns?: readonly Column<ApiObject>[];
-    /** The path in the part of the only field that a write changes (`spec.replicas`). Its managers are those of `fieldOfObject`. */
+    /** The only field of the part that a write changes (`spec.replicas`). It has the same managers as `fieldOfObject`. */
     readonly field: string;
     readonly fieldOfObject: string;
     /** The path of the field in other versions of the object's kind, by apiVersion. */
     readonly fieldOfVersions?: ReadonlyMap<string, string>;
     /**
-     * The Go source position of the scheme in which upstream registers the kind. Messages about an unregistered kind quote it. Default:
-     * that of the scheme of the built-in kinds.
+     * The Go source position of the `runtime.Scheme` in which upstream registers the kind. Messages about an unregistered kind quote it.
+     * Default: the position of the scheme of the built-in kinds.
      */
     readonly scheme?: string;
     /**
-     * Returns the part without metadata: the server adds the object's name, namespace, uid, version and time. @throws ApiError when it
-     * cannot be read
+     * Returns the part without metadata. The server adds the object's name, namespace, uid, resourceVersion and creationTimestamp to it.
+     * @throws ApiError when the part cannot be read
      */
     read(object: T): object;
     /** Returns the part that an update or patch starts from. Default {@link read}. @throws ApiError when it cannot be read */
@@ -96,17 +96,17 @@ export interface PartSubresource<T extends ApiObject> {
   };
 }
 
-/** Answers a POST with an object of another kind, or performs the action that the posted object describes. */
+/** A subresource for POST. It creates an object of another kind (`/token`), or does what the posted object describes (`/eviction`). */
 export interface CreateSubresource<T extends ApiObject> {
   readonly create: {
     readonly kind: string;
-    /** Stem (see `groupStem`) and version of the kind. */
+    /** The API group of the kind as a stem, like `ResourceDefinition.groupStem`. */
     readonly groupStem: string;
     readonly version: string;
-    /** Other versions of the kind that request bodies may have. */
+    /** Other versions of the kind in which request bodies are accepted. */
     readonly readVersions?: readonly string[];
     readonly schema: ObjectSchema;
-    /** Whether the metadata of the body is kept as it was sent, because its uid refers to another object. Default false. */
+    /** Whether the metadata of the body stays as it was sent, because the uid in it refers to another object. Default false. */
     readonly keepsMetadata?: boolean;
     /** Fills defaults after the body was read. */
     setDefaults?(draft: Draft<ApiObject>): void;
@@ -115,12 +115,12 @@ export interface CreateSubresource<T extends ApiObject> {
   };
 }
 
-/** Relays requests, without decoding their bodies, to the process behind an object. */
+/** A subresource whose requests are passed on to the process behind an object (`/exec`, `/proxy`). Their bodies are not decoded. */
 export interface RelaySubresource<T extends ApiObject> {
   readonly relay: {
     /**
-     * The kind of the query parameters (`PodExecOptions`) in the core group's version v1. Discovery and OpenAPI name it. A relay that
-     * returns text (`log`) names the object's own kind instead.
+     * The kind of the object that the query parameters form (`PodExecOptions`), in the core group's version v1. Discovery and OpenAPI list
+     * it. A subresource that returns text (`/log`) has the object's own kind here.
      */
     readonly kind: string;
     readonly verbs: readonly ('create' | 'delete' | 'get' | 'patch' | 'update')[];
@@ -128,12 +128,12 @@ export interface RelaySubresource<T extends ApiObject> {
     readonly takesPath?: boolean;
     /** The query parameters of the subresource. */
     readonly parameters: readonly RelayParameter[];
-    /** Returns the text of the response, or the backend to which the request is relayed. @throws ApiError */
+    /** Returns the text of the response, or the backend to which the request is forwarded. @throws ApiError */
     answer(call: RelayCall<T>, context: RequestContext): Promise<RelayAnswer>;
   };
 }
 
-/** A parameter of the query of a relay subresource. */
+/** A query parameter of a {@link RelaySubresource}. */
 export interface RelayParameter {
   readonly name: string;
   readonly type: 'boolean' | 'integer' | 'string';
@@ -142,7 +142,7 @@ export interface RelayParameter {
   readonly repeated?: boolean;
 }
 
-/** A request to a relay subresource. */
+/** A request to a subresource that passes it on to another process, see {@link RelaySubresource}. */
 export interface RelayCall<T extends ApiObject> {
   readonly namespace: string;
   /** The name segment of the path. It may contain more than the object's name (`https:name:port`). */
@@ -155,7 +155,7 @@ export interface RelayCall<T extends ApiObject> {
   parent(name: string): Promise<T>;
 }
 
-/** The text of a response, or the backend to which the request is relayed. */
+/** The text of a response, or the backend to which the request is forwarded. */
 export type RelayAnswer = RelayText | RelayDestination;
 
 export interface RelayText {
@@ -191,7 +191,7 @@ export interface CreateSubresourceCall<T extends ApiObject> {
 /** A kind whose objects are not stored. */
 export type VirtualKind = AnsweringKind | ComputedKind;
 
-/** A kind that answers a POST with the object that `create` returns, or with a Status of success if that is undefined. */
+/** A kind that can only be created (TokenReview). The response to the POST is the result of `create`, or else a Status of success. */
 export interface AnsweringKind {
   create(
     body: ApiObject,
@@ -254,7 +254,7 @@ export type FieldReader<T> = { read(object: T): string | undefined }['read'];
  */
 export type ObjectNameRule<T> = { rule(name: string, prefix: boolean, object: T): ReturnType<NameRule> }['rule'];
 
-/** The deprecation of a kind. Its users receive a warning, which is made from the release numbers or given as a whole. */
+/** The deprecation of a kind. Clients that use the kind receive `warning`, or a warning that is made from the release numbers. */
 export type Deprecation =
   | {
       readonly since: string;
@@ -306,7 +306,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
    * schema before the strategy sees them.
    */
   readonly strategyValidatesSchema?: boolean;
-  /** Default: all eight for stored kinds, create for answering kinds, get and list for computed kinds. */
+  /** Default: all eight verbs for stored kinds, create for an {@link AnsweringKind}, get and list for a {@link ComputedKind}. */
   readonly verbs?: readonly Verb[];
   /** The rule for names. Default: DNS-1123 subdomains. */
   readonly nameRule?: ObjectNameRule<T>;
@@ -324,11 +324,11 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly subresources?: Readonly<Record<string, Subresource<T>>>;
   /** Paths that a write of the main resource neither changes nor owns. */
   readonly resetFields?: readonly string[];
-  /** Fields that field selectors may name, beside metadata.name and metadata.namespace. Absent values are ''. */
+  /** Fields that field selectors may name, beside metadata.name and metadata.namespace. A selector compares an absent field as ''. */
   readonly selectableFields?: Readonly<Record<string, FieldReader<T>>>;
   /**
-   * Whether fields that are not selectable are refused with the message of kinds that register their own field labels (spec 4.9);
-   * `naming-the-kind` uses a message with the kind. Default: true when selectableFields is given.
+   * Whether an unsupported field selector is refused with the message of kinds that register their own field labels (spec 4.9).
+   * `naming-the-kind` selects a message that contains the kind. Default: true when selectableFields is given.
    */
   readonly ownFieldLabels?: boolean | 'naming-the-kind';
   readonly columns?: readonly Column<T>[];
@@ -369,7 +369,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly deprecation?: Deprecation;
   /** Whether the kind is served by default although its version is not stable. Default false (spec 18.4). */
   readonly servedByDefault?: boolean;
-  /** The feature that must be on for the kind to be served, whatever the runtime config switches on (spec 18.5). */
+  /** The feature gate that must be on for the kind to be served. The runtime config cannot override it (spec 18.5). */
   readonly featureGate?: FeatureGate;
   /** Returns the definition for a dialect in which the schema differs. It must return the same object for the same dialect every time. */
   inDialect?(dialect: Dialect): ResourceDefinition<T>;
@@ -379,7 +379,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
    * {@link setDefaults}, so `fromStorage` has to fill in the defaults.
    */
   readonly storageForm?: StorageForm;
-  /** The storage version that discovery reports. Default: the definition's own version. */
+  /** The version in which a custom resource kind is stored, as discovery reports it. Default: the definition's own version. */
   readonly storedVersion?: string;
   readonly virtual?: VirtualKind;
   /**

@@ -4,8 +4,8 @@ import { edit, editOwn } from '../edit.js';
 import type { Draft } from '../strategy.js';
 
 /**
- * The fields of a feature. While its gate is off, a write drops them, unless the stored object already uses the feature. Paths lead through
- * lists to each item: `spec.containers.resizePolicy`. An empty list counts as absent.
+ * The fields of a gated feature. While the gate is off, a write drops the fields, unless the stored object already uses the feature. Paths
+ * lead through lists to each item: `spec.containers.resizePolicy`. An empty list counts as absent.
  */
 export interface GatedFields<Part = ApiObject> {
   /** The feature gate. If there are several, the fields are kept while at least one of them is on. */
@@ -20,7 +20,7 @@ export interface GatedFields<Part = ApiObject> {
   readonly usedBy?: readonly string[];
   /** The value that the fields are set to instead of being dropped. A field with this value does not use the feature. */
   readonly instead?: string;
-  /** Whether only new objects lose the fields, because an update cannot change them. */
+  /** Whether the fields are dropped only from new objects. Updates need not drop immutable fields. */
   readonly onlyNew?: boolean;
   /**
    * Whether the fields are in the status: a write of the status keeps them, and the next write of the object drops them from the status.
@@ -30,7 +30,7 @@ export interface GatedFields<Part = ApiObject> {
   drop?(draft: Draft<Part>): void;
 }
 
-/** Returns the gated fields with paths that begin at `within`, because the part (a pod template) occurs in another kind. */
+/** Returns the gated fields of a part (a pod template) for a kind that contains the part at the path `within`. */
 /* @__NO_SIDE_EFFECTS__ */
 export function gatedWithin(within: string, fields: readonly GatedFields[]): readonly GatedFields[] {
   return fields.map((each) => ({ ...each, within }));
@@ -63,7 +63,7 @@ function someAtPath(at: unknown, path: Path, visit: (holder: Members, name: stri
   if (Array.isArray(at)) return at.some((item) => someAtPath(item, path, visit, from));
   const name = path[from];
   if (name === undefined || typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return false;
-  const holder = at as Members; // The value is an object, see the check above.
+  const holder = at as Members; // The `if` statement excludes everything but objects.
   return from === path.length - 1 ? visit(holder, name) : someAtPath(holder[name], path, visit, from + 1);
 }
 

@@ -5,7 +5,7 @@ import type { ServedResource } from '../served/served-resource.js';
 import type { ObjectList } from './read.js';
 import type { Selection } from './selection.js';
 
-/** Returns the functions that compute a kind's objects; undefined for kinds that are stored, or that only answer a POST. */
+/** Returns the functions that compute a kind's objects; undefined for kinds that are stored, or that can only be created. */
 export function computedKind({ definition: { virtual } }: ServedResource): ComputedKind | undefined {
   return virtual && 'list' in virtual ? virtual : undefined;
 }

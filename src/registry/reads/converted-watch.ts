@@ -69,7 +69,7 @@ export class ConvertedWatch implements EventSource {
     ready.then(() => done(), done);
   }
 
-  /** Returns the objects to convert; undefined when one cannot be read. That ends the watch. */
+  /** Returns the objects to convert. If an object cannot be read, the watch ends and the result is undefined. */
   #objectsOf(events: readonly StoreEvent<ApiObject>[]): readonly ApiObject[] | undefined {
     try {
       return events.flatMap(({ value, previous }) => (previous && this.#selects ? [value, previous] : [value]));

@@ -145,9 +145,9 @@ export class Reader {
   }
 
   /**
-   * Waits for a version that is newer than this server's, because another server on the same storage may have written it.
-   * @throws ApiError 504 when it is not reached in time. The dialect decides whether a version that does not exist yet is waited for (spec
-   * 19.19).
+   * Waits until this server has seen a revision, because another server on the same storage may have written it. The dialect decides
+   * whether a revision that does not exist yet is waited for (spec 19.19).
+   * @throws ApiError 504 when the revision is not reached in time.
    */
   async #waitForRevision(revision: number, text: string, caller: Caller): Promise<void> {
     if (revision <= this.#storage.revision) return;
@@ -293,7 +293,7 @@ function isExpiredStatus(error: unknown): boolean {
 
 /**
  * Parses the resourceVersion of a read; '' is 0. A value above 2^53 becomes the nearest JavaScript number, which is in the future anyway.
- * @throws ApiError without reason, as upstream's watch cache answers; the dialect decides the status (spec 19.20).
+ * @throws ApiError without reason, like upstream's watch cache; the dialect decides the status (spec 19.20).
  */
 export function parseResourceVersion(text: string, dialect: Dialect): number {
   try {

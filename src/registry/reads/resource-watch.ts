@@ -22,7 +22,7 @@ export interface EventStream extends AsyncIterable<WatchEvent> {
   readonly ended: boolean;
   /** The reason if the watch was interrupted instead of ending normally. */
   readonly broken?: string | undefined;
-  /** Whether an event waits to be taken, or the iterating client has not finished with one. */
+  /** Whether an event waits to be taken, or the client that iterates over the events has not finished with the one it has taken. */
   readonly hasUntaken: boolean;
   /** The number of events that a test holds back; they do not count as waiting. Absent if events cannot be held back. */
   readonly held?: number | undefined;
@@ -34,7 +34,10 @@ export interface EventStream extends AsyncIterable<WatchEvent> {
   close(): void;
   /** Calls `callback` once when the watch ends, or immediately if it has ended. */
   whenEnded(callback: () => void): void;
-  /** Keeps the process alive while a reader waits for a watch whose timeout the caller chose; returns a function that ends the hold. */
+  /**
+   * Keeps the process alive while a reader waits for events, if the caller chose the timeout of the watch. Returns a function that lets
+   * the process exit again.
+   */
   hold(): () => void;
 }
 
@@ -74,9 +77,9 @@ const LONGEST = 2 ** 31 - 1;
  * A stream of a collection's changes. An object that starts or stops matching the selectors is sent as ADDED or DELETED. Watches that send
  * the same change share one event object, so that it is encoded once.
  *
- * As long as its events are not taken, it holds only references to stored objects: the initial state and the events of the store's watch.
- * The version of a bookmark is set when the bookmark is taken: the revision of the last change taken before it, or the store's revision
- * when no change waits. So versions never decrease, and a watch that starts from a bookmark neither loses nor repeats events.
+ * A watch holds only references to stored objects until its events are taken: the initial state and the events of the store's watch. The
+ * version of a bookmark is set when the bookmark is taken: the revision of the last change taken before it, or the store's revision when no
+ * change waits. So versions never decrease, and a watch that starts from a bookmark neither loses nor repeats events.
  */
 export class ResourceWatch implements EventStream {
   onReadable: (() => void) | undefined;
@@ -206,8 +209,8 @@ export class ResourceWatch implements EventStream {
   #takeBookmark(out: WatchEvent[]): void {
     if (!this.#bookmarkDue) return;
     this.#bookmarkDue = false;
-    // No bookmark is sent before the store has reached the version that the watch was opened at, because its version would be in the
-    // future.
+    // No bookmark is sent before the store has reached the version that the watch was opened at, because the bookmark's version would be in
+    // the future.
     if (this.#options.storage.revision < this.#options.fromRevision) return;
     // The source has delivered all its events, so every change up to the store's revision was delivered or does not match this watch.
     if (this.#source?.state === 'live') this.#revision = Math.max(this.#revision, this.#options.storage.revision);
@@ -236,8 +239,8 @@ export class ResourceWatch implements EventStream {
   }
 
   /**
-   * Whether an event waits to be taken, or the iterating client has not finished with one. A waiting change may turn out not to match the
-   * watch.
+   * Whether an event waits to be taken, or the client that iterates over the events has not finished with the one it has taken. A waiting
+   * change may turn out not to match the watch.
    */
   get hasUntaken(): boolean {
     return this.#inHand > 0 || this.#bookmarkDue || this.#failure !== undefined || this.#waits();
@@ -266,8 +269,9 @@ export class ResourceWatch implements EventStream {
   }
 
   /**
-   * Keeps the process alive while a reader waits for a watch whose timeout the caller chose; returns a function that ends the hold. Without
-   * a chosen timeout the reader may be background work, which must not keep a finished script alive for an hour.
+   * Keeps the process alive while a reader waits for events, if the caller chose the timeout of the watch. Returns a function that lets
+   * the process exit again. Without a chosen timeout the reader may be background work, which must not keep a finished script alive for an
+   * hour.
    */
   hold(): () => void {
     const { clock, hasOwnTimeout, prefix } = this.#options;
@@ -309,7 +313,8 @@ export class ResourceWatch implements EventStream {
   }
 
   /**
-   * Schedules bookmarks every minute and once shortly before the end. They are timers, so a change of the wall clock does not move them.
+   * Schedules a bookmark every minute and one shortly before the watch ends. Timers measure the intervals, so a change of the wall clock
+   * does not affect them.
    */
   #scheduleBookmark(left: number): void {
     const beforeEnd = left - BOOKMARK_BEFORE_END;
@@ -351,7 +356,7 @@ export class ResourceWatch implements EventStream {
 
 type ChangeEvent = Extract<WatchEvent, { type: 'ADDED' | 'MODIFIED' | 'DELETED' }>;
 
-/** Returns the event of a change whose object matches the selectors before and after it. */
+/** Returns the event of a change to an object that the selectors match both before and after it, so the event has the change's own type. */
 function plainEvent(event: StoreEvent<ApiObject>, object: ApiObject): ChangeEvent {
   return { type: event.type === 'delete' ? 'DELETED' : event.previous === undefined ? 'ADDED' : 'MODIFIED', object };
 }

@@ -9,8 +9,8 @@ import { collectionPrefix, objectKey, type ServedResource } from '../served/serv
 export class StoreListers {
   readonly #storage: Storage<ApiObject>;
   /**
-   * The listers by resource without the group, so that a look-up needs no combined key. Resources of several groups that have the same name
-   * share an array.
+   * The listers by the name of their resource without its group, so that a lookup does not build a combined key. Resources of several
+   * groups that have the same name share an array.
    */
   readonly #listers = new Map<string, StoreLister[]>();
   #registry: ResourceRegistry | undefined;
@@ -20,7 +20,10 @@ export class StoreListers {
     this.#storage = storage;
   }
 
-  /** Sets the registry whose kinds can be read. Plug-ins are created before the registry and receive their listers already then. */
+  /**
+   * Sets the registry whose kinds can be read. It cannot be passed to the constructor, because plug-ins receive their listers before the
+   * registry exists.
+   */
   serve(registry: ResourceRegistry): void {
     this.#registry = registry;
   }
@@ -205,7 +208,10 @@ function readable(entry: Entry<ApiObject>): ApiObject | undefined {
   }
 }
 
-/** Returns the objects after and before an event; undefined when one cannot be read. The storage has already logged that error. */
+/**
+ * Returns the states of an object after and before an event; undefined when either cannot be read. The storage has already logged the
+ * error.
+ */
 function changeOf(event: StoreEvent<ApiObject>) {
   try {
     return { next: event.type === 'put' ? event.value : undefined, previous: event.previous };

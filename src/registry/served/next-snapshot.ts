@@ -29,7 +29,7 @@ type MakeStore = (resource: ServedResource, before: ResourceStore | undefined) =
 const EMPTY: RegistryLayout = { resources: new Map(), groups: new Map(), groupVersions: new Map() };
 const NOTHING: Pick<RegistryContents, 'stores' | 'groupVersions'> = { stores: new Map(), groupVersions: new Map() };
 
-/** The layouts of the definitions that servers start with, by the list of definitions. The servers of a process share them. */
+/** The layouts with which servers start, by the list of definitions. The servers of a process share them. */
 const layoutsOf = ofDialect(() => new WeakMap<readonly ResourceDefinition[], RegistryLayout>());
 
 /**

@@ -13,10 +13,10 @@ export class GroupVersionResources {
   readonly version: string;
   /** The stores of the resources, sorted by plural name. */
   readonly stores: readonly ResourceStore[];
-  /** Whether any of its kinds names its group by a stem, as only built-in kinds do. */
+  /** Whether the group version has a built-in kind, that is, a kind that names its group by a stem. */
   readonly builtIn: boolean;
 
-  /** @param stores the stores of all resources by key; those whose keys are in the layout are used. */
+  /** @param stores the stores of all resources by key; only the stores of the layout's keys are used. */
   constructor(layout: GroupVersionLayout, stores: ReadonlyMap<string, ResourceStore>) {
     this.layout = layout;
     this.group = layout.group;
@@ -71,12 +71,12 @@ export interface RegistryLayout {
   readonly groupVersions: ReadonlyMap<string, GroupVersionLayout>;
 }
 
-/** Returns the resources whose objects are stored, one for each storage, as a frozen list. */
+/** Returns one resource for each key prefix under which objects are stored, as a frozen list. */
 const storedIn = perObject(({ resources }: RegistryLayout): readonly ServedResource[] => {
   const storages = new Map<string, ServedResource>();
   for (const resource of resources.values()) {
     if (resource.definition.virtual) continue;
-    // A resource with `storedAs` represents its storage only when the kind as which it is stored is not served.
+    // A resource with `storedAs` is chosen for its key prefix only when the kind as which it is stored is not served.
     if (!storages.has(resource.keyPrefix) || !resource.definition.storedAs) storages.set(resource.keyPrefix, resource);
   }
   return Object.freeze([...storages.values()]);
@@ -97,7 +97,7 @@ export interface RegistryContents {
  */
 export class RegistrySnapshot {
   readonly dialect: Dialect;
-  /** The number of changes since the server was created. */
+  /** The number of the snapshot: 1 for the definitions that the server starts with (0 if there are none), and 1 more after each change. */
   readonly revision: number;
   /** Groups and the versions of each, the preferred version first. */
   readonly groups: ReadonlyMap<string, readonly string[]>;
@@ -152,7 +152,7 @@ export class RegistrySnapshot {
     return this.groupVersion(group, version)?.stores ?? [];
   }
 
-  /** Returns the resources whose objects are stored, each storage once, so that listing them all lists every object once. */
+  /** Returns one resource for each key prefix under which objects are stored, so that listing these resources lists every object once. */
   stored(): readonly ServedResource[] {
     return storedIn(this.contents.layout);
   }

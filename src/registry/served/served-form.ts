@@ -8,16 +8,16 @@ import type { ServedResource } from './served-resource.js';
 /** Converts stored objects to the version that a resource serves, and back. */
 export interface ServedForm {
   /**
-   * Returns the served object, frozen; the same one for the same stored object.
-   * @throws TypeError when {@link ready} was not called with the object before.
+   * Returns the served form of a stored object, frozen. The same stored object always has the same result.
+   * @throws TypeError when conversion is asynchronous and {@link ready} was not called with the object before.
    */
   fromStorage(stored: ApiObject): ApiObject;
   /** Returns the object to store, with its members in the order of the kind, and without empty lists and maps for built-in kinds. */
   toStorage(served: ApiObject): ApiObject | Promise<ApiObject>;
   /**
    * Present when conversion is asynchronous: converts the given objects that are not converted yet, in one call, so that `fromStorage` can
-   * return them. A converted object is cached as long as the stored one lives.
-   * @throws ApiError 500 when they cannot be converted.
+   * return them. A converted object is cached as long as the stored object lives.
+   * @throws ApiError 500 when an object cannot be converted.
    */
   ready?(stored: readonly ApiObject[]): Promise<void> | undefined;
 }
@@ -74,7 +74,8 @@ function makeForm(resource: ServedResource): ServedForm {
       const missing = stored.filter((each) => each.apiVersion !== apiVersion && !served.has(each));
       if (missing.length === 0) return undefined;
       return converter.convert(missing, apiVersion, 'storage').then((converted) => {
-        for (const [i, object] of converted.entries()) keep(missing[i] as ApiObject, object); // a converter returns one object for each given one
+        // A converter returns one object for each object that it is given.
+        for (const [i, object] of converted.entries()) keep(missing[i] as ApiObject, object);
       });
     },
   };
@@ -84,7 +85,10 @@ function makeForm(resource: ServedResource): ServedForm {
 export const servedNow = ({ fromStorage, ready }: ServedForm, stored: ApiObject): ApiObject =>
   ready ? stored : fromStorage(stored);
 
-/** Returns the object as a reader would see it after it was stored. If conversion is asynchronous, its members are only ordered. */
+/**
+ * Returns the object as a reader would see it after it was stored. If conversion is asynchronous, the object is not converted, and only the
+ * order of its members changes.
+ */
 export function asRead({ fromStorage, toStorage, ready }: ServedForm, object: ApiObject): ApiObject {
   if (ready) return byName(object);
   const stored = toStorage(object);

@@ -5,7 +5,7 @@ import { present } from '../../values/present.js';
 import type { PartSubresource, ResourceDefinition } from '../resource-definition.js';
 import type { ServedResource } from './served-resource.js';
 
-/** A part of a resource's objects, with the names of its dialect. */
+/** A part of a resource's objects that a subresource serves (`/scale`), with the names of the resource's dialect. */
 export interface ServedPart {
   readonly part: PartSubresource<ApiObject>['part'];
   /** The kind of the part as a served resource, so that the part is decoded, patched and encoded like an object of a resource. */
@@ -14,7 +14,7 @@ export interface ServedPart {
   view(object: ApiObject): ApiObject;
   /** Returns the part that an update or patch starts from. */
   viewForChange(object: ApiObject): ApiObject;
-  /** Returns the part of an object for a response. @throws ApiError for an object that lacks it */
+  /** Returns the part of an object for a response. @throws ApiError for an object without the part */
   show(object: ApiObject): ApiObject;
 }
 
@@ -56,7 +56,7 @@ function makePart(parent: ServedResource, part: ServedPart['part']): ServedPart 
   };
 }
 
-/** The definition of a subresource's own kind, that of its request and response bodies. */
+/** The definition of the kind that a subresource's request and response bodies have. */
 type OwnKind = Pick<
   ResourceDefinition,
   'groupStem' | 'version' | 'kind' | 'schema' | 'columns' | 'knownVersions' | 'setDefaults'

@@ -35,17 +35,17 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
   readonly groupResource: GroupResource;
   readonly apiVersion: string;
   /**
-   * The Go source position of the scheme in which upstream registers the kind, as messages quote it. Default: the position of the scheme of
-   * the built-in kinds.
+   * The Go source position of the `runtime.Scheme` in which upstream registers the kind, as messages quote it. Default: the position of the
+   * scheme of the built-in kinds.
    */
   readonly scheme?: string;
-  /** Other versions of the group that request bodies may have. */
+  /** Other versions of the resource's group in which request bodies are accepted. */
   readonly readVersions?: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: ReadonlySet<string>;
   /** The prefix of the storage keys of the resource's objects: `/registry/secrets/`. */
   readonly keyPrefix: string;
-  /** Converts an object to another version or group that serves the same objects; absent when there is none. */
+  /** Converts an object to another version or group that serves the same objects; absent when only this resource serves them. */
   readonly convert?: Convert;
   /** Present instead of {@link convert} when a webhook converts. */
   readonly convertLater?: ConvertLater;

@@ -23,7 +23,7 @@ export interface AppliedDocument {
   readonly refusal: string;
 }
 
-/** The document to apply, its manager, and whether fields of other managers are taken over. */
+/** The document to apply, the field manager, and whether fields of other managers are taken over. */
 export interface ApplyOptions {
   /**
    * Returns the document. It is called only after the stored object was read, because an absent object may be refused first. @throws
@@ -91,7 +91,7 @@ function knownFields(
     if (unknown.length < MAX_TOLD) unknown.push(`unknown field ${quote(path)}`);
   });
   if (unknown.length === 0) return document;
-  const applied = known as JsonObject; // `dropUndeclared` returns an object for an object.
+  const applied = known as JsonObject; // Given an object, `dropUndeclared` returns an object.
   const { warnings, refusal } = document;
   if (fieldValidation === 'Ignore') return { applied, warnings, refusal };
   if (fieldValidation === 'Warn') return { applied, warnings: [...warnings, ...unknown], refusal };
@@ -108,7 +108,7 @@ const MAX_TOLD = 100;
 function decodeMerged({ resource }: UpdateTarget, merged: ApiObject, applied: JsonObject): ApiObject {
   const { schema } = resource.definition;
   const prunes = resource.dialect.rulings.lossyMerge === 'kept';
-  // API objects are plain JSON, and `restoreNumbers` returns an object for an object.
+  // API objects are plain JSON, and given an object, `restoreNumbers` returns an object.
   const document = merged as unknown as JsonValue;
   const restored = restoreNumbers(schema, document) as JsonObject;
   return decodeFields(

@@ -38,16 +38,18 @@ interface ReadPatch {
   readonly quotesNames?: boolean;
   /** Returns the paths of duplicate members in the patched document. */
   repeated?(next: JsonValue): readonly string[];
-  /** Decodes the patched document. @throws the error that `refuse` returns for a message; ApiError. */
+  /** Decodes the patched document. @throws ApiError, also the one that `refuse` returns for a message. */
   decode(next: JsonValue, refuse: (problem: string) => ApiError): Decoded;
-  /** Returns the patched document as messages quote it when it cannot be decoded as the kind. */
+  /** Returns the text with which messages quote a patched document that cannot be decoded. */
   quoted(next: JsonValue, current: JsonObject): string;
 }
 
 /** The body of a patch request. */
 export interface PatchDocument {
   readonly kind: Exclude<PatchKind, 'apply'>;
-  /** Reads the body. It is called only once the stored object is found: 404 takes precedence over a bad patch. @throws ApiError 400. */
+  /**
+   * Parses the body. It is called only after the stored object was found, so a 404 takes precedence over a bad patch. @throws ApiError 400.
+   */
   read(): ParsedJson;
 }
 
@@ -63,7 +65,7 @@ export function patchTransform(target: UpdateTarget, context: RequestContext, do
     if (!current) throw apiError.notFound(resource.groupResource, name);
     patch ??= READERS[document.kind](context, resource, document.read());
     const { decode, quoted } = patch;
-    const live = current as unknown as JsonObject; // objects are plain JSON
+    const live = current as unknown as JsonObject; // API objects are plain JSON.
     const next = patch.change(live);
     const { object, unknownFields } = decode(next, (problem) => invalidPatch(quoted(next, live), problem));
     const repeated = patch.repeated?.(next) ?? [];
@@ -154,7 +156,7 @@ function decodeText(
     if (typeMeta.kind === '') throw refuse(missingKind(JSON.stringify(next)));
     const refusal = otherType(resource, typeMeta, next);
     if (refusal) throw refusal;
-    // `plainNumbers` returns an object for an object.
+    // Given an object, `plainNumbers` returns an object.
     return decodeFields(resource, marksNumbers ? (plainNumbers(document) as JsonObject) : document, refuse);
   }
   if (typeMeta.apiVersion === '') return decodeUnversioned(resource, document, refuse);

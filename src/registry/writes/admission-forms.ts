@@ -53,7 +53,8 @@ function formOf(
       const after = decode(version, patched);
       if (equalJson(after, before)) return object;
       if (version === own) return after;
-      return decode(own, (await converted(version, own, after)) as unknown as JsonObject); // objects are plain JSON
+      // API objects are plain JSON.
+      return decode(own, (await converted(version, own, after)) as unknown as JsonObject);
     },
   };
 }
@@ -97,7 +98,7 @@ function converted(from: ServedResource, to: ServedResource, object: ApiObject):
   return later ? later.then(objectOf) : objectOf(now);
 }
 
-/** @throws ApiError 500 with upstream's message when the document is not a patch or does not apply. */
+/** @throws ApiError 500 with upstream's message when the document is not a patch or cannot be applied. */
 function patchJson(value: JsonObject, document: JsonValue): JsonValue {
   try {
     const patch = decodeJsonPatch(document, 'Ignore');

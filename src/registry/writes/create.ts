@@ -125,8 +125,8 @@ function withoutSystemFields(body: ApiObject): ApiObject {
 
 /**
  * Fills, validates and admits a new object: everything between mutating admission and the store.
- * @param claims collects the values that are allocated for the object; the caller ends them.
- * @param permit called once the object is valid, for requests that were not authorized as `create`.
+ * @param claims collects the values that are allocated for the object; the caller ends their reservation.
+ * @param permit called when the object is valid, for requests that were not authorized as `create`.
  */
 export function* prepareNew(
   write: Write,
@@ -137,7 +137,7 @@ export function* prepareNew(
   const { context } = write;
   const { resource } = write.environment;
   const { definition } = resource;
-  // Admission may have changed the namespace. Another namespace than the path's is refused, as in a request body.
+  // Admission may have changed the namespace. A namespace other than the path's is refused, as it is in a request body.
   const object = completeNew(write, matchNamespace(resource, admittedObject, write.target.namespace), claims);
   const { strategy } = definition;
   const metadataErrors = validateMetaOnCreate(object.metadata, metadataRules(resource, object));
@@ -169,8 +169,8 @@ export function withoutVersion(object: ApiObject): ApiObject {
 const GENERATED_PREFIX_LENGTH = 58;
 
 /**
- * Fills the fields of a new object that the server or the kind's strategy sets. @param claims collects the values that are allocated for
- * the object; the caller ends them.
+ * Fills the fields of a new object that the server or the kind's strategy sets.
+ * @param claims collects the values that are allocated for the object; the caller ends their reservation.
  */
 function completeNew(write: Write, submitted: ApiObject, claims: Claims): ApiObject {
   const { context, target } = write;

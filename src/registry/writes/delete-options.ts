@@ -17,7 +17,7 @@ const FOREGROUND = 'foregroundDeletion';
 
 /**
  * Returns the finalizers of an object, after `orphan` and `foregroundDeletion` are added or removed according to the options (spec 7.6).
- * @param kind whether the object's dependents are orphaned by default, and whether it never has dependents
+ * @param kind whether dependents are orphaned by default, and whether objects of the kind never have dependents
  */
 export function finalizersFor(
   object: ApiObject,

@@ -115,7 +115,7 @@ export function requirePreconditions(
 }
 
 /**
- * Checks the preconditions like {@link requirePreconditions}, with the message of upstream's storage. Upstream checks them there for kinds
+ * Checks the preconditions like {@link requirePreconditions}, with the message of upstream's storage layer, which checks them for the kinds
  * that define `beginDeletion`.
  * @throws ApiError 409 when the object has another uid or resourceVersion.
  */

@@ -11,7 +11,7 @@ import type { Write } from './write.js';
 export interface DeletionPhase {
   readonly next: ApiObject;
   /**
-   * - `stays`: a finalizer, a grace period or its kind keeps the object;
+   * - `stays`: a finalizer, a grace period or the strategy of the kind keeps the object;
    * - `pending`: the grace period of an earlier deletion is running and this one does not shorten it, so nothing changes and admission
    *   does not run;
    * - `goes`: the object is removed at once;
@@ -76,7 +76,7 @@ interface Mark {
 
 /**
  * Returns the deletionTimestamp and the grace period of an object whose kind has graceful deletion. A running grace period may be
- * shortened, never extended. Returns undefined when there is no grace period, and `running` when those of an earlier deletion stay.
+ * shortened, never extended. Returns undefined when there is no grace period, and `running` when the values of an earlier deletion stay.
  */
 function gracefulMark(
   gracePeriod: NonNullable<ServedResource['definition']['strategy']>['gracePeriod'],
@@ -104,8 +104,8 @@ const markAt = (start: number, seconds: number): Mark => ({
 });
 
 /**
- * Returns the object with the given finalizers and with `mark` in its metadata. An existing deletionTimestamp is replaced only with
- * `replacesMark`.
+ * Returns the object with the given finalizers and with `mark` in its metadata. An existing deletionTimestamp is replaced only if
+ * `replacesMark` is true.
  */
 function marked(
   current: ApiObject,

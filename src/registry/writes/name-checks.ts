@@ -19,7 +19,7 @@ export function matchNamespace(resource: ServedResource, object: ApiObject, name
   return withMetadata(object, { namespace });
 }
 
-/** @throws ApiError 400 when an object does not carry the URL's name (spec 3.6). */
+/** @throws ApiError 400 when the object's name is not the name in the URL (spec 3.6). */
 function matchName({ metadata }: ApiObject, name: string): void {
   const bodyName = metadata.name ?? '';
   if (bodyName === name) return;

@@ -24,7 +24,7 @@ export function ownershipRules(
   return { schema: definition.schema, apiVersion, subresource, resetFields };
 }
 
-/** Returns the conversion between the versions that share one storage. */
+/** Returns the conversion between versions whose objects share one storage (a key prefix). */
 export function conversionBetween(
   versions: readonly ServedResource[],
 ): Pick<ServedResource, 'convert'> | Pick<ServedResource, 'convertLater'> {
@@ -55,11 +55,11 @@ function withoutEmptyMetadata(object: ApiObject): Partial<ApiObject> {
   return Object.keys(metadata).length === 0 ? others : object;
 }
 
-/** Returns an object, which may lack its metadata, with the schema of its version. */
+/** Pairs an object with the schema of its version. The object may lack its metadata. */
 const typedIn = ({ apiVersion, definition }: ServedResource, object: Partial<ApiObject>): Typed => ({
   apiVersion,
   schema: definition.schema,
-  value: object as unknown as JsonValue, // an API object is plain JSON
+  value: object as unknown as JsonValue, // API objects are plain JSON.
 });
 
 function convertLater(versions: readonly ServedResource[]): ConvertLater {
@@ -106,7 +106,7 @@ export function* withConversions<T>(
   }
 }
 
-/** Waits for a conversion and returns a function that returns or throws its outcome. */
+/** Waits for a conversion. Returns a function that returns the converted object or throws the error of the conversion. */
 function* outcomeOf(later: ConvertLater, { object, apiVersion }: ConversionNeeded): Flow<() => ReturnType<Convert>> {
   try {
     const converted = yield* settled(later(object, apiVersion));
@@ -158,7 +158,7 @@ export function* trackOwners(
 
 /**
  * Decodes a JSON value, such as the result of a patch, as the resource's kind.
- * @throws the error that `badRequest` returns for a message; ApiError 413 when defaults would make the object too large
+ * @throws the error that `badRequest` makes from the decoder's message; ApiError 413 when defaults would make the object too large
  */
 export function decodeFields(
   { definition, gvk, apiVersion, dialect }: ServedResource,
@@ -171,7 +171,8 @@ export function decodeFields(
   try {
     const decode = definition.decoding === 'typed' ? decodeTyped : decodeStructural;
     const { value: decoded, unknownFields } = decode(definition.schema, whole, options);
-    const object = withSentOwners(decoded as unknown as ApiObject, value); // The schema describes a whole object.
+    // The schema describes a whole object, so the decoded value is an object.
+    const object = withSentOwners(decoded as unknown as ApiObject, value);
     return { object: setsDefaults ? withDefaults(object, definition, dialect) : object, unknownFields };
   } catch (error) {
     if (error instanceof DecodeError) throw badRequest(error.message);
@@ -190,7 +191,7 @@ export function decodeStored(
   value: JsonObject,
   badRequest: (problem: string) => Error,
 ): ApiObject {
-  // The caller may go on using its value, so nothing is shared with it.
+  // The caller may go on using `value`, so the decoded object shares nothing with it.
   const options = { copyRaw: true, setsDefaults: resource.definition.storageForm === undefined };
   return decodeFields(resource, value, badRequest, options).object;
 }

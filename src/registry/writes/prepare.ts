@@ -88,7 +88,7 @@ export function refuseAtCommit(write: Write, object: ApiObject): void {
 
 /**
  * Returns the prefixes of the keys that the checks at a commit and the allocated values depend on. A storage that other servers write to,
- * too, compares these keys in the transaction of the write.
+ * too, commits the write only if no key with these prefixes has changed.
  */
 export function commitsOn({ environment, target }: Write, claims: Claims): readonly string[] {
   const { resource } = environment;
@@ -146,7 +146,7 @@ export function metadataRules({ definition, namespaced, dialect }: ServedResourc
 export function routeOf({ environment, target: { subresource } }: Write): RouteStrategy | undefined {
   const { definition } = environment.resource;
   if (subresource === '') return definition.strategy;
-  // Only object subresources reach this function; parts, creates and relays are handled elsewhere.
+  // The subresources that serve a part, create an object or relay a request are written by other functions, so the cast is safe.
   return (definition.subresources?.[subresource] as ObjectSubresource<ApiObject> | undefined)?.strategy;
 }
 export type RouteStrategy = Pick<

@@ -103,8 +103,8 @@ function ownersOfPart(entries: Entries, whole: VersionedField, part: VersionedFi
 }
 
 /**
- * Returns the owners of the whole object after a write of its part: all other managers lose the field, and a new manager has no time, as in
- * upstream.
+ * Returns the owners of the whole object after a write of its part. The managers that own the part's field are the only owners of the
+ * object's field; an added manager has no time, as in upstream.
  * @throws UndecodableManagedFields
  */
 function ownersOfWhole(entries: Entries, partEntries: Entries, whole: VersionedField, part: VersionedField): Entries {
@@ -126,7 +126,7 @@ function ownersOfWhole(entries: Entries, partEntries: Entries, whole: VersionedF
   return encodeManagedFields(owners, entries);
 }
 
-/** Returns the field in the version of a manager if the manager owns it. */
+/** Returns the object's field in the manager's API version; undefined when the manager does not own the field. */
 function ownedOf({ apiVersion, fields }: Manager, whole: VersionedField): PathSet | undefined {
   const name = apiVersion === whole.apiVersion ? whole.field : whole.elsewhere?.get(apiVersion);
   if (name === undefined) return undefined;

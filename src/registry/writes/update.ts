@@ -33,7 +33,7 @@ import { Claims, toStorable, trackWhenAbandoned, updateStored, type Write, type 
 /** Returns the next object for the stored one. It runs again when a concurrent write was committed first. */
 export type Transform = (
   current: ApiObject | undefined,
-  /** Lets the process do other work between the steps of a large change. */
+  /** Yields to the event loop between the steps of a large change. */
   pause?: () => Promise<void>,
 ) => ApiObject | Promise<ApiObject>;
 
@@ -74,7 +74,7 @@ interface Outcome {
   pause: (() => Promise<void>) | undefined;
   /** The stored object before the write. */
   current: ApiObject | undefined;
-  /** The values that the attempt under way reserves. */
+  /** The values that the running attempt has reserved. */
   readonly claims: Claims;
 }
 
@@ -139,7 +139,7 @@ function* tryUpdate(
   // Watchers receive the last stored state, not the result of this write, which made the object removable.
   if (leaves) return { action: 'delete' };
   const storable = toStorable(form, next, update.options.ownsFields === true, context.host.dialect);
-  // The store skips a write that changes nothing.
+  // The store skips a put that changes nothing, so the objects are not compared here.
   const value = yield* settled(storable);
   if (current === undefined) refuseAtCommit(update, next);
   return { action: 'put', value };
@@ -170,7 +170,8 @@ function* makeAbsent(update: ObjectUpdate, { claims }: Outcome, pause: Outcome['
   const own = options.ownsFields ? body : yield* trackOwners(update, body, undefined);
   const owned = pause ? yield* readyLargeObject(update, own, pause) : own;
   const admittedObject = yield* runMutatingAdmission(update, owned, undefined);
-  versionIn(admittedObject, resource); // only the syntax is checked, because an absent object has no version to compare
+  // Only the syntax is checked, because an absent object has no version to compare.
+  versionIn(admittedObject, resource);
   return withoutVersion(yield* prepareNew(update, admittedObject, claims, () => context.requireVerb('create')));
 }
 

@@ -4,8 +4,8 @@
  */
 export interface WriteFence {
   /**
-   * The key of the entry that the condition is read from. A storage that others write to commits a write only if this entry is still the one
-   * that {@link check} has seen, so a writer that was paused between check and commit writes nothing either.
+   * The key of the entry that the condition is read from. A storage that other processes write to commits a write only if this entry is
+   * still the one that {@link check} has seen, so a writer that was paused between check and commit writes nothing either.
    */
   readonly key: string;
   /** @throws ApiError 503 when the writer may have been replaced by another one. */

@@ -113,7 +113,7 @@ function updateFenced(
   );
 }
 
-/** Waits until the storage knows everything that was committed before the call. @throws ApiError as a write */
+/** Waits until the storage contains every write that was committed before the call. @throws ApiError for the same reasons as a write */
 export async function newestState({ environment, context }: Write): Promise<void> {
   try {
     await environment.storage.waitFor(undefined, new WaitOptions(context, undefined));
@@ -125,8 +125,8 @@ export async function newestState({ environment, context }: Write): Promise<void
 const NO_KEYS: readonly string[] = [];
 
 /**
- * The options of a write that waits only as long as its caller does. The signal is read through a getter, because creating it is expensive
- * and few writes wait.
+ * The options of a write that stops waiting when the request's signal is aborted. The signal is read through a getter, because creating it
+ * is expensive and few writes wait.
  */
 class WaitOptions implements UpdateOptions {
   readonly #context: RequestContext;
@@ -146,14 +146,17 @@ class WaitOptions implements UpdateOptions {
 }
 
 /**
- * Runs a flow and returns its result. It fails as soon as the caller has disconnected or its deadline has passed, so that nothing is
- * stored. @throws ApiError 504
+ * Runs a flow and returns its result. The call fails as soon as the caller has disconnected or the deadline of the request has passed, so
+ * that nothing is stored. @throws ApiError 504
  */
 export function runInTime<T>(write: Pick<Write, 'context'>, flow: Flow<T>): T | Promise<T> {
   return untilCancelled(write, run(flow));
 }
 
-/** Waits for a result until the caller disconnects or its deadline passes, like {@link runInTime}. @throws ApiError 504 */
+/**
+ * Waits for a result. The wait fails when the caller disconnects or the deadline of the request passes, as in {@link runInTime}. @throws
+ * ApiError 504
+ */
 export function untilCancelled<T>({ context }: Pick<Write, 'context'>, answer: T | Promise<T>): T | Promise<T> {
   if (!(answer instanceof Promise)) return answer;
   return untilAborted(answer, context.signal, () => {
@@ -163,8 +166,8 @@ export function untilCancelled<T>({ context }: Pick<Write, 'context'>, answer: T
 }
 
 /**
- * Returns the result unchanged. If the caller disconnects before the result exists, its promise is registered with
- * `context.trackAbandoned`, as in {@link runInTime}.
+ * Returns the result unchanged. If the caller disconnects or the deadline of the request passes first, the promise of the result is passed
+ * to `context.trackAbandoned`, as in {@link runInTime}.
  */
 export function trackWhenAbandoned<T>({ context }: Pick<Write, 'context'>, answer: T | Promise<T>): T | Promise<T> {
   if (!(answer instanceof Promise) || !context.trackAbandoned) return answer;
@@ -181,7 +184,8 @@ const callerGone = (): Error =>
   interpretStoreError(new StoreError('aborted', 'the caller waits no longer'), 'write') as Error;
 
 /**
- * The allocated values (addresses, ports) that one write reserves. The caller that begins a write must end them, even if the write fails.
+ * The allocated values (addresses, ports) that one write reserves. The caller that begins a write must end their reservation, even if the
+ * write fails.
  */
 export class Claims {
   readonly #claims: Claim[] = [];
@@ -216,7 +220,8 @@ const MAX_STORED_BYTES = 1.5 * 1024 * 1024;
 const MAX_SENT_BYTES = 2 * 1024 * 1024;
 
 /**
- * Returns the object in its stored form. The size is checked before and after a conversion, which may make the object larger.
+ * Returns the object in its stored form. The size is checked before the conversion, and again after an asynchronous conversion, because a
+ * webhook may make the object larger.
  * @throws ApiError as {@link withinStoredSize}, and what the conversion throws.
  */
 export function toStorable(

@@ -138,7 +138,7 @@ function encodeTimeout({ kind: _kind, apiVersion: _apiVersion, ...status }: Stat
   return withType(504, 'text/plain; charset=utf-8', bytesBody([encodeJsonLine({ ...status, details: {} })]));
 }
 
-/** Encodes a document that belongs to this response only. */
+/** Encodes a document that no other response shares. */
 function document(status: number, value: object, described: Described | undefined, form: AnswerForm): ApiResponse {
   const { format, name } = form.mediaType;
   return withType(status, name, bytesBody(format.encodeDocument(value, described, form.pretty)));
@@ -194,7 +194,7 @@ export function lazyBody(pieces: Iterable<Uint8Array>): ResponseBody {
   return { type: 'stream', stream: new PulledPieces(chunks, iterator), finite: true };
 }
 
-/** A stream that can always be read until it ends. */
+/** A stream that encodes the next piece whenever it is read, so its reader never has to wait. */
 class PulledPieces implements ByteStream {
   onReadable: (() => void) | undefined;
   #first: readonly Uint8Array[];
@@ -232,8 +232,8 @@ class PulledPieces implements ByteStream {
 const MAX_TOTAL = 4096;
 const MAX_CUT = 256;
 /**
- * The maximum number of Warning lines, and of their bytes. Node's clients fail on more than 128 headers over HTTP/2, and on more than 16
- * KiB of headers over HTTP/1.1.
+ * The maximum number of Warning lines, and of bytes in all of them. Node's clients fail on more than 128 headers over HTTP/2, and on more
+ * than 16 KiB of headers over HTTP/1.1.
  */
 const MAX_LINES = 100;
 const MAX_BYTES = 8192;
@@ -249,7 +249,7 @@ export function warningHeaders(warnings: Iterable<string>): string[] {
   return firstLines(fitted.map((text) => `299 - "${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`));
 }
 
-/** Returns all texts if their total length is at most `total`, else undefined. */
+/** Returns `texts` if their total length is at most `total`, else undefined. */
 function fitting(texts: readonly string[], total: number): readonly string[] | undefined {
   let length = 0;
   for (const text of texts) if ((length += runes(text, total)) > total) return undefined;
@@ -269,7 +269,7 @@ function cutToFit(texts: readonly string[]): string[] {
   return cutTexts;
 }
 
-/** Returns the first values, as many as every client can read. */
+/** Returns as many of the first values as every client can read (`MAX_LINES`, `MAX_BYTES`). */
 function firstLines(values: readonly string[]): string[] {
   const lines: string[] = [];
   let bytes = 0;

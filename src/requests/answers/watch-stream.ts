@@ -14,7 +14,7 @@ export function watchStream(
   const { transform, mediaType } = exchange.form;
   const format = mediaType.format.stream;
   if (format === undefined) throw new TypeError(`no watch is negotiated in ${mediaType.name}`);
-  // Events are single objects, so a watch in the form of a list ends without events, as in upstream.
+  // Events are single objects, so a watch for which PartialObjectMetadataList was negotiated ends without events, as in upstream.
   if (transform?.kind === 'PartialObjectMetadataList') result.watch.close();
   try {
     const encode = eventEncoder(exchange, result.resource, format);
@@ -73,7 +73,7 @@ function openStream({ request, deadline }: Exchange, watch: EventStream, encode:
 }
 
 const EVENTS_AT_ONCE = 100;
-/** The number of bytes after which encoding pauses until the reader takes them, because objects can be of any size. */
+/** The number of encoded bytes at which encoding pauses until the reader takes the next ones, because objects can be of any size. */
 const BYTES_AT_ONCE = 256 * 1024;
 
 /** Encodes events only when they are taken, so that a client that does not read costs the memory of a single take. */

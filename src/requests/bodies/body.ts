@@ -87,7 +87,7 @@ interface DecodedKind extends Problems {
 
 /**
  * Parses a body.
- * @throws ApiError 400 for a body that cannot be parsed, so that its kind is unknown.
+ * @throws ApiError 400 for a body that cannot be parsed.
  */
 async function readDocument(
   body: RawBody,
@@ -108,7 +108,7 @@ async function decodeKind(exchange: Exchange, resource: ServedResource, body: Ra
   const parsed = await readDocument(body, expected.kind, exchange.pause);
   if (exchange.pause) {
     await exchange.pause();
-    // The object was parsed here and is not changed afterwards, so its names can be cached.
+    // The object was parsed here and is not changed afterwards, so the names of its members can be cached.
     if (body.format && isJsonObject(parsed.value)) noteNames(parsed.value, Object.keys(parsed.value));
   }
   const typeMeta = typeMetaOf(parsed.value, expected.kind, body.bytes);
@@ -139,7 +139,7 @@ async function decodeKind(exchange: Exchange, resource: ServedResource, body: Ra
   return { object, ...problemsIn(body, duplicates, unknownFields), kind, version: groupVersion.version };
 }
 
-/** Returns whether a problem such as `duplicate field "data.a"` lies within JSON that is stored unparsed. */
+/** Returns whether a problem such as `duplicate field "data.a"` is about a field inside JSON that is stored unparsed. */
 function isInRawJson(schema: Schema, problem: string): boolean {
   const path = problem.slice(problem.indexOf('"') + 1, problem.lastIndexOf('"'));
   let at: Schema | undefined = schema;

@@ -36,7 +36,7 @@ export interface ListOptions {
 
 /**
  * Reads and checks the options of a write.
- * @param verb the options kind: CreateOptions, UpdateOptions or PatchOptions.
+ * @param verb the verb in the name of the options kind (CreateOptions, UpdateOptions, PatchOptions).
  * @throws ApiError 422.
  */
 export function readWriteOptions(

@@ -2,7 +2,7 @@ import type { Query } from '../../meta/query.js';
 import { quote } from '../../values/quote.js';
 import { type Result, textResult } from '../result.js';
 
-/** One condition of the server's health. */
+/** One condition that must hold for the server to be healthy. */
 export interface HealthCheck {
   readonly name: string;
   /** Returns undefined if the check passes, else the reason why it fails. */
@@ -40,7 +40,7 @@ export class HealthChecks {
     ]);
   }
 
-  /** Answers a health path; undefined for other paths. */
+  /** Returns the response to a health request; undefined for other paths. */
   answer(path: string, query: Query): Result | undefined {
     const match = /^\/(healthz|livez|readyz)(?:\/(.+))?$/.exec(path);
     if (!match) return undefined;

@@ -15,7 +15,7 @@ const [V2_MESSAGE = '', OLD_V2_MESSAGE = ''] = protobufTypes('v2');
 const [V3_MESSAGE = '', OLD_V3_MESSAGE = ''] = protobufTypes('v3');
 const V2 = '/openapi/v2';
 const INDEX = '/openapi/v3';
-/** The size in bytes above which the document of version 2 is compressed. */
+/** The size in bytes above which the OpenAPI v2 document is compressed. */
 const COMPRESSED_BYTES = 1400;
 const YEAR = 365 * 24 * 3600 * 1000;
 

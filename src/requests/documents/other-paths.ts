@@ -58,7 +58,10 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
 
 const FLOW_CONTROL = '/debug/api_priority_and_fairness/';
 
-/** Serves the tables of waiting and executing requests of priority and fairness. As in upstream, any method and media type is accepted. */
+/**
+ * Serves the debug tables of API Priority and Fairness: its waiting and executing requests. As in upstream, any method and media type is
+ * accepted.
+ */
 function flowControlTable({ path, query, environment }: Exchange): Result | undefined {
   const text = environment.flowControl?.dump(path.slice(FLOW_CONTROL.length), query);
   return text === undefined ? undefined : textResult(200, text, false);

@@ -12,7 +12,7 @@ import { DONE, type Result } from '../result.js';
 import type { Route } from '../route.js';
 import { writeContext } from './write-context.js';
 
-/** Handles a POST to a collection: stores an object, or answers for a kind that is never stored (spec 3.4). */
+/** Handles a POST to a collection: stores the object, or responds for a kind whose objects are never stored (spec 3.4). */
 export async function handleCreate(exchange: Exchange, { store, namespace }: Route): Promise<Result> {
   const { environment, query } = exchange;
   const { resource } = store;

@@ -45,7 +45,7 @@ async function apply(exchange: Exchange, route: Route, body: RequestDocument, op
   const [reading] = await Promise.allSettled([readApplied(body, options.fieldValidation, exchange.pause)]);
   const read = () => {
     if (reading.status === 'rejected') throw reading.reason;
-    // The audit event contains the object and not the YAML.
+    // The audit event contains the decoded object and not the YAML.
     noteDocument(exchange, { value: reading.value.applied });
     return reading.value;
   };

@@ -40,7 +40,10 @@ export async function handleWatch(exchange: Exchange, { store, namespace, name }
   return { type: 'watch', resource: store.resource, watch: exchange.observer?.watching(watch) ?? watch };
 }
 
-/** Returns a copy of what identifies the caller, because a reference to the request would keep it in memory for as long as the watch. */
+/**
+ * Returns the entry of an open watch. It has copies of the path, user name and user agent, because a reference to the request would keep
+ * the whole request in memory as long as the watch.
+ */
 const openWatchOf = ({ request, user }: Exchange, watch: OpenWatch['watch']): OpenWatch => ({
   watch,
   path: request.path,
@@ -49,8 +52,8 @@ const openWatchOf = ({ request, user }: Exchange, watch: OpenWatch['watch']): Op
 });
 
 /**
- * Turns the name in an old path into a field selector. An explicit selector is kept, so that the caller can detect one that contradicts the
- * name.
+ * Converts the object name in an old `/watch/…` path into a field selector. An explicit field selector is kept, so that the caller of this
+ * function can detect one that contradicts the name.
  */
 function withName(fieldSelector: string, name: string): string {
   if (name === '') return fieldSelector;

@@ -93,7 +93,7 @@ class ExchangeContext implements RequestContext {
   }
 }
 
-/** Returns the server's authenticators and authorizers in the form in which kinds such as TokenReview call them. */
+/** Returns the server's authentication and authorization, as kinds such as TokenReview use it. */
 function accessControl({ authenticator, authorizer, accountTokens, host }: RequestEnvironment): AccessControl {
   const withoutToken = async (): Promise<AuthenticationResult> =>
     host.dialect.rulings.tokenReviewOfBlanks === 'nobody'

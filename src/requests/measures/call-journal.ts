@@ -18,12 +18,12 @@ export interface MeasuredSteps {
   /** The milliseconds that authentication took. */
   authenticationTime: number;
   authorizationTime: number;
-  /** The steps of the pipeline that the request passed, one bit for each by its index. */
+  /** The steps of the pipeline that the request has passed, as a bit mask: bit i is the step with index i. */
   passed: number;
 }
 
 const SECOND = 1000;
-/** The numbers stored for each request. */
+/** The number of numeric values in the row of a request. */
 const NUMBERS = 7;
 
 /**
@@ -110,7 +110,7 @@ export class RouteMeter {
   readonly #totals = new Map<number, MetricSeries>();
 
   /**
-   * @param dryRoute verb, dry run, group, version, resource, subresource, scope, component
+   * @param dryRoute the label values: verb, dry run, group, version, resource, subresource, scope, component
    * @param validation the level of field validation
    */
   constructor(metrics: Metrics, dryRoute: LabelValues, validation: string) {
@@ -213,7 +213,7 @@ export class StepMeter {
 
   /**
    * Returns the series for the durations of the pipeline's steps, by index.
-   * @param names called once; returns undefined for steps that are not measured
+   * @param names called only the first time; its result has undefined for steps that are not measured
    */
   filters(names: () => readonly (string | undefined)[]): readonly (MetricSeries | undefined)[] {
     if (this.#filters) return this.#filters;
@@ -228,7 +228,7 @@ export class StepMeter {
   }
 
   /**
-   * Records the steps that passed.
+   * Records the durations of the steps that a request has passed.
    * @param steps a bit for each step, by index
    * @param authentication the seconds that the authentication step measured; steps without a measurement count as 0
    * @param authorization the seconds that the authorization step measured

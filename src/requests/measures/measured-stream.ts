@@ -2,8 +2,8 @@ import { derivedStream } from '../answers/derived-stream.js';
 import type { ByteStream } from '../api-request.js';
 
 /**
- * Returns a stream that counts the bytes of another one.
- * @param onEnd called once, when its reader has read everything (`isWhole`) or has left.
+ * Returns a stream that counts the bytes of another stream.
+ * @param onEnd called once, when the reader has read everything (`isWhole`) or has left.
  */
 export function measuredStream(
   stream: ByteStream,

@@ -115,8 +115,8 @@ export const measuredPath = cachedByText(
   }),
 );
 
-// As in upstream, these functions map values that callers choose (methods, parameters, user names) to a few label values, so that callers
-// cannot create arbitrary metric series.
+// As in upstream, the `clean…` functions map values that callers choose (methods, parameters, user names) to a few label values, so that
+// callers cannot create arbitrary metric series.
 
 const METHODS: ReadonlySet<string> = new Set([
   'APPLY',

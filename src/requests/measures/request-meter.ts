@@ -86,7 +86,7 @@ export class RequestMeter {
     if (exchange.deadline.over) this.#calls.add(exchange);
   }
 
-  /** Records the results of the steps immediately, because the request may last long or may be for the metrics. */
+  /** Records the results of the steps immediately, because the request may last long or may itself read the metrics. */
   noteSteps(exchange: MeasuredRequest): void {
     if (exchange.passed !== 0 || exchange.authentication || exchange.authorization) this.#calls.add(exchange);
   }
@@ -177,7 +177,7 @@ export class RequestMeter {
 
   /**
    * Records the end of a handler that was still running when its request timed out. As in upstream, for the source `timeout-handler` an
-   * ApiError of the handler counts as `ok`, and the wait for the handler has no bound.
+   * ApiError of the handler counts as `ok`, and the wait for the handler has no time limit.
    */
   trackAbandoned(source: TimeoutSource, answer: Promise<unknown>): void {
     let stop: (() => void) | undefined;

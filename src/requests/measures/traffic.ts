@@ -6,7 +6,7 @@ import { CURRENT_RATIOS, currentInFlight, currentInQueue, readVsWrite } from './
 
 const SECOND = 1000;
 
-/** The number of changes that are buffered. The counters are spread over memory, so that updating them in batches is faster. */
+/** The number of changes that are buffered. Updating the counters in batches is faster, because they are spread over memory. */
 const CHANGES = 16;
 
 /** Finds the highest number of concurrent requests within the last second. */

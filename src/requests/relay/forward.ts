@@ -27,10 +27,10 @@ export interface Destination {
   readonly origin: string;
   /** The unescaped path, in which each character is one byte. */
   readonly path: string;
-  /** Whether the request names its user to the destination in `X-Remote-…` headers. */
+  /** Whether the destination receives the user of the request in `X-Remote-…` headers. */
   readonly namesUser: boolean;
   /**
-   * The place of the destination's paths on this server, so that links and redirects can be rewritten. If undefined, both servers have the
+   * Where this server exposes the destination's paths, so that links and redirects can be rewritten. If undefined, both servers have the
    * same paths, and redirects are refused with 502.
    */
   readonly proxiedAt?: ProxiedAt;
@@ -43,7 +43,7 @@ export interface Destination {
 }
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH']);
-/** The number of times that one request may pass through this server; a higher count means a loop. */
+/** The maximum number of times that one request may pass through this server; a higher count means a loop. */
 const MAX_PASSES = 4;
 const REDIRECTED = 'the backend attempted to redirect this request, which is not permitted';
 
@@ -155,8 +155,8 @@ const causeOf = (error: unknown): unknown =>
   error instanceof TypeError && error.cause !== undefined ? error.cause : error;
 
 /**
- * Counts a request as being forwarded; returns undefined if it has passed through too often. The returned function removes it from the
- * count, once.
+ * Counts a request as being forwarded; returns undefined if it has passed through this server too often. The returned function removes the
+ * request from the count, once.
  */
 function enter(underway: Map<string, number>, key: string): (() => void) | undefined {
   const passes = underway.get(key) ?? 0;
@@ -300,7 +300,8 @@ export function rewriteLocation(text: string, { host, callersHost, prefix }: Pro
   const isOther = locationHost !== '' && locationHost !== host && locationHost !== callersHost;
   if (isOther || !path.startsWith('/')) return text;
   const proxiedPath = path.startsWith(prefix) ? path : prefix + withoutRepeatedSlashes(path);
-  // An origin is kept only if it is the one that the caller used, because that already leads to this server.
+  // Scheme and host are kept only if the host is `callersHost`, that is, this server. Those of the proxied server are removed, so that the
+  // caller follows the URL through this server.
   return (locationHost !== '' && locationHost === callersHost ? server : '') + proxiedPath + rest;
 }
 

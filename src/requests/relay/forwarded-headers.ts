@@ -2,7 +2,7 @@ import type { RequestHeaders } from '../../meta/request-headers.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { RequestEnvironment } from '../environment.js';
 
-/** Headers that are about one connection (RFC 9110, section 7.6.1). */
+/** Hop-by-hop headers, which apply to a single connection (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = [
   'connection',
   'proxy-connection',
@@ -26,14 +26,14 @@ const OWN = [
   'x-forwarded-proto',
 ];
 /**
- * Prefixes of headers with which a proxy or a caller names a user; headers that the caller sends are dropped, and only this server's own
- * are forwarded.
+ * Prefixes of the headers with which proxies and callers name users. Headers of the caller that have such a prefix are dropped; this server
+ * may set its own.
  */
 const IDENTITY = ['x-remote-', 'impersonate-'];
 /** CORS headers, which only the server that a browser talks to may set. */
 const CORS = ['credentials', 'headers', 'methods', 'origin'].map((what) => `access-control-allow-${what}`);
 
-/** Returns the header names that `Connection` declares to be about one connection. */
+/** Returns the header names that the `Connection` header declares to be hop-by-hop. */
 const declared = (values: readonly string[]): string[] =>
   values.flatMap((value) => value.split(',').map((name) => name.trim().toLowerCase()));
 
@@ -57,7 +57,7 @@ export function forwardedHeaders(headers: RequestHeaders, proxies: RequestEnviro
   return forwarded;
 }
 
-/** A bearer token of this server among the subprotocols of a WebSocket. */
+/** Matches the subprotocol of a WebSocket that contains a bearer token of this server. */
 const BEARER = /^base64url\.bearer\.authorization\./;
 
 /** Returns the headers that request a protocol upgrade from another server, without credentials for this server. */

@@ -33,8 +33,8 @@ const MAX_TAG = 64 * 1024;
 const BLOCK = 8192;
 
 /**
- * Returns a stream that rewrites the URLs in the tags of an HTML page. It never buffers more than one tag, and writes all tags in a
- * normalized form.
+ * Returns a stream that rewrites the URLs in the tags of an HTML page. It never buffers more than one tag. Start tags are written in a
+ * normalized form, unless they are too long.
  */
 export function linkRewriting(rewrite: (url: string) => string): TransformStream<Uint8Array, Uint8Array> {
   const page = new Page(rewrite);
@@ -273,7 +273,7 @@ class Tag {
   }
 }
 
-/** Represents an ampersand that was written as a reference. No input byte becomes this character. */
+/** Represents an ampersand that was written as a character reference. No input byte becomes this character. */
 const AMPERSAND = '\ue000';
 const REFERENCES: Readonly<Record<string, string>> = { amp: AMPERSAND, lt: '<', gt: '>', quot: '"', apos: "'" };
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -286,7 +286,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** Resolves the references to ASCII characters. Other references keep their meaning in the output, so they stay. */
+/** Resolves the character references to ASCII characters. All other references stay, because they keep their meaning in the output. */
 function decoded(value: string): string {
   return value
     .replace(/\r\n?/g, '\n')

@@ -43,7 +43,7 @@ export async function outgoingBody(exchange: Exchange, streams: boolean): Promis
   }
 }
 
-/** Sends text as a string, because some `fetch` implementations do not send bytes. */
+/** Returns a body that is valid UTF-8 as a string, because some `fetch` implementations do not send bytes. */
 function wholeBody(bytes: Uint8Array): WholeBody {
   try {
     return { body: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };

@@ -58,7 +58,10 @@ function open(exchange: Exchange, early: boolean): RequestAudit | undefined {
   return noted;
 }
 
-/** Returns the audit of a request that ends. If the request ends before it is authenticated, its audit is created here. */
+/**
+ * Returns the collected audit data of a request that ends; undefined if the request is not audited. For a request that ends before the
+ * `audit` step, the collection begins here.
+ */
 function ending(exchange: Exchange): RequestAudit | undefined {
   const { info, environment } = exchange;
   const understood = info.verb !== '' || info.resourceRequest;

@@ -29,8 +29,8 @@ export interface Deadline {
   /** Restarts the limit, because an interceptor held the request before the server began with it. */
   restart(): void;
   /**
-   * Waits for the bytes of a body, {@link BODY_TIMEOUT} milliseconds at most. Unlike {@link within} it creates no AbortSignal, because that
-   * would be a cost of nearly every write. A body rejects by itself when the caller disconnects.
+   * Waits for the bytes of a body, {@link BODY_TIMEOUT} milliseconds at most. Unlike {@link within} it creates no AbortSignal, because
+   * almost every write would have that cost. A body rejects by itself when the caller disconnects.
    * @throws ApiError 504
    */
   withinBodyTimeout<T>(body: Promise<T>): Promise<T>;

@@ -106,7 +106,7 @@ function impersonatedUser(impersonations: readonly Impersonation[]): UserInfo {
   };
 }
 
-/** Adds the system group to which every user belongs. That group is not authorized separately. */
+/** Adds the group `system:authenticated`, or `system:unauthenticated` for the anonymous user. This group is not authorized separately. */
 function withSystemGroup(username: string, groups: readonly string[]): readonly string[] {
   if (groups.includes(unauthenticatedGroup)) return groups;
   if (username === anonymousUser) return [...groups, unauthenticatedGroup];

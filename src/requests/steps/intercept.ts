@@ -18,7 +18,7 @@ export function intercept(exchange: Exchange): Result | undefined | Promise<Resu
 
 type Interfering = Interference | undefined;
 
-/** Calls the interceptors from index `next` on, until one of them answers or refuses the request. */
+/** Calls the interceptors from index `next` on, until one of them returns an error or breaks the connection. */
 function askInTurn(
   exchange: Exchange,
   interceptors: readonly Interceptor[],
@@ -49,7 +49,7 @@ async function askOthersLater(
   return await askInTurn(exchange, interceptors, next, before && answer ? combine(before, answer) : (answer ?? before));
 }
 
-/** Returns what two interceptors do together; `inner` is nearer to the server. */
+/** Combines the interference of two interceptors; `inner` is nearer to the server. */
 function combine(inner: Interference, outer: Interference): Interference {
   // The interceptor that breaks the connection counts the events that the caller receives, so it must be the last one through which they
   // pass.
@@ -96,7 +96,7 @@ function interfere(exchange: Exchange, interference: Interference): Result | und
   return interference.refused ? emptyResult(503) : undefined;
 }
 
-/** Returns a response whose connection breaks after `cutAfter` bytes of its body. */
+/** Returns a response whose connection breaks after `cutAfter` bytes of the body. */
 export function cutAnswer(response: ApiResponse, cutAfter: number): ApiResponse {
   const { body, headers } = response;
   if (body.type === 'channel') return response;

@@ -6,8 +6,8 @@ import { isLongRunning, requestKind } from '../request-info.js';
 import { type Result, textResult } from '../result.js';
 
 /**
- * Admits a request within the limits: by priority and fairness if that is on, else by the max-in-flight limits. Long-running requests have
- * limits of their own; priority and fairness covers a watch until it is open.
+ * Admits a request within the limits: those of API Priority and Fairness if it is on, else the max-in-flight limits. Long-running requests
+ * have limits of their own; priority and fairness applies to a watch until the watch is open.
  */
 export function limitRequests(exchange: Exchange): Result | undefined | Promise<Result | undefined> {
   const { info, environment } = exchange;
