@@ -78,7 +78,7 @@ export class Snapshots<T> {
     this.#kept.push({ revision: newest.revision, tree: newest.tree.clone() });
   }
 
-  /** Drops the states older than `compactRevision`, because lists of such revisions are refused. */
+  /** Drops the states older than `compactRevision`, because lists at compacted revisions are refused. */
   compact(compactRevision: number): void {
     const oldest = this.#kept[0];
     if (oldest !== undefined && oldest.revision < compactRevision) {

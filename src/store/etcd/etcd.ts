@@ -20,7 +20,7 @@ export interface EtcdOptions {
   readonly prefix?: string;
   /** Milliseconds between two compactions of etcd's history; 0 leaves them to other programs. Default 5 minutes. */
   readonly compactionInterval?: number;
-  /** The bounds of the history in memory. Default: 5 minutes, 100,000 events, 256 MiB. */
+  /** The limits of the history in memory. Default: 5 minutes, 100,000 events, 256 MiB. */
   readonly history?: HistoryBounds;
   /** Encrypts the values; see {@link encryptionConfiguration}. Default: the values are not encrypted. */
   readonly encryption?: Encryption;
@@ -90,7 +90,7 @@ function readEndpoint(endpoint: string): string {
   return url.origin;
 }
 
-/** Returns the mapping of the store's keys to keys below a prefix, which replaces the root of the store's keys. */
+/** Returns the mapping between the store's keys and etcd's keys. In etcd, `prefix` replaces the root of the store's keys. */
 export function keysOf(prefix: string, layout?: Omit<StorageLayout, 'codec'>): EtcdKeys {
   const { root, toStored, fromStored, lifetimeOf } = layout ?? PLAIN;
   const names = prefix.split('/').filter((name) => name !== '');
