@@ -37,8 +37,10 @@ export interface HistoryRecord<T> {
 
 /**
  * The newest events, limited by age, count and bytes. Example, with room for two events:
+ *
  *     put /a at 2, put /b at 3, put /a at 4
  *     compactRevision 1 -> 1 -> 2
+ *
  * Event 2 was dropped. Revision 2 is the oldest state that can be restored, by undoing the later events (3, 4).
  */
 export class History<T> {

@@ -12,8 +12,8 @@ export interface AuthenticatorSample {
   /** Credentials of the same kind that the authenticator must not accept, keyed by what is wrong with them. */
   readonly bad: Readonly<Record<string, Credentials>>;
   /**
-   * The expected outcome for `bad`; default `rejected`. An authenticator that shares its kind of credential with others skips the
-   * credentials that it does not recognize.
+   * The expected outcome for `bad`; default `rejected`. An authenticator that shares its kind of credential with other authenticators skips
+   * the credentials that it does not recognize.
    */
   readonly badOutcome?: 'rejected' | 'skipped';
 }

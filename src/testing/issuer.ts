@@ -54,7 +54,7 @@ export interface Issuer {
    * @param options.keep whether tokens of earlier keys stay valid. Default true.
    */
   rotateKeys(options?: { readonly keep?: boolean }): Promise<void>;
-  /** Closes its port. */
+  /** Closes the port of the issuer, if it has one. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

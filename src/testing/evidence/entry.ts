@@ -71,7 +71,8 @@ const NO_DETAILS: Readonly<Details> = Object.freeze(new Details());
 /**
  * One request in the log, filled in by the steps that serve the request. It keeps only references, and only to what cannot be derived
  * later, because retaining data costs the garbage collector more than recording it costs the request. `entry-view.ts` derives what tests
- * read. The members are only declared, because defining them before the constructor assigns them would double its work.
+ * read. The members are only declared, because initializing them before the constructor assigns them would double the work of the
+ * constructor.
  */
 export class Entry implements RequestObserver {
   declare readonly number: number;

@@ -45,8 +45,8 @@ const EVERYONE: ReadonlySet<string> = new Set([
  * Returns the smallest roles with which a user may send the recorded requests, including those that were refused. The roles follow from the
  * attributes that the authorizers received for each request and for its additional checks (impersonation, escalation, binding, finalizers
  * of owners, creation by an update); the roles of the user during the recording do not matter. Permissions that the default roles grant to
- * all authenticated users are left out if the user is in that group. A rule names objects (`resourceNames`) if every request for it named
- * one.
+ * all authenticated users are left out if the user is in that group. A rule has `resourceNames` if every request that needs the rule named
+ * an object.
  *
  * A refused request shows only the first permission that it lacks: record again with the roles until nothing is forbidden.
  * @param requests the log, or other requests with the `dialect` that names the API groups.
@@ -78,8 +78,8 @@ function neededBy(request: RecordedRequest): readonly AuthorizationAttributes[] 
   const { attributes, details, status = 0 } = entryOf(request);
   const needed = (details.checks ?? []).filter(
     ({ attributes: { verb }, decision }) =>
-      // If `escalate` or `bind` was denied and the request still succeeded, the user held what the request granted. The minimal roles lack
-      // those permissions, so the verb is needed.
+      // A request for which `escalate` or `bind` is denied succeeds if the user already has every permission that it grants. The minimal
+      // roles do not contain these permissions, so they need the verb.
       decision.decision === 'Allow' || status >= 400 || verb === 'escalate' || verb === 'bind',
   );
   return [...(attributes ? [attributes] : []), ...needed.map((check) => check.attributes)];

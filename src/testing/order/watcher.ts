@@ -10,7 +10,7 @@ export interface WatchMatcher extends Omit<RequestMatcher, 'verb' | 'nth' | 'pro
   readonly controller?: TextMatcher;
 }
 
-/** The watcher that has not yet received an event. */
+/** The description of a watcher. */
 export interface WatcherTarget extends Pick<RequestTarget, 'user' | 'userAgent' | 'resource' | 'namespace' | 'path'> {
   /** The controller that owns the cache; '' for the watch of a client. */
   readonly controller: string;
