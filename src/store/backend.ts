@@ -69,7 +69,7 @@ export interface Unchanged {
   /** Prefixes of the keys that must not have been written after `revision`. */
   readonly prefixes: readonly string[];
   readonly revision: number;
-  /** Keys with these prefixes, with their revisions. None of these keys may have been removed. */
+  /** Existing keys that begin with one of the `prefixes`, and their revisions. None of these keys may have been removed. */
   readonly present: readonly { readonly key: string; readonly revision: number }[];
 }
 

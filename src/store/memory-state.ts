@@ -263,13 +263,13 @@ export class MemoryState<T extends object> {
     this.#show(entry, { event, before, time: this.#now(), bytes: EVENT_BYTES });
   }
 
-  /** Returns the value of a key that was readable last; undefined when no such value is known. */
+  /** Returns the last readable value of a key; undefined if it is not known. */
   lastValueOf(key: string): T | undefined {
     const entry = this.#tree.get(key);
     return entry && this.#shownOf(entry);
   }
 
-  /** Returns the value of an entry that watchers have seen: its own, or, if that cannot be read, the last readable one before it. */
+  /** Returns an entry's value as watchers have seen it: its own value or, if this cannot be read, the last readable value of the key. */
   #shownOf(entry: Entry<T>): T | undefined {
     try {
       return entry.value;

@@ -34,8 +34,8 @@ const PAST_REVISIONS = 5_000;
 
 /**
  * Returns a `StorageFactory` that keeps all data in an etcd cluster (version 3.4 or newer), which several servers may share. Reads come
- * from memory, as with every storage; a read that must return the newest state first requests the current revision from etcd. It needs
- * Node.js. Example:
+ * from memory, as with every storage; a read that must return the newest state first requests the current revision from etcd. This storage
+ * needs Node.js. Example:
  *
  *     new ApiServer({ storage: etcd({ endpoints: ['https://10.0.0.1:2379'], tls: { ca, cert, key } }) })
  *

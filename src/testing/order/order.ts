@@ -38,7 +38,7 @@ export interface ControllerOrder {
   hold(): ControllerHold;
   /** Delays the reconciliation of each key by a number of milliseconds of the server's clock. */
   delay(milliseconds: number): OrderRule;
-  /** Reconciles the keys of all these controllers in one order that the seed decides, mixed with the shuffled events. */
+  /** Reconciles the keys of the controllers in a shuffled order that the seed decides, mixed with the shuffled events of watchers. */
   shuffle(): OrderRule;
 }
 

@@ -12,7 +12,7 @@ export interface Replay {
   readonly seed: number;
   /** The options of `insecureDeterministic({ seed })`, created for this run. */
   readonly options: InsecureDeterministicServer;
-  /** A random source for the workload itself, which gives the same values in each run. */
+  /** A random source for the workload itself. It produces the same values in each run. */
   readonly random: Random;
   /**
    * Records the output of a server from this call on: the responses to all requests, including those of its own controllers, the events of
