@@ -266,7 +266,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
       : this.#backend.optimisticDelete(key, expectedRevision, encoded, unchanged);
   }
 
-  /** Applies a committed write to the state in memory. The value of a write of this storage is at hand, so it is not decoded again. */
+  /** Applies a committed write to the state in memory. If the storage made the write itself, it has the value and does not decode it. */
   #committed(record: BackendRecord<V>): void {
     const { type, key, revision } = record;
     const own = this.#own.get(key);

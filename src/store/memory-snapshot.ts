@@ -71,7 +71,7 @@ export class Snapshots<T> {
   /** Records the state after an event. Must be called for every event. */
   afterEvent(newest: Snapshot<T>): void {
     this.#eventsSinceKept++;
-    // This event has the revision of the kept state, which was therefore not the final state at that revision.
+    // The kept state has the revision of this event, so it was not the final state at that revision.
     if (this.#kept.at(-1)?.revision === newest.revision) this.#kept.pop();
     if (this.#eventsSinceKept < this.#interval) return;
     this.#eventsSinceKept = 0;

@@ -178,7 +178,7 @@ export interface WatchOptions<T = object> {
   concerns?(event: StoreEvent<T>): boolean;
   /**
    * Whether the watch continues after the store was cut off from its backend for so long that it had to skip to a newer state. The watch
-   * then receives the differences as events, which are only the last change of each key. Default false: the watch is closed with StoreError
+   * then receives the differences as events: only the last change of each key. Default false: the watch is closed with StoreError
    * `compacted`.
    */
   readonly crossesGaps?: boolean;

@@ -12,7 +12,7 @@ export interface ResourceSample<T extends ApiObject> {
   readonly object: Omit<T, 'apiVersion' | 'kind'>;
   /** The namespace of the objects. Default `default`. */
   readonly namespace?: string;
-  /** Whether names can be generated, which is false for kinds whose names depend on other fields. Default true. */
+  /** Whether names can be generated. Default true. It must be false for kinds whose names depend on other fields. */
   readonly generatesNames?: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface ConnectionOptions {
   readonly connectTimeout: number;
 }
 
-/** The gRPC metadata of a call, which are sent as headers. */
+/** The gRPC metadata of a call. It is sent as HTTP headers. */
 export type Metadata = Readonly<Record<string, string>>;
 
 /** The observer of a stream that stays open. */

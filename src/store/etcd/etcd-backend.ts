@@ -44,7 +44,7 @@ export interface EtcdBackendOptions {
   /** Milliseconds between two compactions of etcd's history; 0 for none. */
   readonly compactionInterval: number;
   readonly log: (message: string) => void;
-  /** Whether progress requests are used. Default: only if etcd's version answers them in the order of the events. */
+  /** Whether progress requests are used. Default: only if this version of etcd responds to them after all earlier events. */
   readonly requestsProgress?: boolean;
   /** The number of past revisions that are read at the start, if etcd still has them. Default 0. */
   readonly history?: number;
@@ -172,7 +172,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
     return this.#nextAsk;
   }
 
-  /** The history of this backend is etcd's, which {@link Compactor} limits. */
+  /** Does nothing, because the history of this backend is that of etcd. {@link Compactor} limits it. */
   compact(): void {}
 
   async close(): Promise<void> {

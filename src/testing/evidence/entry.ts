@@ -116,7 +116,7 @@ export class Entry implements RequestObserver {
     this.answer = undefined;
     this.weight = WEIGHT + 2 * (headBytes ?? path.length + query.length);
     this.log = log;
-    // Looking up a header is slow. The headers of clients in this process are small and usually the same object as before, so they are kept.
+    // Looking up a header is slow. Clients in this process usually send the same small headers object, so the object is kept instead.
     this.agent = host === undefined ? headers : (headers.get('user-agent') ?? '');
     this.more = undefined;
     this.observed = observed;

@@ -79,7 +79,7 @@ function neededBy(request: RecordedRequest): readonly AuthorizationAttributes[] 
   const needed = (details.checks ?? []).filter(
     ({ attributes: { verb }, decision }) =>
       // A request for which `escalate` or `bind` is denied succeeds if the user already has every permission that it grants. The minimal
-      // roles do not contain these permissions, so they need the verb.
+      // roles do not contain these permissions, so the verb is needed.
       decision.decision === 'Allow' || status >= 400 || verb === 'escalate' || verb === 'bind',
   );
   return [...(attributes ? [attributes] : []), ...needed.map((check) => check.attributes)];
@@ -176,7 +176,7 @@ interface Grant {
   readonly names: readonly string[] | undefined;
 }
 
-/** Returns the permissions without those in a namespace that a permission for the whole cluster covers. */
+/** Returns the permissions, except permissions in a namespace that a permission for the whole cluster covers. */
 function withoutCovered(needs: readonly Need[]): readonly Need[] {
   const cluster = new Set(needs.filter(({ namespace }) => namespace === '').map((need) => keyOf(need)));
   return needs.filter(
@@ -190,11 +190,11 @@ function withoutCovered(needs: readonly Need[]): readonly Need[] {
 const keyOf = (need: Need) =>
   'path' in need ? `${need.verb}\n${need.path}` : [need.verb, need.group, need.resource, need.name].join('\n');
 
-/** Returns the fewest rules that give exactly these permissions, in a fixed order. */
+/** Returns the fewest rules that grant exactly the given permissions, in a fixed order. */
 function rulesFor(needs: readonly Need[]): readonly PolicyRule[] {
   const onResources = needs.filter((need) => 'name' in need);
   const onPaths = needs.filter((need) => 'path' in need);
-  // First the verbs of a resource that concern the same objects become one rule; then resources with the same verbs and objects are joined.
+  // First, the verbs for the same objects of a resource become one rule. Then, resources with the same verbs and objects are joined.
   const byResource = joined(grantsFor(onResources), ({ group, resource, names }) => [group, resource, names]);
   const rules = joined(byResource, ({ group, verbs, names }) => [group, verbs, names]).map(
     ({ group, resources, verbs, names }): PolicyRule => ({

@@ -1,7 +1,7 @@
 import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import { quote } from '../../values/quote.js';
 
-/** A string, a prefix followed by `*` (`kubectl/*`), or a list of these, one of which has to match. */
+/** A string, a prefix followed by `*` (`kubectl/*`), or a list of such strings. One string of a list has to match. */
 export type TextMatcher = string | readonly string[];
 
 /** Selects requests: those that match every given member. `{}` selects all. */
@@ -126,7 +126,7 @@ const MAX_TEXT = 1024;
 const MAX_LIST = 100;
 
 /**
- * Checks a fault, whose author may be a program in another language.
+ * Checks a fault. It may come from a program in another language, so its type is not trusted.
  * @throws TypeError for members that do not exist or are out of range, and for a fault that no request can meet.
  */
 export function checkFault(spec: FaultSpec): FaultSpec {

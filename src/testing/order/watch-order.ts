@@ -1,6 +1,6 @@
 import type { Waiting, WaitingEvent, Watcher } from './watcher.js';
 
-/** A rule about the events of some watchers or the keys of some controllers, which applies until it is ended. */
+/** A rule about the events of some watchers or the keys of some controllers. It applies until it is ended. */
 export interface OrderRule extends Disposable {
   /** Ends the rule. Waiting events and keys pass, and later events and keys are no longer held or delayed. */
   end(): void;
