@@ -36,7 +36,8 @@ interface OwnWrite<T, V> {
   readonly key: string;
   readonly value: T;
   /**
-   * The encoded value. The backend reports the write with this value itself (not a copy), by which the storage recognizes its own write.
+   * The encoded value. The backend reports the write with this value itself, not with a copy, so that the storage recognizes its own write
+   * by identity.
    */
   readonly encoded: V | undefined;
   /** The key or other source with which the transformer encrypted the value; undefined for a value that is stored unencrypted. */
@@ -50,16 +51,16 @@ interface OwnWrite<T, V> {
 const NO_PREFIXES: readonly string[] = [];
 /** The encoding of a deletion whose last value is the stored one. Nothing is encoded, because the backend still has that value. */
 const NOT_ENCODED = { encoded: undefined, source: undefined } as const;
-/** The maximum number of keys in {@link Unchanged.present}. An etcd transaction may have 128 conditions. */
+/** The maximum number of keys in {@link Unchanged.present}. It is limited because an etcd transaction may have at most 128 conditions. */
 const MAX_PRESENT = 100;
-/** The maximum number of attempts of one write that the backend refuses although no reported write explains the refusal. */
+/** The number of refusals after which a write fails. Only refusals that no reported change of the key explains are counted. */
 const MAX_UNEXPLAINED = 5;
-/** The number of unexplained refusals of one write after which the backend reads everything anew. */
+/** The number of refusals, counted as for {@link MAX_UNEXPLAINED}, after which the backend reads all data anew. */
 const REFRESH_AT = 2;
 
 /**
  * A storage that keeps its values in a {@link Backend} and reads from memory. Readers and watches see a write only after the backend has
- * reported it as committed. A crash may undo an uncommitted write, and clients could then see the same version with different contents.
+ * reported it as committed. Otherwise a crash could undo a write that clients have seen, and a different write could get the same version.
  */
 export class BackedStorage<T extends object = object, V = unknown> extends ReadingStorage<T> {
   readonly #backend: Backend<V>;
@@ -142,7 +143,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
       await this.#state.waitFor(await untilCancelled(this.#backend.progress(), signal), options);
       return;
     }
-    // Another process may have returned this revision to a client before the write is reported here, so the backend is asked to catch up.
+    // A client may have received this revision from another server, whose write is not reported here yet, so the backend has to catch up.
     if (revision > this.#state.revision) this.#backend.progress().catch(() => {});
     await this.#state.waitFor(revision, options);
   }
@@ -185,7 +186,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
         const before = this.#own.get(key);
         return before && ended(before, options.signal);
       },
-      // An error may be caused by a state that another process has changed, so only an error for the newest state is final.
+      // An outdated state may have caused the error, so the error is final only if `tryUpdate` was called with the newest state.
       isFinal: async (error, current, revision) =>
         (error instanceof StoreError && error.code !== 'unreadable') ||
         (await this.#isNewest(key, current, revision, options)),
@@ -233,7 +234,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
     return { prefixes, revision, present: present.length > MAX_PRESENT ? [] : present };
   }
 
-  /** Returns whether a key with one of the prefixes was committed after a revision. */
+  /** Returns whether a key with one of the prefixes was written after a revision. */
   #wroteSince(revision: number, prefixes: readonly string[]): boolean {
     if (revision === this.#state.revision) return false;
     if (revision < this.#state.compactRevision) return true;
@@ -265,7 +266,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
       : this.#backend.optimisticDelete(key, expectedRevision, encoded, unchanged);
   }
 
-  /** Applies a committed write to the state in memory. For an own write, the given value is used instead of decoding a copy. */
+  /** Applies a committed write to the state in memory. If the storage made the write itself, it has the value and does not decode it. */
   #committed(record: BackendRecord<V>): void {
     const { type, key, revision } = record;
     const own = this.#own.get(key);

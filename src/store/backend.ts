@@ -1,8 +1,8 @@
 /**
  * The layer below a storage that keeps its data beyond the process, in a folder or on another server. It knows no objects, only keys,
- * revisions and values of one type `V`, such as strings or bytes. Its operations are those of Kubernetes' proposal for storage backends
- * (KEP-4743) that a storage needs when it reads from memory. {@link open} returns the state at one revision and also starts the watch from
- * there, because a gap between the two would lose events. Single keys and counts are read from memory.
+ * revisions and values of one type `V`, such as strings or bytes. Of the operations of the Kubernetes-etcd interface (KEP-4743), it has
+ * those that a storage needs if it reads from memory. {@link open} returns the state at one revision and also starts the watch from there,
+ * because a gap between the two would lose events. Single keys and counts are read from memory.
  */
 export interface Backend<V> {
   /**
@@ -69,7 +69,7 @@ export interface Unchanged {
   /** Prefixes of the keys that must not have been written after `revision`. */
   readonly prefixes: readonly string[];
   readonly revision: number;
-  /** Keys with these prefixes, with their revisions. None of these keys may have been removed. */
+  /** Existing keys that begin with one of the `prefixes`, and their revisions. None of these keys may have been removed. */
   readonly present: readonly { readonly key: string; readonly revision: number }[];
 }
 
@@ -90,7 +90,7 @@ export interface BackendObserver<V> {
 export interface BackendRecord<V> {
   readonly type: 'put' | 'delete';
   readonly key: string;
-  /** The value. For a deletion it is the last value, or undefined when that is the previous value. */
+  /** The value. For a deletion it is the last value that watchers receive; undefined means the previous value. */
   readonly value: V | undefined;
   readonly revision: number;
   /** Revision of the write that created the key. */

@@ -29,7 +29,7 @@ export function prefixEnd(prefix: string): string | undefined {
   return undefined;
 }
 
-// The package is CommonJS. The loader decides whether its default import is the class or the module object that contains it.
+// `sorted-btree` is a CommonJS package. The loader decides whether its default import is the class or the module object that contains it.
 const BTree = ('default' in BTreeModule ? BTreeModule.default : BTreeModule) as typeof BTreeModule;
 
 /** The internals of a tree node: every node counts the keys below it; the `keys` of an inner node are the last keys of its children. */
@@ -79,9 +79,9 @@ export class EntryTree<T> {
     return Math.max(0, (high === undefined ? this.#tree.size : this.#position(high)) - this.#position(low));
   }
 
-  /** Counts the keys that are less than `key`, from the counts that the nodes keep. */
+  /** Counts the keys that are less than `key`, using the counts that the tree nodes contain. */
   #position(key: string): number {
-    // The package counts the keys below each node but has no function for a position.
+    // `sorted-btree` counts the keys below each node, but has no function that returns the position of a key.
     let node = (this.#tree as unknown as { readonly _root: CountedNode })._root;
     let before = 0;
     for (;;) {

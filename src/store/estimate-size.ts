@@ -22,8 +22,8 @@ export function estimateSize(value: unknown, other?: unknown): number {
 const sizeOfScalar = (value: unknown) => (typeof value === 'string' ? 16 + value.length : 8);
 
 /**
- * Pushes the members that are objects onto the stack, each with its counterpart. Returns the bytes of the slots, the names and the scalar
- * members.
+ * Pushes the members of `part` that are objects onto the stack `open`, each with the same member of `counterpart`. Returns the bytes of the
+ * slots, the names and the scalar members.
  */
 function sizeOfMembers(part: object, counterpart: unknown, open: unknown[]): number {
   if (ArrayBuffer.isView(part)) return part.byteLength;

@@ -9,7 +9,7 @@ import {
   type WaitOptions,
 } from './storage.js';
 
-/** What storages with an asynchronous commit add to the loop of {@link updateUntilCommitted}. */
+/** The functions that storages with an asynchronous commit pass to {@link updateUntilCommitted}. */
 export interface UpdateRules<T> {
   /**
    * Called before each attempt. Returns a promise if another write must end before the key is read, otherwise undefined. It may throw an

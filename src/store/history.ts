@@ -2,20 +2,20 @@ import { refuseUnknownMembers } from '../values/did-you-mean.js';
 import { Ring } from './ring.js';
 import type { Entry, StoreEvent } from './storage.js';
 
-/** The bounds of the history. Events beyond any bound are dropped, oldest first. */
+/** The limits of the history. When any limit is exceeded, the oldest events are dropped. */
 export interface HistoryBounds {
   /**
-   * The maximum age of events in milliseconds. Default 5 minutes; `Infinity` for no bound. With a monotonic clock the age does not depend
-   * on the time of day. A clock without a monotonic reading counts as stopped while it is set back.
+   * The maximum age of events in milliseconds. Default 5 minutes; `Infinity` for no limit. With a monotonic clock the age does not depend
+   * on the time of day. With another clock, setting the clock back does not change the age.
    */
   readonly maxAgeMilliseconds?: number;
-  /** The maximum number of events. Default 100,000. It applies also while the clock is stopped. */
+  /** The maximum number of events. Default 100,000. It also limits the history while the clock does not advance. */
   readonly maxEvents?: number;
   /** The maximum bytes of versions that only the history still holds, as `sizeOf` counts them. Default 256 MiB. */
   readonly maxBytes?: number;
 }
 
-/** Checks the option `history` of a storage. @throws TypeError for a bound that does not exist */
+/** Checks the option `history` of a storage. @throws TypeError for a limit that does not exist */
 export function refuseUnknownBounds(where: string, bounds: HistoryBounds | undefined): void {
   refuseUnknownMembers(`${where}: history`, bounds ?? {}, ['maxAgeMilliseconds', 'maxEvents', 'maxBytes']);
 }
@@ -36,7 +36,7 @@ export interface HistoryRecord<T> {
 }
 
 /**
- * The newest events, bounded by age, count and bytes. Example, with room for two events:
+ * The newest events, limited by age, count and bytes. Example, with room for two events:
  *
  *     put /a at 2, put /b at 3, put /a at 4
  *     compactRevision 1 -> 1 -> 2
@@ -64,7 +64,7 @@ export class History<T> {
   get compactRevision(): number {
     return this.#compactRevision;
   }
-  /** Number of the oldest record held. Numbers count all records ever pushed. */
+  /** The number of the oldest record that is held. Records are numbered in the order in which they were pushed. */
   get start(): number {
     return this.#records.start;
   }
@@ -76,7 +76,7 @@ export class History<T> {
     return this.#records.at(number);
   }
 
-  /** Returns a history with the records up to a revision, which must be held. It costs O(1) for the newest revision. */
+  /** Returns a history with the records up to a revision that this history covers. It costs O(1) for the newest revision. */
   clone(revision = Number.POSITIVE_INFINITY): History<T> {
     const end = this.firstAfter(revision);
     const clone = new History<T>(this.#compactRevision, this.#bounds);
@@ -91,7 +91,7 @@ export class History<T> {
     this.#bytes += record.bytes;
   }
 
-  /** Drops the records beyond a bound at the time `now`; returns true when something was dropped. */
+  /** Drops the oldest records until no limit is exceeded at the time `now`; returns true when something was dropped. */
   trim(now: number): boolean {
     const before = this.#compactRevision;
     for (let oldest = this.at(this.start); oldest !== undefined; oldest = this.at(this.start)) {

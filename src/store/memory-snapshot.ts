@@ -71,14 +71,14 @@ export class Snapshots<T> {
   /** Records the state after an event. Must be called for every event. */
   afterEvent(newest: Snapshot<T>): void {
     this.#eventsSinceKept++;
-    // This event has the revision of the kept state, which was therefore not the final state at that revision.
+    // The kept state has the revision of this event, so it was not the final state at that revision.
     if (this.#kept.at(-1)?.revision === newest.revision) this.#kept.pop();
     if (this.#eventsSinceKept < this.#interval) return;
     this.#eventsSinceKept = 0;
     this.#kept.push({ revision: newest.revision, tree: newest.tree.clone() });
   }
 
-  /** Drops the states older than `compactRevision`, because lists of such revisions are refused. */
+  /** Drops the states older than `compactRevision`, because lists at compacted revisions are refused. */
   compact(compactRevision: number): void {
     const oldest = this.#kept[0];
     if (oldest !== undefined && oldest.revision < compactRevision) {

@@ -22,7 +22,7 @@ import {
 
 export interface MemoryStateOptions<T> {
   readonly clock: Clock;
-  /** A snapshot to continue from. It replaces all options that follow. */
+  /** A snapshot to continue from. It replaces `firstRevision`, `history`, `maxBytes`, `snapshotInterval` and `sizeOf`. */
   readonly from?: MemorySnapshot<T> | undefined;
   /** Revision of the initial state. Default 1, so that the list of an empty store does not have the revision 0. */
   readonly firstRevision?: number;
@@ -194,7 +194,7 @@ export class MemoryState<T extends object> {
 
   /**
    * Fills a new state with the data that an earlier process wrote, without decoding the values. The first revision of this state must be
-   * the `compactRevision` of the data. The bounds of the history apply to the events.
+   * the `compactRevision` of the data. The limits of the history apply to the events.
    * @param sizeOf estimates the bytes of an object in memory
    * @param now the time at which the data was read, in milliseconds since the epoch
    */
@@ -263,13 +263,13 @@ export class MemoryState<T extends object> {
     this.#show(entry, { event, before, time: this.#now(), bytes: EVENT_BYTES });
   }
 
-  /** Returns the value of a key that was readable last; undefined when no such value is known. */
+  /** Returns the last readable value of a key; undefined if it is not known. */
   lastValueOf(key: string): T | undefined {
     const entry = this.#tree.get(key);
     return entry && this.#shownOf(entry);
   }
 
-  /** Returns the value of an entry that watchers have seen: its own, or, if that cannot be read, the last readable one before it. */
+  /** Returns an entry's value as watchers have seen it: its own value or, if this cannot be read, the last readable value of the key. */
   #shownOf(entry: Entry<T>): T | undefined {
     try {
       return entry.value;
@@ -338,7 +338,9 @@ export class MemoryState<T extends object> {
     this.#waiters.close();
   }
 
-  /** Counts a version when it is replaced, so that each counts once. A deletion counts its last value, too, which only the event holds. */
+  /**
+   * Counts a version when it is replaced, so that each counts once. The last value of a deletion is counted, too: only its event holds it.
+   */
   #bytesOf({ type, value, previous }: StoreEvent<T>): number {
     const replaced = previous === undefined ? 0 : this.#sizeOf(previous, value);
     return EVENT_BYTES + replaced + (type === 'delete' ? this.#sizeOf(value) : 0);

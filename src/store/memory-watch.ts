@@ -5,7 +5,7 @@ import { StoreError, type StoreEvent, type Watch, type WatchOptions } from './st
 /** The parts of the state that a watch needs. */
 export interface WatchSource<T> {
   readonly history: History<T>;
-  /** Called once, when the watch is closed by either side. */
+  /** Called once, when the reader or the store closes the watch. */
   closed(watch: MemoryWatch<T>): void;
   /** Called when a watch dropped its full buffer and reads from the history again. */
   replaying(watch: MemoryWatch<T>): void;
@@ -20,8 +20,8 @@ const DEFAULT_MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
 
 /**
  * The stream of one reader. While `replaying`, it has only its position in the history, and new events reach it through the history. After
- * the end of the history it becomes `live`, and events go into its own bounded buffer. When the buffer is full, the watch goes back to
- * `replaying`. Both changes are synchronous, so no event is lost or repeated.
+ * the end of the history it becomes `live`, and events go into its own buffer of limited size. When the buffer is full, the watch goes back
+ * to `replaying`. Both changes are synchronous, so no event is lost or repeated.
  */
 export class MemoryWatch<T> implements Watch<T> {
   onReadable: (() => void) | undefined;
@@ -37,7 +37,10 @@ export class MemoryWatch<T> implements Watch<T> {
   #error: Error | undefined;
   /** While replaying, this is the number of the next matching record of the history. */
   #place: number;
-  /** The waiting events of a lagging watch; otherwise undefined. Most watches belong to listers, which take each event at once. */
+  /**
+   * The waiting events of a lagging watch; otherwise undefined. Most watches belong to listers, which take each event at once, so they
+   * rarely need a buffer.
+   */
   #buffer: StoreEvent<T>[] | undefined;
   /** The bytes of versions that the buffer keeps alive even if the history drops them. */
   #bufferedBytes = 0;

@@ -28,7 +28,7 @@ export function memory(options: MemoryOptions = {}): <T extends object>(wiring: 
     });
 }
 
-/** Opens a store in memory that continues from a snapshot of another store, with the same bounds. */
+/** Opens a store in memory that continues from a snapshot of another store, with the same limits. */
 export function continueInMemory<T extends object>(from: MemorySnapshot<T>, wiring: StorageWiring<T>): MemoryStore<T> {
   return new MemoryStore({ ...wiring, from });
 }

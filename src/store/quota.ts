@@ -4,15 +4,15 @@ import { StoreError } from './storage.js';
 const ENTRY_BYTES = 128;
 
 /**
- * A bound on the bytes of all newest versions together. The versions that only the history holds have a separate bound, {@link
- * HistoryBounds}.
+ * A limit on the bytes of all newest versions together. The versions that only the history holds have a separate limit,
+ * {@link HistoryBounds}.
  */
 export class Quota<T> {
   readonly #maxBytes: number;
   readonly #sizeOf: (value: T, sharedWith?: T) => number;
   #bytes = 0;
 
-  /** @throws TypeError for a bound that is not a positive number */
+  /** @throws TypeError for a limit that is not a positive number */
   constructor(maxBytes: number, sizeOf: (value: T, sharedWith?: T) => number) {
     if (!(maxBytes > 0)) throw new TypeError('maxBytes must be a number greater than 0');
     this.#maxBytes = maxBytes;
@@ -20,7 +20,7 @@ export class Quota<T> {
   }
 
   /**
-   * Refuses a put that would exceed the bound. A put that does not increase the size is always accepted, so that a full store can be
+   * Refuses a put that would exceed the limit. A put that does not increase the size is always accepted, so that a full store can be
    * emptied.
    * @throws StoreError `storageFull`
    */

@@ -54,5 +54,5 @@ export interface StorageLayout {
   lifetimeOf?(key: string): number | undefined;
 }
 
-/** Opens a configured backend for the server. A durable backend resolves when it has read its stored data. */
+/** Opens a configured backend for the server. The promise for a durable storage resolves when the stored data is read. */
 export type StorageFactory = <T extends object>(wiring: StorageWiring<T>) => Storage<T> | Promise<Storage<T>>;

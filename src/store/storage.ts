@@ -10,7 +10,7 @@ export interface Storage<T extends object = object> {
   readonly compactRevision: number;
   /** Whether other servers may write to the same data. Default: false. */
   readonly isShared?: boolean;
-  /** Why reads may be old and writes fail at the moment; undefined or absent when nothing is wrong. */
+  /** Why reads may be outdated and writes fail at the moment; undefined or absent when nothing is wrong. */
   readonly problem?: string | undefined;
 
   /** Returns the newest entry of a key. It is synchronous because all reads come from memory. */
@@ -111,7 +111,7 @@ export interface Page<T> {
   readonly remaining: number;
 }
 
-/** The change of the key that `tryUpdate` asks for. */
+/** The result of `tryUpdate`: write a value (`put`), remove the key (`delete`), or write nothing (`keep`). */
 export type Update<T> =
   | {
       readonly action: 'put';
@@ -178,7 +178,7 @@ export interface WatchOptions<T = object> {
   concerns?(event: StoreEvent<T>): boolean;
   /**
    * Whether the watch continues after the store was cut off from its backend for so long that it had to skip to a newer state. The watch
-   * then receives the differences as events, which are only the last change of each key. Default false: the watch is closed with StoreError
+   * then receives the differences as events: only the last change of each key. Default false: the watch is closed with StoreError
    * `compacted`.
    */
   readonly crossesGaps?: boolean;
@@ -203,7 +203,7 @@ export interface Watch<T> extends AsyncIterable<StoreEvent<T>> {
   readonly state: 'replaying' | 'live' | 'lagging' | 'closed';
   /**
    * The error with which the store closed the watch: `lagging` when the reader fell behind, `compacted` when the store itself fell behind
-   * its backend; undefined after close() by either side.
+   * its backend; undefined when the store closed it without an error, and after {@link close}.
    */
   readonly error: Error | undefined;
   /**

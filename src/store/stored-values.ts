@@ -14,7 +14,7 @@ export interface StoredValuesOptions<T extends object, V> {
 /** Converts the values of a storage to the form of the backend and back. It encodes a value and then transforms it. */
 export class StoredValues<T extends object, V> {
   readonly #options: StoredValuesOptions<T, V>;
-  /** The source with which each value in memory was transformed. It does not contain values that were stored without a transformation. */
+  /** The source, such as an encryption key, with which each value in memory was transformed. Values without a transformation are absent. */
   readonly #sources = new WeakMap<T, object>();
   /** The records whose failure was logged. An unreadable record is read again by each request for it, but logged only once. */
   readonly #logged = new WeakSet<BackendRecord<V>>();
@@ -58,7 +58,10 @@ export class StoredValues<T extends object, V> {
     }
   }
 
-  /** Returns whether a stored value must be written again even if it does not change, because it was transformed with another source. */
+  /**
+   * Returns whether a stored value must be written again even if it does not change, because it was transformed with another source, such
+   * as an earlier encryption key.
+   */
   isStale({ key, value }: Entry<T>): boolean {
     return this.#options.transformer?.sourceOfWrites(key) !== this.#sources.get(value);
   }

@@ -14,8 +14,8 @@ export interface Transformer<V> {
    */
   fromStorage(stored: V, key: string): Restored<V>;
   /**
-   * Returns the source with which values are transformed at present. A stored value is stale if {@link fromStorage} returns another source
-   * for it.
+   * Returns the source, such as an encryption key, with which values are transformed at present. A stored value is stale if
+   * {@link fromStorage} returns another source for it.
    */
   sourceOfWrites(key: string): object | undefined;
 }

@@ -17,7 +17,7 @@ const MOST_TURNS = 20;
  * in the order in which it would happen in real time. A controller retries failed work when the clock reaches the time of the retry. Work
  * that waits for the clock, such as the retry of a webhook, does not hold up the advance.
  * @param servers a server, or several servers with the same clock. A fork has a clock of its own.
- * @param milliseconds by which the clock moves.
+ * @param milliseconds the time by which the clock moves.
  * @throws TypeError if the clock was not created by `createFakeClock`, or the servers have different clocks.
  * @throws NotSettledError if controllers create work for themselves without end. The clock has then moved a part of the way.
  */

@@ -9,11 +9,11 @@ export interface AuthenticatorSample {
   /** Credentials that the authenticator accepts, and their user. */
   readonly good: Credentials;
   readonly user: UserInfo;
-  /** Credentials of the same kind that the authenticator must not accept, keyed by what is wrong with them. */
+  /** Credentials of the kind of {@link good} that the authenticator must not accept, keyed by the defect. */
   readonly bad: Readonly<Record<string, Credentials>>;
   /**
-   * The expected outcome for `bad`; default `rejected`. An authenticator that shares its kind of credential with others skips the
-   * credentials that it does not recognize.
+   * The expected outcome for `bad`; default `rejected`. An authenticator that shares its kind of credential with other authenticators skips
+   * the credentials that it does not recognize.
    */
   readonly badOutcome?: 'rejected' | 'skipped';
 }

@@ -62,7 +62,10 @@ function objectsOf(state: CoreApiServer | ServerSnapshot): ReadonlyMap<string, A
   return new Map(objects.map((object) => [identityOf(object), object]));
 }
 
-/** Returns what identifies an object. The API version is left out, because an object is the same in all versions of its kind. */
+/**
+ * Returns a string that identifies an object in a state. The API version is left out, because an object is the same in all versions of its
+ * kind.
+ */
 function identityOf({ apiVersion = '', kind, metadata: { namespace = '', name } }: ApiObject): string {
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
   return `${group} ${kind} ${namespace} ${name}`;

@@ -8,7 +8,7 @@ import { TestServer } from './test-server.js';
 export interface FleetOptions {
   /** The options of each server, or a function that returns them for the server at an index. Default: the dialect `k8s`. */
   readonly server?: ApiServerOptions | ((index: number) => ApiServerOptions);
-  /** The namespace of the Secrets, which is created if it is missing. Default `default`. */
+  /** The namespace of the Secrets. It is created if it is missing. Default `default`. */
   readonly namespace?: string;
 }
 

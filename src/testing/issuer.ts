@@ -12,7 +12,7 @@ export interface IssuerOptions {
    * The https URL of the issuer, as in the claim `iss`. Default `https://issuer.example`; for an issuer with a port, the URL of that port.
    */
   readonly url?: string;
-  /** The default audience of its tokens. Default `orch`. */
+  /** The default audience of the issuer's tokens. Default `orch`. */
   readonly audience?: string;
   /** The signature algorithm. Default `RS256`, which every server accepts; keys for `ES256` are generated faster. */
   readonly algorithm?: 'RS256' | 'ES256';
@@ -21,7 +21,7 @@ export interface IssuerOptions {
    * Node, and none of the keys is secret. Default: random keys.
    */
   readonly seed?: number;
-  /** The users who can log in at its token endpoint with a password (RFC 6749, section 4.3), and the claims of their tokens. */
+  /** The users who can log in at the issuer's token endpoint with a password (RFC 6749, section 4.3), and the claims of their tokens. */
   readonly logins?: Readonly<Record<string, { readonly password: string; readonly claims: IssuedClaims }>>;
   /** The clock for the times in tokens. Default: the machine's. */
   readonly clock?: Clock;
@@ -43,7 +43,7 @@ export interface IssuedClaims {
 export interface Issuer {
   readonly url: string;
   readonly audience: string;
-  /** The certificate of the CA of its port, in PEM; absent for an issuer without a port. */
+  /** The certificate, in PEM, of the CA that issued the certificate of the issuer's port; absent for an issuer without a port. */
   readonly certificateAuthority?: string;
   /** Handles requests to the issuer: discovery, keys, logins. It rejects for every other URL. */
   readonly fetch: Fetch;
@@ -54,7 +54,7 @@ export interface Issuer {
    * @param options.keep whether tokens of earlier keys stay valid. Default true.
    */
   rotateKeys(options?: { readonly keep?: boolean }): Promise<void>;
-  /** Closes its port. */
+  /** Closes the port of the issuer, if it has one. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -10,7 +10,7 @@ const MAX_FILES = 10_000;
  * @param path a file; a folder, without its subfolders; or a glob, in which `*` and `?` match characters within one name and `**` matches
  * any folders. A relative path is resolved against the working directory; for a path relative to a module, pass a URL such as `new
  * URL('manifests/', import.meta.url)`.
- * @throws Error, when it is read, for a path that does not exist, and if it selects no file or more than 10,000.
+ * @throws Error, when the manifests are loaded, if the path does not exist, or selects no file or more than 10,000 files.
  */
 export function manifests(path: string | URL): Manifests {
   if (!(path instanceof URL) && (typeof path !== 'string' || path === ''))

@@ -6,13 +6,13 @@ import type { ApiObject } from '../meta/object-meta.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { builtinResources } from '../resources/index.js';
 
-/** The test data of a definition's contract. */
+/** The test data for {@link runResourceContract}. */
 export interface ResourceSample<T extends ApiObject> {
   /** A valid object with a name. `metadata.namespace` may be absent. */
   readonly object: Omit<T, 'apiVersion' | 'kind'>;
   /** The namespace of the objects. Default `default`. */
   readonly namespace?: string;
-  /** Whether names can be generated, which is false for kinds whose names depend on other fields. Default true. */
+  /** Whether names can be generated. Default true. It must be false for kinds whose names depend on other fields. */
   readonly generatesNames?: boolean;
 }
 
@@ -26,7 +26,8 @@ export function runResourceContract<T extends ApiObject>(
 ): void {
   const namespace = sample.namespace ?? 'default';
   const where = definition.scope === 'Namespaced' ? { namespace } : {};
-  const kind = definition as unknown as ResourceDefinition; // The contract treats the kind as an arbitrary one.
+  // The contract uses only members that all kinds have, so the cast is safe.
+  const kind = definition as unknown as ResourceDefinition;
   const object = sample.object as unknown as ApiObject;
   const name = object.metadata.name ?? '';
   const named = (other: string) => ({ ...object, metadata: { ...object.metadata, name: other } }) as ApiObject;

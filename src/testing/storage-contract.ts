@@ -51,7 +51,7 @@ export function runStorageContract(
   });
 }
 
-/** Where a storage keeps its data beyond the process. */
+/** A place, such as a folder, in which a storage keeps data that outlives the process. */
 export interface DurablePlace {
   /** Opens the storage of this place, as the next process would. */
   open(options: StorageContractOptions): Storage<StoredSample> | Promise<Storage<StoredSample>>;

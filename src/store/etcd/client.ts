@@ -127,7 +127,7 @@ export class EtcdClient {
     return await inTime(this.#options.clock, timeout, this.#shared(), late);
   }
 
-  /** Returns the connection, or the pending attempt to open one, which all calls share. */
+  /** Returns the connection or the pending attempt to open one. All calls share this attempt. */
   async #shared(): Promise<Connection> {
     if (this.#isClosed) throw new EtcdError(UNAVAILABLE, 'the client was closed', { unsent: true });
     if (this.#connection?.isUsable) return this.#connection;

@@ -4,7 +4,7 @@ import type { EtcdClient } from './client.js';
 import { COMPACT, RESULT, TARGET, TXN } from './messages.js';
 
 const utf8 = new TextEncoder();
-/** The key whose version decides which server of a cluster compacts next. Upstream uses the same key. */
+/** The etcd key whose version decides which API server compacts next. Upstream uses the same key. */
 const COMPACT_KEY = utf8.encode('compact_rev_key');
 
 export interface CompactorOptions {
@@ -38,7 +38,7 @@ export class Compactor {
 
   stop(): void {
     this.#cancel?.();
-    // A `#turn` under way compares this member and does not schedule another turn.
+    // If a `#turn` is under way, it finds this member changed and does not schedule another turn.
     this.#cancel = undefined;
   }
 

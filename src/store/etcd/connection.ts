@@ -17,13 +17,13 @@ export interface ConnectionOptions {
   readonly connectTimeout: number;
 }
 
-/** The gRPC metadata of a call, which are sent as headers. */
+/** The gRPC metadata of a call. It is sent as HTTP headers. */
 export type Metadata = Readonly<Record<string, string>>;
 
 /** The observer of a stream that stays open. */
 export interface StreamObserver {
   message(bytes: Uint8Array): void;
-  /** Called once, when the stream has ended, by either side. */
+  /** Called once, when either side has ended the stream. */
   ended(error: EtcdError): void;
 }
 
@@ -37,8 +37,7 @@ export interface OpenStream {
 /** The maximum size in bytes of a received message. A page of the largest possible objects is about half as large. */
 const MAX_MESSAGE = 256 * 1024 * 1024;
 /**
- * The flow control window in bytes. It is as large as the data that a fast connection carries until the sender learns that earlier data was
- * read.
+ * The flow control window in bytes. It is about the bandwidth-delay product of a fast connection, so that the sender does not have to wait.
  */
 const WINDOW = 4 * 1024 * 1024;
 const MAX_UNSENT = 64 * 1024;
@@ -81,7 +80,7 @@ export class Connection {
           }),
         );
       };
-      // An error after the connection was opened belongs to the open connection, which has its own listener.
+      // These listeners report a failure to connect. The open connection has listeners of its own.
       session.on('error', (error) => fail(messageOf(error), error));
       session.once('close', () => fail('the connection was closed'));
       session.once('connect', () => {
@@ -201,7 +200,7 @@ export class Connection {
     this.#cancelPing = this.#clock.setTimer(look, PING_INTERVAL, false, 'ping of etcd');
   }
 
-  /** Sends the head of a request. The listener for the end is called once. */
+  /** Sends the headers of a request. The listener that is passed to `whenEnded` is called once. */
   #open(path: string, metadata: Metadata, onMessage: (bytes: Uint8Array) => void) {
     const native = this.#request(path, metadata);
     let failure: EtcdError | undefined;

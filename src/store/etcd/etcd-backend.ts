@@ -44,7 +44,7 @@ export interface EtcdBackendOptions {
   /** Milliseconds between two compactions of etcd's history; 0 for none. */
   readonly compactionInterval: number;
   readonly log: (message: string) => void;
-  /** Whether progress requests are used. Default: only if etcd's version answers them in the order of the events. */
+  /** Whether progress requests are used. Default: only if this version of etcd responds to them after all earlier events. */
   readonly requestsProgress?: boolean;
   /** The number of past revisions that are read at the start, if etcd still has them. Default 0. */
   readonly history?: number;
@@ -81,7 +81,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
   readonly #progress: Progress;
   readonly #leases: Leases;
   readonly #compactor: Compactor;
-  /** The writes under way, by the store's key. A storage sends at most one write of a key at a time. */
+  /** The writes under way, by the store's key. The storage sends a write of a key only after the previous write of the key has ended. */
   readonly #own = new Map<string, OwnWrite>();
   #observer: BackendObserver<Uint8Array> | undefined;
   #asking: Promise<number> | undefined;
@@ -126,7 +126,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
       this.#observer = observer;
       this.#progress.reached(state.compactRevision);
       this.#watcher.start(state.compactRevision);
-      // The watch reports the events of the history like new ones, after the returned state, so the start waits for them.
+      // The watch reports the past events after the returned state like new ones, so the start waits until it has reported them.
       await this.#progress.reach(newest, true);
       this.#compactor.start();
       return state;
@@ -172,7 +172,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
     return this.#nextAsk;
   }
 
-  /** The history of this backend is etcd's, which {@link Compactor} limits. */
+  /** Does nothing, because the history of this backend is that of etcd. {@link Compactor} limits it. */
   compact(): void {}
 
   async close(): Promise<void> {
@@ -244,7 +244,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
     }
   }
 
-  /** Returns a transaction's conditions. Removed keys have no revision for a range condition, so each key in `present` has its own. */
+  /** Returns a transaction's conditions. A range condition ignores removed keys, so each key in `present` has a condition of its own. */
   #conditions(unchanged: Unchanged | undefined): readonly Compare[] {
     if (unchanged === undefined) return [];
     const { keys } = this.#options;
@@ -270,7 +270,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
       const known = this.#progress.revision;
       const { header } = await this.#client.call(RANGE, { key: this.#markerKey, countOnly: true });
       const revision = this.#checkedRevision(header, known);
-      // Events that were sent before the response may already have arrived. They are handled within this turn of the event loop.
+      // Events that were sent before the response may have arrived already. They are handled within this turn of the event loop.
       if (revision > this.#progress.revision) await nextTurn();
       await this.#progress.reach(revision, true);
       return revision;
@@ -280,7 +280,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
   }
 
   /**
-   * Returns the revision in a response. If the response shows another cluster or an older revision, all further calls fail.
+   * Returns the revision in a response. If the response comes from another cluster or contains an older revision, all further calls fail.
    * @param known the revision that was reported before the call
    * @throws StoreError `unavailable`
    */
@@ -297,8 +297,8 @@ export class EtcdBackend implements Backend<Uint8Array> {
   }
 
   /**
-   * Makes etcd report the revision up to which the watch has sent all events. Some versions answer progress requests too early. With these,
-   * the marker key is written instead, and the watch reports this write after all events before it.
+   * Makes etcd report the revision up to which the watch has sent all events. Some versions of etcd answer progress requests too early. For
+   * them the marker key is written instead, and the watch reports this write after all earlier events.
    */
   #askForProgress(): void {
     if (this.#requestsProgress) {

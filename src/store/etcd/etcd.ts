@@ -20,7 +20,7 @@ export interface EtcdOptions {
   readonly prefix?: string;
   /** Milliseconds between two compactions of etcd's history; 0 leaves them to other programs. Default 5 minutes. */
   readonly compactionInterval?: number;
-  /** The bounds of the history in memory. Default: 5 minutes, 100,000 events, 256 MiB. */
+  /** The limits of the history in memory. Default: 5 minutes, 100,000 events, 256 MiB. */
   readonly history?: HistoryBounds;
   /** Encrypts the values; see {@link encryptionConfiguration}. Default: the values are not encrypted. */
   readonly encryption?: Encryption;
@@ -34,8 +34,8 @@ const PAST_REVISIONS = 5_000;
 
 /**
  * Returns a `StorageFactory` that keeps all data in an etcd cluster (version 3.4 or newer), which several servers may share. Reads come
- * from memory, as with every storage; a read that must return the newest state first requests the current revision from etcd. It needs
- * Node.js. Example:
+ * from memory, as with every storage; a read that must return the newest state first requests the current revision from etcd. This storage
+ * needs Node.js. Example:
  *
  *     new ApiServer({ storage: etcd({ endpoints: ['https://10.0.0.1:2379'], tls: { ca, cert, key } }) })
  *
@@ -90,7 +90,7 @@ function readEndpoint(endpoint: string): string {
   return url.origin;
 }
 
-/** Returns the mapping of the store's keys to keys below a prefix, which replaces the root of the store's keys. */
+/** Returns the mapping between the store's keys and etcd's keys. In etcd, `prefix` replaces the root of the store's keys. */
 export function keysOf(prefix: string, layout?: Omit<StorageLayout, 'codec'>): EtcdKeys {
   const { root, toStored, fromStored, lifetimeOf } = layout ?? PLAIN;
   const names = prefix.split('/').filter((name) => name !== '');

@@ -22,7 +22,7 @@ export function rangeOfPrefix(prefix: string): EtcdRange {
   return { key, rangeEnd: NO_END };
 }
 
-/** Returns the key that follows another one directly. */
+/** Returns the smallest key that is greater than the given one. */
 export function keyAfter(key: Uint8Array): Uint8Array {
   const next = new Uint8Array(key.length + 1);
   next.set(key);

@@ -1,6 +1,6 @@
 import type { Message, Table } from './wire.js';
 
-// The fields of etcd's messages that are used here, with the numbers of its public interface (`etcdserverpb`, `mvccpb`).
+// Only the fields that this client uses are declared. The field numbers are those of etcd's public API (`etcdserverpb`, `mvccpb`).
 
 const header = { clusterId: [1, 'bigint'], revision: [3, 'number'] } as const satisfies Table;
 /** The header of every response: the cluster, and the newest revision of etcd. */

@@ -1,4 +1,4 @@
-/** The part of `node:http2` in use. Its types are declared here because layers below Node's must not import the module. */
+/** The used part of `node:http2`, declared here because this module may be loaded in a browser, which lacks it. */
 export interface NativeHttp2 {
   connect(authority: string, options: Readonly<Record<string, unknown>>): NativeSession;
 }

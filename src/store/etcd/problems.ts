@@ -1,7 +1,7 @@
 import { messageOf } from '../../values/message-of.js';
 import { StoreError } from '../storage.js';
 
-// The codes of gRPC that are used here.
+// Only the gRPC status codes that this client uses are declared.
 export const DEADLINE_EXCEEDED = 4;
 const PERMISSION_DENIED = 7;
 export const RESOURCE_EXHAUSTED = 8;

@@ -118,7 +118,7 @@ async function compactRevisionOf({ client, clock }: Reading, before: number): Pr
   });
 }
 
-/** The history that a member must have. */
+/** The part of the history that an etcd member must have. */
 export interface KnownHistory {
   readonly client: EtcdClient;
   readonly clusterId: bigint | undefined;
@@ -142,7 +142,7 @@ export async function problemOfHistory({ client, clusterId, last }: KnownHistory
     const expected = last?.type === REMOVED ? undefined : revision;
     return kvs[0]?.modRevision === expected ? undefined : problem;
   } catch (error) {
-    // A compacted revision did exist. If the connection was lost, the history is verified with the next stream.
+    // If the revision was compacted, the member had it. If the connection was lost, the history is verified with the next stream.
     return isFuture(error) ? problem : undefined;
   }
 }

@@ -127,7 +127,7 @@ export class Watcher {
       const stream = this.#stream;
       this.#stream = undefined;
       if ((response.compactRevision ?? 0) > 0) {
-        // Without an error no other stream is opened, because the observer decides how to go on after a compaction.
+        // This call passes no error, so no other stream is opened: the observer decides how to continue after a compaction.
         this.#isReady = false;
         ended(undefined);
         this.#options.observer.compacted();
@@ -171,8 +171,8 @@ export class Watcher {
   }
 
   /**
-   * Returns the events that were not reported before. Members that were cut off, or lag behind, may send old ones (etcd 15271, 20221), and
-   * one revision may contain a key twice (etcd 17247).
+   * Returns the events that were not reported before. Members that were cut off or lag behind may send old events again (etcd 15271,
+   * 20221), and one revision may contain a key twice (etcd 17247).
    * @returns undefined for events in a wrong order
    */
   #fresh(events: readonly WatchEvent[]): readonly WatchEvent[] | undefined {

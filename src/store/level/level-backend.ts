@@ -55,7 +55,7 @@ const HALF_PAIR = /\p{Surrogate}/u;
 /** The maximum numbers of writes and of characters in one commit. They are limited so that no write waits long for the others. */
 const MAX_GROUP = 1000;
 const MAX_GROUP_LENGTH = 8 * 1024 * 1024;
-/** The number of dropped events that are removed from the disk at once. */
+/** The minimum number of dropped events that are removed from the disk at once. */
 const EVENTS_PER_COMPACTION = 512;
 /** The minimum time between two attempts to reopen a database after a failed write, in milliseconds. */
 const REOPEN_INTERVAL = 1000;
@@ -78,7 +78,7 @@ export class LevelBackend implements Backend<string> {
   #revision = FIRST_REVISION;
   #opened = 0;
   #waiting: Waiting[] = [];
-  /** The writes that are not answered yet, by key. */
+  /** The writes whose callers have not received a result yet, by key. */
   readonly #underWay = new Map<string, Promise<OptimisticResult>>();
   #compactable = 0;
   #flushing: Promise<void> | undefined;

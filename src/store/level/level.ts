@@ -19,7 +19,7 @@ export interface LevelOptions {
    * the disk for each group of writes. Default `'machine'`. It has an effect only for databases that support the option `sync`.
    */
   readonly durability?: Durability;
-  /** The bounds of the history, in memory and on the disk. Default: 5 minutes, 100,000 events, 256 MiB. */
+  /** The limits of the history, in memory and on the disk. Default: 5 minutes, 100,000 events, 256 MiB. */
   readonly history?: HistoryBounds;
   /** Encrypts the values; see {@link encryptionConfiguration}. Default: the values are not encrypted. */
   readonly encryption?: Encryption;

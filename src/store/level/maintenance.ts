@@ -65,7 +65,7 @@ export async function readFolder(
   });
 }
 
-/** Fills a folder that has no data. @throws Error for a folder that has some, or that cannot be opened. */
+/** Fills a folder that has no data. @throws Error for a folder that has data, or that cannot be opened. */
 export async function fillFolder(path: string, initial: BackendInitialState<string>, clock: Clock): Promise<void> {
   const database = await openFolder(path);
   const backend = new LevelBackend({ database, name: path, durability: 'machine', clock });

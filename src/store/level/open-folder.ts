@@ -16,7 +16,7 @@ export async function openFolder(path: string, createIfMissing = true): Promise<
   return new ClassicLevel(path, { ...ENCODINGS, createIfMissing });
 }
 
-/** The name is joined at run time, so that bundlers for browsers do not look for a package that only Node can load. */
+/** The name of the package is joined at run time, so that bundlers for browsers do not look for a package that only Node can load. */
 const PACKAGE = ['classic', 'level'].join('-');
 
 async function loadClassicLevel() {

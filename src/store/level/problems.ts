@@ -6,7 +6,7 @@ import { RecordError } from './record.js';
 const FULL = /no space left|disk quota exceeded|file too large|ENOSPC|EDQUOT|EFBIG|not enough space/i;
 const READ_ONLY = /read-only|permission denied|EROFS|EACCES|EPERM/i;
 
-/** Throws an error that was found while reading a database. */
+/** Throws the error of a damaged record. Callers that cannot use a damaged database pass this function as `onProblem`. */
 export function damaged(problem: RecordError): never {
   throw problem;
 }

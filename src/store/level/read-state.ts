@@ -22,8 +22,8 @@ export interface ReadState extends BackendState<string> {
 }
 
 /**
- * Returns whether this store has written the database. @throws RecordError for a newer format, and for a database with the data of another
- * program.
+ * Returns whether the database contains a stored state; false for an empty database.
+ * @throws RecordError for a newer format, and for a database with the data of another program.
  */
 export async function hasState(database: LevelDatabase): Promise<boolean> {
   const format = decodeNumber(await database.get(FORMAT_KEY, ENCODINGS));
@@ -38,7 +38,7 @@ export async function hasState(database: LevelDatabase): Promise<boolean> {
 
 /**
  * Reads and checks all records.
- * @param onProblem called for each problem. If it returns, reading continues without the record.
+ * @param onProblem called with an error for each damaged or missing record. If it does not throw, reading continues.
  */
 export async function readState(
   database: LevelDatabase,

@@ -26,7 +26,7 @@ export const BEFORE_RECORDS = PREFIX;
 export const AFTER_RECORDS = 'w';
 
 const CHECKSUM_DIGITS = 8;
-/** The types of records: a put, a deletion, and a deletion with a last value of its own. */
+/** The type letter of a record: `p` is a put, `d` a deletion, and `l` a deletion whose record contains the last value. */
 const TYPES = { p: 'put', d: 'delete', l: 'delete' } as const;
 
 /** The error for a damaged record, or for a record of another program. */
@@ -97,21 +97,21 @@ function formatChecksum(sum: number): string {
 }
 
 /**
- * The state at the oldest held revision, without its entries. `count` and `sum` detect records that are missing entirely, which the
- * checksum of a record cannot detect.
+ * Describes the state at the oldest held revision, without its entries. `count` and `sum` detect records that are missing entirely, which
+ * the checksum of a record cannot detect.
  */
 export interface Base {
   readonly revision: number;
   /** The number of keys that exist at `revision`. */
   readonly count: number;
-  /** The sum of the revisions of these keys' newest writes, modulo {@link SUM}. */
+  /** The sum of the revisions at which the keys that exist at `revision` were last written, modulo {@link SUM}. */
   readonly sum: number;
 }
 
 /** The modulus that keeps sums within the safe integers of JavaScript. */
 export const SUM = 2 ** 48;
 
-/** Decodes the base. @throws RecordError for a damaged one */
+/** Decodes the record of {@link Base}. @throws RecordError for a damaged record */
 export function decodeBase(text: string | undefined): Base {
   const base = decodeNote(text) as Partial<Base> | undefined;
   const isBase = [base?.revision, base?.count, base?.sum].every(Number.isSafeInteger);

@@ -12,7 +12,7 @@ export interface Version {
   readonly isDelete: boolean;
 }
 
-/** A planned compaction: the base that remains, and the records to delete. */
+/** A planned compaction: the {@link Base} to store, and the writes whose records are to be deleted. */
 export interface Compaction {
   readonly base: Base;
   readonly dropped: readonly { readonly revision: number; readonly key: string }[];
@@ -44,13 +44,13 @@ export class Versions {
     return this.#newest.get(key);
   }
 
-  /** Adds a key that existed at the base revision. */
+  /** Adds a key that exists at the revision of {@link base}. */
   addEntry({ key, revision, createRevision }: BackendRecord<string>): void {
     this.#newest.set(key, { key, revision, createRevision, before: 0, isDelete: false });
   }
 
   /**
-   * Adds a write that is newer than the base.
+   * Adds a write after the revision of {@link base}.
    * @param before the newest version of the key before this write
    */
   addEvent(

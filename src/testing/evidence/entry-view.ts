@@ -17,7 +17,7 @@ import type {
   RecordedWatch,
 } from './recorded-request.js';
 
-/** The verbs whose requests write fields. */
+/** The verbs of the requests that have a field manager. */
 const WRITING: ReadonlySet<string> = new Set(['create', 'update', 'patch']);
 const MICROSECONDS = 1000;
 const PATCH_KINDS = Object.keys(PATCH_MEDIA_TYPES) as PatchKind[];

@@ -71,7 +71,8 @@ const NO_DETAILS: Readonly<Details> = Object.freeze(new Details());
 /**
  * One request in the log, filled in by the steps that serve the request. It keeps only references, and only to what cannot be derived
  * later, because retaining data costs the garbage collector more than recording it costs the request. `entry-view.ts` derives what tests
- * read. The members are only declared, because defining them before the constructor assigns them would double its work.
+ * read. The members are only declared, because initializing them before the constructor assigns them would double the work of the
+ * constructor.
  */
 export class Entry implements RequestObserver {
   declare readonly number: number;
@@ -115,7 +116,7 @@ export class Entry implements RequestObserver {
     this.answer = undefined;
     this.weight = WEIGHT + 2 * (headBytes ?? path.length + query.length);
     this.log = log;
-    // Looking up a header is slow. The headers of clients in this process are small and usually the same object as before, so they are kept.
+    // Looking up a header is slow. Clients in this process usually send the same small headers object, so the object is kept instead.
     this.agent = host === undefined ? headers : (headers.get('user-agent') ?? '');
     this.more = undefined;
     this.observed = observed;

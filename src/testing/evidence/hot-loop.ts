@@ -42,7 +42,7 @@ export function noHotLoop(requests: Requests, options: HotLoopOptions = {}): voi
   if (!(within >= 0)) throw new TypeError('within is a number of milliseconds');
   const counts = recordedTest(match);
   const runs = new Map<string, Run>();
-  /** The keys in `runs` of the requests for each object. */
+  /** For each object, the keys in `runs` that belong to it. */
   const about = new Map<string, Set<string>>();
   const loops = new Map<string, Run>();
   for (const request of requests) {

@@ -14,14 +14,14 @@ const MAX_EMPTY_SLOTS = 1024;
 /** The milliseconds for which one reading of the time of day is reused. */
 const READING_MILLISECONDS = 50;
 
-/** The bounds of a ledger. */
+/** The limits of a {@link Ledger}, and whether it records the server's own requests. */
 export interface Bounds {
   readonly limit: number;
   readonly maxBytes: number;
   readonly own: boolean;
 }
 
-/** The entries of a log, within its bounds. Every request passes through it, so it makes few calls and allocates only the entries. */
+/** The entries of a log, within the limits of the log. It runs for every request, so it makes few calls and allocates only the entries. */
 export class Ledger implements ServerObserver {
   /** The time at which the log began, in milliseconds since the epoch. */
   readonly start: number;
@@ -109,8 +109,8 @@ export class Ledger implements ServerObserver {
 
   /**
    * Returns the whole milliseconds from the beginning of the log to a request. Every request has a reading of the monotonic clock already,
-   * so the time of day is read at most every {@link READING_MILLISECONDS} milliseconds. Reading it for each request would cost half of what
-   * a log may cost.
+   * so the time of day is read at most every {@link READING_MILLISECONDS} milliseconds. Reading it for each request would take half of the
+   * time that a log may add to a request.
    */
   #timeOf({ deadline: { began } }: ObservedRequest): number {
     if (this.#clock !== systemClock) return this.#clock.now() - this.start;

@@ -45,8 +45,8 @@ const EVERYONE: ReadonlySet<string> = new Set([
  * Returns the smallest roles with which a user may send the recorded requests, including those that were refused. The roles follow from the
  * attributes that the authorizers received for each request and for its additional checks (impersonation, escalation, binding, finalizers
  * of owners, creation by an update); the roles of the user during the recording do not matter. Permissions that the default roles grant to
- * all authenticated users are left out if the user is in that group. A rule names objects (`resourceNames`) if every request for it named
- * one.
+ * all authenticated users are left out if the user is in that group. A rule has `resourceNames` if every request that needs the rule named
+ * an object.
  *
  * A refused request shows only the first permission that it lacks: record again with the roles until nothing is forbidden.
  * @param requests the log, or other requests with the `dialect` that names the API groups.
@@ -78,8 +78,8 @@ function neededBy(request: RecordedRequest): readonly AuthorizationAttributes[] 
   const { attributes, details, status = 0 } = entryOf(request);
   const needed = (details.checks ?? []).filter(
     ({ attributes: { verb }, decision }) =>
-      // If `escalate` or `bind` was denied and the request still succeeded, the user held what the request granted. The minimal roles lack
-      // those permissions, so the verb is needed.
+      // A request for which `escalate` or `bind` is denied succeeds if the user already has every permission that it grants. The minimal
+      // roles do not contain these permissions, so the verb is needed.
       decision.decision === 'Allow' || status >= 400 || verb === 'escalate' || verb === 'bind',
   );
   return [...(attributes ? [attributes] : []), ...needed.map((check) => check.attributes)];
@@ -176,7 +176,7 @@ interface Grant {
   readonly names: readonly string[] | undefined;
 }
 
-/** Returns the permissions without those in a namespace that a permission for the whole cluster covers. */
+/** Returns the permissions, except permissions in a namespace that a permission for the whole cluster covers. */
 function withoutCovered(needs: readonly Need[]): readonly Need[] {
   const cluster = new Set(needs.filter(({ namespace }) => namespace === '').map((need) => keyOf(need)));
   return needs.filter(
@@ -190,11 +190,11 @@ function withoutCovered(needs: readonly Need[]): readonly Need[] {
 const keyOf = (need: Need) =>
   'path' in need ? `${need.verb}\n${need.path}` : [need.verb, need.group, need.resource, need.name].join('\n');
 
-/** Returns the fewest rules that give exactly these permissions, in a fixed order. */
+/** Returns the fewest rules that grant exactly the given permissions, in a fixed order. */
 function rulesFor(needs: readonly Need[]): readonly PolicyRule[] {
   const onResources = needs.filter((need) => 'name' in need);
   const onPaths = needs.filter((need) => 'path' in need);
-  // First the verbs of a resource that concern the same objects become one rule; then resources with the same verbs and objects are joined.
+  // First, the verbs for the same objects of a resource become one rule. Then, resources with the same verbs and objects are joined.
   const byResource = joined(grantsFor(onResources), ({ group, resource, names }) => [group, resource, names]);
   const rules = joined(byResource, ({ group, verbs, names }) => [group, verbs, names]).map(
     ({ group, resources, verbs, names }): PolicyRule => ({

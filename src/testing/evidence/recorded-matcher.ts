@@ -12,9 +12,9 @@ import type { RecordedRequest } from './recorded-request.js';
 import { shown } from './shown.js';
 
 /**
- * Selects recorded requests: those that match every given member. The members are those by which faults select requests, and those of the
- * response. `user` matches the authenticated user or the one that the request acts as. `name` is {@link RecordedRequest.name}, so a
- * `create` has one.
+ * Selects recorded requests: those that match every given member. Besides the members of {@link RequestMatcher}, it has members for the
+ * response. `user` matches the authenticated or the impersonated user. `name` matches {@link RecordedRequest.name}, so a `create` has a
+ * name.
  */
 export interface RecordedMatcher extends Omit<RequestMatcher, 'nth' | 'probability'> {
   /** The HTTP status, or a list of statuses. */

@@ -48,7 +48,7 @@ export interface RecordedRequest {
   readonly duration: number | undefined;
   /** The user whose permissions count, after impersonation; the name is '' if authentication failed. */
   readonly user: UserInfo;
-  /** The authenticated user, if the request acts as another one. */
+  /** The authenticated user, if the request impersonates another user. */
   readonly impersonator: UserInfo | undefined;
   /** The user agent; '' if the client sent none. */
   readonly userAgent: string;

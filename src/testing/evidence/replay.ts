@@ -52,8 +52,8 @@ export interface Replayed {
 
 /**
  * Sends recorded requests to another server or a fork, one after the other in the order of the log, each as its user and with its user
- * agent. A write that required the stored version requires the version that the object has on the other server. The faults and the pace of
- * the recording are not repeated.
+ * agent. If a recorded write named the stored resourceVersion or uid, it is sent with those that the object has on the other server. The
+ * faults of the recording and the pauses between its requests are not repeated.
  * @returns the requests to which the other server responded with another status, reason or object.
  * @throws TypeError for an option that does not exist.
  */
@@ -106,7 +106,8 @@ async function send(
 ): Promise<Answer> {
   const { method, userAgent, sent, patchType } = request;
   const contentType = patchType === undefined ? 'application/json' : PATCH_MEDIA_TYPES[patchType];
-  const body = sent === undefined ? undefined : renaming.ofBody(sent as JsonValue); // A body is JSON, or a string.
+  // A recorded body is decoded JSON or a string, so it is a JSON value.
+  const body = sent === undefined ? undefined : renaming.ofBody(sent as JsonValue);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const headers = {
     'content-type': contentType,
@@ -189,7 +190,7 @@ class Renaming {
   readonly #versions = new Map<string, string>();
   readonly #names = new Map<string, string>();
 
-  /** Learns the identifiers from the recorded object and the other server's object for the same request. */
+  /** Maps the identifiers of a recorded object to those of the other server's object for the same request. */
   learn(recorded: { readonly metadata?: ObjectMeta } | undefined, own: JsonObject | undefined): void {
     const { metadata = {} } = recorded ?? {};
     const ofOwn = own?.['metadata'];
@@ -224,7 +225,7 @@ class Renaming {
     });
   }
 
-  /** Returns an object without the values that differ from server to server. */
+  /** Returns an object with placeholders for the values that differ from server to server. */
   hidden(object: JsonObject): JsonObject {
     const generated = new Set([...this.#names].flat());
     const hide = (member: string, text: string) =>
@@ -234,7 +235,10 @@ class Renaming {
   }
 }
 
-/** Returns a copy of a value with other strings. The names of members stay; `holder` is the object that contains the member. */
+/**
+ * Returns a copy of a value in which each string is replaced by the result of `replace`. Names of members are not replaced.
+ * @param replace receives the name of the member that contains the string, the string, and the object that contains the member.
+ */
 function replaced(
   value: JsonValue,
   replace: (member: string, text: string, holder: JsonObject) => string,

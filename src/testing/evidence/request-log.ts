@@ -29,7 +29,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
  * Iterating over the log yields the requests that it contains at that moment.
  */
 export class RequestLog implements Iterable<RecordedRequest>, Disposable {
-  /** The dialect of the server, which names the API groups. */
+  /** The dialect of the server. It determines the names of the API groups. */
   readonly dialect: Dialect;
   readonly #ledger: Ledger;
   readonly #removeObserver: () => void;

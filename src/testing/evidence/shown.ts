@@ -11,11 +11,11 @@ export function shown(text: string): string {
   return cut !== '' && [...cut].every((char) => char !== ' ' && char !== '"' && isPrintable(char)) ? cut : quote(cut);
 }
 
-/** Returns a user for a message, with the user agent if there is one. */
+/** Returns, for a message, the name of a user, with the user agent if there is one. */
 export const shownUser = ({ user, userAgent }: Pick<RecordedRequest, 'user' | 'userAgent'>): string =>
   userAgent === '' ? shown(user.username) : `${shown(user.username)} (${shown(userAgent)})`;
 
-/** Returns the target of a request for a message: `secrets/status shop/a`, or a path. */
+/** Returns, for a message, the target of a request: `secrets/status shop/a`, or a path. */
 export function shownTarget({ resource, subresource, namespace, name, path }: RecordedRequest): string {
   if (resource === '') return shown(path);
   const what = shown(subresource === '' ? resource : `${resource}/${subresource}`);
@@ -24,7 +24,8 @@ export function shownTarget({ resource, subresource, namespace, name, path }: Re
 }
 
 /**
- * Describes the requests of a log for a message, one line for each, with aligned columns. Only the last ones are listed if there are many.
+ * Returns, for a message, a line for each recorded request, with aligned columns. If there are many requests, only the last ones are
+ * listed.
  */
 export function shownRequests(requests: readonly RecordedRequest[], indent = '  '): string {
   const last = requests.slice(-MAX_REQUESTS);

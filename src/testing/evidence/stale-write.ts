@@ -21,7 +21,7 @@ class Reader {
   /** The position up to which deliveries of a watch were dropped from the log. */
   forgottenUntil = 0;
 
-  /** Returns the client's last reading of an object that it then wrote. */
+  /** Returns the version of the written object that the client had read last; undefined if the client has never read the object. */
   lastOf(write: RecordedRequest, uid: string): Reading | undefined {
     const own = this.objects.get(uid);
     const lists = this.lists.get(resourceOf(write)) ?? [];
@@ -127,7 +127,7 @@ function problemOf(write: RecordedRequest, reader: Reader): readonly string[] {
 
 const resourceOf = ({ group, resource }: RecordedRequest) => `${resource}.${group}`;
 
-/** Returns whether a list contained the written object, as far as its namespace and selectors show. */
+/** Returns whether a list contained the written object, as far as the namespace and the selectors of the list show. */
 function covers({ namespace, query }: RecordedRequest, { before }: RecordedRequest): boolean {
   const { namespace: own = '', name, labels = {} } = before?.metadata ?? {};
   if (namespace !== '' && namespace !== own) return false;
@@ -135,6 +135,6 @@ function covers({ namespace, query }: RecordedRequest, { before }: RecordedReque
   const fields = parameters.first('fieldSelector') ?? '';
   const ofName = /(?:^|,)metadata\.name==?([^,]*)/.exec(fields);
   if (ofName && ofName[1] !== name) return false;
-  // Field selectors other than `metadata.name` are not evaluated. The list counts as a reading, so that no client is accused wrongly.
+  // Field selectors other than `metadata.name` are not evaluated. A list with such a selector counts as if it had contained the object.
   return parseLabelSelector(parameters.first('labelSelector') ?? '').matches(labels);
 }

@@ -52,7 +52,7 @@ export function applyRule(rule: Rule, request: InterceptedRequest, done: Met): v
   rule.fire();
 }
 
-/** Returns the error with which a fault answers a request. Its message is that of upstream unless the fault has its own. */
+/** Returns the error with which a fault responds to a request. The message is upstream's unless the fault has a message. */
 function refusal(
   { status: code, message, retryAfter }: Extract<FaultAction, { type: 'answer' }>,
   info: RequestInfo,

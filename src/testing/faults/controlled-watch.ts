@@ -102,7 +102,7 @@ export class ControlledWatch extends WrappedWatch {
     return false;
   }
 
-  /** Returns the events that are still sent, and ends the watch with the last one that it may send. */
+  /** Returns the events up to the planned end of the watch, and ends the watch if the last of them is reached. */
   #upToEnd(events: readonly WatchEvent[]): readonly WatchEvent[] {
     const ending = this.#ending;
     if (ending === undefined) return events;

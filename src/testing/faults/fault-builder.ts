@@ -11,13 +11,13 @@ export class FaultBuilder {
 
   /**
    * Responds instead of the server, with the message that upstream would send.
-   * @param details.message another message.
+   * @param details.message the message. Default: upstream's.
    * @param details.retryAfter seconds after which the client may try again. Default 1 for 429, otherwise absent.
    */
   answer(status: FaultStatus, details: { readonly message?: string; readonly retryAfter?: number } = {}): Fault {
     return this.#add({ type: 'answer', status, ...details });
   }
-  /** Responds with 409: another writer was faster, or, for a `create`, the name is taken. */
+  /** Responds with 409: `AlreadyExists` for a `create`, otherwise `Conflict`. */
   conflict(): Fault {
     return this.answer(409);
   }

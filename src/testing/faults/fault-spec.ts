@@ -1,7 +1,7 @@
 import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import { quote } from '../../values/quote.js';
 
-/** A string, a prefix followed by `*` (`kubectl/*`), or a list of these, one of which has to match. */
+/** A string, a prefix followed by `*` (`kubectl/*`), or a list of such strings. One string of a list has to match. */
 export type TextMatcher = string | readonly string[];
 
 /** Selects requests: those that match every given member. `{}` selects all. */
@@ -25,7 +25,9 @@ export interface RequestMatcher {
   readonly path?: TextMatcher;
   /** Which of the matching requests meet the fault, counted from 1: `3`, or `[1, 3]`. */
   readonly nth?: number | readonly number[];
-  /** The chance of each matching request to meet the fault, above 0 and up to 1, drawn by the seed of the faults. */
+  /**
+   * The probability with which a matching request meets the fault, above 0 and up to 1. The seed of the faults decides which requests do.
+   */
   readonly probability?: number;
 }
 
@@ -72,8 +74,8 @@ export type FaultAction =
 
 export interface FaultOptions {
   /**
-   * The number of requests that meet the fault. The default is 1, or the count of numbers in `nth`. For `hold`, `partition`,
-   * `dropBookmarks` (which counts bookmarks) and with `probability` it is `always`.
+   * The number of requests that meet the fault. The default is 1, or the count of numbers in `nth`. With `probability`, and for `hold`,
+   * `partition` and `dropBookmarks`, the default is `always`. `dropBookmarks` counts bookmarks instead of requests.
    */
   readonly times?: number | 'always';
   /** Whether the fault may remain without effect. Default false: `verify()` fails if no request meets it. */
@@ -124,7 +126,7 @@ const MAX_TEXT = 1024;
 const MAX_LIST = 100;
 
 /**
- * Checks a fault, whose author may be a program in another language.
+ * Checks a fault. It may come from a program in another language, so its type is not trusted.
  * @throws TypeError for members that do not exist or are out of range, and for a fault that no request can meet.
  */
 export function checkFault(spec: FaultSpec): FaultSpec {

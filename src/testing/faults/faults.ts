@@ -33,7 +33,7 @@ export class Faults implements Disposable {
   readonly #removeInterceptor: () => void;
   readonly #onClosing = () => this.#endAll();
   #rules: Rule[] = [];
-  /** The rules that further requests may meet, replaced at each change. */
+  /** The rules that further requests may meet. Every change replaces the list. */
   #active: readonly Rule[] = [];
   /** The active rules that requests of a verb may meet, so that the other rules cost such a request nothing. */
   #byVerb: ReadonlyMap<string, readonly Rule[]> = new Map();
@@ -184,7 +184,7 @@ export class Faults implements Disposable {
     this.#watches.add(watch);
     watch.whenEnded(() => this.#watches.delete(watch));
     for (const rule of rules) this.#control(watch, rule);
-    // A partition may have begun while the watch was opening.
+    // A partition that began while the watch was opening applies to the watch, too.
     for (const rule of this.#active) if (rule.spec.action.type === 'partition') this.#reach(watch, rule);
     return watch;
   }

@@ -77,7 +77,7 @@ export class Rule implements Fault {
     return action.type === 'delay' || action.type === 'hold' || (action.type === 'partition' && action.how === 'hang');
   }
 
-  /** Whether a request that meets the fault gets its outcome from it and meets no later fault. */
+  /** Whether the fault decides the outcome of a request, so that the request meets no later fault. */
   get isFinal(): boolean {
     const { action } = this.spec;
     return (

@@ -19,7 +19,7 @@ interface Seen {
 
 /** The last requests. If a fault had no effect, the error message lists those that almost matched it. */
 export class SeenRequests {
-  /** A ring whose slots are reused, because allocating an object for each request would cost more than all other work on it here. */
+  /** A ring whose slots are reused, because allocating an object for each request would cost more than the rest of {@link add}. */
   readonly #places: Seen[] = [];
   #next = 0;
   /** Whether requests are recorded. The record is needed only while a fault that is not optional has had no effect. */

@@ -38,7 +38,7 @@ export interface ControllerOrder {
   hold(): ControllerHold;
   /** Delays the reconciliation of each key by a number of milliseconds of the server's clock. */
   delay(milliseconds: number): OrderRule;
-  /** Reconciles the keys of all these controllers in one order that the seed decides, mixed with the shuffled events. */
+  /** Reconciles the keys of the controllers in a shuffled order that the seed decides, mixed with the shuffled events of watchers. */
   shuffle(): OrderRule;
 }
 
@@ -132,7 +132,7 @@ export class Order implements Disposable {
   }
 
   /**
-   * Ends all rules about watches and controllers, which lets waiting events and keys pass. Later shuffles start with the seed.
+   * Ends all rules about watches and controllers, and lets waiting events and keys pass. Later shuffles start with the seed.
    * @param seed default 1.
    * @throws TypeError for a seed that is not a whole number; in this case no rule ends.
    */
@@ -141,7 +141,7 @@ export class Order implements Disposable {
     this.#letAllGo();
   }
 
-  /** Ends all rules, which lets waiting events and keys pass, and stops controlling the server. */
+  /** Ends all rules, lets waiting events and keys pass, and stops controlling the server. */
   end(): void {
     this.#letAllGo();
     this.#removeInterceptor();

@@ -10,7 +10,7 @@ const NOTHING: RequestInfo = nonResourceInfo('', '');
 export class PacedCache implements Watcher {
   readonly request: Matchable;
   readonly target: WatcherTarget;
-  /** A change of a cache only makes its controller queue keys, which takes no time. */
+  /** A cache is never busy, because its controller only queues keys for a change, and does so synchronously. */
   readonly isBusy = false;
   readonly cache: ControllerCache;
   readonly #arrivals: Arrivals;

@@ -16,7 +16,7 @@ export class PacedWatch extends WrappedWatch implements Watcher {
   readonly #arrivals: Arrivals;
   readonly #onDone: () => void;
   readonly #events: WatchEvent[] = [];
-  /** A description of each event of {@link #events} that still waits. Events earlier in the list were released and can be taken. */
+  /** A description of each event of {@link #events} that still waits. The events before them in {@link #events} can be taken. */
   #waiting: Waiting[] = [];
   #gate: Gate = 'open';
   #isClosed = false;

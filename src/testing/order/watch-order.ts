@@ -1,8 +1,8 @@
 import type { Waiting, WaitingEvent, Watcher } from './watcher.js';
 
-/** A rule about the events of some watchers or the keys of some controllers, which applies until it is ended. */
+/** A rule about the events of some watchers or the keys of some controllers. It applies until it is ended. */
 export interface OrderRule extends Disposable {
-  /** Ends the rule, which lets waiting events and keys pass. Later ones are no longer held or delayed. */
+  /** Ends the rule. Waiting events and keys pass, and later events and keys are no longer held or delayed. */
   end(): void;
 }
 
@@ -11,7 +11,7 @@ export interface WatchHold extends OrderRule {
   /** Returns the events that are held, in the order in which they arrived. */
   waiting(): readonly WaitingEvent[];
   /**
-   * Releases the next events, in the order in which they arrived at all these watchers.
+   * Releases the events that arrived first among the waiting events of all watchers that the rule selects.
    * @param count the number of events. Default 1.
    * @returns the released events.
    * @throws TypeError for a count that is not a whole number from 1 on.

@@ -5,12 +5,13 @@ import { type Matchable, matchesText, type RequestTarget, requestTest } from '..
 /** Selects watchers: those that match every given member. `{}` selects all watches of clients. */
 export interface WatchMatcher extends Omit<RequestMatcher, 'verb' | 'nth' | 'probability'> {
   /**
-   * The name of a controller, which selects its caches instead of watches of clients. Only stepped controllers have caches of their own.
+   * The name of a controller. It selects the caches of this controller instead of watches of clients. Only stepped controllers have caches
+   * of their own.
    */
   readonly controller?: TextMatcher;
 }
 
-/** The watcher that has not yet received an event. */
+/** The description of a watcher. */
 export interface WatcherTarget extends Pick<RequestTarget, 'user' | 'userAgent' | 'resource' | 'namespace' | 'path'> {
   /** The controller that owns the cache; '' for the watch of a client. */
   readonly controller: string;

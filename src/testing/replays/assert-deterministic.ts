@@ -12,7 +12,7 @@ export interface Replay {
   readonly seed: number;
   /** The options of `insecureDeterministic({ seed })`, created for this run. */
   readonly options: InsecureDeterministicServer;
-  /** A random source for the workload itself, which gives the same values in each run. */
+  /** A random source for the workload itself. It produces the same values in each run. */
   readonly random: Random;
   /**
    * Records the output of a server from this call on: the responses to all requests, including those of its own controllers, the events of
@@ -35,7 +35,7 @@ export interface AssertDeterministicOptions {
 export interface ReplayedWorkload {
   /** The SHA-256 of the output, in hexadecimal. It is the same on every machine, as long as the workload and the library are the same. */
   readonly hash: string;
-  /** The number of responses, events, stored objects and records. */
+  /** The number of outputs that were compared: responses, events, stored objects, and those that the workload added with `record`. */
   readonly entries: number;
 }
 
@@ -52,8 +52,8 @@ export class NotDeterministicError extends Error {
 }
 
 /**
- * Runs a workload several times, and compares every byte of its servers' output. The order of concurrent output is compared only within
- * each of its parts: the requests in the order of their arrival, and the events of each watch.
+ * Runs a workload several times, and compares every byte of its servers' output. The requests are compared in the order of their arrival,
+ * and so are the events of each watch. The order of the events of different watches is not compared.
  * @throws NotDeterministicError that names the first request, event or stored object that differs, with the place of the difference.
  * @throws the error of the first run; TypeError for options out of range.
  */

@@ -1,6 +1,6 @@
 import type { Entry, Part, Transcript } from './transcript.js';
 
-/** The numbers of characters of each text that a message shows before and after the first difference. */
+/** The numbers of characters that a message shows of each output before and after the first difference. */
 const BEFORE = 60;
 const AFTER = 80;
 
@@ -8,7 +8,7 @@ const AFTER = 80;
 export interface ReplayDifference {
   /** The output that differs, such as `request 17, create /api/v1/namespaces/default/pods by jane`. */
   readonly place: string;
-  /** The number of equal bytes at the beginning of both strings; absent if the replays have different entries at this place. */
+  /** The number of equal bytes at the beginning of both outputs; absent if the replays have different entries at this place. */
   readonly offset?: number;
   /** The complete outputs of both replays, or the names of the different entries. */
   readonly texts: readonly [first: string, other: string];

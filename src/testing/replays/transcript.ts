@@ -7,7 +7,7 @@ import { messageOf } from '../../values/message-of.js';
 import { targetOf } from '../faults/request-target.js';
 import { WrappedWatch } from '../wrapped-watch.js';
 
-/** One output of a server, or one record that the workload added. */
+/** One output of a server, or one output that the workload has recorded. */
 export interface Entry {
   /** The sequence number, which counts the entries of all parts in the order in which they began. */
   readonly number: number;
@@ -17,9 +17,9 @@ export interface Entry {
   text: string | undefined;
 }
 
-/** Entries whose order is compared: all requests, the events of one watch, or the records of the test. */
+/** Entries whose order is compared: all requests, the events of one watch, or the outputs that the workload has recorded. */
 export interface Part {
-  /** What one entry of the part is called: `request`, `event`. */
+  /** The noun for one entry of the part in messages: `request`, `event`. */
   readonly noun: string;
   /** The source of the entries; '' if their names contain it. */
   readonly source: string;
@@ -125,7 +125,7 @@ function textOfOutcome(outcome: RequestOutcome): string {
   return JSON.stringify(isApiError(error) ? error.status : { error: messageOf(error) });
 }
 
-/** Returns the part of a result that does not depend on how the server works inside. */
+/** Returns the part of a result that does not depend on the internals of the server. */
 function shownResult(result: Result): object {
   switch (result.type) {
     case 'object':

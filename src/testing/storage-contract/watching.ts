@@ -118,7 +118,7 @@ export function watching(test: Test): void {
     reader.onReadable = () => seen.push(...shown(reader.take()));
     const { revision } = store;
     await put(store, '/a', 0);
-    // A durable store commits the reader's writes a little later.
+    // A durable store commits the reader's writes asynchronously, so the test waits for the last one.
     await store.waitFor(revision + 4);
     expect(seen).toEqual(['put /a 0', 'put /a 1', 'put /a 2', 'put /a 3']);
   });

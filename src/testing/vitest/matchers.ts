@@ -83,7 +83,7 @@ interface Condition {
   readonly reason?: string;
 }
 
-/** @param otherwise the message for `not`, when the check passes. */
+/** @param otherwise the message with which `not` fails, because the check passes. */
 function verdictOf(check: () => void, otherwise: string): Verdict {
   try {
     check();

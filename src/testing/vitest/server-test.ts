@@ -6,7 +6,7 @@ import type { TestServer } from '../test-server.js';
 
 /** The fixtures of {@link serverTest}. */
 export interface ServerFixtures {
-  /** The base server of the file, from which the servers of its tests are forked. */
+  /** The server from which the servers of all tests in the file are forked. */
   readonly forkedServers: ForkedServers;
   /** The fork for this test. {@link ServerFixtures.kubeconfig} opens its port. */
   readonly testServer: TestServer;
@@ -22,9 +22,9 @@ export interface ServerFixtures {
 }
 
 /**
- * Returns vitest's `test` with the fixtures `server`, `client` and `kubeconfig`. The base server of a file is started and set up before the
- * first test that needs it. Each test gets a fork of the base server, which is closed after the test. Use `extend` for fixtures that build
- * on these.
+ * Returns vitest's `test` with the fixtures `server`, `client` and `kubeconfig`. One server for each file is started and set up before the
+ * first test that needs it. Each test gets a fork of this server, and the fork is closed after the test. Use `extend` for fixtures that
+ * build on these.
  * @throws TypeError for an option that does not exist.
  */
 export function serverTest(options: ForkedServersOptions = {}) {
