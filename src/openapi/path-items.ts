@@ -10,7 +10,7 @@ export interface PathItemForm {
   operation(operation: Operation, parameters: readonly JsonObject[]): JsonObject;
 }
 
-/** Returns the `paths` of a document. Parameters that all operations of a path have in common are written at the path. */
+/** Returns the `paths` of a document. Parameters that all operations of a path have in common are written once, in the path item. */
 export function pathItems(
   paths: readonly PathOperations[],
   dialect: Dialect,

@@ -79,7 +79,7 @@ const unrecognized = (schema: Schema) => `unrecognized type: ${kindOf(schema)}`;
 const inconvertible = (value: JsonValue, schema: Schema) =>
   `cannot convert ${typeText(value)} to ${typeNameOf(schema)}`;
 
-/** Returns the Go kind of a list or object; for other values their Go type. */
+/** Returns the Go kind of a list or object, or the Go type of any other value. */
 function containerText(value: JsonValue): string {
   if (typeof value !== 'object' || value === null) return typeText(value);
   return Array.isArray(value) ? 'slice' : 'map';

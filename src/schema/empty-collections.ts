@@ -9,7 +9,8 @@ const concerned = new WeakMap<Schema, boolean>();
 
 /**
  * Returns the stored form of a value, which does not distinguish an empty list or map from an absent one (spec 9.9). An empty list or map
- * becomes null if the field is always serialized, and is removed if only validation needed it. Parts without empty collections are shared.
+ * becomes null if the field is always serialized. It is removed if the field is a pointer, for which decoding kept it so that it could be
+ * validated. Parts without empty collections are shared.
  */
 export function withoutEmptyCollections<T>(schema: Schema, value: T): T;
 export function withoutEmptyCollections(schema: Schema, value: JsonValue): JsonValue {

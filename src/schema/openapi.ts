@@ -137,7 +137,7 @@ class Writer {
     return { $ref: this.#refPrefix + name };
   }
 
-  /** Returns a schema inside another one: a reference, or the schema itself. `zero` is the default that the schema implies. */
+  /** Describes a schema inside another one, either by a reference or in full. `zero` is the default that the schema implies. */
   #inner(schema: Schema, implied: boolean, zero: JsonValue | undefined, isProperty: boolean): JsonObject {
     // Version 2 lists only the defaults of custom resources.
     const value =
@@ -165,14 +165,14 @@ class Writer {
     };
   }
 
-  /** Returns whether the type is left out. Version 2 publishes no type for a nullable part of a custom resource. */
+  /** Returns whether the schema's type is left out. OpenAPI 2.0 documents publish no type for a nullable part of a custom resource. */
   #isUntyped(schema: Schema, implied: boolean): boolean {
     return this.#version === 2 && !implied && schema.nullable === true;
   }
 
   /**
-   * Returns whether the whole schema is left out. Version 2 publishes neither fields nor type for a part of a custom resource that keeps
-   * unknown fields.
+   * Returns whether both the fields and the type of a schema are left out. OpenAPI 2.0 documents publish neither for a part of a custom
+   * resource that keeps unknown fields.
    */
   #isForgotten(schema: Schema, implied: boolean): boolean {
     return this.#version === 2 && !implied && schema.type === 'object' && schema.preserveUnknown === true;

@@ -17,7 +17,10 @@ export function partOf(pieces: readonly Uint8Array[], start: number, length: num
   return part;
 }
 
-/** Joins pieces of bytes. A single piece is not copied; a Buffer becomes a plain Uint8Array, whose `slice` copies. */
+/**
+ * Joins pieces of bytes. A single piece is not copied. A Buffer becomes a plain Uint8Array over the same memory, because `slice` of a
+ * Buffer does not copy.
+ */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const [only] = pieces;
   if (only !== undefined && pieces.length === 1)

@@ -16,7 +16,7 @@ type Yaml = typeof import('yaml');
  * Converts a parsed YAML node to JSON.
  * @param lineOf returns the line, from 1, of a position in the text
  * @throws DecodeError for aliases that multiply too much or contain themselves, for keys that are not scalars, and for numbers that JSON
- * lacks
+ * cannot represent
  */
 export function convertNode(yaml: Yaml, root: ParsedNode | null, lineOf: (offset: number) => number): ParsedJson {
   const converter = new Converter(yaml, lineOf);
