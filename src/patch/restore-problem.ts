@@ -53,7 +53,7 @@ function firstProblem(schema: Schema, values: readonly (JsonValue | undefined)[]
   return undefined;
 }
 
-// These types have their own `UnmarshalJSON`, so their failures have the message of ordinary decoding, but without a path.
+// The types of these formats have their own `UnmarshalJSON`, so their failures have the message of ordinary decoding, but without a path.
 const READ_ALONE: readonly (string | undefined)[] = ['date-time', 'micro-time', 'quantity'];
 
 function stringProblem(schema: StringSchema, value: JsonValue): string | undefined {

@@ -83,7 +83,7 @@ function retainKeys(edit: ObjectEdit, patch: JsonObject): void {
   for (const name of edit.names()) if (!retained.has(name)) edit.remove(name);
 }
 
-/** Applies the `$setElementOrder/<list>` directives: merges the lists and orders them. Returns the names of the lists. */
+/** Applies the `$setElementOrder/<list>` directives: merges the named lists and orders their elements. Returns the names of the lists. */
 function mergeOrderedLists(
   edit: ObjectEdit,
   patch: JsonObject,

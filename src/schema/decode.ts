@@ -194,7 +194,7 @@ function structDecoder(schema: ObjectSchema): Decode {
     }
     if (same && count === names.length) {
       final.add(value);
-      return value as JsonValue; // No member has changed and all members are final, so the value itself is returned.
+      return value as JsonValue; // No member has changed and all are in their final form, so the value itself is returned.
     }
     for (const name of preservedNames) setMember(out, name, value[name]);
     return out;
@@ -270,7 +270,7 @@ function mapDecoder(schema: MapSchema): Decode {
     }
     if (same) {
       final.add(value);
-      return value as JsonValue; // No entry has changed and all entries are final, so the value itself is returned.
+      return value as JsonValue; // No entry has changed and all are in their final form, so the value itself is returned.
     }
     return inOrder ? out : sortedMembers(out);
   };
@@ -306,7 +306,7 @@ function decodeLargeMap(
     names.every((name, i) => value[name] === entries[i])
   ) {
     final.add(value);
-    // No entry has changed and all entries are final, so the value itself is returned.
+    // No entry has changed and all are in their final form, so the value itself is returned.
     return noteNames(value, names) as JsonValue;
   }
   const places = placesInOrder(names);

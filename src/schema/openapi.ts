@@ -19,7 +19,8 @@ export interface OpenApiRoot {
 export interface OpenApiOptions {
   readonly dialect: Dialect;
   /**
-   * 3: components of OpenAPI v3; 2: definitions of v2, which lack defaults of built-in kinds and combined schemas (`anyOf`, …). Default: 3.
+   * The version of OpenAPI. 3 yields components of a document; 2 yields definitions, without the defaults of built-in kinds and without
+   * combined schemas (`anyOf`, …). Default: 3.
    */
   readonly version?: 2 | 3;
   /** Whether the allowed values of enumerated fields of built-in kinds are listed. Default: true. */
@@ -52,7 +53,7 @@ export interface SchemaReference {
   /** The name as documents print it. */
   readonly name: string;
   readonly schema: Schema;
-  /** The `impliedDefaults` of the root that led to this schema. */
+  /** The `impliedDefaults` of the root through which this schema was reached. */
   readonly impliedDefaults: boolean;
 }
 

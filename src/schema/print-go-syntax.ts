@@ -170,14 +170,14 @@ function fieldName(name: string): string {
   return NAMES[name] ?? first + name.slice(word.length);
 }
 
-/** Prints a quantity as upstream has decoded it, before anything has formatted it. */
+/** Prints a quantity that upstream has decoded but not yet formatted. */
 function printWritten(item: unknown): string {
   const text = String(item ?? '0').trim();
   return printQuantity(text, originalText(text));
 }
 
 /**
- * Prints a quantity. `shown` is the string that Go's Quantity caches (`s`). It is empty until something in upstream has formatted the
+ * Prints a quantity. `shown` is the string that Go's Quantity caches (`s`). The cached string is empty until upstream has formatted the
  * quantity.
  */
 export function printQuantity(text: string, shown = text): string {

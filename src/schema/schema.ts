@@ -118,7 +118,7 @@ export interface Property {
  */
 export type ProtobufNumber = number | readonly [number, number, ...number[]];
 
-/** An object with arbitrary keys whose values all have one schema. */
+/** An object with arbitrary keys whose values all have the same schema. */
 export interface MapSchema extends Common {
   readonly type: 'map';
   readonly values: Schema;

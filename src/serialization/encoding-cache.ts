@@ -269,9 +269,9 @@ function encodeOnce(object: CacheableObject): EncodedObject {
 }
 
 /**
- * Returns a slab that begins with `before`. If the rest of the list is short, judged by the length of the next item, the slab has room for
- * all of it and no more. So a short list is sent in one piece with its length; a longer list is sent in pieces that are released once they
- * are sent.
+ * Returns a slab that begins with `before`. If the rest of the list is short, as estimated from the length of the next item, the slab is
+ * only as large as the rest needs. So a short list is sent in one piece with its length; a longer list is sent in pieces that are released
+ * once they are sent.
  */
 function slabFor(before: Uint8Array, needed: number, left: number, shared: boolean): Slab {
   const least = before.length + needed;

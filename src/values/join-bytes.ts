@@ -37,8 +37,8 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
 /** The number of chunks that are kept as they arrive. Most bodies have one chunk. */
 const FEW = 16;
 /**
- * Later chunks below this size are copied into a common buffer, because each chunk costs more memory than its bytes and keeps its read
- * buffer alive.
+ * Chunks after the first {@link FEW} are copied into a common buffer if they are smaller than this, because each chunk costs more memory
+ * than its bytes and keeps its read buffer alive.
  */
 const SMALL = 4096;
 const PART = 64 * 1024;

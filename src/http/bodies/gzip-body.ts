@@ -54,7 +54,7 @@ export function sendGzip(body: ResponseBody, outgoing: Outgoing, open: OpenAnswe
   else if (body.type === 'stream') new StreamPump(body.stream, gzip, { onFault: options.onFault });
 }
 
-/** Sends the compressed bytes. It first collects enough of them to know whether the response is short. */
+/** Sends the compressed bytes, after enough of them have been collected to know whether the response is short. */
 function forward(gzip: Gzip, { begin, holds, onFault }: GzipBodyOptions): void {
   let held: Buffer[] = [];
   let bytes = 0;

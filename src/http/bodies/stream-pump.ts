@@ -181,9 +181,8 @@ let lastChunk: Uint8Array | undefined;
 let lastFrame: Uint8Array = new Uint8Array(0);
 
 /**
- * The chunked transfer coding of HTTP/1.1. A slab of a list is framed in place. Any other chunk may go to many connections, so its frame is
- * built once for all of them and written in one piece; Node would write the length, the chunk and a line end separately for each
- * connection.
+ * The chunked transfer coding of HTTP/1.1. A slab, which contains part of a list, is framed in place. The frame of any other chunk is built
+ * once for all connections and written in one piece; Node would write the length, the chunk and a line end separately for each connection.
  */
 export const chunkFraming: Framing = {
   frame(chunk) {

@@ -58,7 +58,7 @@ function problemsIn({ success, error }: Parsed, value: unknown): readonly FieldE
   return errors;
 }
 
-/** Returns an issue as field errors. @param path the path to which the issue's own path is relative */
+/** Converts an issue of zod to field errors. @param path the path to which the issue's own path is relative */
 function errorsOfIssue(issue: Issue, parent: unknown, path: string): readonly FieldError[] {
   let value = parent;
   let full = path;

@@ -138,7 +138,7 @@ export function withoutProtobufForm(type: string): ApiError {
   );
 }
 
-/** The prefix of every document: `k8s` and a zero (spec 9.8). */
+/** The prefix of every document: `k8s` and a zero byte (spec 9.8). */
 const PREFIX = [0x6b, 0x38, 0x73, 0x00];
 
 const TYPE_META = 1;

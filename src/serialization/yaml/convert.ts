@@ -43,7 +43,7 @@ class Converter {
   readonly #yaml: Yaml;
   readonly #lineOf: (offset: number) => number;
   readonly #anchors = new Map<string, Node>();
-  /** Anchored nodes that are being converted. An alias to one of them would be a node that contains itself. */
+  /** Anchored nodes that are being converted. An alias to one of these nodes would make the node contain itself. */
   readonly #open = new Set<Node>();
   #nodes = 0;
   #aliasedNodes = 0;
