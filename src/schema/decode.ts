@@ -194,7 +194,8 @@ function structDecoder(schema: ObjectSchema): Decode {
     }
     if (same && count === names.length) {
       final.add(value);
-      return value as JsonValue; // No member has changed and all are in their final form, so the value itself is returned.
+      // No member has changed and all are in their final form, so the value itself is returned.
+      return value as JsonValue;
     }
     for (const name of preservedNames) setMember(out, name, value[name]);
     return out;
@@ -270,7 +271,8 @@ function mapDecoder(schema: MapSchema): Decode {
     }
     if (same) {
       final.add(value);
-      return value as JsonValue; // No entry has changed and all are in their final form, so the value itself is returned.
+      // No entry has changed and all are in their final form, so the value itself is returned.
+      return value as JsonValue;
     }
     return inOrder ? out : sortedMembers(out);
   };
