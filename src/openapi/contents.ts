@@ -24,7 +24,7 @@ export interface DocumentContents {
   /** Paths that do not belong to a kind, for example discovery and `/version`. */
   readonly paths: readonly PathOperations[];
   readonly kinds: readonly ResourceStore[];
-  /** Schemas that kinds of all groups share and that this document refers to. Each schema lists the group versions that use it. */
+  /** The schemas that kinds of all groups share and to which this document refers. Each schema lists the group versions that use it. */
   readonly shared: readonly MetaSchemaName[];
 }
 

@@ -17,10 +17,7 @@ import { type Entry, entryOf } from './entry.js';
 import type { PathOperations } from './operation.js';
 import { type PathItemForm, pathItems } from './path-items.js';
 
-/**
- * The form in which one version of OpenAPI writes paths. Parameters that several paths share are added to the map `parameters` by their
- * keys.
- */
+/** The notation of paths in one version of OpenAPI. Parameters that several paths share are collected in `parameters` under their keys. */
 export interface DocumentForm {
   readonly version: 2 | 3;
   pathItems(dialect: Dialect, parameters: Map<string, JsonObject>): PathItemForm;
@@ -55,7 +52,7 @@ export class DocumentParts {
   readonly #form: DocumentForm;
   readonly #options: OpenApiOptions;
   readonly #kinds = new WeakMap<ResourceStore, KindPart>();
-  /** Schema parts by schema. The first map has those described with implied defaults, the second all others. */
+  /** Schema parts by schema. The first map contains the schemas that are described with implied defaults, the second all others. */
   readonly #schemas = [new WeakMap<Schema, SchemaPart>(), new WeakMap<Schema, SchemaPart>()] as const;
 
   constructor(form: DocumentForm, dialect: Dialect, enums: boolean) {

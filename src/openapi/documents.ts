@@ -115,8 +115,8 @@ export class OpenApiDocuments {
     const make = (listed: readonly GroupVersion[]) => this.#makeV3(registry, source, listed, now);
     const { groupVersion } = source;
     if (!groupVersion) return cacheUntilRejected(documents.documents, name, () => make(builtIn));
-    // Shared schemas declare the built-in group versions and the document's own, so that changes of other groups do not change the
-    // document.
+    // Shared schemas declare the built-in group versions and the group version of the document. So changes of other groups do not change
+    // the document.
     const isBuiltIn = builtIn.some((each) => keyOf(each) === keyOf(groupVersion));
     const key = builtIn.map(keyOf).join();
     let kept = this.#cachedByResources.get(groupVersion);

@@ -21,8 +21,8 @@ export function entryOf(name: string, value: JsonValue): Entry {
 /** Returns an entry with another name or value. */
 export const changedEntry = (entry: Entry, name: string, value: JsonValue): Entry => ({
   ...entryOf(name, value),
-  // The entry has the value in memory, so it stays there. Parsing it from the JSON could change the order, because JavaScript lists members
-  // with array indexes as names first.
+  // The changed entry keeps its value in memory if `entry` does. Parsing the value from the JSON could change the order of members, because
+  // JavaScript lists members whose names are array indexes first.
   ...(entry.value === undefined ? {} : { value }),
 });
 

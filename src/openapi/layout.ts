@@ -16,7 +16,10 @@ export type DocumentMember = { readonly name: string } & (
 /** A document that is never assembled as one object. Large members consist of entries, which are shared with other documents. */
 export type Layout = readonly DocumentMember[];
 
-/** Encodes a document as compact JSON: the unchanged bytes of its entries and the JSON between them. The returned list is frozen. */
+/**
+ * Encodes a document as compact JSON. The bytes of its entries are reused; only the JSON between the entries is written. The returned list
+ * is frozen.
+ */
 export function encodeLayout(layout: Layout): Chunks {
   const chunks: Uint8Array[] = [];
   let text = '';

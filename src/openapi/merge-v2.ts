@@ -38,8 +38,8 @@ async function readSections(document: JsonObject): Promise<Sections> {
 }
 
 /**
- * Adds the sections of an aggregated API server's OpenAPI 2.0 document, whose paths must all be new. If the name of a schema or parameter
- * is in use with other content, the added one gets a numbered name (spec 24.6), and so does every definition that refers to it.
+ * Adds the sections of an aggregated API server's OpenAPI 2.0 document, whose paths must all be new. If the name of an added schema or
+ * parameter is already in use for other content, it gets a numbered name (spec 24.6), and so does every added definition that refers to it.
  */
 export async function mergeSections(own: Sections, added: Sections): Promise<void> {
   // Without paths, none of the document's definitions is used, so nothing is added.
@@ -86,8 +86,8 @@ async function merged(
 }
 
 /**
- * Returns the names that are already in use for something different: the content differs, or the content of a definition to which it
- * refers.
+ * Returns the names that are already in use for a different definition. Definitions differ if their own content differs, or the content of
+ * a definition to which they refer directly or indirectly.
  */
 async function findDifferences(
   section: Section,
@@ -130,7 +130,10 @@ const isSameText = (a: Entry, b: Entry): boolean =>
 const withoutKinds = (value: JsonValue): JsonValue =>
   isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => !KINDS.test(name))) : value;
 
-/** Adds the kinds (`x-kubernetes-group-version-kind`) of the entry `other` to a known entry. The two entries are equal in all else. */
+/**
+ * Returns the known entry with the kinds (`x-kubernetes-group-version-kind`) of `other` added. Apart from the kinds, the two entries must
+ * be equal.
+ */
 function withKindsOf(known: Entry, other: Entry): Entry {
   if (isSameText(known, other)) return known;
   const [own, added] = [readEntry(known), readEntry(other)];

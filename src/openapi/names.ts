@@ -6,8 +6,8 @@ import { shownDefinition } from '../schema/openapi.js';
 const reversed = (domain: string): string => domain.split('.').reverse().join('.');
 
 /**
- * Returns the definition name of a served kind. The schema of a built-in kind contains it. For custom resources it is composed of the
- * reversed group, the version and the kind: `Widget` of `example.com/v1` is `com.example.v1.Widget`.
+ * Returns the definition name of a served kind. The schema of a built-in kind contains the name. For a custom resource, the name is
+ * composed of the reversed group, the version and the kind: `Widget` of `example.com/v1` is `com.example.v1.Widget`.
  */
 export function definitionName({ definition, gvk }: ServedResource): string {
   const { group, version, kind } = gvk;

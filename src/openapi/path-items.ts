@@ -3,14 +3,14 @@ import type { Dialect } from '../meta/dialect.js';
 import type { Operation, PathOperations } from './operation.js';
 import type { Parameter } from './parameters.js';
 
-/** How one version of OpenAPI writes the parts of a path. */
+/** The notation of the parts of a path in one version of OpenAPI. */
 export interface PathItemForm {
   parameter(parameter: Parameter): JsonObject;
   /** Returns the members of an operation other than id, description and tags. */
   operation(operation: Operation, parameters: readonly JsonObject[]): JsonObject;
 }
 
-/** Returns the `paths` of a document. Parameters that all operations of a path have in common are written at the path. */
+/** Returns the `paths` of a document. Parameters that all operations of a path have in common are written once, in the path item. */
 export function pathItems(
   paths: readonly PathOperations[],
   dialect: Dialect,

@@ -9,7 +9,7 @@ import type { Layout } from './layout.js';
 /** Writes a JSON value into a field of a protobuf message. */
 export interface Codec {
   (writer: ProtobufWriter, field: number, value: JsonValue): void;
-  /** Returns the fields; present if the value is a message. */
+  /** Returns the definition of the message; present if the value is a message. */
   readonly message?: () => Message;
   /** Encodes one entry of a map as a message and caches the result; present if the value is a map. */
   readonly entry?: (entry: Entry) => Uint8Array;
@@ -54,12 +54,15 @@ export const each =
   (writer, field, value) => {
     if (Array.isArray(value)) for (const item of value) codec(writer, field, item);
   };
-/** Writes a message with the value as its only field. */
+/** Returns a codec for a message that has the value in its only field. */
 export const inside =
   (field: number, codec: Codec): Codec =>
   (writer, outer, value) =>
     writer.message(outer, () => codec(writer, field, value));
-/** Writes a message. `get` returns its definition, because the definition may follow later in the file. */
+/**
+ * Returns a codec for a message. `get` returns the message's definition; it is a function, because the definition may follow later in the
+ * file.
+ */
 export function of(get: () => Message): Codec {
   let known: Message | undefined;
   const message = () => (known ??= get());

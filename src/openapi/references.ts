@@ -47,7 +47,7 @@ class MemberReferences {
     return found;
   }
 
-  /** Returns everything to which some paths refer, directly or indirectly. */
+  /** Returns all references in some path items, and in the definitions to which these refer directly or indirectly. */
   async from(paths: JsonObject): Promise<ReadonlySet<string>> {
     const used = new Set<string>();
     const add = async (member: JsonValue | undefined, maxLevels?: number) => {
@@ -65,8 +65,8 @@ class MemberReferences {
 }
 
 /**
- * Returns a document with only some of its paths. Definitions to which only removed paths referred are dropped; definitions without any
- * reference stay. The function yields to other requests.
+ * Returns a document with only the paths for which `keep` returns true. Definitions to which only removed paths referred are dropped;
+ * definitions without any reference stay. The function yields to other requests.
  * @throws Error when the document is nested too deep.
  */
 export async function withPaths(document: JsonObject, keep: (path: string) => boolean): Promise<JsonObject> {

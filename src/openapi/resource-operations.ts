@@ -289,8 +289,8 @@ class ResourceOperations {
 const article = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /**
- * The methods that a connect subresource (such as `proxy`) passes on, with the verbs that authorize them. Methods without a verb are
- * available only where the subresource takes a path.
+ * The methods that a connect subresource (such as `proxy`) may forward, with the verbs that authorize them. Methods without a verb are
+ * available only if the subresource also serves the paths below it.
  */
 const RELAYED = [
   { method: 'get', verb: 'get' },

@@ -7,7 +7,7 @@ import type { Operation } from './operation.js';
 import type { Parameter } from './parameters.js';
 import { BEARER_TOKEN, statusPhrase } from './path-items.js';
 
-// Older clients look for these parameters in the operation itself and do not follow references, so they are written inline.
+// Older clients look for these parameters in the operation itself and do not follow references, so the parameters are written inline.
 const WRITTEN_OUT: ReadonlySet<string> = new Set(['dryRun', 'fieldValidation']);
 
 /** Writes paths in the form of OpenAPI 2.0. */

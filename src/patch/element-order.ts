@@ -55,7 +55,10 @@ function placesOf(list: readonly JsonValue[], mergeKey: string): ReadonlyMap<Jso
   return places;
 }
 
-/** Interleaves two sequences. An element of `others` goes before the next element of `named` only if it also came first in the old list. */
+/**
+ * Interleaves two sequences. An element of `others` comes before the next element of `named` only if it was also before that element in the
+ * old list.
+ */
 function interleave(others: readonly Placed[], named: readonly Placed[]): readonly JsonValue[] {
   const all: JsonValue[] = [];
   let next = 0;

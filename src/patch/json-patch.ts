@@ -29,8 +29,8 @@ const MAX_OPERATIONS = 10_000;
 const MAX_COPIED_BYTES = 3 * 1024 * 1024;
 
 /**
- * The maximum number of list elements that all insertions and removals of one patch may shift: 10,000 insertions at the front of a list of
- * 26,000 elements. A patch beyond that takes seconds.
+ * The maximum number of list elements that all insertions and removals of one patch may shift. This corresponds to 10,000 insertions at the
+ * front of a list of about 26,000 elements. A larger patch would take seconds.
  */
 const MAX_SHIFTED_ELEMENTS = 2 ** 28;
 

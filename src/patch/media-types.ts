@@ -3,7 +3,7 @@ import { type ApiError, apiError } from '../meta/api-error.js';
 /** The formats of patches (spec 5.1). */
 export type PatchKind = 'json' | 'merge' | 'strategic' | 'apply';
 
-/** The content type of each kind, in the order in which messages list them. */
+/** The content type of each patch format, in the order in which messages list them. */
 export const PATCH_MEDIA_TYPES: Readonly<Record<PatchKind, string>> = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',

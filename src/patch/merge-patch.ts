@@ -7,7 +7,7 @@ import type { FieldValidation } from '../meta/field-validation.js';
 import { copyMembers, setMember } from '../schema/json-objects.js';
 import { editObject, isJsonList, type MutableJsonObject } from './json-members.js';
 
-/** A merge patch. A list is possible only when field validation is off. The result of the patch is then the list. */
+/** A merge patch. It can be a list only when field validation is off; applying such a patch returns that list. */
 type MergePatch = JsonObject | readonly JsonValue[];
 
 /**

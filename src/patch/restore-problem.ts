@@ -53,7 +53,7 @@ function firstProblem(schema: Schema, values: readonly (JsonValue | undefined)[]
   return undefined;
 }
 
-// These types have their own `UnmarshalJSON`, so their failures have the message of ordinary decoding, but without a path.
+// The types of these formats have their own `UnmarshalJSON`, so their failures have the message of ordinary decoding, but without a path.
 const READ_ALONE: readonly (string | undefined)[] = ['date-time', 'micro-time', 'quantity'];
 
 function stringProblem(schema: StringSchema, value: JsonValue): string | undefined {
@@ -79,7 +79,7 @@ const unrecognized = (schema: Schema) => `unrecognized type: ${kindOf(schema)}`;
 const inconvertible = (value: JsonValue, schema: Schema) =>
   `cannot convert ${typeText(value)} to ${typeNameOf(schema)}`;
 
-/** Returns the Go kind of a list or object; for other values their Go type. */
+/** Returns the Go kind of a list or object, or the Go type of any other value. */
 function containerText(value: JsonValue): string {
   if (typeof value !== 'object' || value === null) return typeText(value);
   return Array.isArray(value) ? 'slice' : 'map';

@@ -9,7 +9,7 @@ import { strategicError } from './strategic-errors.js';
 /** Merges a patch into the list element with the same merge key. */
 export type MergeElement = (element: JsonObject, patch: JsonObject) => JsonObject;
 
-/** The effort of merging elements that the same patch has already merged, counted in values of those elements. */
+/** The cost of merging list elements that the same patch has already merged. Each repeated merge counts the values in the element. */
 export interface RepeatedEffort {
   spent: number;
 }
@@ -73,8 +73,8 @@ export function holdsObjects(...lists: readonly (readonly JsonValue[])[]): boole
 }
 
 /**
- * Returns the old order of a list as `$setElementOrder` sees it after a merge. If the patch deletes elements, the elements that it adds
- * take the freed positions at the end.
+ * Returns the list whose order counts as the old order when `$setElementOrder` is applied after a merge. If the patch deletes elements, the
+ * elements that it adds take the freed positions at the end.
  */
 export function orderAfterMerge(
   before: readonly JsonValue[],
@@ -143,7 +143,10 @@ function mergeByKey(
   return merged;
 }
 
-/** Adds the number of values in an element that is merged again to the effort. */
+/**
+ * Adds to `effort` the number of values in an element that is merged again.
+ * @throws ApiError 413 when the effort exceeds {@link MAX_REPEATED_EFFORT}
+ */
 function spend(effort: RepeatedEffort, element: JsonValue): void {
   const open: JsonValue[] = [element];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {

@@ -83,7 +83,7 @@ function retainKeys(edit: ObjectEdit, patch: JsonObject): void {
   for (const name of edit.names()) if (!retained.has(name)) edit.remove(name);
 }
 
-/** Applies the `$setElementOrder/<list>` directives: merges the lists and orders them. Returns the names of the lists. */
+/** Applies the `$setElementOrder/<list>` directives: merges the named lists and orders their elements. Returns the names of the lists. */
 function mergeOrderedLists(
   edit: ObjectEdit,
   patch: JsonObject,
@@ -137,7 +137,7 @@ function mergeMember(edit: ObjectEdit, name: string, value: JsonValue, schema: S
   else if (isJsonObject(before) && isJsonObject(value)) {
     const field = objectField(schema, name);
     const merged = field.strategy === 'replace' ? value : mergeObjects(before, value, field.schema, effort);
-    // The result may equal the old value even if a directive or the strategy replaced the whole value.
+    // A directive or the `replace` strategy may have replaced the old value by an equal one, so the values are compared.
     edit.set(name, keepIfSame(before, merged));
   } else if (isJsonList(before) && isJsonList(value)) {
     const field = listField(schema, name);
@@ -166,8 +166,9 @@ const elementMerger =
     mergeObjects(element, patch, field.schema, effort);
 
 /**
- * Returns, as a list of one, a value that the patch adds to the object. For an object with `$patch` it returns an empty list, because the
- * directive has nothing to act on. Objects with `$patch` inside the value are removed, too, and so are null members if `dropNulls` is true.
+ * Returns a value that the patch adds to the object, as a list of one. An object with `$patch` yields an empty list, because there is
+ * nothing to which the directive could apply. Inside the value, objects with `$patch` are removed, and so are null members if `dropNulls`
+ * is true.
  */
 function withoutDirectives(value: JsonValue, dropNulls: boolean): readonly [] | readonly [JsonValue] {
   if (isJsonList(value)) {

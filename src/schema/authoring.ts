@@ -290,7 +290,8 @@ export function omitEmpty<S extends Typed<unknown>>(
   description?: string,
   options?: PropertyOptions,
 ) {
-  const { type, format } = written(schema) as StringSchema; // The format is read only if the type is string.
+  // The format is read only if the type is string, so the cast is safe.
+  const { type, format } = written(schema) as StringSchema;
   if ((type as string) === 'object' || (type === 'string' && /time$/.test(format ?? '')))
     throw new TypeError('a struct or time has no empty form: use always (held by value) or omitNull (a pointer)');
   return property(schema, { presence: 'omitEmpty' }, number, description, options) as Optional<Present<S>>;

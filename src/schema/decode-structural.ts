@@ -99,7 +99,7 @@ class EmbeddedError extends DecodeError {
 }
 
 /**
- * Returns the error of the first common field (`apiVersion`, `kind`, `metadata`) of an embedded object that has a wrong type; undefined
+ * Returns the error of the first of an embedded object's common fields (`apiVersion`, `kind`, `metadata`) that has a wrong type; undefined
  * when all have the right type.
  */
 export function embeddedTypeProblem(schema: Schema, value: JsonValue, path: string): FieldError | undefined {

@@ -115,7 +115,7 @@ interface Field {
   /** The value that the decoder fills in when the field is absent. */
   readonly zero: JsonValue | undefined;
   readonly omitEmpty: boolean;
-  /** Whether the field is a map of quantities whose original literals are recorded, because validation messages print them. */
+  /** Whether the field is a map of quantities. The original literals of its values are recorded, because validation messages print them. */
   readonly showsAmounts: boolean;
 }
 
@@ -141,7 +141,7 @@ function structDecoder(schema: ObjectSchema): Decode {
   };
   return (value, at) => {
     if (!isRecord(value)) return at.wrongType(value, schema) ?? undefined;
-    if (final.has(value)) return value as JsonValue; // This decoder has already found this value final.
+    if (final.has(value)) return value as JsonValue; // The value is known to be in the final form for this schema.
     const all = fields ?? prepare();
     let same = Object.isFrozen(value);
     const names = namesOf(value);
@@ -149,7 +149,7 @@ function structDecoder(schema: ObjectSchema): Decode {
     // Only the members that the value has are visited if the struct has many fields, the value has few members, and absent members are not
     // filled in.
     const places: number[] | undefined = fills || names.length * 2 > all.length ? undefined : [];
-    // The decoded members, by the position of their field. If only the members that the value has are visited, they are in the order of the
+    // The decoded members by the position of their field, or, if only the members that the value has are visited, in the order of the
     // value.
     const decodedMembers = places ? [] : new Array<JsonValue | undefined>(all.length);
     let inOrder = true;
@@ -194,7 +194,8 @@ function structDecoder(schema: ObjectSchema): Decode {
     }
     if (same && count === names.length) {
       final.add(value);
-      return value as JsonValue; // No member has changed and all members are final, so the value itself is returned.
+      // No member has changed and all are in their final form, so the value itself is returned.
+      return value as JsonValue;
     }
     for (const name of preservedNames) setMember(out, name, value[name]);
     return out;
@@ -249,7 +250,7 @@ function mapDecoder(schema: MapSchema): Decode {
   const decode = decoderLater(() => schema.values);
   return (value, at) => {
     if (!isRecord(value)) return at.wrongType(value, schema) ?? undefined;
-    if (final.has(value)) return value as JsonValue; // This decoder has already found this value final.
+    if (final.has(value)) return value as JsonValue; // The value is known to be in the final form for this schema.
     const names = namesOf(value);
     if (names.length > MANY) return decodeLargeMap({ schema, decode, final }, value, names, at);
     let same = Object.isFrozen(value);
@@ -270,7 +271,8 @@ function mapDecoder(schema: MapSchema): Decode {
     }
     if (same) {
       final.add(value);
-      return value as JsonValue; // No entry has changed and all entries are final, so the value itself is returned.
+      // No entry has changed and all are in their final form, so the value itself is returned.
+      return value as JsonValue;
     }
     return inOrder ? out : sortedMembers(out);
   };
@@ -306,7 +308,7 @@ function decodeLargeMap(
     names.every((name, i) => value[name] === entries[i])
   ) {
     final.add(value);
-    // No entry has changed and all entries are final, so the value itself is returned.
+    // No entry has changed and all are in their final form, so the value itself is returned.
     return noteNames(value, names) as JsonValue;
   }
   const places = placesInOrder(names);

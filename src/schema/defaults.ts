@@ -28,7 +28,8 @@ interface WholeDefault {
 }
 
 /**
- * The state of defaulting at a value: its depth, the characters that are left, and whether created values are shared and therefore frozen.
+ * The state of defaulting at a value: its depth, the number of characters that defaults may still add to the object, and whether created
+ * values are shared and therefore frozen.
  */
 interface Place {
   readonly depth: number;
@@ -75,7 +76,7 @@ const defaultedOrPresent = /* @__PURE__ */ presentProperties(({ schema }) => sch
 // Freezing does not change the type of a value, so the cast is safe.
 const finished = <T extends JsonValue>(value: T, { shared }: Place): T => (shared ? Object.freeze(value) : value) as T;
 
-/** Returns a member after defaulting. @param nameLength the length of the member's name in JSON */
+/** Returns a member with its defaults filled in. @param nameLength the length of the member's name in JSON */
 function memberWithDefaults<T extends JsonValue | undefined>(
   schema: Schema,
   value: T,
@@ -93,8 +94,8 @@ function memberWithDefaults<T extends JsonValue | undefined>(
 }
 
 /**
- * Returns the default of a schema with the defaults of its own fields. It is computed once with its length, so that an object that gets it
- * is only charged the length.
+ * Returns the default of a schema with the defaults of its own fields filled in. It is computed only once, together with its length, so
+ * that further objects are charged just the length.
  */
 function wholeDefault(schema: Schema, own: JsonValue, depth: number): WholeDefault {
   let whole = wholeDefaults.get(schema);

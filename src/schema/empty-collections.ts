@@ -8,8 +8,9 @@ import type { Property, Schema } from './schema.js';
 const concerned = new WeakMap<Schema, boolean>();
 
 /**
- * Returns the stored form of a value, which does not distinguish an empty list or map from an absent one (spec 9.9). An empty list or map
- * becomes null if the field is always serialized, and is removed if only validation needed it. Parts without empty collections are shared.
+ * Returns the stored form of a value, which does not distinguish an empty list or map from an absent one (spec 9.9). If the field is always
+ * serialized, an empty list or map becomes null. Otherwise it is removed; decoding has kept it only for validation. Parts without empty
+ * collections are shared.
  */
 export function withoutEmptyCollections<T>(schema: Schema, value: T): T;
 export function withoutEmptyCollections(schema: Schema, value: JsonValue): JsonValue {
@@ -34,7 +35,8 @@ export function withoutEmptyCollections(schema: Schema, value: JsonValue): JsonV
 
 /** Returns whether two values have the same stored form. In that form an empty list equals an absent one. */
 export function equalAsStored(schema: Typed<unknown>, left: unknown, right: unknown): boolean {
-  const written = schema as unknown as Schema; // Kinds declare their schemas as Typed; at run time a Typed is a Schema.
+  // Kinds declare their schemas as Typed, but at run time a Typed is a Schema, so the cast is safe.
+  const written = schema as unknown as Schema;
   return equalJson(withoutEmptyCollections(written, left), withoutEmptyCollections(written, right));
 }
 

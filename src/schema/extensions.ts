@@ -19,7 +19,7 @@ export function extension(schema: Readonly<Record<string, unknown>>, name: strin
 /** Returns the extensions about merging and unknown fields as members of a {@link Schema}; extensions with unknown values are left out. */
 export function extensionsOf(type: Schema['type'], schema: Readonly<Record<string, unknown>>): object {
   const out: Record<string, unknown> = {};
-  // Most schemas have no extensions, so the look-ups below are skipped.
+  // Most schemas have no extensions, so the look-ups are skipped for them.
   if (!Object.keys(schema).some((name) => name.startsWith('x-'))) return out;
   const listType = extension(schema, 'list-type');
   const mapKeys = extension(schema, 'list-map-keys');

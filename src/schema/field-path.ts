@@ -7,7 +7,10 @@ export interface FoundField<S> {
   readonly schema: S;
 }
 
-/** Returns the children of a schema: properties by name, or the schema of the values of any key; undefined when it has no children. */
+/**
+ * Returns how to find the child schemas of a schema: by the name of a property, or as one schema for the values of all keys. Returns
+ * undefined for a schema without children.
+ */
 export type SchemaBelow<S> = (
   schema: S,
 ) => { readonly property: (name: string) => S | undefined } | { readonly values: S } | undefined;

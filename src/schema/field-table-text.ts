@@ -33,7 +33,7 @@ export function readParagraph(text: string): Paragraph {
 export const isNamedType = ({ words }: Paragraph): boolean => words.startsWith('= ');
 
 export interface StructWords {
-  /** The words `atomic`, `granular`, `kind` and `options`, as far as the struct has them. */
+  /** Those of the words `atomic`, `granular`, `kind` and `options` that follow the struct's name. */
   readonly words: ReadonlySet<string>;
   readonly union?: { readonly discriminator: string; readonly fields: readonly string[] };
 }
@@ -47,16 +47,19 @@ export function readStruct(words: string): StructWords {
   };
 }
 
-/** A named type: either raw JSON with a definition name in OpenAPI, or another type under its own name. */
+/**
+ * A type to which the table gives a name: either raw JSON with a definition in OpenAPI, or another type, such as a string with certain
+ * values.
+ */
 export type NamedType =
   | { readonly definition: string; readonly raw: 'any' | 'object' }
   | {
       readonly type: string;
-      /** The name in decoding errors, if it differs from the name of the paragraph. */
+      /** The name that decoding errors print, if it differs from the name in the table. */
       readonly typeName: string | undefined;
       /** The values that OpenAPI lists as `enum`. */
       readonly values: readonly string[] | undefined;
-      /** The only values that the static type allows. */
+      /** The string literals to which the static type is restricted; undefined if it allows all values. */
       readonly literals: readonly string[] | undefined;
     };
 
@@ -111,7 +114,7 @@ export function readLine(line: string): FieldLine | EmbedLine {
   };
 }
 
-/** Splits a type from the word after it: `atomic`, `granular`, `set`, `message` or `by(key,key)`. */
+/** Splits the words of a type into the type itself and an optional last word: `atomic`, `granular`, `set`, `message` or `by(key,key)`. */
 export function splitType(words: string): { readonly type: string; readonly word: string | undefined } {
   const [, type = '', word] = /^(.*?)(?: (atomic|granular|set|message|by\([\w,]+\)))?$/.exec(words) ?? [];
   return { type, word };

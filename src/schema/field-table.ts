@@ -81,11 +81,11 @@ export interface FieldTable<Structs> {
 export type Imports = Readonly<Record<string, Pick<FieldTable<unknown>, 'type'> | Typed<unknown>>>;
 
 /**
- * Reads a table.
+ * Returns the schemas of the structs in a table ({@link FieldTable}). A struct is parsed only when it is first used.
  * @param definitions the prefix of the structs' names in OpenAPI, e.g. `io.k8s.api.core.v1`
- * @param imports imported tables by the names that the table uses
- * @param texts the table, which may be in several parts
- * @throws TypeError if the paragraph of a struct cannot be read; it is thrown when the struct is first used
+ * @param imports other tables and single schemas, by the names under which the table refers to them
+ * @param texts the parts of the table, which are joined
+ * @throws TypeError on the first use of a struct whose paragraph cannot be parsed
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function fieldTable<Structs>(definitions: string, imports: Imports, ...texts: string[]): FieldTable<Structs> {
@@ -107,12 +107,13 @@ const SCALARS: Readonly<Record<string, () => Typed<unknown>>> = {
 const PRESENCE = { '?': 'omitEmpty', '*': 'omitNull', '~': 'orNull', '!': 'always', '': 'always' } as const;
 const STRATEGIES: ReadonlySet<string> = new Set(['merge', 'replace', 'retainKeys']);
 
-const schemaOf = (typed: Typed<unknown>): Schema => typed as unknown as Schema; // At run time, a Typed schema is a Schema.
+// At run time, a Typed schema is a Schema, so the cast is safe.
+const schemaOf = (typed: Typed<unknown>): Schema => typed as unknown as Schema;
 
 /** The description of a kind's `metadata` field in OpenAPI. */
 export const METADATA = "Standard object's metadata: its name, labels and what the server knows of it.";
 const METADATA_LINE = { number: '1', type: 'meta.ObjectMeta', mark: '', words: [], description: METADATA } as const;
-// At run time, `omitEmpty` returns a Property.
+// At run time, `omitEmpty` returns a Property, so the cast is safe.
 const typeMeta = (description: string) => omitEmpty(string(), undefined, description) as unknown as Property;
 /** The fields `kind` and `apiVersion`, with which every kind and the options of every request begin. */
 export const TYPE_META: [string, Property][] = [

@@ -36,15 +36,17 @@ const DEEPEST_SHARED = 1000;
  * @throws TypeError for a bigint, and for a value that contains itself; DecodeError for a value that is nested too deep.
  */
 export function copyJson(value: unknown): JsonValue | undefined {
-  // A source is open while its members are copied. A member that is an open source makes the value contain itself.
+  // The objects whose members are being copied. If a member is one of these objects, the value contains itself.
   const open = new Set<object>();
   const tasks: Task[] = [];
-  /** Begins the copy of a value and returns the copy. Its members are copied later. A scalar or final value is returned as it is. */
+  /**
+   * Begins the copy of a value and returns the copy. Its members are copied later. A scalar or deeply frozen value is returned as it is.
+   */
   const begin = (source: JsonValue | object | undefined, mayBeFinal: boolean): JsonValue | undefined => {
     // A scalar is JSON, and so is a final value, so the cast is safe.
     if (typeof source !== 'object' || source === null || (mayBeFinal && isFinal(source))) return source as JsonValue;
     const copy = Array.isArray(source) ? [] : {};
-    // If the source is frozen but not final, the check has already visited its parts. They are not checked again.
+    // If the source is frozen, but not deeply, then `isFinal` has already checked its parts. They are not checked again.
     tasks.push({ source, copy, mayBeFinal: mayBeFinal && !Object.isFrozen(source) });
     return copy;
   };
@@ -85,10 +87,13 @@ function plainOf(value: unknown, key: string): JsonValue | object | undefined {
   if (typeof plain === 'bigint') throw new TypeError('JSON has no bigint: give a number or a string');
   if (typeof plain === 'number') return Number.isFinite(plain) ? plain : null;
   if (typeof plain === 'function' || typeof plain === 'symbol') return undefined;
-  return plain as JsonValue | object | undefined; // All other types are handled above, so the cast is safe.
+  return plain as JsonValue | object | undefined; // All other types have been handled, so the cast is safe.
 }
 
-/** Frozen values that are known to be final. They are cached because parts of stored objects are passed again with the next update. */
+/**
+ * Values that are known to be deeply frozen JSON. They are cached, because the parts of a stored object are passed again with its next
+ * update.
+ */
 const final = new WeakSet<object>();
 
 /** Returns whether a value is deeply frozen JSON: plain objects and lists only. */

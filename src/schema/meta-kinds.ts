@@ -27,12 +27,12 @@ const info = /* @__PURE__ */ struct('io.k8s.apimachinery.pkg.version.Info', 'Wha
 const EVERYWHERE: ReadonlySet<string> = new Set<MetaSchemaName>(['DeleteOptions', 'WatchEvent']);
 const NO_KINDS: ReadonlySet<string> = new Set<MetaSchemaName>(['Patch', 'Info']);
 
-/** Returns the schema of a struct by its short name. */
+/** Returns the schema of the struct with the short name `name`. */
 export function metaSchema(name: MetaSchemaName): ObjectSchema {
   return structSchema(name === 'Info' ? info : metaV1.struct(name));
 }
 
-/** Returns the name in OpenAPI of a struct by its short name. */
+/** Returns the OpenAPI name of the struct with the short name `name`. */
 export function metaDefinition(name: MetaSchemaName): string {
   return metaSchema(name).definition ?? name;
 }

@@ -59,7 +59,10 @@ export const listKind = <S extends Typed<unknown>>(definition: string, item: S) 
 const WHOLE = /* @__PURE__ */ topLevel('', '', () => ({}));
 const withImplicit = /* @__PURE__ */ new WeakMap<ObjectSchema, ObjectSchema['properties']>();
 
-/** Returns the properties of an object. An embedded object has `apiVersion`, `kind` and `metadata` without declaring them. */
+/**
+ * Returns the properties of an object schema. If the schema is that of an embedded object, they include `apiVersion`, `kind` and
+ * `metadata`, which it does not have to declare.
+ */
 export function propertiesOf(schema: ObjectSchema): ObjectSchema['properties'] {
   if (schema.embeddedResource !== true) return schema.properties;
   let properties = withImplicit.get(schema);
@@ -70,6 +73,6 @@ export function propertiesOf(schema: ObjectSchema): ObjectSchema['properties'] {
   return properties;
 }
 
-/** Returns whether a schema is the typed metadata of an object. Such metadata is validated by rules of its own. */
+/** Returns whether a schema is that of an object's `metadata`, which is validated by rules of its own. */
 export const isTypedMetadata = (schema: { readonly definition?: string }) =>
   schema.definition === 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';

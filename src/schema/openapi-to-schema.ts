@@ -5,7 +5,7 @@ import type { Constraint, Property, Schema } from './schema.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The keywords that apply to the value itself, with the type that each keyword must have. */
+/** The keywords that constrain a value itself, not its parts, each with the type of the keyword's argument. */
 const KEYWORDS: Readonly<Record<string, 'number' | 'string' | 'boolean'>> = {
   format: 'string',
   pattern: 'string',

@@ -19,7 +19,8 @@ export interface OpenApiRoot {
 export interface OpenApiOptions {
   readonly dialect: Dialect;
   /**
-   * 3: components of OpenAPI v3; 2: definitions of v2, which lack defaults of built-in kinds and combined schemas (`anyOf`, …). Default: 3.
+   * The version of OpenAPI. 3 yields components of a document; 2 yields definitions, without the defaults of built-in kinds and without
+   * combined schemas (`anyOf`, …). Default: 3.
    */
   readonly version?: 2 | 3;
   /** Whether the allowed values of enumerated fields of built-in kinds are listed. Default: true. */
@@ -52,7 +53,7 @@ export interface SchemaReference {
   /** The name as documents print it. */
   readonly name: string;
   readonly schema: Schema;
-  /** The `impliedDefaults` of the root that led to this schema. */
+  /** The `impliedDefaults` of the root through which this schema was reached. */
   readonly impliedDefaults: boolean;
 }
 
@@ -137,7 +138,7 @@ class Writer {
     return { $ref: this.#refPrefix + name };
   }
 
-  /** Returns a schema inside another one: a reference, or the schema itself. `zero` is the default that the schema implies. */
+  /** Describes a schema inside another one, either by a reference or in full. `zero` is the default that the schema implies. */
   #inner(schema: Schema, implied: boolean, zero: JsonValue | undefined, isProperty: boolean): JsonObject {
     // Version 2 lists only the defaults of custom resources.
     const value =
@@ -165,14 +166,14 @@ class Writer {
     };
   }
 
-  /** Returns whether the type is left out. Version 2 publishes no type for a nullable part of a custom resource. */
+  /** Returns whether the schema's type is left out. OpenAPI 2.0 documents publish no type for a nullable part of a custom resource. */
   #isUntyped(schema: Schema, implied: boolean): boolean {
     return this.#version === 2 && !implied && schema.nullable === true;
   }
 
   /**
-   * Returns whether the whole schema is left out. Version 2 publishes neither fields nor type for a part of a custom resource that keeps
-   * unknown fields.
+   * Returns whether both the fields and the type of a schema are left out. OpenAPI 2.0 documents publish neither for a part of a custom
+   * resource that keeps unknown fields.
    */
   #isForgotten(schema: Schema, implied: boolean): boolean {
     return this.#version === 2 && !implied && schema.type === 'object' && schema.preserveUnknown === true;

@@ -7,7 +7,7 @@ import { typeNameOf } from './go-type-name.js';
 import type { Property, Schema } from './schema.js';
 import { isAmount } from './zero-value.js';
 
-/** A stand-in for the address that Go prints for a pointer, which differs from run to run. */
+/** The address that is printed for every pointer. The addresses that Go prints differ from run to run. */
 const ADDRESS = '0xc000000000';
 /** Words that Go writes in capitals at the start of a field name. */
 const INITIALISMS = new Set(
@@ -26,7 +26,7 @@ interface Layout {
 }
 /** Fields of pods that upstream's internal type keeps in the security context, or that are deprecated names of another field. */
 const ELSEWHERE = new Set('hostNetwork hostPID hostIPC shareProcessNamespace hostUsers serviceAccount'.split(' '));
-/** Fields of pods whose position in upstream's internal type differs: each one follows the given field. */
+/** Fields of a pod's spec that have another position in upstream's internal type, each with the field that it follows there. */
 const POD_SPEC_MOVES = {
   setHostnameAsFQDN: 'subdomain',
   preemptionPolicy: 'priority',
@@ -58,7 +58,7 @@ function typeName(schema: Schema, around: string): string {
   if (schema.type === 'list' && schema.typeName === undefined) return `[]${typeName(schema.items, own)}`;
   if (schema.type === 'map' && schema.typeName === undefined) return `map[string]${typeName(schema.values, own)}`;
   const name = typeNameOf(schema);
-  // Other groups use the internal type of the core group, too.
+  // All groups use the `ResourceList` of the core group.
   if (name === 'v1.ResourceList') return 'core.ResourceList';
   return own === '' ? name : name.replace(/\bv\d\w*\./g, `${own}.`);
 }
@@ -170,14 +170,14 @@ function fieldName(name: string): string {
   return NAMES[name] ?? first + name.slice(word.length);
 }
 
-/** Prints a quantity as upstream has decoded it, before anything has formatted it. */
+/** Prints a quantity that upstream has decoded but not yet formatted. */
 function printWritten(item: unknown): string {
   const text = String(item ?? '0').trim();
   return printQuantity(text, originalText(text));
 }
 
 /**
- * Prints a quantity. `shown` is the string that Go's Quantity caches (`s`). It is empty until something in upstream has formatted the
+ * Prints a quantity. `shown` is the string that Go's Quantity caches (`s`). The cached string is empty until upstream has formatted the
  * quantity.
  */
 export function printQuantity(text: string, shown = text): string {

@@ -59,9 +59,9 @@ function ranksOf(properties: ObjectSchema['properties']): ReadonlyMap<string, nu
 }
 
 /**
- * Returns a function that lists the properties to visit for an object, in the order of the schema. The list has at least the properties
- * that the object has and those for which `always` returns true; it has all properties where that is cheaper than sorting. So the cost of
- * many small objects does not multiply with the number of properties in their schema.
+ * Returns a function that lists the properties to visit for an object, in the order of the schema. The list contains at least the
+ * properties that the object has and the properties for which `always` returns true. It contains all properties where that is cheaper than
+ * sorting. So the cost of many small objects is not multiplied by the number of properties in their schema.
  */
 export function presentProperties(always: (property: Property) => boolean = () => false) {
   const selected = new WeakMap<ObjectSchema['properties'], readonly string[]>();

@@ -4,7 +4,7 @@ import { childPath } from '../meta/field-error.js';
 import { isRecord, setMember } from './json-objects.js';
 import type { ObjectSchema, Schema } from './schema.js';
 
-/** The fields that an embedded object has without declaring them. */
+/** The fields that every embedded object may have, even if its schema does not declare them. */
 export const IMPLICIT_FIELDS: readonly string[] = ['apiVersion', 'kind', 'metadata'];
 const MAX_DEPTH = 1000;
 

@@ -81,7 +81,10 @@ function stringDecoder(schema: StringSchema): Decode {
   }
 }
 
-/** Returns the string that upstream parses for a quantity that is not a JSON string. Only numbers have a valid one. */
+/**
+ * Returns the string that upstream parses as a quantity when the JSON value is not a string: the literal of a number, or the name of the
+ * JSON type for any other value. A type name is never a valid quantity.
+ */
 const quantityText = (value: unknown, at: Decoding) =>
   numberIn(value) === undefined ? jsonTypeName(value) : (textOf(value, at) ?? String(value));
 

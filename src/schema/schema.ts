@@ -113,12 +113,12 @@ export interface Property {
 }
 
 /**
- * The number of a field. It is a list for a field of a nested message whose fields JSON has in the parent: first the numbers of the
- * messages, then the number of the field.
+ * The protobuf number of a field. If the field is in a nested message whose fields are members of the parent in JSON, the number is a list:
+ * the numbers of the messages, then the number of the field.
  */
 export type ProtobufNumber = number | readonly [number, number, ...number[]];
 
-/** An object with arbitrary keys whose values all have one schema. */
+/** An object with arbitrary keys whose values all have the same schema. */
 export interface MapSchema extends Common {
   readonly type: 'map';
   readonly values: Schema;

@@ -150,5 +150,5 @@ function checkEmbedded(value: Readonly<Record<string, unknown>>, path: string): 
   return errors;
 }
 
-/** Returns whether an error is something else than a missing name, because an embedded object needs no name. */
+/** Returns whether an error is not about a missing name. An embedded object does not need a name. */
 const isNotMissing = ({ type, path }: FieldError): boolean => !(type === 'Required' && path.endsWith('.name'));

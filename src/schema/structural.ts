@@ -69,7 +69,7 @@ const mayHaveUnknownMembers = /* @__PURE__ */ occursAnywhere(
     (schema.type === 'object' && (schema.preserveUnknown === true || schema.embeddedResource === true)),
 );
 
-/** The JSON types that a schema accepts. Error messages print the last one as the expected type. */
+/** The JSON types that a schema of each type accepts. Error messages print the last one as the expected type. */
 const WANTED: Readonly<Record<Schema['type'], readonly string[]>> = {
   object: ['object'],
   map: ['object'],
@@ -102,7 +102,8 @@ function checkMembers(
     if (member === undefined) {
       if (property.required === true) errors.push(fieldError.required(full));
     } else if (!(name === 'metadata' && isTypedMetadata(property.schema))) {
-      // kind and apiVersion always equal those of the request, so they never count as unchanged.
+      // `kind` and `apiVersion` of the old object always equal those of the request, so they say nothing about a change. They are always
+      // validated.
       const before = path === '' && IDENTITY.has(name) ? undefined : memberOf(old, name);
       addErrors(errors, validateValues(property.schema, member, full, before));
     }

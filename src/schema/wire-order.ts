@@ -26,7 +26,7 @@ export function inWireOrder<T>(schema: Schema, value: T): T {
 
 /**
  * The depth of the parts whose order is cached: the members of an object, such as `spec`. The object itself is not cached, because it is
- * new in every version; checking a smaller part takes less time than looking it up.
+ * new in every version. Deeper parts are not cached, because checking one takes less time than looking it up.
  */
 const REMEMBERED_DEPTH = 1;
 
@@ -137,7 +137,9 @@ function inNewOrder(members: Members, names: readonly string[], reordered: Reord
   return out;
 }
 
-/** The position of a member in its struct. `parts` is its schema if the value may have members that need an order. */
+/**
+ * The position of a member in its struct. `parts` is the schema of the member if the member's value may contain members that need an order.
+ */
 interface Position {
   readonly rank: number;
   readonly parts: Schema | undefined;
@@ -178,7 +180,7 @@ export function byName(value: JsonValue): JsonValue {
   const tasks: { readonly source: object; readonly copy: object; readonly depth: number }[] = [];
   const begin = (source: JsonValue | undefined, depth: number): JsonValue | undefined => {
     if (typeof source !== 'object' || source === null) return source;
-    // The check above has found the root out of order, so the root is not checked again.
+    // The root has already been found out of order, so it is not checked again.
     if (depth > 0 && depth <= KNOWN_DEPTH && isByName(source)) return source;
     const copy = Array.isArray(source) ? new Array<JsonValue>(source.length) : {};
     tasks.push({ source, copy, depth: depth + 1 });

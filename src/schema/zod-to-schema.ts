@@ -60,7 +60,7 @@ function propertyOf(field: ZodLike): Property {
 function withDefault(schema: Schema, value: JsonValue): Schema {
   return derive(schema, { default: value });
 }
-// Returns a copy of the schema with other members. The compiled pattern is copied, too.
+// Returns a copy of the schema with the members of `over`. The compiled pattern is copied, too.
 function derive<S extends Schema>(schema: S, over: object): S {
   const copy = { ...schema, ...over };
   Object.freeze(copy);
@@ -144,8 +144,7 @@ const SCALARS = ['string', 'number', 'enum', 'literal'];
 function unionOf(options: readonly ZodLike[]): Schema {
   const real = options.filter((option) => defOf(option).type !== 'null');
   const nullable = real.length < options.length ? { nullable: true } : {};
-  // A union of scalars is converted below. Any other union accepts any value, because its options differ in type and may contain the union
-  // itself.
+  // A union that contains anything but scalars accepts any value, because its options differ in type and may contain the union itself.
   if (real.length > 1 && !real.every((option) => SCALARS.includes(defOf(option).type)))
     return { ...EVERYTHING, ...nullable };
   const schemas = real.map(schemaOf);

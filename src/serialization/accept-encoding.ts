@@ -8,8 +8,8 @@ export function namesGzip(headers: RequestHeaders): boolean {
 }
 
 /**
- * Returns whether a client accepts gzip with any weight above 0. Only OpenAPI documents and metrics follow this rule, because upstream
- * serves them with other code than API objects.
+ * Returns whether a client accepts gzip with any weight above 0. Only OpenAPI documents and metrics follow this rule; upstream serves API
+ * objects with code that follows another one.
  */
 export function acceptsGzip(headers: RequestHeaders): boolean {
   return (headers.get(HEADER) ?? '').split(',').some((each) => {

@@ -30,7 +30,7 @@ export class CachedTexts<T extends object> {
     this.#forget = forget;
   }
 
-  /** Counts an encoding of this many bytes. */
+  /** Counts an encoding that was cached with an object. If all encodings together become too large, the oldest ones are dropped. */
   add(object: T, bytes: number): void {
     if (bytes <= SMALL) return;
     this.#kept.push({ object: new WeakRef(object), bytes });
@@ -49,7 +49,7 @@ export class CachedTexts<T extends object> {
     this.#kept = this.#kept.slice(this.#first).filter(({ object }) => object.deref() !== undefined);
     this.#first = 0;
     this.#bytes = this.#kept.reduce((sum, { bytes }) => sum + bytes, 0);
-    // The limit is twice the number of remaining entries, so that the cost of the search per entry is small.
+    // The threshold is twice the number of remaining entries, so that the average cost of the search per added entry is small.
     this.#enough = Math.max(FEW, 2 * this.#kept.length);
   }
 }
@@ -160,7 +160,7 @@ function bodyWithoutType(json: JsonObject): Uint8Array {
  * If the object was not encoded before, the buffer also provides the object's own encoding.
  */
 export function encodeWatchEvent(type: string, object: CacheableObject): Uint8Array {
-  // One event is sent to all its watches in a row, so the last one is cached.
+  // An event is sent to all watches in a row, so the last encoding is cached.
   if (last !== undefined && last.object === object && last.type === type) return last.line;
   let known = events.get(object);
   if (known === undefined) events.set(object, (known = new Map()));
@@ -269,9 +269,9 @@ function encodeOnce(object: CacheableObject): EncodedObject {
 }
 
 /**
- * Returns a slab that begins with `before`. If the rest of the list is short, judged by the length of the next item, the slab has room for
- * all of it and no more. So a short list is sent in one piece with its length; a longer list is sent in pieces that are released once they
- * are sent.
+ * Returns a slab that begins with `before`. If the rest of the list is short, as estimated from the length of the next item, the slab is
+ * only as large as the rest needs. So a short list is sent in one piece with its length; a longer list is sent in pieces that are released
+ * once they are sent.
  */
 function slabFor(before: Uint8Array, needed: number, left: number, shared: boolean): Slab {
   const least = before.length + needed;

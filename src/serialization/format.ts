@@ -24,7 +24,7 @@ export interface Format {
 
   /**
    * Parses a body.
-   * @throws DecodeError with the API's message without its prefix; ApiError 406
+   * @throws DecodeError whose message is the API's without the prefix that the server adds
    */
   read(bytes: Uint8Array, options: ReadOptions): Promise<ReadDocument>;
   /** Formats the duplicate keys and unknown fields of a parsed body, in the order in which they are reported. */
@@ -36,22 +36,23 @@ export interface Format {
 
   /**
    * Encodes one version of a stored object and caches the result, so the object must never change afterwards.
-   * @throws ApiError 406
+   * @throws ApiError 406 for a kind that the format cannot represent
    */
   encodeObject(object: object, described: Described, pretty: boolean): Chunks;
   /**
    * Encodes a list. The encoding of each item is cached per object version.
-   * @throws ApiError 406
+   * @throws ApiError 406 for a kind that the format cannot represent
    */
   encodeList(list: ListDocument, pretty: boolean): Chunks | Pieces;
   /**
-   * Encodes a document whose last member is a list, requesting the elements one by one. If absent, the document is encoded as a whole.
+   * Encodes a document whose last member is a list. The elements are requested one by one. If a format does not have this method, such
+   * documents are encoded as a whole.
    * @param head the document without its list
    */
   encodeElements?(head: object, name: string, elements: Iterable<object>, pretty: boolean): Pieces;
   /**
    * Encodes any other document. Only text formats can encode a document without a schema.
-   * @throws ApiError 406
+   * @throws ApiError 406 for a document that the format cannot represent
    */
   encodeDocument(document: object, described: Described | undefined, pretty: boolean): Chunks;
 }
@@ -80,7 +81,7 @@ export interface ReadDocument {
    */
   readonly merged?: () => JsonValue;
   /**
-   * Decodes the members of the document, which requires a schema.
+   * Decodes the members of the document by their schema; present if the format cannot parse them without a schema.
    * @throws DecodeError; ApiError 406 for a kind that the format cannot represent
    */
   readonly members?: (schema: ObjectSchema) => JsonObject;
@@ -138,7 +139,7 @@ export interface EventFormat {
   contentType(mediaType: string): string;
   /** The number of bytes before each event that contain its length; 0 if each event is a line of text. */
   readonly lengthBytes: number;
-  /** Encodes one event with what separates it from the next one: a length before it or a newline after it. */
+  /** Encodes one event, with its length before it or a newline after it. */
   encode(event: EncodableEvent): Uint8Array;
 }
 

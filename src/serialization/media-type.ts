@@ -30,7 +30,8 @@ export function mediaTypesOf(dialect: Dialect): readonly [MediaType, ...MediaTyp
 const spoken = new WeakMap<Dialect, readonly [MediaType, ...MediaType[]]>();
 
 /**
- * Returns whether an Accept header allows just this media type or all types. Nearly all headers are of this form, so they need no parsing.
+ * Returns whether an Accept header is absent or consists of just this media type or the wildcard for all types. Nearly all requests have
+ * such a header, so it is not parsed.
  */
 export function isPlainAccept(accept: string | undefined, { name }: MediaType): boolean {
   return accept === undefined || accept === '' || accept === '*/*' || accept === name;
@@ -50,7 +51,10 @@ export interface Negotiation {
 /** The form in which a response is encoded. */
 export interface AnswerForm {
   readonly mediaType: MediaType;
-  /** Whether the clause has the parameter `pretty=1`. {@link isPretty} also considers the query and the user agent. */
+  /**
+   * Whether the matching clause of the Accept header has the parameter `pretty=1`. {@link isPretty} also considers the query and the user
+   * agent.
+   */
   readonly pretty: boolean;
   readonly transform?: GroupVersionKind;
 }
@@ -214,8 +218,8 @@ function fitClause(
 }
 
 /**
- * Returns whether a response is indented: if the clause or the query requests it; without either, for browsers, curl and wget. Only JSON is
- * indented, and never a watch.
+ * Returns whether a response is indented: if the Accept clause requests it, or else if the query parameter `pretty` is true. Without
+ * either, responses to browsers, curl and wget are indented. Only JSON is indented, and never a watch.
  * @param query the value of the query parameter `pretty`, if present
  */
 export function isPretty(chosen: AnswerForm, query: string | undefined, userAgent: string | undefined): boolean {

@@ -14,7 +14,7 @@ export async function decodeRecognized(text: string): Promise<JsonObject> {
   const bytes = encoder.encode(text);
   const value = /^\s*\{/.test(text) ? jsonOf(bytes) : await yamlOf(bytes);
   readTypeMeta(value);
-  return (value ?? {}) as JsonObject; // `readTypeMeta` has refused values of any other type.
+  return (value ?? {}) as JsonObject; // `readTypeMeta` has refused all values but objects and null.
 }
 
 function jsonOf(bytes: Uint8Array): JsonValue {

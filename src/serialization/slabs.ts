@@ -5,8 +5,8 @@
 export const SLAB_BYTES = 256 * 1024;
 
 /**
- * The number of bytes reserved before and after the content. In them a connection adds the framing of an HTTP chunk (its length in
- * hexadecimal and line breaks) without copying the content.
+ * The number of bytes reserved before and after the content. A connection writes the framing of an HTTP chunk (its length in hexadecimal
+ * and line breaks) into these bytes, so that the content is not copied.
  */
 const ROOM_BEFORE = 16;
 const ROOM_AFTER = 2;

@@ -50,7 +50,8 @@ export function parseDuration(text: string): Duration {
 }
 
 /**
- * Returns the nanoseconds of a unit's fraction. Like upstream, it computes in floating point and ignores digits that do not fit 64 bits.
+ * Converts the fraction of a number with a unit (the `5` of `1.5s`) to nanoseconds. As upstream does, it computes in floating point and
+ * ignores digits that do not fit 64 bits.
  */
 function partOf(fraction: string, size: bigint): bigint {
   const digits = BigInt(fraction.slice(0, 19)) <= LIMIT ? fraction.slice(0, 19) : fraction.slice(0, 18);

@@ -17,7 +17,10 @@ export function partOf(pieces: readonly Uint8Array[], start: number, length: num
   return part;
 }
 
-/** Joins pieces of bytes. A single piece is not copied; a Buffer becomes a plain Uint8Array, whose `slice` copies. */
+/**
+ * Joins pieces of bytes. A single piece is not copied. A Buffer becomes a plain Uint8Array over the same memory, because `slice` of a
+ * Buffer does not copy.
+ */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const [only] = pieces;
   if (only !== undefined && pieces.length === 1)
@@ -34,8 +37,8 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
 /** The number of chunks that are kept as they arrive. Most bodies have one chunk. */
 const FEW = 16;
 /**
- * Later chunks below this size are copied into a common buffer, because each chunk costs more memory than its bytes and keeps its read
- * buffer alive.
+ * Chunks after the first {@link FEW} are copied into a common buffer if they are smaller than this, because each chunk costs more memory
+ * than its bytes and keeps its read buffer alive.
  */
 const SMALL = 4096;
 const PART = 64 * 1024;

@@ -28,7 +28,7 @@ export function cachedByText<T>(make: (text: string) => T): (text: string) => T 
   };
 }
 
-/** Returns a function that creates a value for each object at its first call, and caches the value for as long as the object lives. */
+/** Returns a function that creates a value when it is first called with an object, and caches the value for as long as the object lives. */
 export function perObject<K extends object, V>(make: (object: K) => V): (object: K) => V {
   const cache = new WeakMap<K, { readonly value: V }>();
   return (object) => {

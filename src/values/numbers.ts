@@ -33,7 +33,7 @@ export function parseUnsigned(text: string): bigint {
 
 function bounded(text: string, min: bigint, max: bigint): bigint | 'range' {
   const digits = text.replace(/^[+-]/, '').replace(/^0+(?=\d)/, '');
-  // A number with more digits never fits 64 bits, so it is not parsed.
+  // A number with more than 20 digits does not fit 64 bits, so it is not parsed.
   if (digits.length > 20) return 'range';
   const value = text.startsWith('-') ? -BigInt(digits) : BigInt(digits);
   return value < min || value > max ? 'range' : value;

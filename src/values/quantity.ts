@@ -105,7 +105,7 @@ function roundUp(unscaled: bigint, exponent: number, smallest: number): Amount {
   return { unscaled: cut + more, exponent: smallest };
 }
 
-/** Returns both numbers as multiples of one power of ten, and the exponent of that power. */
+/** Returns both numbers as multiples of a common power of ten, and the exponent of that power. */
 function align(a: Amount, b: Amount): readonly [bigint, bigint, number] {
   const exponent = Math.min(a.exponent, b.exponent);
   const scaled = (n: Amount) => n.unscaled * 10n ** BigInt(n.exponent - exponent);

@@ -36,7 +36,7 @@ export function normalizeMicroTime(text: string): string | null {
   return `${formatDateTime(seconds, 'T')}.${String(Math.floor(nanoseconds / 1000)).padStart(6, '0')}Z`;
 }
 
-/** Formats a valid time in the wire format as error messages print it: `2001-02-03 04:05:06 +0000 UTC`. */
+/** Converts a valid time from the wire format to the form that error messages print: `2001-02-03 04:05:06 +0000 UTC`. */
 export function printTime(text: string): string {
   const { seconds, nanoseconds } = parseTime(text);
   const fraction = nanoseconds === 0 ? '' : `.${trimEnd(String(nanoseconds).padStart(9, '0'), '0')}`;
@@ -55,7 +55,7 @@ const isNone = (seconds: number) => seconds === FIRST_SECOND;
 function formatDateTime(seconds: number, separator: 'T' | ' '): string {
   const date = new Date(seconds * 1000);
   const rest = date.toISOString().slice(-20, -5).replace('T', separator);
-  // A time zone offset can lead to a year without exactly four digits, which Date formats differently.
+  // A time zone offset can lead to a year without exactly four digits. Date would format such a year differently, so it is formatted here.
   const year = date.getUTCFullYear();
   return `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}${rest}`;
 }
@@ -196,7 +196,7 @@ class TimeReader {
     if (zone === 'Z') return;
     const hours = Number(zone.slice(1, 3));
     const minutes = Number(zone.slice(4));
-    // Like Go, this accepts 24 hours and 60 minutes.
+    // Like Go, this accepts offsets of up to 24 hours and 60 minutes.
     if (minutes > 60) throw this.outOfRange('time zone offset minute');
     if (hours > 24) throw this.outOfRange('time zone offset hour');
     this.#offset = (hours * 3600 + minutes * 60) * (zone.startsWith('-') ? -1 : 1);

@@ -48,12 +48,12 @@ export class BodyPump {
 
 const NONE: readonly Uint8Array[] = [];
 
-/** The maximum size in bytes of a joined result that is kept for the next watch. */
+/** The maximum size in bytes of a concatenation that is cached for the next watch. */
 const SHARED_BYTES = 64 * 1024;
 let lastParts = NONE;
 let lastJoined: Uint8Array = new Uint8Array(0);
 
-/** Concatenates chunks. The same events are usually sent to all watches in a row, so the last small result is kept and shared. */
+/** Concatenates chunks. The same chunks are usually sent to many watches in a row, so the last small result is cached. */
 function join(parts: readonly Uint8Array[], size: number): Uint8Array {
   if (parts.length === lastParts.length && parts.every((part, i) => part === lastParts[i])) return lastJoined;
   const joined = Buffer.concat(parts, size);
@@ -85,7 +85,7 @@ export class ChunkQueue {
     this.#offset = 0;
   }
 
-  /** Returns the next bytes, `most` at most, or undefined at the end. A chunk that needs no joining is returned without copying. */
+  /** Returns the next bytes, at most `most` of them, or undefined at the end. A chunk that needs no joining is returned without copying. */
   next(most: number): Uint8Array | undefined {
     const first = this.#chunks[this.#index];
     if (first === undefined) return undefined;

@@ -20,8 +20,8 @@ export function hasRest(incoming: Incoming): boolean {
 }
 
 /**
- * Prepares an HTTP/1.x response to a request whose body has not been received whole. The response announces the end of the connection in
- * two cases: the announced body is longer than what is discarded, or the client waits for `100 Continue` and may never send its body.
+ * Prepares an HTTP/1.x response to a request whose body has not been received whole. The response announces `Connection: close` in two
+ * cases: the Content-Length exceeds what the server discards, or the client waits for `100 Continue` and may never send its body.
  */
 export function announceEnd(incoming: Incoming, outgoing: Outgoing, limits: DiscardLimits): void {
   if (incoming instanceof StreamRequest || isStream(outgoing)) return;
@@ -32,7 +32,7 @@ export function announceEnd(incoming: Incoming, outgoing: Outgoing, limits: Disc
 /**
  * Receives and discards the rest of a request's body after the response, so that the connection can be reused. A client that sends too much
  * or too slowly is stopped: its HTTP/1.x connection is closed, or its HTTP/2 stream is reset with NO_ERROR. The reset is the last resort,
- * because clients lose track of what they have queued for such a stream.
+ * because it makes some clients lose track of the data that they have queued for the stream.
  */
 export function discardRest(incoming: Incoming, outgoing: Outgoing, limits: DiscardLimits): void {
   const body = bodyOf(incoming);

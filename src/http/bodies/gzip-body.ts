@@ -8,7 +8,7 @@ import { StreamPump } from './stream-pump.js';
 
 /** The fastest compression level, which upstream uses as well. */
 const LEVEL = 1;
-/** The size of compressed pieces in bytes. */
+/** The size in bytes of the pieces that the compression outputs. */
 const PIECE_BYTES = 64 * 1024;
 
 export interface GzipBodyOptions {
@@ -20,12 +20,12 @@ export interface GzipBodyOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Compressed bodies by their frozen chunks, which are sent to several clients. */
+/** Compressed bodies, by the frozen chunks of the uncompressed body. Frozen chunks may be sent to several clients. */
 const compressedBodies = new WeakMap<readonly Uint8Array[], readonly Uint8Array[]>();
 
 /**
- * Compresses a body off the main thread, and sends it only as fast as the client reads. If either the response or the compression ends, so
- * does the other. Frozen chunks are compressed once: the result for the first client that reads it to the end is cached.
+ * Compresses a body off the main thread, and sends it only as fast as the client reads. If either the response or the compression ends, the
+ * other is ended, too. Frozen chunks are compressed only once: the result is cached when the first client has read it to the end.
  */
 export function sendGzip(body: ResponseBody, outgoing: Outgoing, open: OpenAnswers, options: GzipBodyOptions): void {
   const chunks = body.type === 'bytes' && Object.isFrozen(body.chunks) ? body.chunks : undefined;
@@ -54,7 +54,7 @@ export function sendGzip(body: ResponseBody, outgoing: Outgoing, open: OpenAnswe
   else if (body.type === 'stream') new StreamPump(body.stream, gzip, { onFault: options.onFault });
 }
 
-/** Sends the compressed bytes. It first collects enough of them to know whether the response is short. */
+/** Sends the compressed bytes, after enough of them have been collected to know whether the response is short. */
 function forward(gzip: Gzip, { begin, holds, onFault }: GzipBodyOptions): void {
   let held: Buffer[] = [];
   let bytes = 0;

@@ -5,21 +5,21 @@ import { pulledStream } from '../../requests/bodies/pulled-stream.js';
 import { GatheredBytes, joinBytes } from '../../values/join-bytes.js';
 
 /**
- * The maximum number of chunks of a body that is read in full. Networks split 3 MiB into about 2,500 chunks, and each chunk costs as much
- * as several thousand bytes.
+ * The maximum number of chunks of a body that is read in full. Each chunk costs as much as several thousand bytes, so a limit on bytes
+ * alone would not limit the cost. Networks split 3 MiB into about 2,500 chunks.
  */
 const MAX_CHUNKS = 100_000;
 
 /**
- * The stream that a body is read from: an HTTP/1.x request, an HTTP/2 stream, or the request that Node's compatibility layer creates for
- * such a stream.
+ * The stream that a body is read from: an HTTP/1.x request, an HTTP/2 stream, or the request object that Node's compatibility layer creates
+ * for an HTTP/2 stream.
  */
 export type BodySource = Readable & { readonly headers?: { readonly 'content-type'?: string | undefined } };
 
 /**
- * Creates the body of a Node request. `read` keeps at most `maxBytes` in memory. It returns `tooLarge` at once if the announced length is
- * higher, or else when more bytes arrive; the rest is discarded. `stream` buffers one chunk. Both reject with CallerGoneError when the
- * client disconnects, and `read` rejects with an ApiError (400) when the body arrives in too many chunks.
+ * Creates the body of a Node request. `read` keeps at most `maxBytes` in memory. It returns `tooLarge` when more bytes arrive, or at once
+ * if the announced length is higher; the rest of the body is discarded. `stream` buffers one chunk. `read` and `stream` reject with
+ * CallerGoneError when the client disconnects, and `read` rejects with an ApiError (400) when the body arrives in too many chunks.
  * @param announced the Content-Length, or NaN without one.
  * @param onRead called before the server waits for the body.
  */
@@ -66,7 +66,7 @@ async function readBefore(request: BodySource, maxBytes: number): Promise<Uint8A
   const { body } = request as { readonly body?: unknown };
   const isJson = /[/+]json\s*(;|$)/i.test(request.headers?.['content-type'] ?? '');
   let bytes: Uint8Array;
-  // Over HTTP/2, Node ends an empty body even if the program has not read it.
+  // Over HTTP/2, Node ends an empty body even if nothing has read it, so an ended body of which nothing was read is empty.
   if (body === undefined && !request.readableDidRead) bytes = new Uint8Array();
   else if (body instanceof Uint8Array) bytes = new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   else if (typeof body === 'string') bytes = new TextEncoder().encode(body);
@@ -83,7 +83,8 @@ function collect(request: Readable, maxBytes: number): Promise<Uint8Array | 'too
     let gathered: GatheredBytes | undefined = new GatheredBytes();
     let length = 0;
     let chunks = 0;
-    // The listeners are not removed but do nothing once settled: removing them costs more, and they are garbage-collected with the request.
+    // After the result is settled, the listeners stay registered but do nothing. Removing them would cost more, and they are
+    // garbage-collected with the request.
     let settled = false;
     const settle = () => {
       settled = true;
@@ -127,7 +128,7 @@ const read = new WeakMap<Readable, { onReaderGone?: () => void }>();
 
 /**
  * Streams the body of a Node request one chunk at a time. The client is held back until the reader requests the next chunk.
- * @param announced the Content-Length, or NaN without one: Node and HTTP/2 enforce it
+ * @param announced the Content-Length, which Node and HTTP/2 enforce, or NaN without one
  * @param onRead called before the server waits for the body
  */
 function streamedBody(incoming: Readable, announced: number, onRead?: () => void): BodyStream {

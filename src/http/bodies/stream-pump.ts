@@ -19,9 +19,9 @@ const EVENT_BYTES = 64 * 1024;
 export interface StreamPumpOptions {
   /** Called when the stream has ended or the client has disconnected. */
   readonly onDone?: (pump: StreamPump) => void;
-  /** Called with the error of a stream that failed; its response is then cut off. */
+  /** Called with the error when the stream fails. The response is then cut off. */
   readonly onFault: (error: unknown) => void;
-  /** Frames the chunks; undefined if the sink does it. */
+  /** The framing of the chunks in the response; undefined if the sink frames them. */
   readonly framing?: Framing | undefined;
   /**
    * The maximum number of bytes that are handed to the connection at once. Default: 64 KiB, because many watches may have clients that do
@@ -32,8 +32,8 @@ export interface StreamPumpOptions {
 
 /**
  * Sends a ByteStream to a client. All chunks that arrive in one turn of the event loop are sent in one write. While the client does not
- * keep up, no chunks are taken from the stream, so that the stream notices the delay and at most one slice is copied. The stream is closed
- * when the client disconnects.
+ * keep up, no chunks are taken from the stream. So the stream can detect a slow client, and at most one slice is copied into the socket
+ * buffer. The stream is closed when the client disconnects.
  */
 export class StreamPump {
   readonly #stream: ByteStream;
@@ -80,7 +80,7 @@ export class StreamPump {
     return this.#done ? undefined : this.#blockedSince;
   }
 
-  /** Cuts off the response of a client that does not read. */
+  /** Aborts the response, for example because the client does not read. The client can see that the response is incomplete. */
   cut(): void {
     cutOff(this.#sink);
     this.#finish();
@@ -100,7 +100,7 @@ export class StreamPump {
     while (!this.#done && this.#blockedSince === undefined) {
       if (this.#taken.empty && !this.#refill()) return;
       const slice = this.#taken.next(this.#sliceBytes);
-      // An empty chunk would end a chunked response.
+      // An empty chunk would end a response in the chunked coding, so empty slices are not written.
       if (slice !== undefined && slice.length > 0 && !this.#write(slice)) this.#blockedSince = performance.now();
     }
   }
@@ -133,7 +133,7 @@ export class StreamPump {
     }
   }
 
-  /** Cuts off the response of a stream that broke, after the client has been sent all chunks before the failure. */
+  /** Cuts off the response after the stream has failed, once all chunks from before the failure have been sent. */
   #cutWhenSent(): void {
     if (this.#cutting) return;
     this.#cutting = true;
@@ -143,7 +143,7 @@ export class StreamPump {
   #write(slice: Uint8Array): boolean {
     const bytes = this.#framing === undefined ? slice : this.#framing.frame(slice);
     if (!isLent(slice)) return this.#sink.write(bytes);
-    // After an error the connection may still refer to the memory, so the slab is not released for reuse.
+    // After an error the connection may still refer to the memory of the slab, so the slab is not released for reuse.
     return this.#sink.write(bytes, (error) => {
       if (!error) releaseSlab(slice);
     });
@@ -176,14 +176,13 @@ export interface Framing {
   readonly end: Uint8Array;
 }
 
-// The same event is usually sent to all its watches in a row, so caching the last frame is enough.
+// The same chunk is usually sent to many watches in a row, so caching the last frame is enough.
 let lastChunk: Uint8Array | undefined;
 let lastFrame: Uint8Array = new Uint8Array(0);
 
 /**
- * The chunked transfer coding of HTTP/1.1. A slab of a list is framed in place. Any other chunk may go to many connections, so its frame is
- * built once for all of them and written in one piece; Node would write the length, the chunk and a line end separately for each
- * connection.
+ * The chunked transfer coding of HTTP/1.1. A slab, which contains part of a list, is framed in place. The frame of any other chunk is built
+ * once for all connections and written in one piece; Node would write the length, the chunk and a line end separately for each connection.
  */
 export const chunkFraming: Framing = {
   frame(chunk) {

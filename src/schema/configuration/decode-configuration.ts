@@ -13,10 +13,7 @@ export interface ConfigurationKind {
   readonly kind: string;
   /** The accepted versions of the kind in the group `apiserver.config.<suffix>`. */
   readonly versions?: readonly string[];
-  /**
-   * The groups, versions and kinds in which the configuration is accepted, instead of `versions`. The groups are written without the
-   * dialect's suffix.
-   */
+  /** The accepted groups, versions and kinds; given instead of `versions`. The groups are written without the dialect's suffix. */
   readonly known?: readonly { readonly group: string; readonly version: string; readonly kind: string }[];
   /** Whether unknown fields are dropped instead of refused, as upstream does for some kinds. Default: false. */
   readonly lenient?: boolean;
@@ -29,7 +26,7 @@ export interface DecodeConfigurationOptions {
   readonly groupSuffix: string;
   /** Whether `apiVersion` and `kind` may be absent. Default: false. */
   readonly untyped?: boolean;
-  /** Errors that parsing the configuration file found: duplicate keys. */
+  /** The duplicate keys that were found while the configuration file was parsed, as error messages. */
   readonly problems?: readonly string[];
   /** Receives the errors of strict decoding as warnings. Default: strict errors are thrown. */
   readonly warn?: (problem: string) => void;

@@ -12,7 +12,7 @@ import { isOfFormat } from './string-formats.js';
 export function schemaTypeOf(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'array';
-  // Numbers beyond 64 bits do not count as integers, because Go decodes them as floats.
+  // Numbers beyond 64 bits do not count as integers, because Go decodes such numbers as floats.
   if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? 'integer' : 'number';
   return typeof value;
 }

@@ -12,7 +12,7 @@ const matchers = new WeakMap<object, Matcher>();
  * exponential time.
  */
 export function trustPattern(schema: Patterned, expression: RegExp): void {
-  // A global or sticky expression would remember the end of its last match.
+  // A global or sticky expression would begin its search at the end of the last match, so these flags are removed.
   const plain = new RegExp(expression.source, expression.flags.replace(/[gy]/g, ''));
   matchers.set(schema, (text) => plain.test(text));
 }
@@ -37,7 +37,7 @@ export function matchesPattern(schema: Patterned, text: string): boolean {
 
 /** Maximum total size of the compiled patterns of one definition, in steps of the program; `(a|b){500}` takes about 2,000 steps. */
 const MOST_STEPS = 100_000;
-/** The number of steps of a pattern that cost as much per character as one check. */
+/** The number of steps of a compiled pattern that cost as much per matched character as one check. */
 const STEPS_OF_CHECK = 16;
 
 /**
@@ -123,8 +123,8 @@ export async function prepareSchema(schema: Schema): Promise<void> {
 }
 
 /**
- * Frozen schemas whose patterns are compiled. A definition is prepared twice, for validation and for serving, so the second call returns
- * early.
+ * Frozen schemas whose patterns are already compiled. A definition is prepared twice, for validation and for serving; for the second call
+ * there is nothing left to do.
  */
 const prepared = new WeakSet<object>();
 const noteFrozen = (schema: Schema): void => void (Object.isFrozen(schema) && prepared.add(schema));

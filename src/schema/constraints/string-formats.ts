@@ -14,7 +14,7 @@ const isIpv4: Check = (text) =>
   /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) && text.split('.').every((part) => Number(part) < 256);
 function isIpv6(text: string): boolean {
   if (text.length > 45 || !text.includes(':')) return false;
-  // An IPv4 address may replace the last two groups.
+  // An IPv4 address may replace the last two groups of an IPv6 address.
   const tail = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text);
   if (tail !== null && !isIpv4(tail[2] ?? '')) return false;
   const plain = tail === null ? text : `${tail[1]}0:0`;
@@ -30,7 +30,7 @@ function isCidr(text: string): boolean {
   return (isIpv4(address) && Number(bits) <= 32) || (isIpv6(address) && Number(bits) <= 128);
 }
 
-// The check digit makes the weighted sum of the digits divisible by 11.
+// The check digit of an ISBN-10 makes the weighted sum of its digits divisible by 11.
 function isIsbn10(text: string): boolean {
   const digits = text.replace(/[\s-]+/g, '');
   if (!/^\d{9}[\dX]$/.test(digits)) return false;
@@ -79,7 +79,7 @@ const isLabel: Check = (text) => /^[\p{L}\p{S}\p{N}](?:[\p{L}\p{S}\p{N}-]{0,61}[
 function isHostname(text: string): boolean {
   if (text.length === 0 || text.length > 255) return false;
   const labels = text.split('.');
-  // If there are several labels, the last one consists of at least two letters.
+  // The last of several labels must consist of at least two letters.
   return labels.every(isLabel) && (labels.length === 1 || /^[\p{L}]{2,63}$/u.test(labels.at(-1) ?? ''));
 }
 

@@ -32,7 +32,7 @@ export function zodProblems(zod: ZodLike): ZodProblems {
   const parser = zod as ZodLike & Partial<Parser>;
   if (typeof parser.safeParse !== 'function' || typeof parser.safeParseAsync !== 'function')
     throw new TypeError('the schema says more than its fields, and cannot check it: it has no safeParse()');
-  // The condition above has checked both members, so the cast is safe.
+  // The condition has checked both members, so the cast is safe.
   const { safeParse, safeParseAsync } = parser as Parser;
   const later = async (value: unknown) => problemsIn(await safeParseAsync.call(zod, value), value);
   let waits = false;
@@ -58,7 +58,7 @@ function problemsIn({ success, error }: Parsed, value: unknown): readonly FieldE
   return errors;
 }
 
-/** Returns an issue as field errors. @param path the path to which the issue's own path is relative */
+/** Converts an issue of zod to field errors. @param path the path to which the issue's own path is relative */
 function errorsOfIssue(issue: Issue, parent: unknown, path: string): readonly FieldError[] {
   let value = parent;
   let full = path;
@@ -73,7 +73,10 @@ function errorsOfIssue(issue: Issue, parent: unknown, path: string): readonly Fi
   return [fieldError.invalid(full, shown(value), why)];
 }
 
-/** Returns the issues of the union option that fails at the greatest depth; undefined when every option fails at the root. */
+/**
+ * Returns the issues of the union option with the fewest issues, and among ties the one whose issues are deepest. Options that fail at the
+ * root do not count. Returns undefined when all options fail at the root.
+ */
 function nearestOption(options: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   const depth = (issues: readonly Issue[]) => Math.min(...issues.map(({ path }) => path.length));
   const fitting = options.filter((issues) => issues.length > 0 && depth(issues) > 0);

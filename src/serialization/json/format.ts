@@ -75,7 +75,7 @@ const MARK = '\u0000';
 
 /**
  * Parses a document with repeated members as Go decodes it into a struct (spec 3.9): each member is decoded into the result of the earlier
- * members of this name. So objects merge, lists merge element by element, null replaces a list but leaves all other values, and any other
+ * members with its name. So objects merge, lists merge element by element, null replaces a list but leaves all other values, and any other
  * value replaces the earlier one.
  * @param bytes a valid JSON document
  */

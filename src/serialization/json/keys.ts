@@ -17,7 +17,7 @@ interface Visitor {
    * of the name. Returning true skips the member's value.
    */
   key?(path: readonly Step[], name: string, repeated: boolean, end: number): boolean | undefined;
-  /** Called after a string, number or literal, which is the range from `from` to before `to` of the text. */
+  /** Called after a string, number or literal. It occupies the characters of the text from `from` to `to`, excluding `to`. */
   scalar?(path: readonly Step[], from: number, to: number): void;
 }
 

@@ -58,7 +58,7 @@ export function encodeProtobufList(
 ): Uint8Array {
   const metadata = messageOf(structSchema(listMeta));
   if (metadata === undefined || messageOf(schema) === undefined) throw withoutProtobufForm('UnstructuredList');
-  // In this list `metadata` and `items` have exchanged numbers, unlike in all other lists.
+  // In a PartialObjectMetadataList of version v1beta1, unlike in all other lists, `metadata` and `items` have each other's field numbers.
   const reversed = list.kind === 'PartialObjectMetadataList' && list.apiVersion?.endsWith('/v1beta1') === true;
   const writeMetadata = (writer: WireWriter, field: number) => {
     metadata.write(writer, list.metadata as JsonObject); // List metadata has only JSON values, so the cast is safe.
@@ -138,7 +138,7 @@ export function withoutProtobufForm(type: string): ApiError {
   );
 }
 
-/** The prefix of every document: `k8s` and a zero (spec 9.8). */
+/** The prefix of every document: `k8s` and a zero byte (spec 9.8). */
 const PREFIX = [0x6b, 0x38, 0x73, 0x00];
 
 const TYPE_META = 1;
@@ -148,7 +148,7 @@ const CONTENT_TYPE = 4;
 
 const typeMeta = message('TypeMeta', () => [single(1, 'apiVersion', text, false), single(2, 'kind', text, false)]);
 
-/** The estimated size in bytes of an envelope without its object and the names of its type, with a margin. */
+/** The estimated size in bytes of an envelope, with a margin. It does not include the object and the names of its type. */
 const ENVELOPE_SIZE = 48;
 
 /**
@@ -186,7 +186,7 @@ interface Envelope {
 
 /**
  * Splits a document; the object's message is not decoded.
- * @throws DecodeError with the messages of spec 9.8, which `unrecognized` completes
+ * @throws DecodeError with the messages of spec 9.8, except for the text that `unrecognized` adds
  */
 export function readEnvelope(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new DecodeError('empty data');

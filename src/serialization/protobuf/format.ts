@@ -36,7 +36,7 @@ export const protobufFormat: Format = {
   encodeDocument: (document, described) => [encode(document, described)],
 };
 
-// An object with a schema has a kind, so the cast is safe.
+// Objects with a schema have a kind, so the cast is safe.
 const encode = (object: object, described: Described | undefined): Uint8Array =>
   encodeProtobuf(object as TypedObject, schemaOf(described));
 

@@ -7,7 +7,7 @@ import type { WireWriter } from './wire-writer.js';
 /** Writes and reads values of one type, without the tag before them. */
 export interface ValueCodec {
   readonly wireType: number;
-  /** Writes the zero value for undefined and null. */
+  /** Writes a value. Undefined and null are written as the zero value. */
   write(writer: WireWriter, value: JsonValue | undefined): void;
   /**
    * Reads a value.

@@ -16,7 +16,7 @@ type Yaml = typeof import('yaml');
  * Converts a parsed YAML node to JSON.
  * @param lineOf returns the line, from 1, of a position in the text
  * @throws DecodeError for aliases that multiply too much or contain themselves, for keys that are not scalars, and for numbers that JSON
- * lacks
+ * cannot represent
  */
 export function convertNode(yaml: Yaml, root: ParsedNode | null, lineOf: (offset: number) => number): ParsedJson {
   const converter = new Converter(yaml, lineOf);
@@ -43,7 +43,7 @@ class Converter {
   readonly #yaml: Yaml;
   readonly #lineOf: (offset: number) => number;
   readonly #anchors = new Map<string, Node>();
-  /** Anchored nodes that are being converted. An alias to one of them would be a node that contains itself. */
+  /** Anchored nodes that are being converted. An alias to one of these nodes would make the node contain itself. */
   readonly #open = new Set<Node>();
   #nodes = 0;
   #aliasedNodes = 0;

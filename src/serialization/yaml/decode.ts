@@ -58,8 +58,8 @@ export async function decodeYaml(bytes: Uint8Array, options: DecodeYamlOptions =
 }
 
 /**
- * Parses a document as JSON; returns undefined if it is not JSON. This is a hundred times faster, and most YAML bodies that programs send
- * are JSON.
+ * Parses a document as JSON; returns undefined if it is not JSON. Parsing JSON is a hundred times faster than parsing YAML, and most YAML
+ * bodies that programs send are JSON.
  */
 async function readAsJson(
   bytes: Uint8Array,
@@ -134,7 +134,7 @@ async function firstDocument(
   return undefined;
 }
 
-/** The position of an error in the forms that the composer reports. */
+/** The forms in which the composer reports the position of an error. */
 type Place = number | readonly [number, number, ...number[]] | { readonly offset: number; readonly source?: string };
 
 function positionOf(source: Place): readonly [number, number] {

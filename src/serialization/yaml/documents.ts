@@ -4,7 +4,7 @@ import { parseJson } from '../json/decode.js';
 import { encodeText } from '../json/encode.js';
 import { decodeYaml } from './decode.js';
 
-/** Means no limit. Files that the embedder loads may be of any length, because the embedder is trusted. */
+/** No limit applies to files that the embedder loads, because the embedder is trusted. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /**

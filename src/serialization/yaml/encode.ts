@@ -186,7 +186,7 @@ const BASE_60 = /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/;
 /** Returns a string as a literal block (`|`), or undefined if it has no line feed or cannot be a literal block. */
 function literalBlock(text: string, indent: number): string | undefined {
   if (!text.includes('\n')) return undefined;
-  // Parsers of YAML 1.1 and 1.2 disagree on whether U+2028 and U+2029 end a line.
+  // Parsers of YAML 1.1 and 1.2 disagree on whether U+2028 and U+2029 end a line, so strings with these characters are quoted.
   if (text.endsWith(' ') || SPACE_BEFORE_BREAK.test(text) || /[\u2028\u2029]/.test(text) || SPECIAL.test(text))
     return undefined;
   const hint = /^[ \n]/.test(text) ? '2' : '';
@@ -266,7 +266,7 @@ function doubleQuoted(text: string, place: Place): string {
   for (let i = 0; i < chars.length; i++) {
     const char = chars[i] ?? '';
     if (char === ' ' && !place.key && !spaces && column > WIDTH && i > 0 && i < chars.length - 1) {
-      // A parser would drop an unescaped space at the start of a line.
+      // A parser would drop an unescaped space at the start of a line, so the space is escaped.
       const escaped = chars[i + 1] === ' ' ? '\\' : '';
       out += `\n${' '.repeat(place.indent)}${escaped}`;
       column = place.indent + escaped.length;
