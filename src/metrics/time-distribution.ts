@@ -15,7 +15,7 @@ export class TimeDistribution {
   #denominator = 1;
   #bucket: number;
   #count = 0;
-  /** The buckets of the current denominator, cached by numerator. */
+  /** A cache of bucket indexes for the current denominator. The numerator is the index into this array. */
   #known: (number | undefined)[] = [];
   #sum = 0;
 

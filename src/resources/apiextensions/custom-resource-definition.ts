@@ -87,7 +87,7 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
           draft.metadata.deletionGracePeriodSeconds = 0;
           return 'remove';
         }
-        // The first deletion ignores the propagation policy in the options. It applies only when the definition is deleted again.
+        // The first deletion ignores the propagation policy in the options. The policy applies only when the definition is deleted again.
         const cleanup = cleanupFinalizer(host.dialect);
         draft.metadata.finalizers = finalizers.includes(cleanup) ? [...finalizers] : [...finalizers, cleanup];
         if (generation !== undefined) draft.metadata.generation = generation;
@@ -127,7 +127,7 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
 
 const byPrefix = /* @__PURE__ */ new Map<string, ResourceDefinition<CustomResourceDefinition>>();
 
-/** Returns the kind for a dialect. Each dialect writes schema extensions with its own prefix and reads the prefixes of all. */
+/** Returns the kind for a dialect. Each dialect writes schema extensions with its own prefix and reads those of all dialects. */
 function inDialect({ schemaExtensionPrefix: prefix }: Dialect): ResourceDefinition<CustomResourceDefinition> {
   if (prefix === k8s.schemaExtensionPrefix) return customResourceDefinition;
   let definition = byPrefix.get(prefix);

@@ -34,7 +34,8 @@ export const tokenRequest: CreateSubresource<ApiObject> = {
     version: 'v1',
     schema: structSchema(authenticationV1.struct('TokenRequest')),
     setDefaults(draft) {
-      const { spec } = draft as Draft<TokenRequest>; // The body was decoded with the schema of TokenRequest.
+      // The body was decoded with the schema of TokenRequest, so the cast is safe.
+      const { spec } = draft as Draft<TokenRequest>;
       spec.expirationSeconds ??= DEFAULT_SECONDS;
     },
     // The body was decoded with the schema of TokenRequest.
@@ -74,7 +75,8 @@ async function createToken(
   const issued = `authentication.${domainName(host.dialect, 'issued-credential-id')}`;
   if (tokenClaims.jti !== undefined) context.annotate(issued, `JTI=${tokenClaims.jti}`);
   const status = { token, expirationTimestamp: formatTime(now + spec.expirationSeconds * 1000) };
-  return { ...request, spec, status } as ApiObject; // `ApiObject` declares neither spec nor status.
+  // `ApiObject` declares neither spec nor status, so a cast is needed.
+  return { ...request, spec, status } as ApiObject;
 }
 
 interface FilledSpec {

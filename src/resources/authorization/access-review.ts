@@ -93,7 +93,7 @@ function refuseReview({ apiVersion }: ApiObject, errors: readonly FieldError[]):
   if (errors.length > 0) throw apiError.invalid({ group, kind: '' }, '', errors);
 }
 
-/** Removes the selectors. They are dropped while their alpha feature is off (spec 12.5). */
+/** Removes the selectors from a spec. They are ignored while the feature gate AuthorizeWithSelectors is off (spec 12.5). */
 function withoutSelectors<T extends AccessQuestion>(spec: T): T {
   if (!spec.resourceAttributes) return spec;
   const { fieldSelector: _fields, labelSelector: _labels, ...resourceAttributes } = spec.resourceAttributes;

@@ -111,8 +111,8 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
       errors.push(fieldError.invalid('spec.group', spec.group, 'should be a domain with at least one dot'));
   }
   errors.push(...oneOf('spec.scope', spec.scope, ['Cluster', 'Namespaced']));
-  // A definition whose stored form lacks a schema may still lack one while it preserves unknown fields. Otherwise all fields would be
-  // pruned.
+  // Every version must have a schema. If a stored version has none, a version without a schema is also accepted when unknown fields are
+  // preserved or the version is not served.
   const mayLack = old?.versions.some(({ schema }) => schema?.openAPIV3Schema === undefined) ?? false;
   const keepsAll = spec.preserveUnknownFields === true;
   if (!(mayLack && keepsAll) && shared.schema?.openAPIV3Schema === undefined)

@@ -12,8 +12,8 @@ const NOTE_LIMIT = 1024;
 const ELSEWHERE = 'does not match event.namespace';
 
 /**
- * Checks the namespace of an event. Without `eventTime`, it must be that of the object, or `default` if the object is cluster-scoped. With
- * `eventTime`, only events about cluster-scoped objects are checked: they must be in `default` or `kube-system`.
+ * Checks the namespace of an event. Without `eventTime`, it must be the namespace of the involved object, or `default` if that object is
+ * cluster-scoped. With `eventTime`, only events about cluster-scoped objects are checked: they must be in `default` or `kube-system`.
  */
 function namespaceErrors({ metadata, involvedObject, eventTime }: CoreEvent): FieldError[] {
   const own = metadata.namespace ?? '';

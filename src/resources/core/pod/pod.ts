@@ -140,7 +140,7 @@ function prepareNewPod(draft: Draft<Pod>, context: StrategyContext): void {
   alignAppArmor(draft, dialect, (text) => context.warn(text));
 }
 
-/** Returns the condition that a pod with scheduling gates is not scheduled yet. */
+/** Returns the condition of a pod that is not scheduled yet because it has scheduling gates. */
 const gated = (lastTransitionTime: string) => ({
   type: 'PodScheduled',
   status: 'False',

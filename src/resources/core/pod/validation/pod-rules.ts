@@ -16,7 +16,7 @@ export function rulesAfter({ dialect, allowPrivileged, gates }: PodRules, before
   return { dialect, allowPrivileged, gates, ...(before ? { before } : {}) };
 }
 
-/** Returns the names of all variables of a pod. */
+/** Returns the names of all environment variables of a pod. */
 export function variableNames(spec: PodSpec): ReadonlySet<string> {
   return new Set(
     allContainers<Container>(spec).flatMap(({ env = [], envFrom = [] }) => [
