@@ -17,7 +17,10 @@ const virtual: VirtualKind = {
   },
 };
 
-/** Returns the status of the returned TokenReview. As in upstream, members of the request's status are kept unless the result sets them. */
+/**
+ * Returns the status of the TokenReview in the response. As in upstream, members of the request's status are kept unless the result sets
+ * them.
+ */
 function statusOf({ user, audiences, error }: TokenReviewStatus, result: AuthenticationResult): TokenReviewStatus {
   const known = result.outcome === 'authenticated' ? result : undefined;
   const reviewedAudiences = known ? known.audiences : audiences;

@@ -61,7 +61,7 @@ type Status = Job['status'];
 export const isJob = ({ status }: Job, type: string): boolean =>
   (status.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
 
-/** Returns an error about the conditions. Its message does not contain their value. */
+/** Returns an error about the conditions. The message does not contain the value of the conditions. */
 const conditionError = (detail: string): FieldError => ({ type: 'Invalid', path: 'status.conditions', detail });
 
 const isFinished = (job: Job) => isJob(job, 'Complete') || isJob(job, 'Failed');

@@ -73,7 +73,7 @@ function validateIdentifier(value: string, path: string): FieldError[] {
   ];
 }
 
-/** Checks the name of an attribute: an identifier, which may have a driver's domain. */
+/** Checks the name of an attribute: an identifier, optionally after the domain of a driver and a slash. */
 export function validateAttributeName(value: string, path: string): FieldError[] {
   if (value === '') return [fieldError.required(path, 'name required')];
   const [first = '', second, ...more] = value.split('/');

@@ -201,7 +201,7 @@ function hasDefaults(schema: JSONSchemaProps | undefined): boolean {
   return false;
 }
 
-/** The list that replaces absent versions. Its identity distinguishes them from an empty list when versions are printed. */
+/** The list that replaces absent versions. When versions are printed, its identity distinguishes absent versions from an empty list. */
 const NO_VERSIONS: readonly CrdVersion[] = [];
 const withVersions = (spec: CrdSpec): CrdSpec => ({ ...spec, versions: spec.versions ?? NO_VERSIONS });
 
@@ -223,8 +223,8 @@ function versionSet({ versions }: CrdSpec): FieldError[] {
 }
 
 /**
- * Maximum number of versions, and of columns of each version, in error messages. It is limited because their printed form is much longer
- * than the request.
+ * Maximum number of versions, and of columns of each version, in error messages. The number is limited because the printed form is much
+ * longer than the request.
  */
 const MAX_SHOWN = 100;
 

@@ -27,7 +27,7 @@ interface Place {
   readonly noDefaults: string | undefined;
 }
 
-/** The validation errors of a definition's schemas, and the paths of these schemas. */
+/** The validation errors of a definition's schemas, and the paths of the schemas that have errors. */
 interface SchemaProblems {
   readonly errors: readonly FieldError[];
   /** Paths of schemas with errors. Rules at these paths and above them cannot be compiled. */

@@ -57,7 +57,7 @@ function seriesErrors({ series }: CoreEvent): FieldError[] {
   return series.lastObservedTime === null ? [...errors, fieldError.required('series.lastObservedTime')] : errors;
 }
 
-/** Checks a new event by the additional rules of the group events. As in upstream, paths are those of the core group. */
+/** Checks a new event by the additional rules of the group events. As in upstream, paths contain the field names of the core group. */
 export function validateNewEvent(event: CoreEvent): FieldError[] {
   const errors = validateCoreEvent(event, 'reportingController');
   const { eventTime, type = '', firstTimestamp, lastTimestamp, count, source } = event;

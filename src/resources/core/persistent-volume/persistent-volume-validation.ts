@@ -280,7 +280,7 @@ function renewed(old: NonNullable<Affinity>, next: NonNullable<Affinity>, dialec
   return { ...old, required: { ...required, nodeSelectorTerms: terms } };
 }
 
-/** The members of a volume's spec for its source. A volume has exactly one of them. */
+/** The names of the members of a PersistentVolume's spec that contain its source. A volume has exactly one of these members. */
 const SOURCES: readonly string[] = (
   'hostPath gcePersistentDisk awsElasticBlockStore glusterfs flocker nfs rbd quobyte cephfs iscsi cinder fc flexVolume ' +
   'azureFile vsphereVolume photonPersistentDisk portworxVolume azureDisk scaleIO local storageos csi'
