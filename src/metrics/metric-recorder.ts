@@ -245,7 +245,7 @@ class HeldSeries implements MetricSeries, Counting {
   }
 
   observe(value: number): void {
-    // A summary needs the time of each observation, so it is not buffered.
+    // A summary needs the time of each observation, so its observations are not buffered.
     if (this.#type === 'summary') this.take(value);
     else this.#journal.add(this, value);
   }

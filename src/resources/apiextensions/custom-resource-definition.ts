@@ -106,8 +106,8 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
       status: {
         resetFields: ['metadata', 'spec'],
         strategy: {
-          // Metadata can be written through this subresource. Because `resetFields` contains it, the writer does not become its field
-          // owner.
+          // Metadata can be written through this subresource. Because `resetFields` contains metadata, the writer does not become the owner
+          // of its fields.
           prepareForUpdate: keepSpec,
           validateUpdate: async (next) => (await validation()).validateStatus(next),
         },

@@ -112,7 +112,7 @@ function validate({ audiences, expirationSeconds }: FilledSpec): FieldError[] {
   ];
 }
 
-/** Reduces a lifetime in seconds to the server's maximum, and adds a warning when it does. */
+/** Reduces a lifetime in seconds to the server's maximum. If the lifetime is reduced, a warning is added. */
 function capped(seconds: number, context: RequestContext, { maxExpirationSeconds: max }: AccountTokens): number {
   if (max === 0 || seconds <= max) return seconds;
   context.warn(`requested expiration of ${seconds} seconds shortened to ${max} seconds`);
@@ -205,7 +205,8 @@ function named({ metadata: { name = '', uid = '' } }: ApiObject): NamedObject {
 }
 
 /**
- * Returns the kind in a bound object reference. Its API version is ignored, and a malformed apiVersion counts as absent.
+ * Returns the kind in a bound object reference. Tokens can be bound only to kinds of the core group. The version is ignored, and an
+ * apiVersion with more than one slash counts as absent.
  * @throws ApiError 400 for a kind to which tokens cannot be bound
  */
 function bindingKind({ dialect, gates }: Host, { apiVersion = '', kind = '' }: BoundObjectReference): BindingKind {

@@ -100,7 +100,7 @@ function validateProjected(
   const errors = validateMode(`${path}.defaultMode`, defaultMode);
   const taken = new Set<string>();
   const takePath = (file: string, shown: string, isBundle = false) => {
-    // An empty path is reported elsewhere, but not for trust bundles.
+    // Another check reports an empty path, except for trust bundles.
     if (file === '' && !isBundle) return [];
     const twice = taken.has(file);
     taken.add(file);
