@@ -69,7 +69,8 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
       },
       prepareForUpdate(draft, old, { host: { gates } }) {
         if (!gates.CRDValidationRatcheting && !usesOptionalOldSelf(old)) dropOptionalOldSelf(draft);
-        draft.status = old.status as CrdDraft['status']; // The old status is frozen, so later changes replace the whole status.
+        // The old status is frozen. The cast is safe because later changes replace the whole status.
+        draft.status = old.status as CrdDraft['status'];
         if (!equalJson(draft.spec, old.spec)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
         noteStorageVersion(draft);
       },

@@ -38,7 +38,7 @@ export const tokenRequest: CreateSubresource<ApiObject> = {
       const { spec } = draft as Draft<TokenRequest>;
       spec.expirationSeconds ??= DEFAULT_SECONDS;
     },
-    // The body was decoded with the schema of TokenRequest.
+    // The body was decoded with the schema of TokenRequest, so the cast is safe.
     create: (body, call, context) => createToken(body as TokenRequest, call, context),
   },
 };

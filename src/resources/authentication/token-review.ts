@@ -7,7 +7,7 @@ import type { TokenReview, TokenReviewStatus } from './authentication-v1.types.j
 
 const virtual: VirtualKind = {
   async create(body, { validate }, { access }) {
-    // The body was decoded with the schema of TokenReview.
+    // The body was decoded with the schema of TokenReview, so the cast is safe.
     const review = body as TokenReview;
     const { token = '', audiences = [] } = review.spec;
     if (token === '') throw apiError.badRequest('token is required for TokenReview in authentication');

@@ -39,7 +39,7 @@ interface ReviewRules<Spec> {
 /** Returns the implementation of one kind of access reviews, which are evaluated but not stored (spec 12.4). */
 export function reviewing<Spec extends AccessQuestion>(rules: ReviewRules<Spec>): VirtualKind {
   return {
-    // The body was decoded with the schema of the kind.
+    // The body was decoded with the schema of the kind, so the cast is safe.
     create: (body, call, context) => run(answerReview(rules, body as Review<Spec>, call, context)),
   };
 }

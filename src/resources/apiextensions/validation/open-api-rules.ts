@@ -18,7 +18,7 @@ import {
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const META_FIELDS = ['metadata', 'kind', 'apiVersion'];
 
-/** The position of a schema, as far as its validation depends on it. */
+/** The properties of a schema's position on which the validation of the schema depends. */
 interface Place {
   readonly root: boolean;
   /** Whether the schema is inside metadata, kind or apiVersion of a whole object. */

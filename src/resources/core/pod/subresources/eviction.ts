@@ -64,7 +64,7 @@ async function evict(
   await call.validate(eviction);
   const pods = context.kinds.find('', 'v1', 'pods');
   if (!pods) throw apiError.noSuchResource();
-  // The schema of Eviction has validated the options.
+  // The schema of Eviction has validated the options, so the cast is safe.
   const read = () => readDeleteBody({ ...eviction.deleteOptions } as never, context.host.dialect).options;
   const attempt = {
     namespace,
