@@ -18,7 +18,7 @@ import type { ObjectSchema, Schema } from '../../../schema/schema.js';
 export interface Place {
   readonly schema: Schema;
   readonly rules: PlacedRule[];
-  /** The places inside this one, by the step that leads to them: `items`, `additionalProperties`, `properties[name]`. */
+  /** The places inside this place. The key is the step that leads to a place: `items`, `additionalProperties`, `properties[name]`. */
   readonly below: Map<string, Place>;
 }
 

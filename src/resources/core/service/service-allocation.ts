@@ -261,7 +261,7 @@ function givePorts(draft: Draft<Service>, claim: ServiceClaim): void {
   });
 }
 
-/** Allocates the node ports of an updated service. Those that it keeps are not allocated again. @throws ApiError 422, 500 */
+/** Allocates the node ports of an updated service. Node ports that the service keeps are not allocated again. @throws ApiError 422, 500 */
 function changeNodePorts(draft: Draft<Service>, old: Service, claim: ServiceClaim): void {
   if (mayHaveNodePorts(draft.spec)) changePorts(draft, old, claim);
   if (!needsHealthPort(old.spec) && needsHealthPort(draft.spec)) giveHealthPort(draft, claim);
