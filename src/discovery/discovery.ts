@@ -36,8 +36,8 @@ export interface TaggedDocument {
 }
 
 /**
- * Describes the served groups, versions and resources (spec 10.1, 10.2). The resource list of a group version is built at its first request
- * and cached until the group version changes. Every method describes the current registry unless a snapshot is passed.
+ * Describes the served groups, versions and resources (spec 10.1, 10.2). The resource list of a group version is built when it is first
+ * requested and cached until the group version changes. Every method describes the current registry unless a snapshot is passed.
  */
 export class DiscoveryDocuments {
   readonly #registry: Pick<ResourceRegistry, 'current'>;
@@ -80,7 +80,7 @@ export class DiscoveryDocuments {
 
   /** Returns the document of /apis/<group>; undefined when the group is not served. */
   group(name: string, registry: RegistrySnapshot = this.#registry.current): object | undefined {
-    // A served group is described even when it is not listed.
+    // `listed` does not contain every served group, so other groups are looked up in the registry.
     const versions = name === '' ? undefined : (this.served(registry).listed.get(name) ?? registry.groups.get(name));
     return versions && { kind: 'APIGroup', apiVersion: 'v1', ...describeGroup(name, versions) };
   }
@@ -210,9 +210,12 @@ function storedKind({ definition, gvk, dialect }: ServedResource) {
   };
 }
 
-/** Returns the kind of a subresource. Its group and version are included only when they differ from those of the resource. */
+/**
+ * Returns the kind that discovery lists for a subresource. The group and version are included only if they differ from those of the
+ * resource (`own`).
+ */
 function subresourceKind(subresource: Subresource<ApiObject>, own: GroupVersionKind, dialect: Dialect) {
-  // Discovery omits the group and version of kinds that only hold parameters, such as PodExecOptions.
+  // Discovery lists the options kind of a connect subresource (such as PodExecOptions) without its group and version.
   if ('relay' in subresource) return { kind: subresource.relay.kind };
   const other = kindOfSubresource(subresource);
   if (other === undefined) return { kind: own.kind };

@@ -5,7 +5,7 @@ export type GroupVersions = ReadonlyMap<string, readonly string[]>;
 
 /** The discovery data of a group version that an aggregated API server serves. */
 export interface RemoteVersion {
-  /** The resources in the form of an aggregated document. */
+  /** The entries in the `resources` of an aggregated discovery document. */
   readonly resources: readonly object[];
   /** Whether the last request to the aggregated API server succeeded. If not, the resources are from an earlier request. */
   readonly fresh: boolean;

@@ -1,4 +1,7 @@
-/** `orch-apiserver/pki`: authorities, certificates and signing requests, and the interface that signs and verifies. */
+/**
+ * `orch-apiserver/pki`: certificate authorities, certificates and certificate signing requests, and the interface for signing and for
+ * verifying signatures.
+ */
 export {
   type CertificateAuthorityOptions,
   type CertificateOptions,

@@ -35,7 +35,9 @@ export const histogram = (
   rest: Rest = {},
 ): MetricFamily => ({ name, help, type: 'histogram', labels, buckets, stability: 'ALPHA', ...rest });
 
-/** Bounds in seconds, from 5 milliseconds to 10 seconds: upstream's default buckets. */
+/** Upper bounds of histogram buckets in seconds, from 5 milliseconds to 10 seconds. They are upstream's default. */
 export const USUAL_SECONDS: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** 15 bounds in seconds. The first is one millisecond, and each of the others is twice the previous one. */
+/**
+ * Upper bounds of 15 histogram buckets in seconds. The first bound is one millisecond, and each further bound is twice the previous one.
+ */
 export const DOUBLING_SECONDS: readonly number[] = Array.from({ length: 15 }, (_, i) => 0.001 * 2 ** i);

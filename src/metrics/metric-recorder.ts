@@ -12,7 +12,7 @@ import {
 import { type AllowedLabels, QUANTILES, RecordedFamily, type Series } from './recorded-family.js';
 
 export interface RecorderOptions {
-  /** The release of the server, such as `{ major: '1', minor: '31' }`. Families that were deprecated before it are hidden. */
+  /** The release of the server, such as `{ major: '1', minor: '31' }`. Families that were deprecated in an earlier release are hidden. */
   readonly release: { readonly major: string; readonly minor: string };
   /** Returns a monotonic time in milliseconds. */
   readonly now: () => number;
@@ -41,10 +41,10 @@ export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   /** The value of a counter or gauge. */
   readonly value: number;
-  /** The number of observations of a histogram or summary; the next member is their sum. */
+  /** The number of observations of a histogram or summary; `sum` is the sum of the observed values. */
   readonly count: number;
   readonly sum: number;
-  /** For a histogram, pairs of a bound and the number of values up to it; for a summary, pairs of a quantile and its value. */
+  /** For a histogram, pairs of an upper bound and the cumulative count; for a summary, pairs of a quantile and its value. */
   readonly points: readonly (readonly [number, number])[];
 }
 
@@ -119,7 +119,7 @@ export class MetricRecorder implements Metrics {
     for (const family of families) this.#recordedFamily(family);
   }
 
-  /** Removes the series of families with labels. */
+  /** Removes all series of the families that have labels. */
   reset(): void {
     this.#journal.settle();
     for (const recorded of this.#byName.values()) recorded?.reset();
@@ -206,7 +206,7 @@ export class MetricRecorder implements Metrics {
   }
 }
 
-/** Updates of several series that share one journal entry. */
+/** Appends entries to the journal, each of which updates several series through one callback. */
 class Entries implements MetricEntries, Counting {
   readonly take: (value: number) => void;
   readonly #journal: Journal;
@@ -245,7 +245,7 @@ class HeldSeries implements MetricSeries, Counting {
   }
 
   observe(value: number): void {
-    // A summary needs the time of each observation, so it is not buffered.
+    // A summary needs the time of each observation, so its observations are not buffered.
     if (this.#type === 'summary') this.take(value);
     else this.#journal.add(this, value);
   }

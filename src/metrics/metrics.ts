@@ -3,7 +3,7 @@ export type MetricStability = 'STABLE' | 'BETA' | 'ALPHA' | 'INTERNAL';
 
 /** A family of series. It is declared once, next to the code that records it, and compared by identity. */
 export interface MetricFamily {
-  /** The full name in upstream. The dialect translates it for the exposition. */
+  /** The full name that upstream gives the family. The dialect translates it for the exposition. */
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
@@ -12,7 +12,7 @@ export interface MetricFamily {
   readonly buckets?: readonly number[];
   /** The stability level; absent for families that every process has, such as `process_cpu_seconds_total`. */
   readonly stability?: MetricStability;
-  /** The minor release that deprecated the family, such as `1.30`; it is hidden by default. */
+  /** The minor release (such as `1.30`) that deprecated the family. By default, later releases hide the family. */
   readonly deprecatedIn?: string;
 }
 
@@ -28,7 +28,7 @@ export interface MetricSeries {
 
 /** A buffer of updates that are applied together later. */
 export interface MetricEntries {
-  /** Appends an entry. `value` is the number with which the entry is applied. */
+  /** Appends an entry. `value` is passed to the callback of {@link Metrics.entries} when the entry is applied. */
   add(value: number): void;
 }
 
@@ -45,9 +45,7 @@ export type ReadSeries = Iterable<readonly [LabelValues, number | Distribution]>
 
 /** Records metrics. No call throws or waits. */
 export interface Metrics {
-  /**
-   * Adds `amount` (default 1) to a counter or gauge. An amount of 0 creates the series without changing it; its family may have any type.
-   */
+  /** Adds `amount` (default 1) to a counter or gauge. An amount of 0 only creates the series, which is allowed for families of any type. */
   add(family: MetricFamily, labels: LabelValues, amount?: number): void;
   /** Sets a gauge. */
   set(family: MetricFamily, labels: LabelValues, value: number): void;

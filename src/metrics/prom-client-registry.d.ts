@@ -9,7 +9,7 @@ declare module 'prom-client/lib/registry.js' {
       readonly values: readonly {
         readonly metricName?: string;
         readonly labels: Readonly<Record<string, string>>;
-        /** The labels that several samples share. The package formats each such object only once. */
+        /** Labels that several samples share. The package caches the formatted labels by the identity of this object. */
         readonly sharedLabels: Readonly<Record<string, string>>;
         readonly value: number;
       }[];

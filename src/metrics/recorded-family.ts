@@ -16,13 +16,13 @@ export class Series {
   readonly labels: LabelValues;
   /** The value of a counter or gauge. */
   value = 0;
-  /** The number of observations of a histogram or summary; the next member is their sum. */
+  /** The number of observations of a histogram or summary; `sum` is the sum of the observed values. */
   count = 0;
   sum = 0;
   /** For a histogram, the number of values in each bucket, not cumulative. Values above all bounds are in no bucket. */
   readonly buckets: number[] | undefined;
   readonly quantiles: SlidingQuantiles | undefined;
-  /** The labels by name, in order. The exposition caches their formatted form by the identity of this object. */
+  /** The label values by label name, sorted by name. The exposition caches the formatted labels by the identity of this object. */
   readonly named: Readonly<Record<string, string>>;
 
   constructor(labels: LabelValues, family: MetricFamily) {
@@ -32,7 +32,7 @@ export class Series {
     this.quantiles = family.type === 'summary' ? new SlidingQuantiles(SUMMARY_WINDOW) : undefined;
   }
 
-  /** Replaces the values of a histogram by a distribution that was computed elsewhere. */
+  /** Sets the counts and the sum of a histogram series to those of a distribution that was computed elsewhere. */
   take({ count, sum, buckets }: Distribution): void {
     this.count = count;
     this.sum = sum;
@@ -40,13 +40,13 @@ export class Series {
   }
 }
 
-/** Returns labels by name, in the order of the names. */
+/** Returns the label values as an object with the label names as its keys, sorted by name. */
 function namedLabels({ labels: names }: MetricFamily, values: LabelValues): Readonly<Record<string, string>> {
   const pairs = names.map((name, i) => [name, values[i] ?? ''] as const);
   return Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The allowed values of labels, by name. */
+/** The allowed values of each restricted label, by the name of the label. */
 export type AllowedLabels = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The series of one family. */
@@ -160,7 +160,7 @@ function compareLabels(a: LabelValues, b: LabelValues): number {
   return 0;
 }
 
-/** A node on the path from label values to an entry. */
+/** A node of a {@link LabelTree}. Each label value of a key leads one level down; `entry` belongs to the key that ends at this node. */
 class Branch<T> {
   readonly branches = new Map<string, Branch<T>>();
   entry: T | undefined;
@@ -181,7 +181,7 @@ class LabelTree<T> {
     return branch?.entry;
   }
 
-  /** @param labels as many as all other keys in the tree have */
+  /** @param labels the key. All keys of a tree have the same number of labels. */
   add(labels: LabelValues, entry: T): void {
     let branch = this.#root;
     for (const value of labels) {

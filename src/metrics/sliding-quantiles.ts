@@ -1,4 +1,4 @@
-/** The number of parts into which the window is divided. The oldest part is dropped when another one begins. */
+/** The number of parts into which the window is divided. The oldest part is dropped when the next part begins. */
 const PARTS = 5;
 /** The relative error of a quantile. */
 const ACCURACY = 0.01;

@@ -15,7 +15,7 @@ export class TimeDistribution {
   #denominator = 1;
   #bucket: number;
   #count = 0;
-  /** The buckets of the current denominator, cached by numerator. */
+  /** A cache of bucket indexes for the current denominator. The numerator is the index into this array. */
   #known: (number | undefined)[] = [];
   #sum = 0;
 
@@ -58,7 +58,7 @@ export class TimeDistribution {
     if (this.#bucket >= 0) this.#buckets[this.#bucket] = (this.#buckets[this.#bucket] ?? 0) + passed;
   }
 
-  /** Returns the bucket of the current ratio. It is cached because numerators are small and recur. */
+  /** Returns the index of the current ratio's bucket. The index is cached by numerator, because numerators are small and recur. */
   #bucketOf(): number {
     const numerator = this.#numerator;
     const known = this.#known[numerator];

@@ -24,7 +24,7 @@ export interface ExpressionOptions {
   readonly variables?: InstanceType<Cel['Composition']> | undefined;
 }
 
-/** The part of a server that determines the environment of expressions. */
+/** The members of `Host` that determine the CEL environment of expressions. */
 export type ExpressionHost = Pick<Host, 'dialect' | 'gates'>;
 
 /** Checks the expressions of one object. */
@@ -38,7 +38,7 @@ export class ExpressionRules {
     this.#host = host;
   }
 
-  /** Compiles an expression with the libraries it may use. @throws CompilationFailed with upstream's message */
+  /** Compiles an expression with the libraries that it may use. @throws CompilationFailed with upstream's message */
   compile(source: string, stored: boolean, options: ExpressionOptions, expectedKinds: readonly Type['kind'][] = []) {
     return this.cel.compileTyped(this.#environmentOf(stored, options), source, expectedKinds);
   }
@@ -59,7 +59,7 @@ export class ExpressionRules {
     }
   }
 
-  /** Caches one environment for each set of options. Variables may be added to `variables` later, because its type looks them up on use. */
+  /** Returns the cached environment for a set of options. Variables that are declared in `variables` after this call are available, too. */
   #environmentOf(stored: boolean, { params = false, authorizer = false, variables }: ExpressionOptions): Environment {
     const key = `${stored} ${params} ${authorizer} ${variables !== undefined}`;
     let environment = this.#environments.get(key);

@@ -69,7 +69,8 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
       },
       prepareForUpdate(draft, old, { host: { gates } }) {
         if (!gates.CRDValidationRatcheting && !usesOptionalOldSelf(old)) dropOptionalOldSelf(draft);
-        draft.status = old.status as CrdDraft['status']; // The old status is frozen, so later changes replace the whole status.
+        // The old status is frozen. The cast is safe because later changes replace the whole status.
+        draft.status = old.status as CrdDraft['status'];
         if (!equalJson(draft.spec, old.spec)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
         noteStorageVersion(draft);
       },
@@ -87,7 +88,7 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
           draft.metadata.deletionGracePeriodSeconds = 0;
           return 'remove';
         }
-        // The first deletion ignores the propagation policy in the options. It applies only when the definition is deleted again.
+        // The first deletion ignores the propagation policy in the options. The policy applies only when the definition is deleted again.
         const cleanup = cleanupFinalizer(host.dialect);
         draft.metadata.finalizers = finalizers.includes(cleanup) ? [...finalizers] : [...finalizers, cleanup];
         if (generation !== undefined) draft.metadata.generation = generation;
@@ -106,8 +107,8 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
       status: {
         resetFields: ['metadata', 'spec'],
         strategy: {
-          // Metadata can be written through this subresource. Because `resetFields` contains it, the writer does not become its field
-          // owner.
+          // Metadata can be written through this subresource. Because `resetFields` contains metadata, the writer does not become the owner
+          // of its fields.
           prepareForUpdate: keepSpec,
           validateUpdate: async (next) => (await validation()).validateStatus(next),
         },
@@ -127,7 +128,7 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
 
 const byPrefix = /* @__PURE__ */ new Map<string, ResourceDefinition<CustomResourceDefinition>>();
 
-/** Returns the kind for a dialect. Each dialect writes schema extensions with its own prefix and reads the prefixes of all. */
+/** Returns the kind for a dialect. Each dialect writes schema extensions with its own prefix and reads those of all dialects. */
 function inDialect({ schemaExtensionPrefix: prefix }: Dialect): ResourceDefinition<CustomResourceDefinition> {
   if (prefix === k8s.schemaExtensionPrefix) return customResourceDefinition;
   let definition = byPrefix.get(prefix);

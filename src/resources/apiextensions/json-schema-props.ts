@@ -193,8 +193,8 @@ function extensionFields(prefix: string): Fields {
 }
 
 /**
- * Returns the extensions as aliases with another accepted prefix. Aliases are only read, because extensions are renamed before the schema
- * is stored.
+ * Returns the fields of the schema extensions under another accepted prefix, as aliases. Aliases are read but never written, because
+ * extensions are renamed before the schema is stored.
  */
 function aliases(prefix: string): Fields {
   const fields = Object.entries(extensionFields(prefix)).map(

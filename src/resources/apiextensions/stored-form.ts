@@ -32,7 +32,7 @@ const SPEC_ORDER = [
 export const definitionInJson: StoredInJson = {
   version: 'v1beta1',
   toStored(object, dialect) {
-    const whole = object as unknown as JsonObject; // A definition consists of plain JSON values.
+    const whole = object as unknown as JsonObject; // A definition consists of plain JSON values, so the cast is safe.
     return {
       ...whole,
       apiVersion: `${groupOf(dialect, 'apiextensions')}/v1beta1`,

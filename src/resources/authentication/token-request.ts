@@ -34,10 +34,11 @@ export const tokenRequest: CreateSubresource<ApiObject> = {
     version: 'v1',
     schema: structSchema(authenticationV1.struct('TokenRequest')),
     setDefaults(draft) {
-      const { spec } = draft as Draft<TokenRequest>; // The body was decoded with the schema of TokenRequest.
+      // The body was decoded with the schema of TokenRequest, so the cast is safe.
+      const { spec } = draft as Draft<TokenRequest>;
       spec.expirationSeconds ??= DEFAULT_SECONDS;
     },
-    // The body was decoded with the schema of TokenRequest.
+    // The body was decoded with the schema of TokenRequest, so the cast is safe.
     create: (body, call, context) => createToken(body as TokenRequest, call, context),
   },
 };
@@ -74,7 +75,8 @@ async function createToken(
   const issued = `authentication.${domainName(host.dialect, 'issued-credential-id')}`;
   if (tokenClaims.jti !== undefined) context.annotate(issued, `JTI=${tokenClaims.jti}`);
   const status = { token, expirationTimestamp: formatTime(now + spec.expirationSeconds * 1000) };
-  return { ...request, spec, status } as ApiObject; // `ApiObject` declares neither spec nor status.
+  // `ApiObject` declares neither spec nor status, so a cast is needed.
+  return { ...request, spec, status } as ApiObject;
 }
 
 interface FilledSpec {
@@ -110,7 +112,7 @@ function validate({ audiences, expirationSeconds }: FilledSpec): FieldError[] {
   ];
 }
 
-/** Reduces a lifetime in seconds to the server's maximum, and adds a warning when it does. */
+/** Reduces a lifetime in seconds to the server's maximum. If the lifetime is reduced, a warning is added. */
 function capped(seconds: number, context: RequestContext, { maxExpirationSeconds: max }: AccountTokens): number {
   if (max === 0 || seconds <= max) return seconds;
   context.warn(`requested expiration of ${seconds} seconds shortened to ${max} seconds`);
@@ -203,7 +205,8 @@ function named({ metadata: { name = '', uid = '' } }: ApiObject): NamedObject {
 }
 
 /**
- * Returns the kind in a bound object reference. Its API version is ignored, and a malformed apiVersion counts as absent.
+ * Returns the kind in a bound object reference. Tokens can be bound only to kinds of the core group. The version is ignored, and an
+ * apiVersion with more than one slash counts as absent.
  * @throws ApiError 400 for a kind to which tokens cannot be bound
  */
 function bindingKind({ dialect, gates }: Host, { apiVersion = '', kind = '' }: BoundObjectReference): BindingKind {

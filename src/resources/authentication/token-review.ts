@@ -7,7 +7,7 @@ import type { TokenReview, TokenReviewStatus } from './authentication-v1.types.j
 
 const virtual: VirtualKind = {
   async create(body, { validate }, { access }) {
-    // The body was decoded with the schema of TokenReview.
+    // The body was decoded with the schema of TokenReview, so the cast is safe.
     const review = body as TokenReview;
     const { token = '', audiences = [] } = review.spec;
     if (token === '') throw apiError.badRequest('token is required for TokenReview in authentication');
@@ -17,7 +17,10 @@ const virtual: VirtualKind = {
   },
 };
 
-/** Returns the status of the returned TokenReview. As in upstream, members of the request's status are kept unless the result sets them. */
+/**
+ * Returns the status of the TokenReview in the response. As in upstream, members of the request's status are kept unless the result sets
+ * them.
+ */
 function statusOf({ user, audiences, error }: TokenReviewStatus, result: AuthenticationResult): TokenReviewStatus {
   const known = result.outcome === 'authenticated' ? result : undefined;
   const reviewedAudiences = known ? known.audiences : audiences;

@@ -39,7 +39,7 @@ interface ReviewRules<Spec> {
 /** Returns the implementation of one kind of access reviews, which are evaluated but not stored (spec 12.4). */
 export function reviewing<Spec extends AccessQuestion>(rules: ReviewRules<Spec>): VirtualKind {
   return {
-    // The body was decoded with the schema of the kind.
+    // The body was decoded with the schema of the kind, so the cast is safe.
     create: (body, call, context) => run(answerReview(rules, body as Review<Spec>, call, context)),
   };
 }
@@ -93,7 +93,7 @@ function refuseReview({ apiVersion }: ApiObject, errors: readonly FieldError[]):
   if (errors.length > 0) throw apiError.invalid({ group, kind: '' }, '', errors);
 }
 
-/** Removes the selectors. They are dropped while their alpha feature is off (spec 12.5). */
+/** Removes the selectors from a spec. They are ignored while the feature gate AuthorizeWithSelectors is off (spec 12.5). */
 function withoutSelectors<T extends AccessQuestion>(spec: T): T {
   if (!spec.resourceAttributes) return spec;
   const { fieldSelector: _fields, labelSelector: _labels, ...resourceAttributes } = spec.resourceAttributes;

@@ -32,7 +32,7 @@ export function fromV1(object: HorizontalPodAutoscalerV1, dialect: Dialect): Hor
     // The objects were just created, except for parts that defaulting does not change, so they can be edited.
   } as Draft<HorizontalPodAutoscaler>;
   if (spec !== NOTHING) setHorizontalPodAutoscalerDefaults(draft, dialect);
-  return draft as HorizontalPodAutoscaler; // The object is not edited any more.
+  return draft as HorizontalPodAutoscaler; // The draft is not edited after this point, so the cast is safe.
 }
 
 function statusFromV1(status: StatusV1, old: ReturnType<typeof readOldMetrics>): Status {
@@ -41,7 +41,7 @@ function statusFromV1(status: StatusV1, old: ReturnType<typeof readOldMetrics>):
     processor === undefined
       ? []
       : [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: processor } } }];
-  // The annotation contains more than the field, so it takes precedence.
+  // The annotation contains the status of all metrics, but the field only the CPU utilization. Therefore the annotation takes precedence.
   const currentMetrics = old['current-metrics']?.map(fromOldStatus) ?? observed;
   return present<Status>({
     observedGeneration: counts.observedGeneration,

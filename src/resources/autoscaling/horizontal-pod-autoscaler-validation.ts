@@ -32,7 +32,7 @@ export function validateHorizontalPodAutoscaler(
   { HPAScaleToZero: toNone }: Pick<FeatureGates, 'HPAScaleToZero'>,
 ): FieldError[] {
   const { minReplicas, maxReplicas, behavior } = spec;
-  // A minimum of zero replicas requires a feature gate, unless the stored object already has it.
+  // A minimum of zero replicas requires the feature gate HPAScaleToZero, unless the stored object already has this minimum.
   const least = toNone || old?.spec.minReplicas === 0 ? 0 : 1;
   const errors: FieldError[] = [];
   if (minReplicas !== undefined && minReplicas < least)

@@ -26,7 +26,7 @@ export function readOldMetrics(annotations: Annotations | undefined, dialect: Di
     const text = annotations?.[annotationName(dialect, name)];
     if (text !== undefined) Object.assign(read, readAnnotation(name, text));
   }
-  return read as OldMetrics; // Every member was decoded with the schema of `OldMetrics`.
+  return read as OldMetrics; // Every member was decoded with the schema of `OldMetrics`, so the cast is safe.
 }
 
 function readAnnotation(name: (typeof NAMES)[number], text: string): object {
@@ -39,7 +39,7 @@ function readAnnotation(name: (typeof NAMES)[number], text: string): object {
   }
 }
 
-/** Returns the annotations in which autoscaling/v1 stores these fields. */
+/** Returns the annotations in which autoscaling/v1 stores the given fields of autoscaling/v2. */
 export function writeOldMetrics(old: OldMetrics, dialect: Dialect): Annotations {
   const written: Record<string, string> = {};
   const { behavior } = old;

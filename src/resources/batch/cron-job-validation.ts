@@ -29,7 +29,10 @@ export function validateCronJob({ metadata, spec }: CronJob, rules: PodRules): F
   return errors;
 }
 
-/** Returns the validation errors of a CronJob update. The name is not checked, because it may be older than its length limit. */
+/**
+ * Returns the validation errors of a CronJob update. The name is not checked, because the object may have been stored before names were
+ * limited.
+ */
 export const validateCronJobUpdate = (next: CronJob, old: CronJob, rules: PodRules): FieldError[] =>
   validateSpec(next.spec, old.spec, rulesAfter(rules, old.spec.jobTemplate.spec.template));
 
@@ -89,7 +92,7 @@ function validateJobTemplate({ spec }: Spec['jobTemplate'], rules: PodRules): Fi
 interface Bounds {
   readonly least: number;
   readonly most: number;
-  /** Names that may replace the numbers, such as `jan`. The first one replaces the lowest number. */
+  /** Names (such as `jan`) that may replace the numbers. The first one replaces the lowest number. */
   readonly names?: readonly string[];
 }
 

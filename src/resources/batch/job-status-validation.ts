@@ -61,15 +61,15 @@ type Status = Job['status'];
 export const isJob = ({ status }: Job, type: string): boolean =>
   (status.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
 
-/** Returns an error about the conditions. Its message does not contain their value. */
+/** Returns an error about the conditions. The message does not contain the value of the conditions. */
 const conditionError = (detail: string): FieldError => ({ type: 'Invalid', path: 'status.conditions', detail });
 
 const isFinished = (job: Job) => isJob(job, 'Complete') || isJob(job, 'Failed');
 const timeOf = (time: string | null | undefined) => time ?? undefined;
 
 /**
- * Returns the validation errors of a status where other controllers may manage jobs (spec 18.5). An error is ignored if the fields
- * concerned have not changed.
+ * Returns the additional validation errors of a job's status when the feature gate JobManagedBy is on, because other controllers may then
+ * write the status (spec 18.5). An error is ignored if the fields concerned have not changed.
  */
 function validateManagedStatus(next: Job, old: Job): FieldError[] {
   const errors: FieldError[] = [];

@@ -140,9 +140,7 @@ function validateRestartPolicy({ podFailurePolicy, template }: JobSpec, path: st
   return [fieldError.invalid(path, restartPolicy, 'only "Never" is supported when podFailurePolicy is specified')];
 }
 
-/**
- * Returns the validation errors of a job update. As in upstream, errors that the validation of a new job finds, too, are reported twice.
- */
+/** Returns the validation errors of a job update. As in upstream, errors that the validation of a new job also finds are reported twice. */
 export function validateJobUpdate(next: Job, old: Job, host: PodRules): FieldError[] {
   const anyLabelValues = namesImpossibleValues(old.spec.selector);
   const rules = { ...rulesAfter(host, old.spec.template), anyLabelValues };

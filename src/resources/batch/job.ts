@@ -27,8 +27,8 @@ function setDefaults(job: Draft<Job>, dialect: Dialect): void {
 }
 
 /**
- * Sets all defaults except that of podReplacementPolicy, which a feature gate can drop. Gates are not known when a stored job is read, so
- * jobs are stored with that default.
+ * Sets all defaults except that of podReplacementPolicy, which a feature gate can drop. Feature gates are not known when a stored job is
+ * read, so the default of podReplacementPolicy is set before a job is stored.
  */
 function setDefaultsOnRead({ metadata, spec }: Draft<Job>, dialect: Dialect): void {
   if (spec.parallelism === undefined) spec.completions ??= 1;
@@ -94,7 +94,8 @@ export const job = defineResource({
   orphansDependents: true,
   schema: batchV1.struct('Job'),
   setDefaults,
-  // A new job without labels is stored without them if its template gets labels only after the defaults are set. Every read fills them in.
+  // A job without labels gets those of its template when defaults are set. If the template gets labels only afterwards, the job is stored
+  // without labels, and every read fills them in.
   storageForm: defaultsOnRead(setDefaultsOnRead),
   resetFields: ['status'],
   gatedFields: [...gatedOfTemplate(), ...gatedOfJobs],

@@ -26,7 +26,7 @@ export function validateSignerName(name: string, path: string): FieldError[] {
   ];
 }
 
-/** Returns the errors of the first invalid segment of a name, whose segments are separated by dots. */
+/** Returns the errors of the first invalid segment of a dot-separated name. */
 function firstBadPiece(part: string, rule: Validator, path: string): FieldError[] {
   for (const piece of part.split('.')) {
     const problems = rule(piece);

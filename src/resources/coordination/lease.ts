@@ -7,7 +7,7 @@ import type { LeaseSpec } from './coordination-v1.types.js';
 
 const OLDEST = 'OldestEmulationVersion';
 
-/** coordination/v1 Lease: the holder of a leadership or the sender of a heartbeat, and the time until which the lease is valid. */
+/** coordination/v1 Lease: records who holds a lock, such as a leader or a node that sends heartbeats, and how long the lease is valid. */
 export const lease = defineResource({
   groupStem: 'coordination',
   version: 'v1',

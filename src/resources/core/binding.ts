@@ -15,7 +15,8 @@ export const binding = defineResource({
   schema: coreV1.struct('Binding'),
   virtual: {
     async create(body, call, context) {
-      await bindPod(body as Binding, call, context); // The body was decoded with the schema of Binding.
+      // The body was decoded with the schema of Binding, so the cast is safe.
+      await bindPod(body as Binding, call, context);
       return undefined;
     },
   },

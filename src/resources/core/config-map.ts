@@ -9,7 +9,7 @@ import { age, nameColumn } from '../shared/columns.js';
 import { coreV1 } from './core-v1.js';
 import { immutableChanges } from './immutable-data.js';
 
-// Maximum size of all values of an object in bytes, without the keys.
+// Maximum total size in bytes of all values of a ConfigMap. Keys are not counted.
 const MAX_SIZE = 1024 * 1024;
 
 /** v1 ConfigMap: configuration that is not confidential, as strings and as bytes. */

@@ -52,7 +52,7 @@ function validate(
   ];
 }
 
-/** v1 ReplicationController: a number of identical pods, in the older form. */
+/** v1 ReplicationController: a number of identical pods. It is the predecessor of ReplicaSet. */
 export const replicationController = defineResource({
   groupStem: '',
   version: 'v1',

@@ -100,7 +100,7 @@ function validateSecret({ data = {}, type, metadata }: Secret, dialect: Dialect)
   return errors;
 }
 
-/** Checks the value of a key, which must be a JSON object. Error messages do not contain the value. */
+/** Checks that the value of a key is a JSON object. Error messages do not contain the value. */
 function jsonKey(data: Readonly<Record<string, string>>, key: string): FieldError[] {
   const path = `data[${key}]`;
   const value = data[key];

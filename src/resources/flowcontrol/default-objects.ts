@@ -27,7 +27,8 @@ const queued = (
   });
 
 /**
- * The mandatory levels. They cannot be changed, and they ensure that every request has a level and that system:masters is never refused.
+ * The mandatory priority levels. Their specs are immutable, except for `spec.exempt` of the exempt level. The levels ensure that every
+ * request has a level, and that requests of system:masters are never refused.
  */
 export const mandatoryPriorityLevels: readonly DefaultPriorityLevel[] = /* @__PURE__ */ [
   level('catch-all', {
@@ -37,7 +38,7 @@ export const mandatoryPriorityLevels: readonly DefaultPriorityLevel[] = /* @__PU
   level('exempt', { type: 'Exempt', exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } }),
 ];
 
-/** The suggested levels, with which a server begins. */
+/** The suggested priority levels, which the server creates if they do not exist. */
 export const suggestedPriorityLevels: readonly DefaultPriorityLevel[] = /* @__PURE__ */ [
   queued('system', 30, 33, [64, 6]),
   queued('node-high', 40, 25, [64, 6]),
@@ -81,13 +82,13 @@ const inNamespaces = (verbs: string[], group: string, ...resources: string[]): R
   namespaces: ['*'],
 });
 
-/** The mandatory flow schemas. They cannot be changed. */
+/** The mandatory flow schemas. Their specs are immutable. */
 export const mandatoryFlowSchemas: readonly DefaultFlowSchema[] = /* @__PURE__ */ [
   flow('exempt', 'exempt', 1, undefined, [anything(groups('system:masters'))]),
   flow('catch-all', 'catch-all', 10_000, 'ByUser', [anything(everybody)]),
 ];
 
-/** Returns the suggested flow schemas, with which a server begins. */
+/** Returns the suggested flow schemas, which the server creates if they do not exist. */
 export function suggestedFlowSchemas(dialect: Dialect): readonly DefaultFlowSchema[] {
   const manager = 'system:kube-controller-manager';
   const scheduler = 'system:kube-scheduler';

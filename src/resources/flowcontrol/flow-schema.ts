@@ -73,7 +73,7 @@ export const flowSchema = defineResource({
   schema: flowcontrolV1.struct('FlowSchema'),
 });
 
-/** FlowSchema in the older version. */
+/** flowcontrol.apiserver/v1beta3 FlowSchema. */
 export const flowSchemaV1beta3 = defineResource({
   ...OLDER,
   ...common,

@@ -4,9 +4,9 @@ export const FLOW_CONTROL = 'flowcontrol.apiserver';
 /** The type of the condition that reports whether the priority level is missing. */
 export const DANGLING = 'Dangling';
 
-/** The part of the definition that both kinds of the group have in the newer version. */
+/** The part of the definition that FlowSchema and PriorityLevelConfiguration share in v1. */
 export const NEWER = { version: 'v1', knownVersions: ['v1beta3', 'v1beta2', 'v1beta1'] } as const;
-/** The part of the definition that both kinds of the group have in the older version. */
+/** The part of the definition that FlowSchema and PriorityLevelConfiguration share in v1beta3. */
 export const OLDER = {
   version: 'v1beta3',
   servedByDefault: true,

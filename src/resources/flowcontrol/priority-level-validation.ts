@@ -44,7 +44,7 @@ function validateSpec({ metadata, spec }: PriorityLevel): FieldError[] {
 }
 
 /**
- * Checks mandatory levels. Users may change the shares of the exempt level. All its other fields and the whole catch-all level are
+ * Checks mandatory levels. Users may change `spec.exempt` of the exempt level. Its other fields and the whole catch-all level are
  * immutable.
  */
 function validateMandatory({ metadata, spec }: PriorityLevel): FieldError[] {

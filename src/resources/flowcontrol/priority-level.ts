@@ -15,7 +15,7 @@ import { validatePriorityLevel } from './priority-level-validation.js';
 const SHARES = 30;
 const QUEUING = { queues: 64, handSize: 8, queueLengthLimit: 50 };
 
-/** Returns the annotation that distinguishes zero shares from the default in the older version. */
+/** Returns the annotation that distinguishes zero shares from absent shares in v1beta3. */
 const noSharesAnnotation = ({ groupSuffix }: Dialect): string =>
   `flowcontrol.${groupSuffix}/v1beta3-preserve-zero-concurrency-shares`;
 
@@ -120,7 +120,7 @@ export const priorityLevelConfiguration = defineResource({
   },
 });
 
-/** PriorityLevelConfiguration in the older version. */
+/** flowcontrol.apiserver/v1beta3 PriorityLevelConfiguration. */
 export const priorityLevelConfigurationV1beta3 = defineResource({
   ...OLDER,
   ...common,

@@ -35,8 +35,8 @@ export const serviceCIDR = defineResource({
   plural: 'servicecidrs',
   scope: 'Cluster',
   schema: networkingV1beta1.struct('ServiceCIDR'),
-  // Upstream declares the reset fields for a group in which the kind does not exist. Therefore both routes can write the status, and the
-  // writer owns it.
+  // As in upstream, an update of the object can also change the status. Upstream declares the reset fields for a group in which the kind
+  // does not exist, so the writer becomes the owner of the status fields.
   strategy: {
     validate,
     validateUpdate: ({ spec: { cidrs = [] } }, { spec: { cidrs: old = [] } }) =>

@@ -24,7 +24,7 @@ export function setBindingDefaults(draft: Pick<Draft<Binding>, 'roleRef' | 'subj
       draft.subjects[index] = { kind, apiGroup: rbacGroup(dialect), ...rest };
 }
 
-/** Returns the strategy for a kind of binding. `roleKinds` are the kinds of roles to which it can refer. */
+/** Returns the strategy for a kind of binding. `roleKinds` are the kinds of roles to which the binding can refer. */
 export const bindingStrategy = (roleKinds: readonly string[]): Strategy<Binding> => ({
   validate: (object, { host }) => validateBinding(object, roleKinds, host.dialect),
   validateUpdate: (next, old, { host }) => validateBindingUpdate(next, old, roleKinds, host.dialect),

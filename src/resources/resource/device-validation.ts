@@ -188,8 +188,7 @@ const load = ofDialect(async ({ typePackage }): Promise<CheckExpression> => {
   const environment = deviceEnvironment(typePackage);
   return (expression) => {
     try {
-      // An expression may have the unknown type, because the type of a device attribute is unknown and an expression may consist of one
-      // attribute.
+      // An expression may have the type `any`, because it may consist of a single device attribute, whose type is unknown at compile time.
       compileTyped(
         environment,
         expression,

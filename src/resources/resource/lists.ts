@@ -44,7 +44,7 @@ const MAX_DRIVER = 63;
 const MAX_POOL = 253;
 const MAX_IDENTIFIER = 32;
 
-/** Checks the name of a driver, which is a domain name. */
+/** Checks that the name of a driver is a domain name. */
 export function validateDriver(value: string, path: string): FieldError[] {
   const tooLong = isLongerThan(value, MAX_DRIVER) ? [fieldError.tooLong(path, MAX_DRIVER)] : [];
   return [
@@ -54,7 +54,7 @@ export function validateDriver(value: string, path: string): FieldError[] {
   ];
 }
 
-/** Checks the name of a pool, which consists of domain names separated by slashes. */
+/** Checks that the name of a pool consists of domain names separated by slashes. */
 export function validatePool(value: string, path: string): FieldError[] {
   if (value === '') return [fieldError.required(path)];
   return [
@@ -73,7 +73,7 @@ function validateIdentifier(value: string, path: string): FieldError[] {
   ];
 }
 
-/** Checks the name of an attribute: an identifier, which may have a driver's domain. */
+/** Checks the name of an attribute: an identifier, optionally after the domain of a driver and a slash. */
 export function validateAttributeName(value: string, path: string): FieldError[] {
   if (value === '') return [fieldError.required(path, 'name required')];
   const [first = '', second, ...more] = value.split('/');

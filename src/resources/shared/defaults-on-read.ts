@@ -6,7 +6,8 @@ import type { Draft } from '../../registry/strategy.js';
 
 /**
  * Returns the storage form of a kind whose strategy removes or changes fields that `setDefaults` fills in. As in upstream, a new object is
- * stored without these fields, and every read fills them in. Therefore its first update writes the object even if it changes nothing else.
+ * stored without these fields, and every read fills them in. Therefore the first update of an object writes it even if the update changes
+ * nothing else.
  */
 export function defaultsOnRead<T extends ApiObject>(
   setDefaults: (draft: Draft<T>, dialect: Dialect) => void,

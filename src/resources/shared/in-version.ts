@@ -14,7 +14,8 @@ type VersionFacts = Pick<ResourceDefinition, 'version' | 'deprecation' | 'featur
 /* @__NO_SIDE_EFFECTS__ */
 export function inVersion<T extends ApiObject>(hub: ResourceDefinition<T>, facts: VersionFacts): ResourceDefinition<T> {
   const { groupStem = '', version: stored } = hub;
-  const definition = hub as unknown as ResourceDefinition; // The conversion does not depend on the type of the objects.
+  // The conversion does not depend on the type of the objects, so the cast is safe.
+  const definition = hub as unknown as ResourceDefinition;
   return Object.freeze({
     ...hub,
     ...facts,
@@ -74,5 +75,5 @@ function schemaInVersion(whole: ObjectSchema, group: string, from: string, to: s
           ]),
         ),
     );
-  return renamed(whole) as ObjectSchema; // Renaming keeps the type of a schema.
+  return renamed(whole) as ObjectSchema; // Renaming keeps the type of a schema, so the cast is safe.
 }

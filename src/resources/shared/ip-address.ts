@@ -56,7 +56,7 @@ export function validateRange(path: string, text: string): FieldError[] {
   return parseRange(text) ? [] : [fieldError.invalid(path, text, VALID_RANGE)];
 }
 
-/** Checks that other hosts can reach an address, which excludes loopback and link-local addresses, for example. */
+/** Checks that other hosts can reach an address. Unspecified, loopback and link-local addresses are refused. */
 export function validateReachable(path: string, text: string): FieldError[] {
   const refuse = (why: string) => [fieldError.invalid(path, text, why)];
   const address = parseAddress(text);

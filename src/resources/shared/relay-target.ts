@@ -20,7 +20,7 @@ export function readTarget(text: string): RelayTarget | undefined {
 }
 
 /**
- * Returns the backend URL, which has no path, for an address.
+ * Returns the backend URL for an address and a port. The URL has no path.
  * @param port '' for the default port of the scheme.
  * @throws ApiError 503 for a string that is not a port
  */

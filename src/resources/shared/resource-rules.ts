@@ -24,7 +24,7 @@ interface Resources {
 
 const NATIVE_DOMAIN = /(?:kubernetes|orch)\.io\//;
 
-/** Returns whether a resource is native: its name has no domain (such as `cpu`) or a domain of the API. */
+/** Returns whether a resource is native: its name either has no domain, as in `cpu`, or has a domain of the API. */
 export const isNativeResource = (name: string): boolean => !name.includes('/') || NATIVE_DOMAIN.test(name);
 
 /** Returns whether a resource is an extended one, such as `example.com/gpu`. */
@@ -109,7 +109,7 @@ function fewestDigits(amount: string): string {
 }
 
 const THOUSANDTH = -3;
-/** Only quantities with one of these suffixes can be smaller than a thousandth. */
+/** In canonical form, only quantities with one of these suffixes are more precise than a thousandth. */
 const MAYBE_SMALL = /[nue]/;
 
 /** Rounds quantities up to thousandths, because kinds store them with this precision. */

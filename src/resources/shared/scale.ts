@@ -50,7 +50,8 @@ export function scaleSubresource<T extends ApiObject>({
       version: 'v1',
       knownVersions: ['extensions/v1beta1', 'apps/v1beta1', 'apps/v1beta2'],
       schema: structSchema(autoscalingV1.struct('Scale')),
-      columns: columns as readonly Column<ApiObject>[], // The columns are used only for Scale objects.
+      // The columns are used only for Scale objects, so the cast is safe.
+      columns: columns as readonly Column<ApiObject>[],
       field: 'spec.replicas',
       fieldOfObject: replicas,
       read(object) {
@@ -68,13 +69,13 @@ export function scaleSubresource<T extends ApiObject>({
 }
 
 function numberAt(object: object, path: readonly string[]): number {
-  let value = object as JsonValue | undefined; // An API object is plain JSON.
+  let value = object as JsonValue | undefined; // An API object is plain JSON, so the cast is safe.
   for (const name of path) value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   return typeof value === 'number' ? value : 0;
 }
 
 function setNumber(draft: object, path: readonly string[], value: number): void {
-  let at = draft as Record<string, JsonValue>; // An API object is plain JSON.
+  let at = draft as Record<string, JsonValue>; // An API object is plain JSON, so the cast is safe.
   for (const name of path.slice(0, -1)) {
     const inner = Object.hasOwn(at, name) ? at[name] : undefined;
     at = (isJsonObject(inner) ? inner : (at[name] = {})) as Record<string, JsonValue>;

@@ -53,7 +53,7 @@ export function validateReplicaStatus({ status: observed }: { readonly status: R
   ];
 }
 
-/** Returns a warning if the name of a new object is not a valid host name, because the names of its pods begin with it. */
+/** Returns a warning if the name of a new object is not a valid host name, because the names of the object's pods begin with that name. */
 export function podNameWarnings({ metadata }: ApiObject, old: ApiObject | undefined): readonly string[] {
   const problems = old === undefined ? dns1123Label(metadata.name ?? '') : [];
   if (problems.length === 0) return [];

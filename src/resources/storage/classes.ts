@@ -5,7 +5,7 @@ import { areLongerThan } from '../../values/utf8.js';
 import { nameColumn } from '../shared/columns.js';
 
 const MAX_PARAMETERS = 512;
-// Maximum size of all names and values in bytes.
+// Maximum total size in bytes of all names and values of parameters.
 const MAX_PARAMETERS_SIZE = 256 * 1024;
 
 /** Checks the parameters for a provisioner: their size is limited, and no name may be empty. */

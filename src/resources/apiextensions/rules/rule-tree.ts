@@ -14,11 +14,11 @@ import { belowSchema, followPath } from '../../../schema/field-path.js';
 import { isRecord } from '../../../schema/json-objects.js';
 import type { ObjectSchema, Schema } from '../../../schema/schema.js';
 
-/** A place in a schema, with its rules. */
+/** A position in a schema, with the CEL rules for its values. */
 export interface Place {
   readonly schema: Schema;
   readonly rules: PlacedRule[];
-  /** The places inside this one, by the step that leads to them: `items`, `additionalProperties`, `properties[name]`. */
+  /** The places inside this place. The key is the step that leads to a place: `items`, `additionalProperties`, `properties[name]`. */
   readonly below: Map<string, Place>;
 }
 
@@ -52,8 +52,8 @@ export function compileRules(schema: ObjectSchema, dialect: Dialect): RuleTree {
 }
 
 /**
- * Evaluates the rules at and below a place in the schema for the default of the place. The default must be valid both as an unchanged value
- * and as an added one.
+ * Evaluates the rules of a place, and of the places below it, on the default value of its schema. The default must be valid both as an
+ * unchanged value and as an added one.
  * @param budget the cost limit for all defaults of a schema
  */
 export function defaultProblems(place: Place, path: string, budget: Budget): readonly FieldError[] {

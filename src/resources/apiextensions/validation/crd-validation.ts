@@ -111,8 +111,8 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
       errors.push(fieldError.invalid('spec.group', spec.group, 'should be a domain with at least one dot'));
   }
   errors.push(...oneOf('spec.scope', spec.scope, ['Cluster', 'Namespaced']));
-  // A definition whose stored form lacks a schema may still lack one while it preserves unknown fields. Otherwise all fields would be
-  // pruned.
+  // Every version must have a schema. If a stored version has none, a version without a schema is also accepted when unknown fields are
+  // preserved or the version is not served.
   const mayLack = old?.versions.some(({ schema }) => schema?.openAPIV3Schema === undefined) ?? false;
   const keepsAll = spec.preserveUnknownFields === true;
   if (!(mayLack && keepsAll) && shared.schema?.openAPIV3Schema === undefined)
@@ -201,7 +201,7 @@ function hasDefaults(schema: JSONSchemaProps | undefined): boolean {
   return false;
 }
 
-/** The list that replaces absent versions. Its identity distinguishes them from an empty list when versions are printed. */
+/** The list that replaces absent versions. When versions are printed, its identity distinguishes absent versions from an empty list. */
 const NO_VERSIONS: readonly CrdVersion[] = [];
 const withVersions = (spec: CrdSpec): CrdSpec => ({ ...spec, versions: spec.versions ?? NO_VERSIONS });
 
@@ -223,8 +223,8 @@ function versionSet({ versions }: CrdSpec): FieldError[] {
 }
 
 /**
- * Maximum number of versions, and of columns of each version, in error messages. It is limited because their printed form is much longer
- * than the request.
+ * Maximum number of versions, and of columns of each version, in error messages. The number is limited because the printed form is much
+ * longer than the request.
  */
 const MAX_SHOWN = 100;
 

@@ -18,7 +18,7 @@ import {
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const META_FIELDS = ['metadata', 'kind', 'apiVersion'];
 
-/** The position of a schema, as far as its validation depends on it. */
+/** The properties of a schema's position on which the validation of the schema depends. */
 interface Place {
   readonly root: boolean;
   /** Whether the schema is inside metadata, kind or apiVersion of a whole object. */
@@ -27,7 +27,7 @@ interface Place {
   readonly noDefaults: string | undefined;
 }
 
-/** The validation errors of a definition's schemas, and the paths of these schemas. */
+/** The validation errors of a definition's schemas, and the paths of the schemas that have errors. */
 interface SchemaProblems {
   readonly errors: readonly FieldError[];
   /** Paths of schemas with errors. Rules at these paths and above them cannot be compiled. */

@@ -8,7 +8,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** Returns the value of a schema extension, whichever of the accepted prefixes it has. */
 const read = (schema: JSONSchemaProps, name: string): unknown => extension(schema as unknown as Members, name);
 
-// Decoding with the schema of the kind has checked the types of the members that the following functions read.
+// Decoding has checked the types of the members that the following functions read, so their casts are safe.
 export const isEmbedded = (schema: JSONSchemaProps): boolean => read(schema, 'embedded-resource') === true;
 export const isIntOrString = (schema: JSONSchemaProps): boolean => read(schema, 'int-or-string') === true;
 export const preserves = (schema: JSONSchemaProps): boolean | undefined =>

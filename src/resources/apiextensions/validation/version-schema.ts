@@ -245,7 +245,7 @@ function simplePath(text: string, path: string): FieldError[] {
   return text.startsWith('.') ? [] : [fieldError.invalid(path, text, 'must be a simple json path starting with .')];
 }
 
-/** Returns the validation errors of the paths of a scale. */
+/** Returns the validation errors of the field paths in the subresource `scale`. */
 export function checkSubresources(subresources: CrdVersion['subresources'], path: string): FieldError[] {
   const scale = subresources?.scale;
   if (scale === undefined) return [];

@@ -1,4 +1,4 @@
-/** The part of the core/v1 table with all kinds of the core group that the other parts do not contain. */
+/** The part of the core/v1 field table that declares all kinds of the core group except those in the other parts. */
 export const kinds = `
 Namespace kind                A scope for the names of objects.
   spec    2  NamespaceSpec    The desired state of the namespace.

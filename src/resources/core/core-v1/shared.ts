@@ -1,4 +1,4 @@
-/** The part of the core/v1 table with named types and with structs that several kinds share. */
+/** The part of the core/v1 field table that declares named types, and structs that several kinds share. */
 export const shared = `
 FinalizerName = string
 NamespacePhase = string {Active | Terminating}

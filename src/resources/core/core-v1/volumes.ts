@@ -1,4 +1,4 @@
-/** The part of the core/v1 table with volumes and claims. */
+/** The part of the core/v1 field table that declares volumes and claims. */
 export const volumes = `
 PersistentVolume kind                A piece of storage of the cluster.
   spec    2  PersistentVolumeSpec    Where it is, and how it is used.

@@ -12,8 +12,8 @@ const NOTE_LIMIT = 1024;
 const ELSEWHERE = 'does not match event.namespace';
 
 /**
- * Checks the namespace of an event. Without `eventTime`, it must be that of the object, or `default` if the object is cluster-scoped. With
- * `eventTime`, only events about cluster-scoped objects are checked: they must be in `default` or `kube-system`.
+ * Checks the namespace of an event. Without `eventTime`, it must be the namespace of the involved object, or `default` if that object is
+ * cluster-scoped. With `eventTime`, only events about cluster-scoped objects are checked: they must be in `default` or `kube-system`.
  */
 function namespaceErrors({ metadata, involvedObject, eventTime }: CoreEvent): FieldError[] {
   const own = metadata.namespace ?? '';
@@ -57,7 +57,7 @@ function seriesErrors({ series }: CoreEvent): FieldError[] {
   return series.lastObservedTime === null ? [...errors, fieldError.required('series.lastObservedTime')] : errors;
 }
 
-/** Checks a new event by the additional rules of the group events. As in upstream, paths are those of the core group. */
+/** Checks a new event by the additional rules of the group events. As in upstream, paths contain the field names of the core group. */
 export function validateNewEvent(event: CoreEvent): FieldError[] {
   const errors = validateCoreEvent(event, 'reportingController');
   const { eventTime, type = '', firstTimestamp, lastTimestamp, count, source } = event;

@@ -100,7 +100,10 @@ function validateLimit(path: string, limit: LimitRangeItem): FieldError[] {
   return errors;
 }
 
-/** Compares the limits of one resource with each other. */
+/**
+ * Checks that the minimum, the default request, the default limit and the maximum of a resource are consistent with each other, and with
+ * the maximum ratio of limit to request.
+ */
 function validateOrder(path: string, limit: LimitRangeItem, name: string, isPod: boolean): FieldError[] {
   const errors: FieldError[] = [];
   const of = (member: Amounts): string | undefined => {

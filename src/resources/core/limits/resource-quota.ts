@@ -97,8 +97,8 @@ type Spec = ResourceQuota['spec'];
 
 const isScope = (scope: string): boolean => (SCOPES as readonly string[]).includes(scope);
 /**
- * Whether a limit can be combined with a scope. The scope BestEffort applies only to the number of pods, the other scopes also to compute
- * resources.
+ * Whether a limit can be combined with a scope. With the scope BestEffort, only the number of pods can be limited. With other scopes,
+ * compute resources can be limited, too.
  */
 const fits = (scope: QuotaScope, name: string): boolean =>
   !isScope(scope) || name === 'pods' || (scope !== 'BestEffort' && COMPUTED.has(name));

@@ -15,8 +15,8 @@ export function addressOfNode({ status: { addresses = [] } }: Node): string {
 }
 
 /**
- * Refuses an address that is not a global unicast address, such as a loopback address. A host name is accepted only if the connection
- * checks the addresses to which it resolves. A check here would not help, because the connection may resolve the name differently.
+ * Refuses an address that is not global unicast, for example a loopback address. A host name is accepted only if the connection checks the
+ * addresses to which the name resolves. Resolving the name here would not help, because the connection may resolve it differently.
  * @throws ApiError 400 for a refused address; 503 for a host name if the connection does not check addresses.
  */
 export function requireProxyable(address: string, { checksAddresses = false }: Pick<Fetch, 'checksAddresses'>): void {

@@ -91,7 +91,7 @@ export const node = defineResource({
   columns: columns(),
 });
 
-/** Drops `configSource` unless the stored node has it, because its feature was removed. */
+/** Drops `configSource` unless the stored node has it. The field belongs to the removed feature DynamicKubeletConfig. */
 function dropConfiguration({ spec }: { spec: { configSource?: unknown } }, old?: Node): void {
   if (old?.spec.configSource === undefined) delete spec.configSource;
 }

@@ -44,7 +44,7 @@ const toleratedMistakesOf = ({ selector, dataSource, dataSourceRef }: Spec): Tol
   anyGroup: [dataSource, dataSourceRef].some((source) => typeof source?.apiGroup === 'string'),
 });
 
-/** Returns the validation errors of a claim, or of a claim template in a pod or a set. */
+/** Returns the validation errors of a claim, or of a claim template in a pod or a StatefulSet. */
 export function validateClaim(
   spec: Spec,
   path = 'spec',

@@ -240,8 +240,8 @@ const sourcesOf = ({ spec }: PersistentVolume): Sources =>
   Object.fromEntries(SOURCES.flatMap((name) => ((spec as Sources)[name] ? [[name, (spec as Sources)[name]]] : [])));
 
 /**
- * Returns the sources that an update may not change. A controllerExpandSecretRef that is added to a CSI source is left out, because adding
- * it is allowed.
+ * Returns the sources of the updated volume for the comparison with the stored ones. A controllerExpandSecretRef that the update adds to a
+ * CSI source is left out, because adding it is allowed.
  */
 function comparedSources(next: PersistentVolume, old: PersistentVolume): Sources {
   const { csi } = next.spec;
@@ -261,7 +261,8 @@ function validateAffinityChange(next: Affinity, old: Affinity, dialect: Dialect)
 }
 
 /**
- * Returns the old affinity, in which each deprecated label name is replaced if the updated affinity has the current name in the same place.
+ * Returns the old affinity, with each deprecated label name replaced by the current name if the updated affinity has the current name in
+ * the same place.
  */
 function renewed(old: NonNullable<Affinity>, next: NonNullable<Affinity>, dialect: Dialect): unknown {
   const { required } = old;
@@ -279,7 +280,7 @@ function renewed(old: NonNullable<Affinity>, next: NonNullable<Affinity>, dialec
   return { ...old, required: { ...required, nodeSelectorTerms: terms } };
 }
 
-/** The members of a volume's spec for its source. A volume has exactly one of them. */
+/** The names of the members of a PersistentVolume's spec that contain its source. A volume has exactly one of these members. */
 const SOURCES: readonly string[] = (
   'hostPath gcePersistentDisk awsElasticBlockStore glusterfs flocker nfs rbd quobyte cephfs iscsi cinder fc flexVolume ' +
   'azureFile vsphereVolume photonPersistentDisk portworxVolume azureDisk scaleIO local storageos csi'

@@ -63,7 +63,7 @@ export function markResize({ spec, status }: Draft<Pod>, old: Pod): void {
   if (isNew) status.resize = 'Proposed';
 }
 
-/** Returns the containers with the old quantities of resizable resources, so that a comparison finds only other changes. */
+/** Returns the containers with the old quantities of resizable resources, so that comparing them finds only changes of other fields. */
 export function withOldSizes(
   containers: readonly Container[],
   old: readonly Container[] | undefined,

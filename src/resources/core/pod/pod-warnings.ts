@@ -79,8 +79,8 @@ const SECCOMP = ['seccompProfile', '1.27'] as const;
 type AnnotationWarnings = ReturnType<typeof annotationWarnings>;
 
 /**
- * Returns functions that create warnings about deprecated annotations. Their parameters are the first part of the annotation's domain and
- * its name.
+ * Returns functions that create warnings about deprecated annotations. An annotation's key consists of `stem`, the dialect's domain, a
+ * slash and `name`.
  */
 function annotationWarnings({ annotations }: ObjectMeta, path: string, dialect: Dialect) {
   const warn = (stem: string, name: string, text: string): string[] => {
@@ -165,7 +165,7 @@ function podAffinityWarnings(affinity: Affinity | undefined, path: string): read
   });
 }
 
-/** Returns each string that occurs earlier in the list, with its index. */
+/** Returns each string that repeats an earlier item of the list, with its index. */
 function repeated(texts: readonly string[]): readonly (readonly [index: number, text: string])[] {
   const seen = new Set<string>();
   return texts.flatMap((text, i) => {

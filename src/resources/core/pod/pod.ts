@@ -31,7 +31,7 @@ function gracePeriod({ spec, status }: Pod, requested: number | undefined): numb
   return period < 0 ? 1 : period;
 }
 
-/** Returns warnings about names that are not valid host names, because the host name is derived from the name. */
+/** Returns a warning if the name of a pod is not a valid host name, because the host name of a pod is derived from its name. */
 function nameWarnings({ metadata }: Pod): readonly string[] {
   const problems = dns1123Label(metadata.name ?? '');
   if (problems.length === 0) return [];
@@ -140,7 +140,7 @@ function prepareNewPod(draft: Draft<Pod>, context: StrategyContext): void {
   alignAppArmor(draft, dialect, (text) => context.warn(text));
 }
 
-/** Returns the condition that a pod with scheduling gates is not scheduled yet. */
+/** Returns the condition of a pod that is not scheduled yet because it has scheduling gates. */
 const gated = (lastTransitionTime: string) => ({
   type: 'PodScheduled',
   status: 'False',

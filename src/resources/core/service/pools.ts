@@ -13,7 +13,9 @@ interface Band {
   readonly reserved: number;
 }
 
-/** Returns how many values to reserve: a fraction of the size within bounds, or none of a small range. */
+/**
+ * Returns how many of `size` values to reserve: one in `part`, but at least 16 and at most `most`. Up to a size of 16, none are reserved.
+ */
 function reservedCount(size: number, part: number, most: number): number {
   const least = 16;
   return size <= least ? 0 : Math.min(most, Math.max(least, Math.floor(size / part)));
@@ -57,7 +59,7 @@ const MOST_ADDRESSES = 65_536;
 
 const keyOfBytes = (address: Uint8Array): string => `ip:${address.join('.')}`;
 
-/** Returns the key of an address, which is the same for all its spellings. */
+/** Returns the key of an address. All spellings of an address have the same key. */
 export function addressKey(text: string): string {
   const address = parseAddress(text);
   return address ? keyOfBytes(address) : `ip:${text}`;

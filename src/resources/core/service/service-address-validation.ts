@@ -97,8 +97,8 @@ function validateFamilyChange(next: ServiceSpec, old: ServiceSpec): FieldError[]
   const [now = [], before = []] = [next.ipFamilies, old.ipFamilies];
   // The families of a headless service may change, because it has no address that they must match.
   if (isHeadless(old) || isHeadless(next)) return [];
-  // As in upstream, all families are reported with the path of the first one. If a family was added or removed, the message contains the
-  // addresses.
+  // As in upstream, every error about families has the path of the first family. If the number of families changes, too, an error about the
+  // first family contains the addresses as its value.
   const refuse = (value: unknown, why: string) => fieldError.invalid('spec.ipFamilies[0]', value, why);
   const families = () => printed(printGoSyntax(coreV1.type('[]IPFamily atomic'), now, 'core'));
   if (now.length === before.length)

@@ -18,7 +18,7 @@ const nodePortsOf = ({ ports = [] }: Spec): ReadonlySet<number> =>
 /** Whether a service can have addresses, unlike an ExternalName. */
 export const hasAddresses = ({ type }: Spec): boolean => type !== 'ExternalName';
 
-/** Keeps allocated values that an update does not mention. */
+/** Copies allocated values of the stored service into an update that does not set them. */
 export function keepAllocatedValues({ spec: next }: Draft<Service>, { spec: old }: Service): void {
   if (hasAddresses(old) && hasAddresses(next)) {
     if (!next.clusterIP && old.clusterIP) next.clusterIP = old.clusterIP;

@@ -100,7 +100,10 @@ const SINGLE = 'SingleStack';
 const POLICY = 'spec.ipFamilyPolicy';
 const TWO_NEED = "must be 'RequireDualStack' or 'PreferDualStack' when multiple";
 
-/** Whether a service with PreferDualStack stays unchanged, even if the server's families have changed since. */
+/**
+ * Whether an update keeps the type, the addresses and the families of a PreferDualStack service. Its families are then not recomputed,
+ * although the server's families may have changed since the service was stored.
+ */
 function staysPreferred({ spec: next }: Service | Draft<Service>, { spec: old }: Service): boolean {
   return (
     next.ipFamilyPolicy === 'PreferDualStack' &&
@@ -188,7 +191,7 @@ function validatePolicy({ ipFamilyPolicy: policy, clusterIPs = [], ipFamilies = 
   ];
 }
 
-/** Adds the families of the service's addresses where they are absent. */
+/** Fills in absent families from the service's addresses. Returns errors for addresses of families that the server does not have. */
 function familiesOfAddresses(spec: Draft<ServiceSpec>, { addresses }: ServiceStock): FieldError[] {
   const { clusterIPs = [] } = spec;
   const errors: FieldError[] = [];
@@ -258,7 +261,7 @@ function givePorts(draft: Draft<Service>, claim: ServiceClaim): void {
   });
 }
 
-/** Allocates the node ports of an updated service. Those that it keeps are not allocated again. @throws ApiError 422, 500 */
+/** Allocates the node ports of an updated service. Node ports that the service keeps are not allocated again. @throws ApiError 422, 500 */
 function changeNodePorts(draft: Draft<Service>, old: Service, claim: ServiceClaim): void {
   if (mayHaveNodePorts(draft.spec)) changePorts(draft, old, claim);
   if (!needsHealthPort(old.spec) && needsHealthPort(draft.spec)) giveHealthPort(draft, claim);

@@ -132,8 +132,8 @@ export function claimOf(stock: ServiceStock): ServiceClaim {
 const BEFORE_MADE_UP = 32_768;
 
 /**
- * Creates a claim for a dry run, which allocates nothing. It accepts every address of a range even if it is taken, and every port that is
- * not taken even if it is not in the range.
+ * Creates a claim for a dry run. It allocates nothing, and it accepts every address of a range even if the address is taken. It accepts
+ * every port that is not taken, even if the port is outside the range.
  */
 export function dryRunClaim(stock: ServiceStock): ServiceClaim {
   const ports = new Set<number>();

@@ -7,7 +7,8 @@ import { originAt, PROXY, type RelayTarget, readTarget } from '../../shared/rela
 import type { EndpointAddress, Endpoints, Pod, Service } from '../core-v1.types.js';
 
 /**
- * Finds the backend of a request to a service. Like upstream, it chooses a random endpoint whose address belongs to the pod that it names.
+ * Finds the backend of a request to a service. Like upstream, it chooses a random endpoint address that belongs to the pod in its
+ * `targetRef`.
  */
 async function serviceDestination(
   { namespace, name: id, parent }: RelayCall<Service>,
@@ -50,8 +51,8 @@ function portNumber(
 }
 
 /**
- * Whether an endpoint address belongs to the pod that it names, in the same namespace. Requests are not sent to any other address, because
- * users can write Endpoints.
+ * Whether an endpoint address belongs to the pod in its `targetRef`, and this pod is in the given namespace. Requests are not sent to any
+ * other address, because users can write Endpoints.
  */
 function isPodOf(namespace: string, { ip, targetRef }: EndpointAddress, host: RequestContext['host']): boolean {
   const bytes = parseAddress(ip);

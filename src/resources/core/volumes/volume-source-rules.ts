@@ -41,7 +41,7 @@ export function validateDescendingPath(path: string, value: string): FieldError[
   return [...errors, ...validateNoBackSteps(path, value)];
 }
 
-/** Checks the name of a storage driver, which is a domain name in upper or lower case. */
+/** Checks that the name of a storage driver is a domain name in upper or lower case. */
 export function validateDriverName(path: string, name: string): FieldError[] {
   return [
     ...(name === '' ? [fieldError.required(path)] : []),

@@ -85,7 +85,8 @@ export const podBinding: CreateSubresource<ApiObject> = {
     async create(body, call, context) {
       if ((body.metadata.name ?? '') !== call.name)
         throw apiError.badRequest('name in URL does not match name in Binding object');
-      await bindPod(body as Binding, call, context); // The body was decoded with the schema of Binding.
+      // The body was decoded with the schema of Binding, so the cast is safe.
+      await bindPod(body as Binding, call, context);
       return undefined;
     },
   },

@@ -43,7 +43,8 @@ export const podEviction: CreateSubresource<ApiObject> = {
     readVersions: ['v1beta1'],
     schema: structSchema(policyV1.struct('Eviction')),
     async create(body, call, context) {
-      await evict(body as Eviction, call, context); // The body was decoded with the schema of Eviction.
+      // The body was decoded with the schema of Eviction, so the cast is safe.
+      await evict(body as Eviction, call, context);
       return undefined;
     },
   },
@@ -63,7 +64,7 @@ async function evict(
   await call.validate(eviction);
   const pods = context.kinds.find('', 'v1', 'pods');
   if (!pods) throw apiError.noSuchResource();
-  // The schema of Eviction has validated the options.
+  // The schema of Eviction has validated the options, so the cast is safe.
   const read = () => readDeleteBody({ ...eviction.deleteOptions } as never, context.host.dialect).options;
   const attempt = {
     namespace,
@@ -91,7 +92,10 @@ const podOf = async ({ pods, namespace, name, context }: Attempt): Promise<Pod> 
 const isOver = ({ status, metadata }: Pod): boolean =>
   status.phase === 'Succeeded' || status.phase === 'Failed' || (metadata.deletionTimestamp ?? null) !== null;
 
-/** Deletes a pod that needs no budget, because it has ended or has not started. Returns the pod if it needs one. */
+/**
+ * Deletes the pod without a check of budgets if it is pending, has ended or is being deleted. Otherwise returns the pod, to which a budget
+ * may apply.
+ */
 async function unguarded(attempt: Attempt): Promise<Pod | undefined> {
   for (let tries = 1; ; tries++) {
     const pod = await podOf(attempt);
@@ -158,7 +162,10 @@ function mayEvictUnready({ spec, status: { currentHealthy, desiredHealthy } }: P
 const processing = (name = '') =>
   apiError.overBudget(`The disruption budget ${name} is still being processed by the server.`, 10);
 
-/** Returns the status of a budget after one more eviction. @throws ApiError 429, 403 when it allows none. */
+/**
+ * Returns the status of a budget after one more eviction. @throws ApiError 429 when the budget allows none, or when its status is not up to
+ * date; 403 when its status is invalid.
+ */
 function budgetAfterEviction(budget: PodDisruptionBudget, pod: string, { host }: RequestContext): object {
   const { metadata, status } = budget;
   const { name = '', generation = 0 } = metadata;

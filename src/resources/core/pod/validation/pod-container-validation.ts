@@ -51,7 +51,7 @@ interface ContainerContext {
   readonly claims: ReadonlySet<string>;
   /** Whether the pod uses the user namespace of its node. */
   readonly hostUsers: boolean;
-  /** Whether the relaxed rule for names of variables applies. */
+  /** Whether the relaxed rule for names of environment variables applies. */
   readonly freely: boolean;
   /** Whether fractions of huge pages are accepted. */
   readonly anyPages: boolean;

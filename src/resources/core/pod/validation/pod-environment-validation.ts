@@ -17,7 +17,7 @@ type Source = NonNullable<Variable['valueFrom']>;
 const NAME_PATTERN = '[-._a-zA-Z][-._a-zA-Z0-9]*';
 const NAME_REGEX = new RegExp(`^${NAME_PATTERN}$`);
 
-/** Checks the name of a variable. */
+/** Checks the name of an environment variable. */
 const variableName: Validator = (name) => {
   const problems: string[] = [];
   if (!NAME_REGEX.test(name))
@@ -32,13 +32,16 @@ const variableName: Validator = (name) => {
 
 const RELAXED = /^[ -<>-~]+$/;
 
-/** Checks the name of a variable by the relaxed rule. */
+/** Checks the name of an environment variable by the relaxed rule. */
 const relaxedName: Validator = (name) => {
   if (RELAXED.test(name)) return [];
   return ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
 };
 
-/** Whether the relaxed rule for names applies: the feature is on, or the stored pod already has such a name. */
+/**
+ * Whether the relaxed rule for names of environment variables applies: the feature gate RelaxedEnvironmentVariableValidation is on, or the
+ * stored pod already has a name that requires this rule.
+ */
 export function mayNameFreely(spec: PodSpec, { gates, before }: PodRules): boolean {
   if (gates.RelaxedEnvironmentVariableValidation) return true;
   if (!before) return false;
@@ -47,7 +50,7 @@ export function mayNameFreely(spec: PodSpec, { gates, before }: PodRules): boole
   return [...variableNames(spec)].some(isFree);
 }
 
-/** Fields of a pod that a variable can refer to. */
+/** Fields of a pod that an environment variable can refer to. */
 const FIELDS = [
   'metadata.name',
   'metadata.namespace',
@@ -132,7 +135,8 @@ const KNOWN = new Set(
 );
 
 /**
- * Checks a reference to a field of the pod, in a variable or a file. `supported` is in the order in which error messages list the fields.
+ * Checks the reference of an environment variable or of a downward API file to a field of the pod. `supported` is in the order in which
+ * error messages list the fields.
  */
 export function validateFieldReference(
   path: string,
@@ -179,7 +183,10 @@ interface AmountReference {
   readonly divisor: string;
 }
 
-/** Checks a reference to a container's resource, in a variable or (with the name of the container) in a file. */
+/**
+ * Checks the reference of an environment variable or of a downward API file to a container's resource. Only in a file must it name the
+ * container.
+ */
 export function validateAmountReference(
   path: string,
   { containerName = '', resource, divisor }: AmountReference,

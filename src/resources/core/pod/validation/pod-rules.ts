@@ -7,7 +7,7 @@ import { allContainers } from '../pod-containers.js';
 export interface PodRules extends Pick<Host, 'dialect' | 'allowPrivileged' | 'gates'> {
   /** The stored pod or template. An update may keep its values even if they are valid only with a feature that is off. */
   readonly before?: { readonly metadata: ObjectMeta; readonly spec: PodSpec };
-  /** Whether selectors may contain values that are not valid for labels, because the selector of the stored owner does. */
+  /** Whether selectors may contain values that are not valid for labels, because the selector of the stored owner contains such values. */
   readonly anyLabelValues?: boolean;
 }
 
@@ -16,7 +16,7 @@ export function rulesAfter({ dialect, allowPrivileged, gates }: PodRules, before
   return { dialect, allowPrivileged, gates, ...(before ? { before } : {}) };
 }
 
-/** Returns the names of all variables of a pod. */
+/** Returns the names of all environment variables of a pod. */
 export function variableNames(spec: PodSpec): ReadonlySet<string> {
   return new Set(
     allContainers<Container>(spec).flatMap(({ env = [], envFrom = [] }) => [

@@ -150,14 +150,17 @@ const isSysctl = (name: string) => name.length <= MAX_SYSCTL && name.split(/[./]
 const OF_IPC = /^(?:kernel\.(?:sem$|shm|msg)|fs\.mqueue\.)/;
 const OF_NETWORK = /^net/;
 
-/** Returns why a setting does not belong to the pod, or undefined when it does. */
+/** Returns why a kernel setting (sysctl) would apply to the node instead of the pod; undefined when it applies only to the pod. */
 function notItsOwn(name: string, { hostNetwork, hostIPC }: PodSpec): string | undefined {
   const setting = name.replaceAll('/', '.');
   if (hostNetwork && OF_NETWORK.test(setting)) return "may not be specified when 'hostNetwork' is true";
   return hostIPC && OF_IPC.test(setting) ? "may not be specified when 'hostIPC' is true" : undefined;
 }
 
-/** Validates kernel settings. @param old the stored spec. If it contains settings that belong to the node, more of them are accepted. */
+/**
+ * Validates kernel settings (sysctls).
+ * @param old the stored spec. If one of its settings applies to the node, the update may contain any settings that do.
+ */
 function validateSysctls(
   path: string,
   sysctls: NonNullable<PodRights['sysctls']>,

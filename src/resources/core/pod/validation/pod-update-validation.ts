@@ -40,7 +40,8 @@ function fixedPart(spec: PodSpec, old: PodSpec, resizes: boolean): JsonValue {
     containers: withoutImages(resizes ? withOldSizes(spec.containers ?? [], old.containers) : (spec.containers ?? [])),
     initContainers: withoutImages(spec.initContainers),
   };
-  return fixed as unknown as JsonValue; // A spec is plain JSON, except that absent members may be undefined.
+  // A spec is plain JSON, except that absent members may be undefined. Therefore the cast is safe.
+  return fixed as unknown as JsonValue;
 }
 
 const MAX_LINES = 40;

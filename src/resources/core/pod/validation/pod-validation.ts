@@ -97,7 +97,7 @@ function validateNames(spec: PodSpec): FieldError[] {
   ];
 }
 
-/** Checks the host ports of a pod on the network of its node, where they must equal the container ports. A template may omit them. */
+/** Checks the host ports of a pod that uses the network of its node. They must equal the container ports. A template may omit them. */
 function validateHostPorts({ hostNetwork, containers }: PodSpec, isPod: boolean): FieldError[] {
   if (!hostNetwork) return [];
   return errorsOf(containers ?? [], ({ ports = [] }, i) =>

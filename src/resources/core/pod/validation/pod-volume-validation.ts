@@ -31,7 +31,7 @@ type Item = NonNullable<NonNullable<Volume['configMap']>['items']>[number];
 type Projected = NonNullable<Volume['projected']>;
 type TrustBundle = NonNullable<NonNullable<Projected['sources']>[number]['clusterTrustBundle']>;
 
-/** Fields of a pod that a file can contain. */
+/** Fields of a pod that a file of a downward API volume can contain. */
 const FIELDS = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'];
 
 /** Checks permission bits. */
@@ -40,7 +40,7 @@ function validateMode(path: string, mode: number | undefined): FieldError[] {
   return [fieldError.invalid(path, mode, 'must be a number between 0 and 0777 (octal), both inclusive')];
 }
 
-/** Checks the path of a file, which is relative to the mount. */
+/** Checks the path of a file, relative to the mount of its volume. */
 function validateFilePath(path: string, file: string): FieldError[] {
   if (file === '') return [fieldError.required(path)];
   const errors = validateDescendingPath(path, file);
@@ -57,7 +57,10 @@ function validateItem(path: string, { key, path: file, mode }: Item): FieldError
   ];
 }
 
-/** Checks a file that contains a field or resource of the pod. As in upstream, `path` is the path of the list of files. */
+/**
+ * Checks a file of a downward API volume. It contains a field or a resource of the pod. As in upstream, `path` is the path of the list of
+ * files.
+ */
 function validateFile(path: string, { path: name, fieldRef, resourceFieldRef, mode }: File): FieldError[] {
   const errors = validateFilePath(`${path}.path`, name);
   if (fieldRef) {
@@ -97,7 +100,7 @@ function validateProjected(
   const errors = validateMode(`${path}.defaultMode`, defaultMode);
   const taken = new Set<string>();
   const takePath = (file: string, shown: string, isBundle = false) => {
-    // An empty path is reported elsewhere, but not for trust bundles.
+    // Another check reports an empty path, except for trust bundles.
     if (file === '' && !isBundle) return [];
     const twice = taken.has(file);
     taken.add(file);
