@@ -18,7 +18,7 @@ const MAX_HELD = 1_000;
  */
 export class ControllerCache implements Lister {
   readonly controller: string;
-  /** The user name that the controller would watch the kind with if it ran outside the server. */
+  /** The name of the user as which the controller would watch the kind if it ran outside the server. */
   readonly user: string;
   readonly group: string;
   readonly resource: string;

@@ -126,7 +126,7 @@ interface Reason {
 
 /** Milliseconds after which the record of a reason is cleared if no event has this reason. */
 const LATELY = 600_000;
-/** The number of distinct messages from which on new messages are combined into one event. */
+/** The number of distinct messages at which combining begins: this message and later new ones are combined into one event. */
 const SEVERAL = 10;
 /** The burst of events that is allowed for one object, and the milliseconds until one more event is allowed. */
 const AT_ONCE = 25;
@@ -143,7 +143,7 @@ export class EventLimits {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #objects = new Map<string, ObjectRecord>();
-  /** The nanoseconds within a millisecond in the next event's name; undefined before the first event. */
+  /** The counter that provides the digits below a millisecond in the names of events; undefined before the first event. */
   #nanoseconds: number | undefined;
 
   constructor({ clock, random }: Pick<Host, 'clock' | 'random'>) {

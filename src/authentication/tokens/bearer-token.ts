@@ -11,11 +11,11 @@ import {
   withNotes,
 } from '../authenticator.js';
 
-/** Finds the user of a bearer token. */
+/** An authenticator that can also authenticate a bearer token alone, without the rest of the request. */
 export interface TokenAuthenticator extends Authenticator {
   /**
-   * Authenticates a token for `audiences`, which have the meaning of {@link Credentials}; `serverAudiences` are the server's own, if it has
-   * any.
+   * Authenticates a token. `audiences` has the same meaning as in {@link Credentials}; `serverAudiences` are the server's own audiences, if
+   * it has any.
    */
   authenticateToken(
     token: string,
@@ -42,7 +42,7 @@ export function readBearerToken(headers: RequestHeaders): string {
   return bearerTokenOf(headers.get('authorization'));
 }
 
-/** Returns the token of one Authorization header's value. */
+/** Returns the token in the value of an Authorization header. */
 export function bearerTokenOf(authorization: string | undefined): string {
   const value = authorization?.trim();
   // Almost every client sends exactly `Bearer `, so the comparison in lower case is rarely needed.
@@ -121,8 +121,8 @@ export function commonAudiences(tokenAudiences: readonly string[], requested: re
 }
 
 /**
- * Applies the requested audiences to the result for a token that names no audience. The token is valid for the server's own audiences and
- * unknown for all others.
+ * Restricts the result for a token that names no audience to the requested audiences. The token is valid only for the server's own
+ * audiences; if none of these is requested, the result is `skipped`.
  */
 function forAudiences(
   result: AuthenticationResult,

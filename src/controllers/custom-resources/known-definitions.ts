@@ -46,7 +46,7 @@ export function knownDefinitions(host: ControllerHost): KnownDefinitions {
  */
 export function servesAllDefinitions(host: ControllerHost, callback: () => void): boolean {
   const known = knownBy.get(host.kinds);
-  // A server without a record does not run the controller of custom resource definitions.
+  // A server without a record does not run the controller of custom resource definitions, so there is nothing to wait for.
   if (
     !known ||
     definitionLister(host)

@@ -14,7 +14,7 @@ import type { ControllerContext, ControllerHost } from '../controller.js';
 interface ExpectedPods {
   readonly expectedPods: number;
   readonly desiredHealthy: number;
-  /** Whether the computation counts pods by their controllers although some pods have none. */
+  /** Whether pods are counted by the replicas of their controllers although some of the pods have no controller. */
   readonly hasUnmanaged: boolean;
 }
 

@@ -74,7 +74,7 @@ interface RepairState {
 }
 const repairStates = new WeakMap<ControllerContext, RepairState>();
 
-/** Returns whether a repair must be delayed because there were too many. If so, the key is queued again for later. */
+/** Returns whether a repair must be delayed because there were too many repairs recently. If so, the key is queued again for later. */
 function hasToWait(key: string, { host, queue }: ControllerContext, { repairs }: RepairState): boolean {
   const now = host.clock.now();
   while (repairs[0] !== undefined && repairs[0] <= now - HEARTBEAT) repairs.shift();

@@ -236,7 +236,7 @@ function isSame(next: Pod, old: Pod, dialect: Dialect): boolean {
 const isFullyPrivileged = (policy: Policy): boolean =>
   Object.values(policy).every(({ level }) => level === 'privileged');
 
-/** Sorts pods so that the first pod of each controller comes before all further pods of the controllers. */
+/** Sorts pods so that pods without a controller and the first pod of each controller come before all other pods. */
 function firstOfEach(pods: readonly Pod[]): readonly Pod[] {
   const seen = new Set<string>();
   const others: Pod[] = [];

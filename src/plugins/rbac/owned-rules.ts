@@ -95,7 +95,7 @@ interface Held {
   all: boolean;
   names: Set<string> | undefined;
 }
-/** The verbs that a user has permission for on one entry of `nonResourceURLs`. */
+/** The verbs that the rules of a user allow on one entry of `nonResourceURLs`. */
 interface HeldPath {
   /** The prefix of the covered paths if the entry ends in `*`; undefined when it covers only one path. */
   readonly prefix: string | undefined;
@@ -168,8 +168,8 @@ export class OwnedRules {
   }
 
   /**
-   * Returns whether one owned rule alone covers a whole rule about resources. It also returns false when the steps run out; the caller then
-   * checks the single permissions.
+   * Returns whether a single owned rule covers all permissions of a rule about resources. It also returns false when the steps run out; the
+   * caller then checks the single permissions.
    */
   coversWhole({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule, steps: Steps): boolean {
     const [first] = resources ?? [];
@@ -193,7 +193,9 @@ export class OwnedRules {
   }
 
   /**
-   * Returns whether one rule covers a permission on a resource. Without a name the rule must cover all objects. @throws TooManyPermissions
+   * Returns whether a single owned rule covers a permission on a resource. If `name` is undefined, only a rule without `resourceNames`
+   * does.
+   * @throws TooManyPermissions when the steps run out.
    */
   coversResource(group: string, resource: string, verb: string, name: string | undefined): boolean {
     return coveringResources(resource).some((way) => {
@@ -204,7 +206,7 @@ export class OwnedRules {
     });
   }
 
-  /** Returns whether one rule covers a permission on a path. @throws TooManyPermissions */
+  /** Returns whether a single owned rule covers a permission on a path. @throws TooManyPermissions when the steps run out. */
   coversPath(path: string, verb: string): boolean {
     const has = (verbs: ReadonlySet<string>) => verbs.has(verb) || verbs.has(ALL);
     const fits = (held: HeldPath | undefined) =>

@@ -136,7 +136,7 @@ function explainRbac(resolver: RuleResolver, listers: RbacListers, attributes: A
     lookedAt.push(source);
     for (const rule of role.rules ?? []) {
       const misses = ruleMisses(rule, attributes);
-      // The rule is about paths instead of resources or the reverse, or it differs in more than two respects.
+      // A rule does not nearly match if it is about paths instead of resources or the reverse, or if it differs in more than two respects.
       if (misses === undefined || misses.length > 2) continue;
       near.push({
         misses: misses.length,

@@ -100,7 +100,7 @@ export function ruleResolver(host: Host): RuleResolver {
   };
 }
 
-/** Calls `each` once for every binding that names the user, until `each` returns true. */
+/** Calls `each` once for every binding to the user or to one of the user's groups, until `each` returns true. */
 function visitBindings(
   { clusterRoleBindings, roleBindings }: RbacListers,
   user: UserInfo,
