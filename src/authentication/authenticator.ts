@@ -49,9 +49,9 @@ export type AuthenticationResult =
       /** Annotations for the audit events of the request. */
       readonly annotations?: AuditNotes;
     }
-  /** The request has no credential of this kind. */
+  /** The request has no credential that the authenticator handles. */
   | { readonly outcome: 'skipped'; readonly warnings?: readonly string[] }
-  /** The request has a credential of this kind, but it is not valid. */
+  /** The request has a credential that the authenticator handles, but the credential is not valid. */
   | { readonly outcome: 'rejected'; readonly error: Error; readonly annotations?: AuditNotes };
 
 /** Identifies the caller from one kind of credential. It must not throw: a bad credential is `rejected`. */

@@ -66,8 +66,8 @@ export class EventRecorder {
       if (count === 1 || !(await this.#change(eventToWrite.name, where, { count, lastTimestamp, message })))
         await client.create(coreEvent, event, where);
     } catch (error) {
-      // Losing an event does no harm. The write of an event fails, for example, in a namespace that is being deleted, or when admission
-      // refuses it.
+      // A failure is only logged, because losing an event does no harm. A write fails, for example, in a namespace that is being deleted,
+      // or when admission refuses it.
       host.log(`no event about the ${kind} ${namespace}/${name}: ${messageOf(error)}`);
     }
   }

@@ -116,7 +116,10 @@ export async function authorizationConfiguration(
 class Chain {
   readonly #host: Host;
   readonly #abacPolicy: AuthorizationConfigurationOptions['abacPolicy'];
-  /** The built-in authorizers by type. Each is created only once, because it follows the server's objects from then on. */
+  /**
+   * The built-in authorizers by type. An authorizer is kept when the configuration is replaced, because it watches the server's objects
+   * from its creation on.
+   */
   readonly #builtin = new Map<string, Authorizer>();
   #current: Authorizer;
 

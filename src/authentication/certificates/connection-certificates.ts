@@ -95,19 +95,19 @@ export interface ConnectionCertificatesOptions<Answer> {
   /** The name of the authorities in log messages, such as `client-ca`. */
   readonly bundle: string;
   readonly host: Host;
-  /** Returns the authentication result for a client certificate that one of the authorities signed. */
+  /** Returns the result for a client certificate that one of the authorities signed. */
   accept(leaf: Certificate): Answer;
-  /** Returns the authentication result for a client certificate that is not valid or was not signed by one of the authorities. */
+  /** Returns the result for a client certificate that is not valid or was not signed by one of the authorities. */
   refuse(error: Error): Answer;
 }
 
-/** An authentication result and the period in which it is valid: milliseconds since the epoch, both ends inclusive. */
+/** The result for a certificate and the period in which it is valid: milliseconds since the epoch, both ends inclusive. */
 interface Period<Answer> {
   readonly from: number;
   readonly until: number;
   readonly answer: Answer;
 }
-/** The authentication result for the certificate of a connection, or a promise of it while verification is in progress. */
+/** The result for the certificate of a connection, or a promise of the result while verification is in progress. */
 interface Known<Answer> extends Omit<Period<Answer>, 'answer'> {
   readonly bundle: Bundle;
   readonly answer: Answer | Promise<Answer>;
@@ -120,8 +120,9 @@ const ALWAYS = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY
 const REMEMBERED = 256;
 
 /**
- * Returns a function that verifies a connection's certificate chain (leaf first, DER, not empty) and returns the authentication result. A
- * chain is verified once per connection, whatever the result; later requests check only that the period of the result has not ended.
+ * Returns a function that verifies a connection's certificate chain (leaf first, DER, not empty) and returns the result of `accept` or
+ * `refuse`. A chain is verified once per connection, whatever the result; later requests check only that the period of the result has not
+ * ended.
  * @throws TypeError when there are no authorities; DerError when one of them cannot be parsed.
  */
 export function connectionCertificates<Answer>(
@@ -166,7 +167,7 @@ function identifier({ serial, subjectKeyId, authorityKeyId }: Certificate): stri
   return `SN=${serial}, SKID=${hex(subjectKeyId)}, AKID=${hex(authorityKeyId)}`;
 }
 
-/** Verifies the chain and returns the authentication result with the period in which it is valid. */
+/** Verifies the chain and returns the result of `accept` or `refuse` with the period in which it is valid. */
 async function verify<Answer>(
   chain: readonly Uint8Array[],
   bundle: Bundle,

@@ -81,7 +81,7 @@ function evaluate(
   }
 }
 
-/** Returns the fields of a variable that an expression selects: `claims.email`, `claims.?email`, `has(claims.email)`. */
+/** Returns the names of the fields that an expression selects from a variable: `claims.email`, `claims.?email`, `has(claims.email)`. */
 function fieldsOf(root: Expr, variable: string): ReadonlySet<string> {
   const found = new Set<string>();
   const waiting: Expr[] = [root];

@@ -51,7 +51,10 @@ export function bearerTokenOf(authorization: string | undefined): string {
   return end < 0 ? value.slice(7) : value.slice(7, end);
 }
 
-/** Returns the result for a request without a token. It has a warning when the token was ignored because of a second space before it. */
+/**
+ * Returns the result for a request without a usable token. If a token was ignored because of a second space before it, the result has a
+ * warning.
+ */
 function withoutToken(headers: RequestHeaders): AuthenticationResult {
   const lost = headers.get('authorization')?.trim().slice(0, 8).toLowerCase() === 'bearer  ';
   return lost ? { outcome: 'skipped', warnings: [EXTRA_SPACE] } : skipped;
@@ -88,7 +91,7 @@ export function bearerTokens(
   );
 }
 
-/** The error for an unknown token. It is created only once, so that clients that guess tokens cost little. */
+/** The error for an unknown token. All requests with an unknown token share one error object, so that clients that guess tokens cost little. */
 const INVALID = Object.freeze(new Error('invalid bearer token'));
 const UNKNOWN = Object.freeze(rejected(INVALID));
 

@@ -78,7 +78,7 @@ function desiredApiService(name: string, { kinds, apiServices }: ControllerHost)
 }
 
 /**
- * Returns whether the stored APIService is the one that the server would create; if so, notes it as created. After a restart all
+ * Returns whether the stored APIService is the one that the server would create; if so, records it as created. After a restart all
  * APIServices are stored already, so the controller has no work to do for them.
  */
 function isAsCreated(

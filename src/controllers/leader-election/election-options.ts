@@ -1,4 +1,6 @@
-/** Options of the leader election among the servers on one storage. Only the leader runs the controllers. Durations are in milliseconds. */
+/**
+ * Options of the leader election, which decides which of the servers on one storage runs the controllers. Durations are in milliseconds.
+ */
 export interface LeaderElectionOptions {
   /** How long the other servers wait after the last renewal that they observed before one of them acquires the Lease. Default 15 s. */
   readonly leaseDuration?: number;

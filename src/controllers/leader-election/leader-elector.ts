@@ -105,7 +105,7 @@ export class LeaderElector {
     return lister<Lease>(groupOf(dialect, 'coordination'), 'leases');
   }
 
-  /** Handles a change of the Lease, whichever server made it. */
+  /** Handles a change of the Lease by this server or any other client. */
   #changed(holder: string): void {
     if (this.#term !== undefined && holder !== this.#options.identity) this.#lose(`the lease is held by "${holder}"`);
     if (this.#term !== undefined || holder !== '' || this.#isClosed) return;

@@ -23,9 +23,9 @@ import { type Seed, type Seeds, seedsOf } from '../seed.js';
 const ATTEMPTS = 4;
 
 /**
- * Creates the default roles and bindings, or updates the stored ones. Those with the annotation that protects them are not changed (spec
- * 13.8). This runs at every start, so a default that was deleted is created again at the next start.
- * @throws Error `unable to initialize roles: …` when some could not be written; the others are written nevertheless.
+ * Creates the default roles and bindings, or updates the stored ones. An object with the protecting annotation is not changed (spec 13.8).
+ * This runs at every start, so a default that was deleted is created again at the next start.
+ * @throws Error `unable to initialize roles: …` when some objects could not be written. All other objects have been written in this case.
  */
 async function ensureDefaultRoles(host: Host, client: Client): Promise<void> {
   const policy = defaultPolicy(host.dialect);

@@ -30,7 +30,7 @@ const BACKOFF: Bounds = { scale: 1, least: 1e-6, most: 5 * MINUTE };
 /**
  * Converts a configured value to milliseconds. The value -1 disables the feature and becomes 0; the value 0 means the default and becomes
  * undefined.
- * @throws ConfigurationError for a value outside the bounds.
+ * @throws ConfigurationError for a value outside the allowed range.
  */
 function lengthOf(value: number, { scale, least, most }: Bounds): number | undefined {
   if (value === -1) return 0;

@@ -10,7 +10,7 @@ export interface UsageEvaluator<T extends ApiObject = ApiObject> {
   readonly resource: string;
   /** The operations that can increase the usage of an object. */
   readonly operations: readonly Operation[];
-  /** Returns the limit names in `names` that count objects of the kind. */
+  /** Returns those of the limit names to which objects of the kind add usage. */
   matching(names: readonly string[]): readonly string[];
   /** Returns the usage of an object. `now` is in milliseconds since the epoch. */
   usage(object: T, now: number): Amounts;

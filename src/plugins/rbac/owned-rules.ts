@@ -4,8 +4,8 @@ import type { PolicyRule } from '../../resources/rbac/rbac-v1.types.js';
 const ALL = '*';
 
 /**
- * The maximum ratio between the single permissions of a rule and the words in its lists. A rule with a higher ratio is kept whole, because
- * an index of its single permissions would be too large.
+ * The maximum ratio between the number of single permissions of a rule and the number of entries in its lists. A rule with a higher ratio
+ * is not split, because an index of its single permissions would be too large.
  */
 const MOST_EXPANSION = 16;
 
@@ -40,7 +40,7 @@ export function countAtoms({ verbs, apiGroups, resources, resourceNames, nonReso
 const countWords = ({ verbs, apiGroups, resources, resourceNames }: PolicyRule) =>
   lengthOf(verbs) + lengthOf(apiGroups) + lengthOf(resources) + lengthOf(resourceNames);
 
-/** The words of a list in a rule. Long lists are sets, so that a look-up is fast. */
+/** The entries of a list in a rule. Long lists are sets, so that a look-up is fast. */
 type Words = readonly string[] | ReadonlySet<string>;
 const SHORT = 8;
 
@@ -100,7 +100,7 @@ interface HeldPath {
   /** The prefix of the covered paths if the entry ends in `*`; undefined when it covers only one path. */
   readonly prefix: string | undefined;
   readonly verbs: Set<string>;
-  /** The verbs of each rule that was kept whole because it has too many single permissions. */
+  /** The verbs of each rule that is not split because it has too many single permissions. */
   readonly wide: ReadonlySet<string>[];
 }
 type ByVerb = Map<string, Held>;
@@ -114,8 +114,8 @@ function memberOf<V>(map: Map<string, V>, key: string, make: () => V): V {
 
 /**
  * The rules that a user holds, indexed by resource, group and verb. Construction takes time proportional to the length of the rules. The
- * cost of looking up a single permission does not depend on the number of rules, except for rules that were kept whole. They are checked
- * one by one, within the given steps.
+ * cost of looking up a single permission does not depend on the number of rules, except for rules that are not split because of their many
+ * permissions. These are checked one by one, within the given steps.
  */
 export class OwnedRules {
   readonly #steps: Steps;

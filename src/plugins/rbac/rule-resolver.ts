@@ -72,7 +72,7 @@ export function ruleResolver(host: Host): RuleResolver {
     return errors;
   }
 
-  // Several bindings may name the same role, and each of them grants the same rules, so a role is visited only once.
+  // Several bindings may name the same role and grant the same rules, so each role is visited only with the first of its bindings.
   function visitRoles(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[] {
     const seen = new Set<Role>();
     return visit(user, namespace, (role, binding) => {
