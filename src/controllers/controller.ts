@@ -103,7 +103,7 @@ export interface PendingKey {
    * later. With `held`, a test holds the key back.
    */
   readonly state: 'queued' | 'running' | 'delayed' | 'failing' | 'held';
-  /** When the key is queued again, in milliseconds since the epoch; absent if it is queued or running. */
+  /** The time at which the key is queued again, in milliseconds since the epoch; absent if the key is queued or running. */
   readonly until?: number;
   /** The number of consecutive failures; only for `failing`. */
   readonly attempts?: number;

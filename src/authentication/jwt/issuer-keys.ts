@@ -69,7 +69,7 @@ export class IssuerKeys {
     this.#tls = certificateAuthority === '' ? undefined : { certificateAuthority };
   }
 
-  /** Finds the URL of the keys. Does not throw. @returns the reason when that failed; undefined on success. */
+  /** Discovers the URL of the issuer's keys. Does not throw. @returns the reason if the discovery failed; undefined on success. */
   async discover(): Promise<string | undefined> {
     if (this.#keysUrl !== undefined) return undefined;
     const { clock } = this.#host;

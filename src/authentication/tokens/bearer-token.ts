@@ -91,7 +91,7 @@ export function bearerTokens(
   );
 }
 
-/** The error for an unknown token. All requests with an unknown token share one error object, so that clients that guess tokens cost little. */
+/** The error for an unknown token. All requests share one error object, so that clients that guess tokens cost little. */
 const INVALID = Object.freeze(new Error('invalid bearer token'));
 const UNKNOWN = Object.freeze(rejected(INVALID));
 

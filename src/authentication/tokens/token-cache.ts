@@ -14,8 +14,8 @@ export interface TokenCacheOptions {
 }
 
 /**
- * The number of characters of the cache key. It is the end of a token, where the signature is. Hashing the whole token would take longer
- * than the rest of the look-up, and for longer keys the cost of hashing grows faster than their length.
+ * The number of characters from a token's end, where its signature is, that the cache key contains. Hashing the whole token would take
+ * longer than the rest of the look-up, and for longer keys the cost of hashing grows faster than their length.
  */
 const TAIL = 12;
 
@@ -188,7 +188,7 @@ class KnownTokens {
   /** Caches a result. @param changes the value of {@link changes} before the token was looked up. */
   remember(key: string, token: string, result: Known, changes: number): void {
     const { basis = [] } = result;
-    // An object of a kind that was not watched before this call may have changed during the look-up.
+    // An object of a kind that was not watched before this call may have changed during the look-up, so the result is not cached.
     const watched = basis.filter((each) => this.#follow(each)).length === basis.length;
     if (!watched || changes !== this.#changes || key.length + token.length > LONGEST) return;
     this.#forget(this.#entries.get(key));

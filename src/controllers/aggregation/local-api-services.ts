@@ -156,7 +156,8 @@ async function sync(name: string, host: ControllerHost, client: Client): Promise
         });
       return;
     }
-    // An APIService that a user created, and one that the server manages only at its start, is left unchanged here.
+    // An APIService that a user created is left unchanged. So is one that the server manages only at its start, once it has been created or
+    // corrected.
     if (managed !== ALWAYS && (managed !== AT_START || wasCreated || !desired)) return;
     if (!desired) {
       if (willBeServed(current, host)) return;

@@ -30,7 +30,7 @@ class KnownDefinitions {
   }
 }
 
-/** The record of each server. The key is the server's `kinds` object, which the hosts of all its controllers share. */
+/** The record of known definitions of each server. The key is the server's `kinds` object, which the hosts of all its controllers share. */
 const knownBy = new WeakMap<ControllerHost['kinds'], KnownDefinitions>();
 
 /** Returns the server's record of known definitions; the first call creates it. */

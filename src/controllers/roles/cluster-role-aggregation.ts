@@ -75,7 +75,7 @@ function selectorsOf(role: ClusterRole): readonly LabelSelector[] {
   return selectors;
 }
 
-// The maximum number of roles that are sorted. More roles are reconciled in any order, with the same final rules.
+// The maximum number of roles that are sorted. If there are more, they are reconciled in any order. The final rules are the same.
 const MOST_ORDERED = 100;
 
 /**

@@ -46,7 +46,8 @@ export const apiService: ControllerDefinition = {
         if (!next && previous && isOwn(previous)) queue.add('service');
       }),
       host.lister('', 'endpoints').onChange((next, previous) => {
-        if (!isOwn(next ?? (previous as ApiObject))) return; // Either `next` or `previous` is always present.
+        // A change always has `next` or `previous`, so the cast is safe.
+        if (!isOwn(next ?? (previous as ApiObject))) return;
         queue.add('endpoints');
         queue.add('endpointslices');
       }),

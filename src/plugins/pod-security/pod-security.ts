@@ -24,7 +24,7 @@ import type { Check, SecuredPod, Violation } from './check.js';
 import { formatLevel, isAtMost, type LevelVersion, type Mode, type Policy, PRIVILEGED, readPolicy } from './level.js';
 import { restrictedChecks } from './restricted.js';
 
-/** The options of {@link podSecurity}, which otherwise reads its policies from the labels of namespaces. */
+/** The options of {@link podSecurity}: the policy for namespaces without labels, and exemptions. */
 export interface PodSecurityOptions {
   /** The policy for namespaces without labels. Default: the privileged level, which allows everything. */
   readonly defaults?: Partial<Policy>;

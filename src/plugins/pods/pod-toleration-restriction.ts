@@ -62,7 +62,7 @@ export const podTolerationRestriction =
         const { value } = parseJson(new TextEncoder().encode(text));
         const decoded = decodeTyped(structSchema(annotated), { list: value }).value as {
           readonly list?: readonly Toleration[];
-        }; // Decoding with the schema guarantees this type.
+        }; // Decoding guarantees this type, so the cast is safe.
         return decoded.list ?? [];
       } catch (error) {
         throw apiError.unknown(messageOf(error));

@@ -125,7 +125,7 @@ function visitBindings(
 }
 
 /**
- * Returns the first subject of a binding that matches the user. `namespace` is the binding's, '' for a ClusterRoleBinding.
+ * Returns the first of a binding's subjects that matches the user. `namespace` is the binding's, '' for a ClusterRoleBinding.
  * @param groups the user's groups, for callers that already have them as a set.
  */
 export function subjectFor(
