@@ -8,7 +8,7 @@ const ANONYMOUS: AuthenticationResult = Object.freeze({
 });
 
 export interface AnonymousOptions {
-  /** URL paths that admit anonymous requests, compared exactly. Default: all paths. */
+  /** URL paths for which anonymous requests are allowed, compared exactly. Default: all paths. */
   readonly paths?: readonly string[];
 }
 

@@ -7,7 +7,7 @@ export const anonymousUser = 'system:anonymous';
 const added = new WeakMap<UserInfo, UserInfo>();
 
 /**
- * Returns the user in group `system:authenticated`, unless the user is anonymous or already in `system:authenticated` or
+ * Adds the group `system:authenticated` to a user, unless the user is anonymous or already in `system:authenticated` or
  * `system:unauthenticated` (spec 11.5). Calls with the same user object return the same object.
  */
 export function addAuthenticatedGroup(user: UserInfo): UserInfo {

@@ -24,8 +24,8 @@ export interface Basis {
   readonly namespace: string;
   readonly name: string;
   /**
-   * The change that invalidates the result. With `existence`, the object must be replaced, deleted or marked for deletion. Default: any
-   * change.
+   * The kind of change that invalidates the result. With `existence` it is only the object's replacement, deletion or marking for deletion.
+   * Default: any change.
    */
   readonly part?: 'existence';
 }
@@ -49,9 +49,9 @@ export type AuthenticationResult =
       /** Annotations for the audit events of the request. */
       readonly annotations?: AuditNotes;
     }
-  /** The request has no credential of this kind. */
+  /** The request has no credential that the authenticator handles. */
   | { readonly outcome: 'skipped'; readonly warnings?: readonly string[] }
-  /** The request has a credential of this kind, but it is not valid. */
+  /** The request has a credential that the authenticator handles, but the credential is not valid. */
   | { readonly outcome: 'rejected'; readonly error: Error; readonly annotations?: AuditNotes };
 
 /** Identifies the caller from one kind of credential. It must not throw: a bad credential is `rejected`. */
@@ -75,7 +75,7 @@ export function rejected(error: unknown, annotations?: AuditNotes): Authenticati
   return { outcome: 'rejected', error: reason, ...(annotations ? { annotations } : {}) };
 }
 
-/** Returns the result with the annotations of authenticators that ran before. An earlier value of a key wins. */
+/** Adds the annotations of authenticators that ran before to a result. If both have a key, the value of the earlier authenticator wins. */
 export function withNotes<R extends AuthenticationResult>(result: R, before: AuditNotes | undefined): R {
   if (!before || result.outcome === 'skipped') return result;
   return { ...result, annotations: { ...result.annotations, ...before } };

@@ -54,7 +54,8 @@ export function requestAuthenticator(
   const known = unionAuthenticator('known', [...others, cached, ...webSocket]);
   const unknown = unionAuthenticator('unknown', fallbacks);
 
-  // The same inner result gives the same outer object, so that caches keyed by the user's identity stay valid between requests.
+  // If an authenticator returns the same result object again, the caller gets the same object again, too. Caches that are keyed by the
+  // user's identity therefore stay valid between requests.
   const grouped = new WeakMap<AuthenticationResult, AuthenticationResult>();
   function withGroup(result: AuthenticationResult): AuthenticationResult {
     if (result.outcome !== 'authenticated') return result;

@@ -13,12 +13,12 @@ type Callback = (next: ApiObject | undefined, previous: ApiObject | undefined) =
 const MAX_HELD = 1_000;
 
 /**
- * The objects of one kind as a stepped controller sees them. Normally that is the state of the server. While a test holds changes back, the
- * controller sees the state before them, as a controller with a slow watch does.
+ * The objects of one kind as a stepped controller reads them. Normally they are the current objects of the server. While a test holds
+ * changes back, the controller reads the objects as they were before the changes, like a controller with a slow watch.
  */
 export class ControllerCache implements Lister {
   readonly controller: string;
-  /** The user name that the controller would watch the kind with if it ran outside the server. */
+  /** The name of the user as which the controller would watch the kind if it ran outside the server. */
   readonly user: string;
   readonly group: string;
   readonly resource: string;
@@ -127,8 +127,8 @@ export class ControllerCache implements Lister {
   }
 
   /**
-   * Imitates a controller whose slow watch was ended: it lists the objects again, so it sees each object once, however often the object has
-   * changed.
+   * Imitates a controller whose slow watch was ended. It lists the objects again, so the controller receives each object once, however
+   * often the object has changed.
    */
   #listAnew(): void {
     const changes = Array.from(this.#ofObject.values(), (held) => ({

@@ -26,7 +26,7 @@ export class ControllerManager {
   #scheduled = false;
   #closed = false;
 
-  /** @param scheduling holds the scheduler, which then decides the order in which keys are reconciled. */
+  /** @param scheduling holds the scheduler, if a test sets one. The scheduler decides the order in which keys are reconciled. */
   constructor(automatic: boolean, scheduling: Scheduling) {
     this.#automatic = automatic;
     this.#scheduling = scheduling;
@@ -87,9 +87,9 @@ export class ControllerManager {
     const isScheduled = () => this.#scheduling.scheduler !== undefined && !this.#automatic;
     while (!this.#closed && !isScheduled() && controllers.some((controller) => controller.hasWork)) {
       if (this.#automatic) await Promise.all(controllers.map((controller) => controller.step()));
-      // Controllers run one after the other, so that resource versions do not depend on how long a signature or an import takes.
+      // Controllers run one after the other, so that resource versions do not depend on how long signing or an import takes.
       else for (const controller of [...controllers]) await controller.step();
-      // This lets automatic runs that are under way finish, too.
+      // Waiting for a microtask lets automatic runs that are under way finish.
       await Promise.resolve();
     }
   }
@@ -142,7 +142,10 @@ export class ControllerManager {
     return meter;
   }
 
-  /** Returns a host whose listers are caches of this controller, so that a scheduler can hold back the changes that it sees. */
+  /**
+   * Returns a host whose listers are caches of this controller. A scheduler can hold back changes in them, so that the controller sees them
+   * later.
+   */
   #withCaches({ name, account = name }: ControllerDefinition, host: ControllerHost): ControllerHost {
     const own = new Map<string, ControllerCache>();
     const user = serviceAccountUsername('kube-system', account);

@@ -41,7 +41,7 @@ export interface ControllerHost extends Host {
   readonly backends: Backends;
   /** The OpenAPI documents of the backends of APIServices. */
   readonly openApi: RemoteOpenApi;
-  /** The union of the server's authorizers, which also authorizes requests. */
+  /** The union of the server's authorizers. The server also authorizes requests with it. */
   readonly authorizer: Authorizer;
   /** Signs the tokens of service accounts. */
   readonly accountTokens: AccountTokens;
@@ -103,7 +103,7 @@ export interface PendingKey {
    * later. With `held`, a test holds the key back.
    */
   readonly state: 'queued' | 'running' | 'delayed' | 'failing' | 'held';
-  /** When the key is queued again, in milliseconds since the epoch; absent if it is queued or running. */
+  /** The time at which the key is queued again, in milliseconds since the epoch; absent if the key is queued or running. */
   readonly until?: number;
   /** The number of consecutive failures; only for `failing`. */
   readonly attempts?: number;
@@ -271,7 +271,8 @@ export class RunningController {
       queue.forget(key);
       this.#errors?.delete(key);
     } catch (error) {
-      // Reconciliations that were under way at the end fail, because the client refuses their requests.
+      // When the controller is closed, the reconciliations that are under way fail, because the client refuses their requests. These
+      // failures are ignored.
       if (this.#isClosed) return;
       if (!isConflict(error)) host.log(`controller ${this.name}: ${key}: ${messageOf(error)}`);
       (this.#errors ??= new Map()).set(key, messageOf(error));

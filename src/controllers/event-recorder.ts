@@ -66,8 +66,8 @@ export class EventRecorder {
       if (count === 1 || !(await this.#change(eventToWrite.name, where, { count, lastTimestamp, message })))
         await client.create(coreEvent, event, where);
     } catch (error) {
-      // Losing an event does no harm. The write of an event fails, for example, in a namespace that is being deleted, or when admission
-      // refuses it.
+      // A failure is only logged, because losing an event does no harm. A write fails, for example, in a namespace that is being deleted,
+      // or when admission refuses it.
       host.log(`no event about the ${kind} ${namespace}/${name}: ${messageOf(error)}`);
     }
   }
@@ -126,7 +126,7 @@ interface Reason {
 
 /** Milliseconds after which the record of a reason is cleared if no event has this reason. */
 const LATELY = 600_000;
-/** The number of distinct messages from which on new messages are combined into one event. */
+/** The number of distinct messages at which combining begins: this message and later new ones are combined into one event. */
 const SEVERAL = 10;
 /** The burst of events that is allowed for one object, and the milliseconds until one more event is allowed. */
 const AT_ONCE = 25;
@@ -143,7 +143,7 @@ export class EventLimits {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #objects = new Map<string, ObjectRecord>();
-  /** The nanoseconds within a millisecond in the next event's name; undefined before the first event. */
+  /** The counter that provides the digits below a millisecond in the names of events; undefined before the first event. */
   #nanoseconds: number | undefined;
 
   constructor({ clock, random }: Pick<Host, 'clock' | 'random'>) {

@@ -11,7 +11,7 @@ export interface SeedOptions {
   /** The field manager that owns the fields. Default: the server or the controller. */
   readonly manager?: string;
   /**
-   * Whether the seeds are applied to existing objects by the manager. Then they have only the applied members (lists or plain values).
+   * Whether the manager applies the seeds to existing objects. An applied seed has only the applied members (lists or plain values).
    * Default false.
    */
   readonly applied?: boolean;

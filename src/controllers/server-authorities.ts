@@ -14,7 +14,7 @@ export interface AuthenticationTrust {
   };
 }
 
-/** The CA key pair that signs approved certificate requests, and the limit of their lifetime. */
+/** The CA key pair that signs approved certificate requests, and the maximum lifetime of the issued certificates. */
 export interface CertificateSigner {
   readonly authority: KeyPair;
   /** The maximum lifetime of a certificate, in milliseconds. */

@@ -26,7 +26,10 @@ import { rbac } from './rbac/rbac.js';
 export interface AuthorizationConfigurationOptions {
   /** The dialect whose API groups are used. Default `orch`. */
   readonly dialect?: Dialect['name'];
-  /** Connections to webhooks by their `kubeConfigFile`. A string instead of a connection is the reason why it cannot be used. */
+  /**
+   * The connections to webhooks, by the path in the configuration's `kubeConfigFile`. If the file does not describe a usable connection,
+   * the value is a string with the reason.
+   */
   readonly connections?: Readonly<Record<string, WebhookConnection | string>>;
   /** The policy of authorizers of type ABAC. `path` is the path of the policy file in error messages. */
   readonly abacPolicy?: { readonly text: string; readonly path?: string };
@@ -38,14 +41,14 @@ export interface AuthorizationConfigurationOptions {
   readonly selectors?: boolean;
 }
 
-/** Authorizers made from a configuration. The configuration can be replaced while servers use them. */
+/** Authorizers that are created from a configuration, which can be replaced while servers use the authorizers. */
 export interface ConfiguredAuthorization {
   /** The authorizers, for the server option `authorization`. */
   readonly authorization: readonly AuthorizerFactory[];
   /**
-   * Replaces the configuration at once for all later requests.
-   * @throws ConfigurationError and keeps the old configuration when the replacement is not valid, lacks a built-in type of the first one,
-   * or adds Node, RBAC or ABAC.
+   * Replaces the configuration for all later requests.
+   * @throws ConfigurationError when the replacement is not valid, lacks a built-in type of the initial configuration, or adds Node, RBAC or
+   * ABAC. The old configuration then stays in force.
    */
   replace(
     configuration: unknown,
@@ -54,7 +57,7 @@ export interface ConfiguredAuthorization {
 }
 
 const VERSIONS = ['v1alpha1', 'v1beta1'];
-/** The types that a replacement cannot add, because they need state that a server sets up when it starts. */
+/** The authorizer types that a replacement cannot add, because they need state that a server sets up when it starts. */
 const NEVER_ADDED = ['Node', 'RBAC', 'ABAC'];
 const FIVE_MINUTES = '5m';
 const HALF_A_MINUTE = '30s';
@@ -86,7 +89,7 @@ export async function authorizationConfiguration(
   return {
     authorization: [factory],
     replace(next, more) {
-      // Replacements run one after the other, so that the last one requested is the one that stays in force.
+      // Replacements run one after the other, so that the configuration that was requested last stays in force.
       const done = replacing.then(() => replace(next, more));
       replacing = done.catch(() => {});
       return done;
@@ -113,7 +116,10 @@ export async function authorizationConfiguration(
 class Chain {
   readonly #host: Host;
   readonly #abacPolicy: AuthorizationConfigurationOptions['abacPolicy'];
-  /** The built-in authorizers by type. Each is created only once, because it follows the server's objects from then on. */
+  /**
+   * The built-in authorizers by type. An authorizer is kept when the configuration is replaced, because it watches the server's objects
+   * from its creation on.
+   */
   readonly #builtin = new Map<string, Authorizer>();
   #current: Authorizer;
 
@@ -173,7 +179,7 @@ function makeWebhook(name: string, webhook: DecodedWebhook, { compile, connectio
   const connection = connectionOf(connectionInfo.kubeConfigFile ?? '');
   const milliseconds = (text: string | undefined, absent: string) => {
     const nanoseconds = parseDuration(text === undefined || text === '' ? '0' : text);
-    // The conversion keeps fractions, so that a lifetime below a millisecond does not become zero.
+    // The conversion keeps fractions of milliseconds, so that a lifetime below a millisecond does not become zero.
     return nanoseconds === 0n ? durationToMilliseconds(parseDuration(absent)) : Number(nanoseconds) / 1e6;
   };
   return conditionalWebhook(

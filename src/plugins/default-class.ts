@@ -1,7 +1,7 @@
 import type { ApiObject, ObjectMeta } from '../meta/object-meta.js';
 
 /**
- * Returns the name of the default class. If several classes are marked as the default, it is the youngest of them; among equally young
+ * Returns the name of the default class. If several classes are marked as the default, the youngest of them is used; among equally young
  * ones, the first by name.
  */
 export function defaultClassName(

@@ -51,8 +51,8 @@ export const ownerReferencesPermissionEnforcement: AdmissionPluginFactory = (hos
     if (blocking.length === 0) return;
     const { observer, ...unobserved } = attributes;
     const mayBlockAll = (await refusalOf(host, unobserved, ANYTHING)) === undefined;
-    // With an observer, the permission for each owner is checked nevertheless, because the permission for all objects is more than the
-    // request needs.
+    // If an observer records permissions, the permission for each owner is checked, too, because the permission for all objects is more
+    // than the request needs.
     if (mayBlockAll && observer === undefined) return;
     for (const owner of blocking) {
       const kind = { group: '', version: '', ...parseGroupVersion(owner.apiVersion), kind: owner.kind };

@@ -12,9 +12,9 @@ import { messageOf } from '../../values/message-of.js';
  */
 export type Authorities = string | readonly string[] | (() => string | Promise<string>);
 
-/** The authorities of one PEM text. The same object is used until the text changes. */
+/** The certificate authorities in a PEM string. The same object is used until the PEM string changes. */
 interface Bundle {
-  /** Returns the authorities, which are parsed at the first call. @throws DerError when one of them is not a certificate */
+  /** Returns the certificate authorities. They are parsed at the first call. @throws DerError when one of them is not a certificate */
   roots(): Promise<readonly Certificate[]>;
 }
 
@@ -80,8 +80,8 @@ function trustedAuthorities({
 }
 
 /**
- * Returns the DER of the certificates in a PEM bundle. It checks only their structure, so that the modules that read certificates are not
- * loaded.
+ * Returns the DER of the certificates in a PEM bundle. Only the DER structure is checked, so that the modules that read certificates need
+ * not be loaded.
  */
 function checkBundle(text: string, name: string): readonly Uint8Array[] {
   const ders = pemCertificates(text);
@@ -95,31 +95,34 @@ export interface ConnectionCertificatesOptions<Answer> {
   /** The name of the authorities in log messages, such as `client-ca`. */
   readonly bundle: string;
   readonly host: Host;
-  /** Returns the answer for a certificate that the authorities signed. */
+  /** Returns the result for a client certificate that one of the authorities signed. */
   accept(leaf: Certificate): Answer;
-  /** Returns the answer for a certificate that is not valid or was not signed by the authorities. */
+  /** Returns the result for a client certificate that is not valid or was not signed by one of the authorities. */
   refuse(error: Error): Answer;
 }
 
-/** An answer and the period in which it is valid: milliseconds since the epoch, both ends inclusive. */
+/** The result for a certificate and the period in which it is valid: milliseconds since the epoch, both ends inclusive. */
 interface Period<Answer> {
   readonly from: number;
   readonly until: number;
   readonly answer: Answer;
 }
-/** The answer for one connection's certificate, or the promise of it while verification is in progress. */
+/** The result for the certificate of a connection, or a promise of the result while verification is in progress. */
 interface Known<Answer> extends Omit<Period<Answer>, 'answer'> {
   readonly bundle: Bundle;
   readonly answer: Answer | Promise<Answer>;
 }
 
 const ALWAYS = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
-/** The maximum number of parsed certificates of valid chains that are kept. They make a client's next connection cheaper. */
+/**
+ * The maximum number of parsed certificates that are kept from valid chains, so that a client's next connection need not parse them again.
+ */
 const REMEMBERED = 256;
 
 /**
- * Returns a function that verifies a connection's certificate chain (leaf first, DER, not empty) and returns the answer for it. A chain is
- * verified once per connection, whatever the result; later requests check only that the answer is still valid.
+ * Returns a function that verifies a connection's certificate chain (leaf first, DER, not empty) and returns the result of `accept` or
+ * `refuse`. A chain is verified once per connection, whatever the result; later requests check only that the period of the result has not
+ * ended.
  * @throws TypeError when there are no authorities; DerError when one of them cannot be parsed.
  */
 export function connectionCertificates<Answer>(
@@ -164,7 +167,7 @@ function identifier({ serial, subjectKeyId, authorityKeyId }: Certificate): stri
   return `SN=${serial}, SKID=${hex(subjectKeyId)}, AKID=${hex(authorityKeyId)}`;
 }
 
-/** Verifies the chain and returns the answer with the period in which it is valid. */
+/** Verifies the chain and returns the result of `accept` or `refuse` with the period in which it is valid. */
 async function verify<Answer>(
   chain: readonly Uint8Array[],
   bundle: Bundle,
@@ -201,7 +204,7 @@ function periodOf(
 ): { readonly from: number; readonly until: number } {
   let { from, until } = ALWAYS;
   for (const { notBefore, notAfter } of certificates) {
-    // These are the first millisecond of the certificate's validity and the first one after it.
+    // A certificate is valid from `notBefore` on, and `notAfter + 1` is the first millisecond at which it has expired.
     for (const change of [notBefore, notAfter + 1]) {
       if (change <= now) from = Math.max(from, change);
       else until = Math.min(until, change - 1);

@@ -23,8 +23,8 @@ import { canonicalIssuer } from './verify-claims.js';
 const MAX_ISSUERS = 64;
 const SECOND = 1000;
 /**
- * Milliseconds between attempts to discover the issuers of a replacement, and the limit after which the replacement fails. A replacement
- * takes effect only after all its issuers are found.
+ * The pause between attempts to discover the issuers of a replacement configuration, and the time after which the replacement fails, both
+ * in milliseconds. A replacement takes effect only after all its issuers have been discovered.
  */
 const READY_PAUSE = 10 * SECOND;
 const READY_LIMIT = 60 * SECOND;
@@ -33,7 +33,7 @@ const VERSIONS = ['v1alpha1', 'v1beta1'];
 export interface AuthenticationConfigurationOptions {
   /** The dialect whose API groups and messages are used. Default `orch`. */
   readonly dialect?: Dialect['name'];
-  /** URLs of this server itself, which no issuer may have. */
+  /** The URLs of the server's own token issuers. The configuration must not contain an issuer with one of these URLs. */
   readonly disallowedIssuers?: readonly string[];
   /** Whether `anonymous` may be configured (the gate AnonymousAuthConfigurableEndpoints). Default true. */
   readonly anonymousAllowed?: boolean;
@@ -43,16 +43,16 @@ export interface AuthenticationConfigurationOptions {
   readonly problems?: readonly string[];
 }
 
-/** Authenticators made from a configuration. The configuration can be replaced while servers use them. */
+/** Authenticators that are created from a configuration, which can be replaced while servers use the authenticators. */
 export interface ConfiguredAuthentication {
   /** The authenticators, for the server option `authentication`. */
   readonly authentication: readonly AuthenticatorFactory[];
   /** Whether the configuration has a section `anonymous`. */
   readonly configuresAnonymous: boolean;
   /**
-   * Replaces the configuration, for all later requests at once, as soon as all its issuers can be reached.
-   * @throws ConfigurationError and keeps the old configuration when the replacement is not valid, when its `anonymous` differs from the
-   * first one, or when an issuer is not found within a minute.
+   * Replaces the configuration for all later requests, once all issuers of the new configuration have been discovered.
+   * @throws ConfigurationError when the replacement is not valid, when its `anonymous` differs from that of the initial configuration, or
+   * when an issuer is not discovered within a minute. The old configuration then stays in force.
    */
   replace(configuration: unknown, options?: Pick<AuthenticationConfigurationOptions, 'problems'>): Promise<void>;
 }
@@ -70,7 +70,8 @@ export async function authenticationConfiguration(
   const dialect = dialectOf(options.dialect ?? 'orch');
   const disallowed = options.disallowedIssuers ?? [];
   let current = await readValid(configuration, dialect, options, []);
-  // Upstream finds this error when it creates the authenticators, so its message lacks the path of the field.
+  // Upstream reports this error only when it creates the authenticators, so the field path in the message begins with `issuer` instead of
+  // `jwt[0].issuer`.
   const overlaps = (current.configuration.jwt ?? []).flatMap(({ issuer }) =>
     validateIssuerUrl(issuer.url, 'issuer.url', disallowed),
   );
@@ -92,7 +93,7 @@ export async function authenticationConfiguration(
       ...(first?.enabled ? [anonymous({ paths: pathsOf(first) })] : []),
     ],
     replace(next, more) {
-      // Replacements run one after the other, so that the last one requested is the one that stays in force.
+      // Replacements run one after the other, so that the configuration that was requested last stays in force.
       const done = replacing.then(() => replace(next, more));
       replacing = done.catch(() => {});
       return done;

@@ -12,7 +12,7 @@ export interface Expression {
   evaluate(variable: object): ExpressionValue;
 }
 
-/** The result of an expression, reduced to the types that a user can be made from. */
+/** The result of an expression. A value of a type that cannot be part of a user is replaced by a symbol. */
 export type ExpressionValue = string | boolean | null | readonly string[] | typeof OTHER;
 
 const OTHER = Symbol('a value of another type');
@@ -53,7 +53,7 @@ export async function loadClaimExpressions(dialect: Dialect): Promise<ClaimExpre
   };
 }
 
-/** Returns a user as expressions see it, with every field present. */
+/** Returns the value of the CEL variable `user`, in which every field is present. */
 export function userVariable({ username, uid = '', groups = [], extra = {} }: UserInfo): object {
   return { username, uid, groups, extra };
 }
@@ -81,7 +81,7 @@ function evaluate(
   }
 }
 
-/** Returns the fields of a variable that an expression selects: `claims.email`, `claims.?email`, `has(claims.email)`. */
+/** Returns the names of the fields that an expression selects from a variable: `claims.email`, `claims.?email`, `has(claims.email)`. */
 function fieldsOf(root: Expr, variable: string): ReadonlySet<string> {
   const found = new Set<string>();
   const waiting: Expr[] = [root];

@@ -19,11 +19,11 @@ const FETCH_PAUSE = SECOND;
  * one of the server's limited slots for authenticating requests.
  */
 const MAX_WAITING = 50;
-/** A token that none of the known keys signed causes a fetch only if the known keys expire within this time. */
+/** If no known key verifies a token, the keys are fetched again only if the known ones expire within this time, in milliseconds. */
 const NEAR_END = 30 * SECOND;
 /**
- * The interval of background refreshes for keys that have expired or whose issuer states no lifetime. Refreshes make withdrawn keys
- * disappear.
+ * The minimum age in milliseconds at which keys are fetched again in the background, even if the issuer states a shorter lifetime or none.
+ * A refresh drops the keys that the issuer has withdrawn.
  */
 const REFRESH = 60 * SECOND;
 const LONGEST_LIFETIME = 24 * 3600 * SECOND;
@@ -69,7 +69,7 @@ export class IssuerKeys {
     this.#tls = certificateAuthority === '' ? undefined : { certificateAuthority };
   }
 
-  /** Finds the URL of the keys. Does not throw. @returns the reason when that failed; undefined on success. */
+  /** Discovers the URL of the issuer's keys. Does not throw. @returns the reason if the discovery failed; undefined on success. */
   async discover(): Promise<string | undefined> {
     if (this.#keysUrl !== undefined) return undefined;
     const { clock } = this.#host;

@@ -30,7 +30,7 @@ const NAME = 'jwt';
 /** Authenticates the tokens of one issuer. */
 export interface JwtAuthenticator extends TokenAuthenticator {
   readonly issuer: string;
-  /** Finds the URL of the issuer's keys. Does not throw. @returns the reason when that failed; undefined on success. */
+  /** Discovers the URL of the issuer's keys. Does not throw. @returns the reason if the discovery failed; undefined on success. */
   initialize(): Promise<string | undefined>;
 }
 

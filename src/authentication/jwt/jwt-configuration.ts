@@ -105,7 +105,7 @@ export interface AuthenticationConfiguration {
   readonly jwt?: readonly JwtConfiguration[];
   readonly anonymous?: {
     readonly enabled: boolean;
-    /** Paths that admit anonymous requests, compared exactly. Default: all paths. */
+    /** URL paths for which anonymous requests are allowed, compared exactly. Default: all paths. */
     readonly conditions?: readonly { readonly path: string }[];
   };
 }

@@ -11,8 +11,8 @@ export type Claims = Readonly<Record<string, unknown>>;
 export type MapUser = (claims: Claims) => UserInfo;
 
 /**
- * Returns a function that maps claims to a user, for a valid configuration. It maps the username, groups, uid and extra in this order, then
- * checks the rules (spec 11.14, 11.15).
+ * Returns a function that maps claims to a user. The configuration must be valid. The username, groups, uid and extra are mapped in this
+ * order; then the rules are checked (spec 11.14, 11.15).
  * @param expressions absent when the configuration has none.
  */
 export function mapUser(jwt: DecodedJwt, expressions: ClaimExpressions | undefined): MapUser {
@@ -83,14 +83,14 @@ function groupsOf(
 }
 
 /**
- * Refuses a distributed claim, which the token says to fetch from another server. A fetch would let a token decide which server is called,
- * and with which credentials. A token that also holds the claim itself is accepted.
+ * Refuses a distributed claim: a claim that has to be fetched from another server, which the token names. Fetching it would let the token
+ * decide which server is called with which credentials. A token that also contains the claim itself is accepted.
  */
 function refuseDistributed(claims: Claims, claim: string): void {
   const names = claims['_claim_names'];
   if (has(claims, claim) || typeof names !== 'object' || names === null || !Object.hasOwn(names, claim)) return;
   const source = (names as Claims)[claim];
-  const sources = claims['_claim_sources'] as Claims | undefined; // The type of `_claim_sources` was checked before.
+  const sources = claims['_claim_sources'] as Claims | undefined; // The type was checked before, so the cast is safe.
   const found = typeof source === 'string' ? sources?.[source] : undefined;
   // A source that contains its claims instead of an endpoint is ignored.
   if (typeof found !== 'object' || found === null || !('endpoint' in found)) return;
@@ -136,7 +136,7 @@ function requireTrue(rule: Expression, variable: object, message = '', what = ''
   if (value !== true) throw new Error(`${failed}: validation expression '${rule.source}' failed: ${message}`);
 }
 
-/** Runs the work and puts the name of the step before the message of an error. */
+/** Calls `work`. If it throws, the message of the error is prefixed with `what`, the name of the step. */
 function withStepName<T>(what: string, work: () => T): T {
   try {
     return work();

@@ -25,7 +25,7 @@ export interface OidcOptions {
   readonly signingAlgorithms?: readonly string[];
   /** The CA bundle for connections to the issuer as PEM. Default: the system's CA certificates. */
   readonly certificateAuthority?: string;
-  /** URLs of this server itself, which no issuer may have. */
+  /** The URLs of the server's own token issuers. `issuerUrl` must not be one of them. */
   readonly disallowedIssuers?: readonly string[];
 }
 
@@ -39,7 +39,8 @@ export function oidc(options: OidcOptions): AuthenticatorFactory {
   if (unknown !== undefined) throw new ConfigurationError(`oidc: unsupported signing alg: ${JSON.stringify(unknown)}`);
   const jwt = jwtOf(options);
   const errors = validateJwt(jwt, 'jwt[0]', [], undefined);
-  // Upstream compares the issuer with the server's own issuers in a later step, so the path differs and this error is reported only alone.
+  // Upstream checks for the server's own issuers in a later step. Its error therefore has a different path and is reported only if there
+  // are no other errors.
   errors.push(...validateIssuerUrl(jwt.issuer.url, 'issuer.url', disallowedIssuers).filter(() => errors.length === 0));
   if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));
   return (host) => {

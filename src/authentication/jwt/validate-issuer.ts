@@ -6,7 +6,7 @@ import type { DecodedJwt } from './jwt-configuration.js';
 type Issuer = DecodedJwt['issuer'];
 const MATCH_ANY = 'MatchAny';
 
-/** Returns the validation errors of an issuer (spec 11.18). @param disallowed URLs of this server itself, which no issuer may have. */
+/** Returns the validation errors of an issuer (spec 11.18). @param disallowed URLs of the server's own token issuers */
 export function validateIssuer(issuer: Issuer, path: string, disallowed: readonly string[]): FieldError[] {
   return [
     ...validateIssuerUrl(issuer.url, `${path}.url`, disallowed),

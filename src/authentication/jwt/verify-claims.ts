@@ -13,12 +13,12 @@ export interface TokenTimes {
 }
 
 const NBF_LEEWAY = 60_000;
-/** The expiry that error messages show for a token without one. */
+/** Go's zero time. Error messages show it as the expiry of a token that has none. */
 const ZERO_TIME = '0001-01-01 00:00:00 +0000 UTC';
 /** The last millisecond of the year 9999. */
 const LAST_TIME = 253402300799999;
 
-/** Returns the issuer that a token names. Google's two names count as one (spec 11.14). */
+/** Returns the issuer in the form in which issuers are compared. Google's two issuer names count as the same issuer (spec 11.14). */
 export const canonicalIssuer = (issuer: unknown): unknown =>
   issuer === 'accounts.google.com' ? 'https://accounts.google.com' : issuer;
 

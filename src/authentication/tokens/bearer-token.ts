@@ -11,11 +11,11 @@ import {
   withNotes,
 } from '../authenticator.js';
 
-/** Finds the user of a bearer token. */
+/** An authenticator that can also authenticate a bearer token alone, without the rest of the request. */
 export interface TokenAuthenticator extends Authenticator {
   /**
-   * Authenticates a token for `audiences`, which have the meaning of {@link Credentials}; `serverAudiences` are the server's own, if it has
-   * any.
+   * Authenticates a token. `audiences` has the same meaning as in {@link Credentials}; `serverAudiences` are the server's own audiences, if
+   * it has any.
    */
   authenticateToken(
     token: string,
@@ -42,7 +42,7 @@ export function readBearerToken(headers: RequestHeaders): string {
   return bearerTokenOf(headers.get('authorization'));
 }
 
-/** Returns the token of one Authorization header's value. */
+/** Returns the token in the value of an Authorization header. */
 export function bearerTokenOf(authorization: string | undefined): string {
   const value = authorization?.trim();
   // Almost every client sends exactly `Bearer `, so the comparison in lower case is rarely needed.
@@ -51,7 +51,10 @@ export function bearerTokenOf(authorization: string | undefined): string {
   return end < 0 ? value.slice(7) : value.slice(7, end);
 }
 
-/** Returns the result for a request without a token. It has a warning when the token was ignored because of a second space before it. */
+/**
+ * Returns the result for a request without a usable token. If a token was ignored because of a second space before it, the result has a
+ * warning.
+ */
 function withoutToken(headers: RequestHeaders): AuthenticationResult {
   const lost = headers.get('authorization')?.trim().slice(0, 8).toLowerCase() === 'bearer  ';
   return lost ? { outcome: 'skipped', warnings: [EXTRA_SPACE] } : skipped;
@@ -88,7 +91,7 @@ export function bearerTokens(
   );
 }
 
-/** The error for an unknown token. It is created only once, so that clients that guess tokens cost little. */
+/** The error for an unknown token. All requests share one error object, so that clients that guess tokens cost little. */
 const INVALID = Object.freeze(new Error('invalid bearer token'));
 const UNKNOWN = Object.freeze(rejected(INVALID));
 
@@ -121,8 +124,8 @@ export function commonAudiences(tokenAudiences: readonly string[], requested: re
 }
 
 /**
- * Applies the requested audiences to the result for a token that names no audience. The token is valid for the server's own audiences and
- * unknown for all others.
+ * Restricts the result for a token that names no audience to the requested audiences. The token is valid only for the server's own
+ * audiences; if none of these is requested, the result is `skipped`.
  */
 function forAudiences(
   result: AuthenticationResult,

@@ -1,6 +1,6 @@
 /**
  * Returns the records of a CSV text (RFC 4180). Commas separate fields; fields in double quotes may contain commas, line ends and doubled
- * quotes. Empty lines are skipped, and there are no comments.
+ * quotes. Empty lines are skipped. Comments are not supported.
  * @throws TypeError for a misplaced quote, with the line (from 1).
  */
 export function parseCsv(text: string): string[][] {

@@ -14,8 +14,8 @@ export interface TokenCacheOptions {
 }
 
 /**
- * The number of characters at a token's end, where its signature is, that form the cache key. Hashing the whole token would take longer
- * than the rest of the look-up, and beyond this size the cost of hashing grows faster than the length.
+ * The number of characters from a token's end, where its signature is, that the cache key contains. Hashing the whole token would take
+ * longer than the rest of the look-up, and for longer keys the cost of hashing grows faster than their length.
  */
 const TAIL = 12;
 
@@ -26,9 +26,9 @@ interface LookUp {
 }
 
 /**
- * Caches accepted tokens, so that a token is not verified for each request; rejected ones are not cached. Concurrent look-ups of one token
- * are one look-up (spec 11.10). When an object of this server that a token depends on changes (its account, its pod, its secret), the token
- * is dropped at once. Changes that only other servers know of take effect when the entry expires.
+ * Caches accepted tokens, so that a token is not verified for each request; rejected tokens are not cached. Concurrent look-ups of the same
+ * token share one verification (spec 11.10). When an object of this server that a token depends on changes (its account, its pod, its
+ * secret), the token is dropped at once. Changes that only other servers know of take effect when the entry expires.
  */
 export function cachedTokens(
   inner: TokenAuthenticator,
@@ -140,7 +140,9 @@ interface KnownTokensOptions {
   readonly size: number;
 }
 
-/** The maximum length of a token and its cache key in characters. Longer ones are not cached, so that the cache's memory is bounded. */
+/**
+ * The maximum total length of a token and its cache key in characters. Longer tokens are not cached, so that the cache's memory is bounded.
+ */
 const LONGEST = 16 * 1024;
 
 const resourceOf = ({ group, resource }: Basis) => `${group}/${resource}`;
@@ -186,7 +188,7 @@ class KnownTokens {
   /** Caches a result. @param changes the value of {@link changes} before the token was looked up. */
   remember(key: string, token: string, result: Known, changes: number): void {
     const { basis = [] } = result;
-    // An object of a kind that was not watched before this call may have changed during the look-up.
+    // An object of a kind that was not watched before this call may have changed during the look-up, so the result is not cached.
     const watched = basis.filter((each) => this.#follow(each)).length === basis.length;
     if (!watched || changes !== this.#changes || key.length + token.length > LONGEST) return;
     this.#forget(this.#entries.get(key));

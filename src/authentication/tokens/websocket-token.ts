@@ -14,7 +14,7 @@ export function webSocketToken(tokens: TokenAuthenticator, groupSuffix: string):
   const prefix = `base64url.bearer.authorization.${groupSuffix}.`;
   return {
     name: 'websocket-token',
-    // Few requests are WebSocket handshakes, so all other requests get their result synchronously.
+    // The method is not async, so that requests other than WebSocket handshakes, which are nearly all, get their result synchronously.
     authenticate({ headers, audiences }) {
       if (!isWebSocketHandshake(headers)) return skipped;
       const protocols = headers.all('sec-websocket-protocol').flatMap((value) => value.split(','));

@@ -52,7 +52,7 @@ export const localApiServices: ControllerDefinition = {
       const name = apiServiceName(resources);
       if (!apiServices.created.has(name) && !isAsCreated(name, resources, host)) queue.add(name);
     }
-    // Automatically managed APIServices may belong to kinds that were removed while no server ran.
+    // Automatically managed APIServices are checked, too, because their kinds may have been removed while no server ran.
     for (const { metadata } of lister.list()) if (metadata.labels?.[label] === ALWAYS) queue.add(metadata.name ?? '');
     const stops = [
       kinds.onChange(({ installed, uninstalled }) => {
@@ -78,7 +78,7 @@ function desiredApiService(name: string, { kinds, apiServices }: ControllerHost)
 }
 
 /**
- * Returns whether the stored APIService is the one that the server would create; if so, notes it as created. After a restart all
+ * Returns whether the stored APIService is the one that the server would create; if so, records it as created. After a restart all
  * APIServices are stored already, so the controller has no work to do for them.
  */
 function isAsCreated(
@@ -95,8 +95,8 @@ function isAsCreated(
 }
 
 /**
- * The desired APIService of each group version, by its layout. Servers in this process that serve the same resources share the layout and
- * so the APIService.
+ * The desired APIService of each group version, by the layout of the group version's resources. Servers in this process that serve the same
+ * resources share the layout and therefore the APIService.
  */
 const desiredSpecs = new WeakMap<GroupVersionLayout, Desired>();
 
@@ -119,7 +119,7 @@ function desiredFor(resources: GroupVersionResources): Desired {
   return desired;
 }
 
-/** Returns an object that identifies the spec of a seed. Seeds with the same spec differ between servers only in uid and times. */
+/** Returns the likeness of a seed (see `SeedOptions`). It is the spec, because seeds that share a spec differ only in uid and times. */
 const likenessOf = (seed: Seed): object => ('spec' in seed && seed.spec instanceof Object ? seed.spec : seed);
 
 /**
@@ -156,7 +156,8 @@ async function sync(name: string, host: ControllerHost, client: Client): Promise
         });
       return;
     }
-    // The APIService belongs to a user, or users have managed it since the start.
+    // An APIService that a user created is left unchanged. So is one that the server manages only at its start, once it has been created or
+    // corrected.
     if (managed !== ALWAYS && (managed !== AT_START || wasCreated || !desired)) return;
     if (!desired) {
       if (willBeServed(current, host)) return;

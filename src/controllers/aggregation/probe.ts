@@ -6,9 +6,9 @@ import { countWeakCertificates } from '../../outbound/weak-certificates.js';
 import { identityHeaders } from '../../requests/relay/forwarded-headers.js';
 import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
 
-/** The identity for discovery requests to other servers. Its group may read everything that they serve. */
+/** The user of discovery requests to other servers. Members of its group may read everything that those servers serve. */
 export const AGGREGATOR: UserInfo = { username: 'system:kube-aggregator', groups: ['system:masters'] };
-/** The identity for requests of OpenAPI documents, which every client may read. */
+/** The user of requests for the OpenAPI documents of other servers. It is in no group, because every user may read OpenAPI documents. */
 export const READER: UserInfo = { username: 'system:aggregator' };
 
 export interface Question {
@@ -19,13 +19,13 @@ export interface Question {
   readonly timeout: number;
   /** The maximum size of the response body in bytes. With 0 the body is not read. */
   readonly maxBytes: number;
-  /** Whether weak certificates are counted in the metrics. Default false. */
+  /** Whether weak TLS certificates of backends are counted in the metrics. Default false. */
   readonly counted?: true;
 }
 
 /**
- * Sends a GET request to another server with the identity of `user`. @throws RequestFailed when there is no response within `timeout` and
- * `maxBytes`.
+ * Sends a GET request to another server with the identity of `user`.
+ * @throws RequestFailed when the response does not arrive within `timeout` or its body is larger than `maxBytes`.
  */
 export function askBackend(
   host: Pick<Host, 'clock' | 'dialect' | 'metrics'>,

@@ -36,7 +36,7 @@ export async function discoverRemote(service: APIService, host: ControllerHost):
     const found = inAggregated(JSON.parse(answer.text) as JsonValue, spec);
     return { resources: found ?? [], fresh: true };
   }
-  // A server without aggregated discovery has a document for each group version.
+  // A server without aggregated discovery serves a separate discovery document for each group version.
   const path = pathOf(service);
   const plain = await ask(path, 'application/json');
   if (plain.status !== 200) throw new Error(`${path}: status ${plain.status}`);
@@ -52,7 +52,7 @@ interface Discovered {
 
 function inAggregated(document: JsonValue, { group = '', version = '' }: APIService['spec']) {
   if (!isJsonObject(document)) throw new Error('a discovery document is an object');
-  // Decoding with the schema guarantees this type.
+  // Decoding with the schema guarantees this type, so the cast is safe.
   const { items } = decodeTyped(discoverySchema('v2'), document).value as unknown as Discovered;
   return items
     .find(({ metadata }) => (metadata.name ?? '') === group)
@@ -90,7 +90,7 @@ function fromList(document: JsonValue): readonly object[] {
     found.set(name, parent);
     (parent.subresources ??= []).push({ subresource: rest.join('/'), ...shared(each) });
   }
-  // Decoding with the schema removes members of a wrong type.
+  // The resources are decoded with the schema, because this removes members that have a wrong type.
   const versions = [{ version: '', resources: [...found.values()] }];
   const items = [{ metadata: {}, versions }];
   const { value } = decodeTyped(discoverySchema('v2'), { metadata: {}, items } as unknown as JsonObject);

@@ -20,7 +20,7 @@ export async function uniteBundles(bundles: readonly string[], now: number): Pro
   return [...new Set(valid.map(({ raw }) => encodePem('CERTIFICATE', raw)))].join('');
 }
 
-/** The maximum number of CA certificates of servers that are published. The oldest ones are dropped first. */
+/** The maximum number of servers' CA certificates that are published together. The oldest ones are dropped first. */
 const MOST_AUTHORITIES = 64;
 
 /**

@@ -13,7 +13,7 @@ import { followRequests, signerProblem } from './signer-rules.js';
 const FIRST_LOOK_AGAIN = 200;
 const LAST_LOOK_AGAIN = 1_000_000;
 
-// Counts how often each request was checked without approval. The key of the map is the queue of the running controller.
+// The number of times that each request was checked without being approved. The key of the map is the queue of the running controller.
 const looks = new WeakMap<ControllerContext['queue'], Map<string, number>>();
 
 function looksOf({ queue }: ControllerContext): Map<string, number> {
@@ -55,8 +55,8 @@ export const csrApproving: ControllerDefinition = {
 };
 
 /**
- * Returns the permissions of which the requester needs one for automatic approval; an empty list for requests that must be approved by a
- * user.
+ * Returns the permissions of which the requester needs one for automatic approval; an empty list if the request is already decided or
+ * cannot be approved automatically.
  */
 async function recognize({ host }: ControllerContext, request: CertificateSigningRequest): Promise<readonly string[]> {
   const { signerName, usages = [], username } = request.spec;

@@ -13,15 +13,15 @@ const DESCRIPTION = 'description';
 const SOURCE = 'kube-system';
 
 /**
- * Keeps a ConfigMap in every namespace that is not being deleted. It holds only the CA certificate that verifies the server's certificate.
- * Servers on one storage that were not given a CA each have their own. Every server then adds its CA certificate to the ConfigMap of
- * kube-system and drops expired ones, and the ConfigMaps of all other namespaces copy that one.
+ * Keeps a ConfigMap in every namespace that is not being deleted. It contains the CA certificate that verifies the server's certificate. If
+ * the servers on one storage generate a CA each, every server adds its own CA certificate to the ConfigMap of kube-system and drops expired
+ * ones from it. The ConfigMaps of all other namespaces are then copies of the one in kube-system.
  */
 export const rootCa: ControllerDefinition = {
   name: 'root-ca-certificate-publisher',
   switchedBy: ['root-ca-certificate-publisher-controller', 'root-ca-cert-publisher'],
   account: 'root-ca-cert-publisher',
-  // A CA that a server generated itself is known only to that server.
+  // A CA that a server generated itself is known only to that server, so every server has to run the controller.
   inEveryServer: ({ authorities }) => !authorities.rootIsGiven,
   async seeds({ authorities, dialect, lister }) {
     const pem = await authorities.root();

@@ -35,7 +35,7 @@ export const customResourceDefinitions: ControllerDefinition = {
     if (!served) servedBy.set(context, (served = new Served(context)));
     const group = definition?.spec.group ?? served.groupOf(name);
     const others = [...lister.byIndex(groupKeys, group ?? '')].filter(({ metadata }) => metadata.name !== name);
-    // Definitions whose names were refused may get their names after this change.
+    // Definitions whose names were refused are queued again, because this change may have freed their names.
     const requeueRefusedDefinitions = () => {
       for (const other of others)
         if (conditionOf(other, 'NamesAccepted')?.status !== 'True') queue.add(other.metadata.name ?? '');

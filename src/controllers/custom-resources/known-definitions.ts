@@ -30,7 +30,7 @@ class KnownDefinitions {
   }
 }
 
-/** The record of each server. The key is the server's `kinds` object, which the hosts of all its controllers share. */
+/** The record of known definitions of each server. The key is the server's `kinds` object, which the hosts of all its controllers share. */
 const knownBy = new WeakMap<ControllerHost['kinds'], KnownDefinitions>();
 
 /** Returns the server's record of known definitions; the first call creates it. */
@@ -46,7 +46,7 @@ export function knownDefinitions(host: ControllerHost): KnownDefinitions {
  */
 export function servesAllDefinitions(host: ControllerHost, callback: () => void): boolean {
   const known = knownBy.get(host.kinds);
-  // A server without a record does not run the controller of custom resource definitions.
+  // A server without a record does not run the controller of custom resource definitions, so there is nothing to wait for.
   if (
     !known ||
     definitionLister(host)

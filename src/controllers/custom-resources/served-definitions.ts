@@ -49,7 +49,7 @@ export class ServedDefinitions {
     try {
       this.#context.host.kinds.change({ uninstall: before?.kinds ?? [], install: kinds });
     } catch (error) {
-      // Another installed kind already has one of the names.
+      // The change fails if another installed kind already has one of the names.
       this.#context.host.log(`custom resource definition ${name} cannot be served: ${messageOf(error)}`);
       return;
     }

@@ -64,8 +64,8 @@ const listerOf = (
 const servedKinds = (client: Client) => new Set<unknown>(client.resources().map(({ definition }) => definition));
 
 /**
- * Creates the default priority levels and flow schemas, and creates them again a minute after one is deleted. Changes of mandatory ones are
- * reverted. Changes of suggested ones are reverted, too, unless an annotation marks them as managed by users.
+ * Creates the default priority levels and flow schemas. A deleted one is created again after a minute. Changes to mandatory objects are
+ * reverted; changes to suggested objects are reverted, too, unless an annotation marks the object as managed by users.
  */
 export const flowControlDefaults: ControllerDefinition = {
   name: 'flow-control-defaults-controller',

@@ -42,7 +42,7 @@ export const disruptionController: ControllerDefinition = {
     }
     const stopBudgets = budgets.onChange((next) => next && queue.add(keyOf('budget', next)));
     const stopPods = pods.onChange((next, previous) => {
-      // Budgets that selected the pod by its old labels may select one pod fewer.
+      // Budgets that selected the pod only by its old labels have to be updated, too.
       if (previous && next?.metadata.labels !== previous.metadata.labels) look(previous);
       if (!next) return;
       look(next);
@@ -102,8 +102,8 @@ const BY_NODE = 'TerminationByKubelet';
 const TIMEOUT = 2 * 60_000;
 
 /**
- * Returns the milliseconds until a DisruptionTarget condition is stale. It is stale when the pod should have been deleted by then but was
- * not.
+ * Returns the milliseconds until the DisruptionTarget condition of a pod is stale. It becomes stale two minutes after it was set, unless
+ * the pod is deleted by then.
  * @returns 0 when it is stale; undefined for a pod without the condition, and for a pod that is being deleted or has ended.
  */
 function staleAfter({ metadata, status: { conditions = [], phase } }: Pod, now: number): number | undefined {

@@ -14,7 +14,7 @@ import type { ControllerContext, ControllerHost } from '../controller.js';
 interface ExpectedPods {
   readonly expectedPods: number;
   readonly desiredHealthy: number;
-  /** Whether the computation counts pods by their controllers although some pods have none. */
+  /** Whether pods are counted by the replicas of their controllers although some of the pods have no controller. */
   readonly hasUnmanaged: boolean;
 }
 
@@ -83,8 +83,8 @@ async function scaleOf(
   namespace: string,
   { host, client }: ControllerContext,
 ): Promise<ControllerScale | undefined> {
-  // A Deployment is looked up through the ReplicaSet that it controls. A Deployment that controls a pod directly is read through its
-  // `scale` subresource, like a custom controller.
+  // A Deployment is found through the ReplicaSet that it controls. If a Deployment controls a pod directly, its `scale` subresource is
+  // read, as for a custom controller.
   const workload = owner.kind === 'Deployment' ? undefined : workloadOf(owner, namespace, host);
   const above = workload?.kind === 'ReplicaSet' ? controllerOf(workload.metadata) : undefined;
   const scaled = above?.kind === 'Deployment' ? workloadOf(above, namespace, host) : workload;

@@ -174,7 +174,7 @@ export const podLister = (host: Host): Lister<Pod> => host.lister<Pod>('', 'pods
 export const budgetLister = (host: Host): Lister<PodDisruptionBudget> =>
   host.lister<PodDisruptionBudget>(groupOf(host.dialect, 'policy'), podDisruptionBudget.plural);
 
-/** Returns the budgets of a pod's namespace that select it. */
+/** Returns the budgets in a pod's namespace that select the pod. */
 export function selectingBudgets({ metadata }: Pod, host: Host): readonly PodDisruptionBudget[] {
   const { namespace = '', labels } = metadata;
   return budgetLister(host)

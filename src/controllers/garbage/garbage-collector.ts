@@ -78,8 +78,8 @@ const concerns = (object: ApiObject) =>
   isWaitingFor(object, FOREGROUND);
 
 /**
- * Queues the objects that a change may affect: the changed object, its dependents when it was deleted, and owners whose deletion it no
- * longer blocks.
+ * Queues the objects that a change may affect: the changed object, its dependents if it was deleted, and the owners whose deletion the
+ * changed object no longer blocks.
  */
 function followKind(graph: OwnerGraph, resource: ServedResource, queue: Queue): () => void {
   const lister = graph.lister(resource);
@@ -106,7 +106,8 @@ function followKind(graph: OwnerGraph, resource: ServedResource, queue: Queue): 
   // Objects that cannot be read are skipped. Nothing is deleted because they are missing here, since an absent owner is first requested
   // from the server.
   for (const object of lister.list('', 'skip')) {
-    // Nearly all objects have neither field. The check comes first because a fork of a large server visits every object here.
+    // Nearly all objects have neither owner references nor a deletion timestamp. They are skipped first, because a fork of a large server
+    // visits every object here.
     const { ownerReferences, deletionTimestamp } = object.metadata;
     if (ownerReferences === undefined && deletionTimestamp === undefined) continue;
     graph.objectChanged(resource, object, undefined);

@@ -74,8 +74,8 @@ const owningKinds = (served: readonly ServedResource[]): OwningKinds =>
 const sharedKinds = perObject(owningKinds);
 
 /**
- * Returns whether every changed kind has only one version and a storage of its own. Then no other definition takes the place of a removed
- * one.
+ * Returns whether every changed kind has only one version and a storage of its own. In this case no other definition takes over the objects
+ * of a removed kind.
  */
 const areAlone = ({ added, removed }: ResourcesChange): boolean =>
   [...added, ...removed].every(

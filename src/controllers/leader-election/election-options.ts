@@ -1,8 +1,10 @@
-/** Options of the election of the server whose controllers run, among the servers on one storage. Durations are in milliseconds. */
+/**
+ * Options of the leader election, which decides which of the servers on one storage runs the controllers. Durations are in milliseconds.
+ */
 export interface LeaderElectionOptions {
   /** How long the other servers wait after the last renewal that they observed before one of them acquires the Lease. Default 15 s. */
   readonly leaseDuration?: number;
-  /** How long after the start of its last successful renewal the leader stops its controllers and gives up. Default 10 s. */
+  /** How long after the start of its last successful renewal the leader stops its controllers and gives up leadership. Default 10 s. */
   readonly renewDeadline?: number;
   /** The pause between two attempts to acquire or renew the Lease. Default 2 s. */
   readonly retryPeriod?: number;
@@ -36,8 +38,7 @@ export function completeElection(options: LeaderElectionOptions): Required<Leade
 const SECOND = 1_000;
 
 /**
- * Returns the first error in the options of an election, with the names of the members; undefined when the options are valid. The rules are
- * client-go's.
+ * Returns an error message for the first invalid option of an election; undefined when all options are valid. The rules are client-go's.
  */
 export function problemOfElection(options: LeaderElectionOptions): string | undefined {
   const { leaseDuration, renewDeadline, retryPeriod, resourceName, resourceNamespace } = completeElection(options);

@@ -53,7 +53,10 @@ export class LeaderElector {
   #cancelRetry = () => {};
   #cancelDeadline = () => {};
   #stopFollowing = () => {};
-  /** Whether the Lease was released during an attempt. The attempt may have read the Lease before that, so the next one follows at once. */
+  /**
+   * Whether the Lease was released during an attempt. The attempt may have read the Lease before its release, so another attempt follows at
+   * once.
+   */
   #wasFreed = false;
   #lastProblem: string | undefined;
   #isClosed = false;
@@ -102,7 +105,7 @@ export class LeaderElector {
     return lister<Lease>(groupOf(dialect, 'coordination'), 'leases');
   }
 
-  /** Handles a change of the Lease, whichever server made it. */
+  /** Handles a change of the Lease by this server or any other client. */
   #changed(holder: string): void {
     if (this.#term !== undefined && holder !== this.#options.identity) this.#lose(`the lease is held by "${holder}"`);
     if (this.#term !== undefined || holder !== '' || this.#isClosed) return;
@@ -133,7 +136,8 @@ export class LeaderElector {
       this.#lastProblem = undefined;
       if (written === undefined) return;
       this.#written = written;
-      // The term is measured from the start of the attempt, because the response may have taken long. After the deadline it does not count.
+      // The term is measured from the start of the attempt, because the response may have taken long. A response after the deadline has no
+      // effect.
       if (!this.#isClosed) this.#lead(began + settings.renewDeadline);
     } catch (error) {
       const problem = messageOf(error);
@@ -215,7 +219,9 @@ export class LeaderElector {
     this.#options.ended(reason);
   }
 
-  /** Releases the Lease as client-go does. If that fails, another server can acquire it when it has run out. */
+  /**
+   * Releases the Lease as client-go does. If the release fails, another server can acquire the Lease only after its duration has passed.
+   */
   async #release(): Promise<void> {
     const { client, host } = this.#options;
     if (this.#written === undefined) return;

@@ -22,7 +22,7 @@ interface Content {
 // Milliseconds after which objects with finalizers are checked again.
 const LOOK_AGAIN = 5_000;
 
-/** Deletes the content of namespaces that are being deleted, and then removes their finalizer (spec 7.9). */
+/** Deletes the content of namespaces that are being deleted, and then removes the finalizer of the namespaces (spec 7.9). */
 export const namespaceLifecycleController: ControllerDefinition = {
   name: 'namespace-controller',
   switchedBy: ['namespace-controller', 'namespace'],

@@ -178,8 +178,8 @@ export class QuotaCount {
   }
 
   /**
-   * Whether the quantities are formatted as a new count of all objects would format them. A sum has the format of its first addend, so it
-   * may differ after quantities of one name had several formats.
+   * Whether the quantities have the format that a new count of all objects would produce. A sum has the format of its first addend, so it
+   * may have another format if the quantities of one resource had several formats.
    */
   get isExact(): boolean {
     return this.#isExact;

@@ -75,10 +75,12 @@ function selectorsOf(role: ClusterRole): readonly LabelSelector[] {
   return selectors;
 }
 
-// The maximum number of roles that are sorted. More roles are reconciled in any order, with the same final rules.
+// The maximum number of roles that are sorted. If there are more, they are reconciled in any order. The final rules are the same.
 const MOST_ORDERED = 100;
 
-/** Sorts roles so that each aggregated role comes after the roles that it selects. Then every role needs to be reconciled only once. */
+/**
+ * Sorts roles so that each aggregated role comes after the roles that it selects. In this order it is enough to reconcile every role once.
+ */
 function inOrder(roles: readonly ClusterRole[]): Iterable<ClusterRole> {
   if (roles.length > MOST_ORDERED) return roles;
   const done = new Set<ClusterRole>();

@@ -23,9 +23,9 @@ import { type Seed, type Seeds, seedsOf } from '../seed.js';
 const ATTEMPTS = 4;
 
 /**
- * Creates the default roles and bindings, or updates the stored ones. Those with the annotation that protects them are not changed (spec
- * 13.8). This runs at every start, so a default that was deleted is created again at the next start.
- * @throws Error `unable to initialize roles: …` when some could not be written; the others are written nevertheless.
+ * Creates the default roles and bindings, or updates the stored ones. An object with the protecting annotation is not changed (spec 13.8).
+ * This runs at every start, so a default that was deleted is created again at the next start.
+ * @throws Error `unable to initialize roles: …` when some objects could not be written. All other objects have been written in this case.
  */
 async function ensureDefaultRoles(host: Host, client: Client): Promise<void> {
   const policy = defaultPolicy(host.dialect);
@@ -161,8 +161,8 @@ type Expected<T extends { readonly metadata: object }> = Omit<T, 'metadata'> & {
 };
 
 /**
- * Returns the stored role with the permissions of the default role that it lacks (spec 13.8). Its other rules are kept. If the default is
- * no longer aggregated, the stored rules are kept, too.
+ * Returns the stored role, completed with the permissions or aggregation selectors of the default role that the stored one lacks (spec
+ * 13.8). All rules of the stored role are kept, even if the default role is no longer aggregated.
  * @returns undefined when the stored role needs no change.
  */
 export function reconcileRole<T extends ClusterRole>(expected: Expected<DefaultRole>, stored: T): T | undefined {
@@ -185,7 +185,8 @@ export function reconcileRole<T extends ClusterRole>(expected: Expected<DefaultR
 }
 
 /**
- * Returns the stored binding with the subjects of the default binding that it lacks. Its other subjects are kept.
+ * Returns the stored binding, completed with the subjects of the default binding that the stored one lacks. All subjects of the stored
+ * binding are kept.
  * @returns `recreate` when the stored binding refers to another role, because `roleRef` is immutable; undefined when it needs no change.
  */
 export function reconcileBinding<T extends RoleBinding>(
@@ -210,7 +211,7 @@ export function onlyInFirst(first: readonly Subject[], second: readonly Subject[
   });
 }
 
-/** Returns the stored object with the default labels and annotations that it lacks. Existing values win. */
+/** Returns the stored object, completed with the default labels and annotations that it lacks. Existing values win. */
 function withMetadata<T extends ClusterRole | RoleBinding>(
   expected: { readonly metadata: { readonly labels?: Strings; readonly annotations?: Strings } },
   stored: T,

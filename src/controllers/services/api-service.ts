@@ -46,7 +46,8 @@ export const apiService: ControllerDefinition = {
         if (!next && previous && isOwn(previous)) queue.add('service');
       }),
       host.lister('', 'endpoints').onChange((next, previous) => {
-        if (!isOwn(next ?? (previous as ApiObject))) return; // Either `next` or `previous` is always present.
+        // A change always has `next` or `previous`, so the cast is safe.
+        if (!isOwn(next ?? (previous as ApiObject))) return;
         queue.add('endpoints');
         queue.add('endpointslices');
       }),
@@ -74,7 +75,7 @@ interface RepairState {
 }
 const repairStates = new WeakMap<ControllerContext, RepairState>();
 
-/** Returns whether a repair must be delayed because there were too many. If so, the key is queued again for later. */
+/** Returns whether a repair must be delayed because there were too many repairs recently. If so, the key is queued again for later. */
 function hasToWait(key: string, { host, queue }: ControllerContext, { repairs }: RepairState): boolean {
   const now = host.clock.now();
   while (repairs[0] !== undefined && repairs[0] <= now - HEARTBEAT) repairs.shift();

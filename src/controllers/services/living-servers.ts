@@ -11,8 +11,8 @@ export const HEARTBEAT = 10_000;
 const PATIENCE = 30_000;
 
 /**
- * Determines which of the servers on one storage are running, by address. A server keeps a Lease only while it knows of another running
- * server. Times of renewals are not compared between clocks; only the time at which this server observes a renewal counts.
+ * Determines which of the servers on one storage are running, by address. A server keeps a Lease only while another server is running. The
+ * renewal times in Leases are not compared with the local clock; only the time at which this server observes a renewal counts.
  */
 export class LivingServers {
   readonly #context: ControllerContext;

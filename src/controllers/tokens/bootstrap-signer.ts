@@ -70,7 +70,7 @@ function withSignatures(data: Data, signed: readonly (readonly [string, string])
   return Object.fromEntries([...others, ...signed]);
 }
 
-/** Returns the signatures with all tokens that may sign, as pairs of a ConfigMap key and a signature. */
+/** Returns the signatures by all tokens that may sign, as pairs of a ConfigMap key and a signature. */
 async function signatures(content: string, host: Host): Promise<[string, string][]> {
   const whole = host.dialect.rulings.bootstrapSignatureKey === 'token';
   const tokens = host

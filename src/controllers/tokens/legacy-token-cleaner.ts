@@ -10,8 +10,8 @@ const DAY = 86_400_000;
 const ROUND = 'round';
 
 /**
- * Marks token secrets that their service account lists and that have been unused for the clean-up period. Deletes those that have been
- * marked for another such period. It runs once a day.
+ * Marks token secrets that their service account lists and that have been unused for the clean-up period. Deletes a secret when a further
+ * clean-up period has passed since it was marked. The controller runs once a day.
  */
 export const legacyTokenCleaner: ControllerDefinition = {
   name: 'legacy-serviceaccount-token-cleaner-controller',

@@ -53,7 +53,7 @@ async function label(key: string, { host, client }: ControllerContext): Promise<
   if (!secret) return;
   const now = host.clock.now();
   const noted = secret.metadata.labels?.[lastUsed];
-  // A label with tomorrow's date was written by a server whose clock is ahead.
+  // A label with tomorrow's date is kept, because a server whose clock is ahead has written it.
   if (noted === dayOf(now) || noted === dayOf(now + DAY)) return;
   const metadata = { uid: secret.metadata.uid, labels: { [lastUsed]: dayOf(now) } };
   await client.patch(secrets, name, { metadata }, { namespace }).catch((error: unknown) => {

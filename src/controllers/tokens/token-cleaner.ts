@@ -10,7 +10,8 @@ import { secret } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
 
 /**
- * Maximum milliseconds between checks. A timer does not fire earlier when the wall clock is set forward, and an early check does no harm.
+ * Maximum milliseconds between checks of a token. A timer does not fire earlier when the wall clock is set forward, so the token is checked
+ * repeatedly until it expires.
  */
 const LONGEST_WAIT = 3_600_000;
 

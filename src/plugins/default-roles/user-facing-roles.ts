@@ -70,8 +70,8 @@ export function userFacingRoles(dialect: Dialect): Readonly<Record<string, reado
 }
 
 /**
- * The aggregated roles by name. The value is the role that includes it, or undefined if no role does. Each collects the rules of the roles
- * that have the label `aggregate-to-<its name>`.
+ * The aggregated roles by name. Each collects the rules of the roles that have the label `aggregate-to-<its name>`. The value is the name
+ * of the aggregated role that includes this one, or undefined if there is none.
  */
 export const AGGREGATED_ROLES: Readonly<Record<string, string | undefined>> = {
   admin: undefined,
@@ -79,7 +79,10 @@ export const AGGREGATED_ROLES: Readonly<Record<string, string | undefined>> = {
   view: 'edit',
 };
 
-/** The roles whose rules aggregated roles collect, by name. The value is the `<role>` in their label `aggregate-to-<role>`. */
+/**
+ * The roles that are collected by aggregated roles. The key is the role's name; the value is the `<role>` in its label
+ * `aggregate-to-<role>`.
+ */
 export const PARTS: Readonly<Record<string, string>> = {
   'system:aggregate-to-admin': 'admin',
   'system:aggregate-to-edit': 'edit',

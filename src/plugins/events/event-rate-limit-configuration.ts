@@ -40,7 +40,7 @@ export function eventRateLimitConfiguration(
 ): EventRateLimitOptions {
   const known = [{ group: 'eventratelimit.admission', version: 'v1alpha1', kind: KIND }];
   const definition = { kind: KIND, known, lenient: true, schema: structSchema(configuration) };
-  // Decoding with the schema guarantees this type.
+  // Decoding with the schema guarantees this type, so the cast is safe.
   const { limits } = decodeConfiguration(value, definition, options) as OutputOf<typeof configuration>;
   if (!limits || limits.length === 0)
     throw new ConfigurationError(limits ? NO_LIMITS.replace('(nil)', '{}') : NO_LIMITS);
@@ -56,5 +56,5 @@ export function eventRateLimitConfiguration(
     ];
   });
   if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));
-  return { limits: limits as readonly EventLimit[] }; // The validation ensures that the types are valid.
+  return { limits: limits as readonly EventLimit[] }; // Every `type` was validated, so the cast is safe.
 }

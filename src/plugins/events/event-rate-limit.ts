@@ -12,7 +12,7 @@ export interface EventLimit {
   readonly type: EventLimitType;
   /** Events per second, on average. */
   readonly qps: number;
-  /** The maximum number of events at once. */
+  /** The size of the token bucket: the maximum number of events that are admitted at once. */
   readonly burst: number;
   /**
    * The maximum number of namespaces, users or sources that are counted separately. When there are more, the count of the least recently

@@ -9,7 +9,10 @@ export type GraphKind = ReferredKind | 'pod' | 'pv' | 'volumeattachment' | 'reso
 
 /** Relates nodes to the objects that their pods use, according to the server's listers. */
 export interface NodeGraph {
-  /** Returns whether an object belongs to a node, either because a pod on the node uses it or directly. */
+  /**
+   * Returns whether a pod on the node uses the object, or the object itself is assigned to the node (a pod, volume attachment or resource
+   * slice).
+   */
   reaches(node: string, kind: GraphKind, namespace: string, name: string): boolean;
 }
 

@@ -183,7 +183,7 @@ export function forbiddenNodeLabels(dialect: Dialect, next: Labels = {}, old: La
 const labelOf = (labels: Readonly<Record<string, string>>, name: string) =>
   Object.hasOwn(labels, name) ? labels[name] : undefined;
 
-/** Returns the names of the labels in reserved domains that a node may set, because they describe the node itself. */
+/** Returns the names of labels in reserved domains that describe a node. A node may set them on itself. */
 const ownLabels = (domain: string): ReadonlySet<string> =>
   new Set([
     `${domain}/hostname`,
@@ -212,8 +212,8 @@ function nodeMaySet({ labelDomain, bareDomain, nodeAgent }: Dialect, name: strin
 const PODS = { group: '', resource: 'pods' } as const;
 
 /**
- * Returns why a node may not perform an action on a pod; undefined when it may. A node may create mirror pods, and update the status of,
- * delete and evict pods that run on it.
+ * Returns why a node may not perform an action on a pod; undefined when it may. A node may create mirror pods. It may delete and evict pods
+ * that run on it, and update their status.
  */
 export function podProblem(
   node: string,

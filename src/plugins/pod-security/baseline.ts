@@ -161,7 +161,7 @@ const seccompProfile: Check = {
   },
 };
 
-/** Returns the violation by the seccomp annotations, which older releases used instead of the fields. */
+/** Returns the violation by a pod's seccomp annotations, which older releases used instead of the fields; undefined when there is none. */
 function seccompAnnotations({ metadata, spec }: SecuredPod, domain: string) {
   const { annotations = {} } = metadata ?? {};
   const names = [
@@ -191,7 +191,7 @@ const sysctls: Check = {
 const appArmorProfile: Check = {
   name: 'appArmorProfile',
   find(pod, _release, { labelDomain }) {
-    // AppArmor profiles may have the same types as seccomp profiles.
+    // AppArmor profiles may have the same types as seccomp profiles, so the same function checks both.
     const isBad = (type: string | undefined) => type !== undefined && !isSeccompProfile(type);
     const ofPod = podContext(pod).appArmorProfile?.type;
     const typeOf = (container: Container) => contextOf(container).appArmorProfile?.type;

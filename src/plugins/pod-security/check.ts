@@ -16,7 +16,7 @@ export interface Check {
   readonly name: string;
   /** The first minor release with this rule (the number after `v1.`). Default 0. */
   readonly since?: number;
-  /** The name of the rule of the lower level that this rule replaces. */
+  /** The name of a baseline rule that this rule replaces in the restricted level. */
   readonly replaces?: string;
   /** Whether the rule is skipped for pods in a user namespace, if the feature gate UserNamespacesPodSecurityStandards is on. */
   readonly notInUserNamespace?: true;

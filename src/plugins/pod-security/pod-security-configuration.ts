@@ -43,7 +43,7 @@ export function podSecurityConfiguration(value: unknown, options: DecodeConfigur
     kind: KIND,
   }));
   const decoded = decodeConfiguration(value, { kind: KIND, known, schema: structSchema(configuration) }, options);
-  // Decoding with the schema guarantees this type.
+  // Decoding with the schema guarantees this type, so the cast is safe.
   const { defaults: defaultLevels = {}, exemptions: exempt = {} } = decoded as Configuration;
   const errors: FieldError[] = [];
   const read = (mode: Mode) => {

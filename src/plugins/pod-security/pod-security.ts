@@ -24,7 +24,7 @@ import type { Check, SecuredPod, Violation } from './check.js';
 import { formatLevel, isAtMost, type LevelVersion, type Mode, type Policy, PRIVILEGED, readPolicy } from './level.js';
 import { restrictedChecks } from './restricted.js';
 
-/** The options of {@link podSecurity}, which otherwise reads its policies from the labels of namespaces. */
+/** The options of {@link podSecurity}: the policy for namespaces without labels, and exemptions. */
 export interface PodSecurityOptions {
   /** The policy for namespaces without labels. Default: the privileged level, which allows everything. */
   readonly defaults?: Partial<Policy>;
@@ -236,7 +236,7 @@ function isSame(next: Pod, old: Pod, dialect: Dialect): boolean {
 const isFullyPrivileged = (policy: Policy): boolean =>
   Object.values(policy).every(({ level }) => level === 'privileged');
 
-/** Sorts pods so that the first pod of each controller comes before all further pods of the controllers. */
+/** Sorts pods so that pods without a controller and the first pod of each controller come before all other pods. */
 function firstOfEach(pods: readonly Pod[]): readonly Pod[] {
   const seen = new Set<string>();
   const others: Pod[] = [];

@@ -42,7 +42,7 @@ export const alwaysPullImages: AdmissionPluginFactory<Pod> = () => {
         }),
       );
       const error = aggregateErrors(errors);
-      // Upstream returns an aggregate of errors, even a single one, without their Status, so the code is 500.
+      // Upstream wraps the errors in an aggregate without a Status, even if there is only one, so the code is 500.
       if (error) throw apiError.unknown(error.message);
     },
   };

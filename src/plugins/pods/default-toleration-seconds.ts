@@ -14,8 +14,8 @@ export interface TolerationSeconds {
 }
 
 /**
- * Adds tolerations for nodes that are not ready or unreachable to pods that have none, so that the pods stay on such a node for a limited
- * time. It is one of the default plug-ins, under the name `DefaultTolerationSeconds`.
+ * Adds tolerations for the taints `not-ready` and `unreachable` to every pod that does not tolerate them, so that the pod stays on a node
+ * with such a taint for a limited time. It is one of the default plug-ins, under the name `DefaultTolerationSeconds`.
  */
 export function defaultTolerationSeconds(options: TolerationSeconds = {}): AdmissionPluginFactory<Pod> {
   return (host) => tolerating(host, options);
@@ -23,7 +23,7 @@ export function defaultTolerationSeconds(options: TolerationSeconds = {}): Admis
 
 function tolerating({ dialect }: AdmissionHost, options: TolerationSeconds): AdmissionPlugin<Pod> {
   const { notReady = SECONDS, unreachable = SECONDS } = options;
-  // The keys of these taints begin with `node.` and the label domain.
+  // The keys of the taints begin with `node.` and the label domain.
   const defaults = Object.entries({ 'not-ready': notReady, unreachable }).map(([taint, tolerationSeconds]) => ({
     key: `node.${domainName(dialect, taint)}`,
     operator: 'Exists',

@@ -30,7 +30,7 @@ const BACKOFF: Bounds = { scale: 1, least: 1e-6, most: 5 * MINUTE };
 /**
  * Converts a configured value to milliseconds. The value -1 disables the feature and becomes 0; the value 0 means the default and becomes
  * undefined.
- * @throws ConfigurationError for a value outside the bounds.
+ * @throws ConfigurationError for a value outside the allowed range.
  */
 function lengthOf(value: number, { scale, least, most }: Bounds): number | undefined {
   if (value === -1) return 0;
@@ -41,7 +41,8 @@ function lengthOf(value: number, { scale, least, most }: Bounds): number | undef
 }
 
 /**
- * Reads the options of {@link imagePolicyWebhook} except the connection, and the path of the kubeconfig file that describes the connection.
+ * Reads all options of {@link imagePolicyWebhook} except the connection. Also reads the path of the kubeconfig file that describes the
+ * connection.
  * @throws ConfigurationError for invalid values.
  */
 export function imagePolicyConfiguration(
@@ -50,7 +51,7 @@ export function imagePolicyConfiguration(
   const imagePolicy = isJsonObject(value) ? value['imagePolicy'] : undefined;
   try {
     const decoded = decodeTyped(structSchema(policy), isJsonObject(imagePolicy) ? imagePolicy : {}).value;
-    // Decoding with the schema guarantees this type.
+    // Decoding with the schema guarantees this type, so the cast is safe.
     const { kubeConfigFile = '', allowTTL = 0, denyTTL = 0, ...more } = decoded as OutputOf<typeof policy>;
     const retryBackoff = lengthOf(more.retryBackoff ?? 0, BACKOFF);
     const allowLifetime = lengthOf(allowTTL, LIFETIME);

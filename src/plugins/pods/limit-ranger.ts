@@ -130,7 +130,7 @@ function withDefaults(pod: Pod, items: readonly LimitRangeItem[], annotation: st
   return { ...withSpec(pod, { containers, initContainers }), metadata: { ...metadata, annotations } };
 }
 
-/** Returns the sorted names of the missing defaults, and the quantities completed with the defaults. */
+/** Returns the sorted names of the defaults that were not specified, and the specified quantities completed with the defaults. */
 function filled(specified: Amounts | undefined, defaults: Amounts): readonly [string[], Amounts | undefined] {
   const missing = Object.keys(defaults).filter((name) => specified === undefined || !Object.hasOwn(specified, name));
   if (missing.length === 0) return [[], specified];

@@ -11,5 +11,5 @@ export function nodeSelectorConfiguration(value: unknown): NodeSelectors {
   const selectors = (isJsonObject(value) ? value[MEMBER] : undefined) ?? {};
   if (!isJsonObject(selectors) || !Object.values(selectors).every((text) => typeof text === 'string'))
     throw new ConfigurationError(`${MEMBER} must be an object whose values are label selectors`);
-  return selectors as NodeSelectors; // The check above ensures that all values are strings.
+  return selectors as NodeSelectors; // The check ensures that all values are strings, so the cast is safe.
 }

@@ -15,7 +15,7 @@ export const SECRET_REF_SOURCES = ['cephfs', 'cinder', 'flexVolume', 'iscsi', 'r
 export function secretRefOf(source: object, type: string): SecretReference | undefined {
   // Members inherited from the prototype do not count.
   const value: unknown = Object.hasOwn(source, type) ? (source as Readonly<Record<string, unknown>>)[type] : undefined;
-  // All sources in SECRET_REF_SOURCES have this type.
+  // All sources in SECRET_REF_SOURCES have this type, so the cast is safe.
   return (value as { readonly secretRef?: SecretReference } | undefined)?.secretRef;
 }
 

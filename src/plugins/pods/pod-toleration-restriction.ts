@@ -20,7 +20,7 @@ export interface PodTolerationOptions {
   readonly whitelist?: readonly Toleration[];
 }
 
-/** The schema of an object whose only member is the list in an annotation. Decoding needs an object. */
+/** The schema of an object whose only member is the list in an annotation, because only objects can be decoded. */
 const annotated = struct('io.k8s.api.core.v1.Tolerations', '', () => ({
   list: omitEmpty(list(coreV1.struct('Toleration'))),
 }));
@@ -62,7 +62,7 @@ export const podTolerationRestriction =
         const { value } = parseJson(new TextEncoder().encode(text));
         const decoded = decodeTyped(structSchema(annotated), { list: value }).value as {
           readonly list?: readonly Toleration[];
-        }; // Decoding with the schema guarantees this type.
+        }; // Decoding guarantees this type, so the cast is safe.
         return decoded.list ?? [];
       } catch (error) {
         throw apiError.unknown(messageOf(error));

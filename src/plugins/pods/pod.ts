@@ -9,5 +9,6 @@ export function withSpec(pod: Pod, changes: SpecChanges): Pod {
   for (const [name, value] of Object.entries(changes))
     if (value === undefined) delete spec[name];
     else spec[name] = value;
-  return { ...pod, spec: spec as unknown as PodSpec }; // The type of `changes` ensures that the spec remains valid.
+  // The type of `changes` ensures that the spec remains valid, so the cast is safe.
+  return { ...pod, spec: spec as unknown as PodSpec };
 }

@@ -14,7 +14,7 @@ const COMPUTED = 'must not be provided in pod spec; priority admission controlle
 export const priority: AdmissionPluginFactory<Pod | PriorityClass> = ({ dialect, lister }) => {
   const group = groupOf(dialect, 'scheduling');
   const classes = lister<PriorityClass>(group, 'priorityclasses');
-  /** Returns the default class. If several classes are marked as the default, it is the one with the lowest value. */
+  /** Returns the default class. If several classes are marked as the default, the one with the lowest value is used. */
   const defaultClass = () =>
     classes
       .list()

@@ -22,7 +22,7 @@ export function podTolerationConfiguration(value: unknown, options: DecodeConfig
   const kind = 'Configuration';
   const known = [{ group: 'podtolerationrestriction.admission', version: 'v1alpha1', kind }];
   const definition = { kind, known, lenient: true, schema: structSchema(configuration) };
-  // Decoding with the schema guarantees this type.
+  // Decoding with the schema guarantees this type, so the cast is safe.
   const decoded = decodeConfiguration(value, definition, options) as OutputOf<typeof configuration>;
   const errors = (['default', 'whitelist'] as const).flatMap((name) => validateTolerations(decoded[name] ?? [], name));
   if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));

@@ -13,11 +13,11 @@ function includes(whole: Toleration, part: Toleration): boolean {
   return (operator === '' || operator === 'Equal') && part.operator === 'Equal' && part.value === whole.value;
 }
 
-/** Returns whether one toleration of the list tolerates every taint that `part` tolerates. */
+/** Returns whether a single toleration of the list tolerates every taint that `part` tolerates. */
 export const isTolerated = (whole: readonly Toleration[], part: Toleration): boolean =>
   whole.some((each) => includes(each, part));
 
-/** Merges two lists of tolerations. A toleration that another one covers is left out. */
+/** Merges two lists of tolerations. A toleration is left out if another one tolerates every taint that it tolerates. */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
   const merged: Toleration[] = [];
   const all = [...first, ...second];

@@ -78,7 +78,7 @@ export class PolicySource {
   }
 }
 
-/** The error for an unusable policy or binding. The policy's failure policy decides whether it refuses the request. */
+/** The error for an unusable policy or binding. The failure policy of the policy decides whether the request is refused. */
 export class ConfigurationError extends Error {}
 
 /**

@@ -10,13 +10,13 @@ export interface UsageEvaluator<T extends ApiObject = ApiObject> {
   readonly resource: string;
   /** The operations that can increase the usage of an object. */
   readonly operations: readonly Operation[];
-  /** Returns those of the given limit names for which the kind's objects count. */
+  /** Returns those of the limit names to which objects of the kind add usage. */
   matching(names: readonly string[]): readonly string[];
   /** Returns the usage of an object. `now` is in milliseconds since the epoch. */
   usage(object: T, now: number): Amounts;
   /** Returns whether an object is in a scope. Absent when the kind has no scopes. */
   isInScope?(object: T, requirement: ScopeRequirement): boolean;
-  /** Returns what an object must specify so that it can be counted for these limits, but does not; undefined when nothing is missing. */
+  /** Returns the values that an object lacks but must specify to be counted for these limits; undefined when nothing is missing. */
   missing?(object: T, names: readonly string[]): string | undefined;
 }
 

@@ -14,9 +14,11 @@ interface GroupResource {
   readonly resource: string;
 }
 
-/** Resources of the core group whose number can be limited by their plain name, too, such as `secrets`. */
+/**
+ * Resources of the core group whose number can also be limited under the plain resource name, such as `secrets` besides `count/secrets`.
+ */
 const PLAIN_NAMES = ['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets'];
-// Resources that quotas do not count, because they are not stored, and events.
+// Quotas do not count events, nor resources that are not stored.
 const NOT_COUNTED: Readonly<Record<string, readonly string[]>> = {
   bindings: [''],
   events: ['', 'events'],

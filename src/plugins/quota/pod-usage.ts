@@ -14,7 +14,7 @@ const NAMES: ReadonlySet<string> = new Set([
   'pods',
   ...PLAIN.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 ]);
-/** The limits that apply only to pods whose containers all specify the resource. */
+/** The limits for which every container of a pod must specify the resource. A quota with one of them refuses other pods. */
 const ASKED_FOR: ReadonlySet<string> = new Set(
   ['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 );
@@ -50,8 +50,8 @@ function isActive({ metadata, status }: Pod, now: number): boolean {
 }
 
 /**
- * Returns the spec of a pod in which the requests of containers include what is already allocated to them: the larger of request and
- * allocation or, if the resize is infeasible, only the allocation.
+ * Returns a pod's spec in which the requests of containers include the resources that are already allocated to them: the larger of request
+ * and allocation or, if the resize is infeasible, only the allocation.
  */
 function asResized(pod: Pod): PodSpec {
   const { resize, containerStatuses = [] } = pod.status;

@@ -35,7 +35,7 @@ export function resourceQuotaConfiguration(value: unknown, options: DecodeConfig
     { ...older, version: 'v1alpha1' },
   ];
   const definition = { kind: KIND, known, lenient: true, schema: structSchema(configuration) };
-  // Decoding with the schema guarantees this type.
+  // Decoding with the schema guarantees this type, so the cast is safe.
   const decoded = decodeConfiguration(value, definition, options) as OutputOf<typeof configuration>;
   const { limitedResources = [] } = decoded;
   const errors = errorsOf(limitedResources, ({ resource }, i) =>

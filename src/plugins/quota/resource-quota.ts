@@ -16,9 +16,11 @@ export interface LimitedResource {
   /** The full API group. Default: the core group. */
   readonly apiGroup?: string;
   readonly resource: string;
-  /** Substrings of limit names. Usage under a matching name needs a quota that limits it. */
+  /** Substrings of limit names. Usage that counts for a limit whose name contains one of them needs a quota with that limit. */
   readonly matchContains?: readonly string[];
-  /** Scopes. An object in one of them needs a quota with that scope. */
+  /**
+   * Scope selectors. An object that matches one of them needs a quota with a selector of the same scope name that matches the object, too.
+   */
   readonly matchScopes?: readonly ScopeRequirement[];
 }
 

@@ -6,7 +6,7 @@ import { countAtoms, OwnedRules, Steps, TooManyPermissions } from './owned-rules
  * lengths of a rule's lists are multiplied.
  */
 const MOST_ATOMS = 100_000;
-/** The maximum number of rules, or parts of a rule, that a comparison checks one by one. So many take a few milliseconds. */
+/** The maximum number of rules, or parts of a rule, that a comparison checks one by one. Checking this many takes a few milliseconds. */
 const MOST_STEPS = 500_000;
 
 /** Limits on the work of a comparison. Without options only the number of single permissions is limited. */
@@ -22,9 +22,10 @@ export const CALLERS_LIMITS: CompareLimits = { missing: 1000, steps: MOST_STEPS 
 
 /**
  * Returns the required permissions that the owned rules do not cover. They are single permissions: one group, resource, verb and at most
- * one name, or one path and verb. A permission must be covered by one owned rule alone, and a required `*` only by an owned `*`.
- * @throws TooManyPermissions when the limits are reached, or when the rules that no owned rule covers as a whole contain more than 100,000
- * single permissions.
+ * one name, or one path and verb. A permission is covered only if a single owned rule covers all of it. A required `*` is covered only by
+ * an owned `*`.
+ * @throws TooManyPermissions when the limits are reached, or when the rules that no single owned rule covers as a whole contain more than
+ * 100,000 single permissions.
  */
 export function uncovered(
   owned: readonly PolicyRule[],
@@ -37,7 +38,7 @@ export function uncovered(
   const missing: PolicyRule[] = [];
   let left = MOST_ATOMS;
   for (const rule of required) {
-    // A rule that one owned rule covers as a whole need not be split into single permissions.
+    // If a single owned rule covers the whole required rule, the required rule need not be split into single permissions.
     if (rules.coversWhole(rule, forWholes)) continue;
     left -= countAtoms(rule);
     if (!(left >= 0)) throw new TooManyPermissions(`a rule asks for more than ${MOST_ATOMS} single permissions`);

@@ -4,8 +4,8 @@ import type { PolicyRule } from '../../resources/rbac/rbac-v1.types.js';
 const ALL = '*';
 
 /**
- * The maximum ratio between the single permissions of a rule and the words in its lists. A rule with a higher ratio is kept whole, because
- * an index of its single permissions would be too large.
+ * The maximum ratio between the number of single permissions of a rule and the number of entries in its lists. A rule with a higher ratio
+ * is not split, because an index of its single permissions would be too large.
  */
 const MOST_EXPANSION = 16;
 
@@ -40,7 +40,7 @@ export function countAtoms({ verbs, apiGroups, resources, resourceNames, nonReso
 const countWords = ({ verbs, apiGroups, resources, resourceNames }: PolicyRule) =>
   lengthOf(verbs) + lengthOf(apiGroups) + lengthOf(resources) + lengthOf(resourceNames);
 
-/** The words of a list in a rule. Long lists are sets, so that a look-up is fast. */
+/** The entries of a list in a rule. Long lists are sets, so that a look-up is fast. */
 type Words = readonly string[] | ReadonlySet<string>;
 const SHORT = 8;
 
@@ -95,12 +95,12 @@ interface Held {
   all: boolean;
   names: Set<string> | undefined;
 }
-/** The verbs that a user has permission for on one entry of `nonResourceURLs`. */
+/** The verbs that the rules of a user allow on one entry of `nonResourceURLs`. */
 interface HeldPath {
   /** The prefix of the covered paths if the entry ends in `*`; undefined when it covers only one path. */
   readonly prefix: string | undefined;
   readonly verbs: Set<string>;
-  /** The verbs of each rule that was kept whole because it has too many single permissions. */
+  /** The verbs of each rule that is not split because it has too many single permissions. */
   readonly wide: ReadonlySet<string>[];
 }
 type ByVerb = Map<string, Held>;
@@ -114,8 +114,8 @@ function memberOf<V>(map: Map<string, V>, key: string, make: () => V): V {
 
 /**
  * The rules that a user holds, indexed by resource, group and verb. Construction takes time proportional to the length of the rules. The
- * cost of looking up a single permission does not depend on the number of rules, except for rules that were kept whole. They are checked
- * one by one, within the given steps.
+ * cost of looking up a single permission does not depend on the number of rules, except for rules that are not split because of their many
+ * permissions. These are checked one by one, within the given steps.
  */
 export class OwnedRules {
   readonly #steps: Steps;
@@ -168,8 +168,8 @@ export class OwnedRules {
   }
 
   /**
-   * Returns whether one owned rule alone covers a whole rule about resources. It also returns false when the steps run out; the caller then
-   * checks the single permissions.
+   * Returns whether a single owned rule covers all permissions of a rule about resources. It also returns false when the steps run out; the
+   * caller then checks the single permissions.
    */
   coversWhole({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule, steps: Steps): boolean {
     const [first] = resources ?? [];
@@ -193,7 +193,9 @@ export class OwnedRules {
   }
 
   /**
-   * Returns whether one rule covers a permission on a resource. Without a name the rule must cover all objects. @throws TooManyPermissions
+   * Returns whether a single owned rule covers a permission on a resource. If `name` is undefined, only a rule without `resourceNames`
+   * does.
+   * @throws TooManyPermissions when the steps run out.
    */
   coversResource(group: string, resource: string, verb: string, name: string | undefined): boolean {
     return coveringResources(resource).some((way) => {
@@ -204,7 +206,7 @@ export class OwnedRules {
     });
   }
 
-  /** Returns whether one rule covers a permission on a path. @throws TooManyPermissions */
+  /** Returns whether a single owned rule covers a permission on a path. @throws TooManyPermissions when the steps run out. */
   coversPath(path: string, verb: string): boolean {
     const has = (verbs: ReadonlySet<string>) => verbs.has(verb) || verbs.has(ALL);
     const fits = (held: HeldPath | undefined) =>

@@ -20,8 +20,8 @@ export const RBAC = 'rbac';
 const NO_OPINION: Decision = Object.freeze({ decision: 'NoOpinion', reason: '' });
 
 /**
- * Allows a request if a role allows it that is bound to the user, to one of the user's groups or to the user's service account (spec 13.1,
- * 13.3). It never denies. It reads roles and bindings only from listers.
+ * Allows a request if it is allowed by a role that is bound to the user, to one of the user's groups or to the user's service account (spec
+ * 13.1, 13.3). The authorizer never denies. It reads roles and bindings only from listers.
  */
 export function rbac(): AuthorizerFactory {
   return (host) => {
@@ -60,7 +60,7 @@ interface Source {
 // Descriptions of bindings. Bindings are frozen, so a changed binding is a different object and the cached description remains correct.
 const sources = new WeakMap<RoleBinding, Map<Subject, Source>>();
 
-/** Returns the description of a binding and one of its subjects. It is created only once. */
+/** Returns the description of a binding and one of its subjects. Later calls return the cached description. */
 function sourceOf(binding: RoleBinding, subject: Subject): Source {
   let ofBinding = sources.get(binding);
   if (!ofBinding) sources.set(binding, (ofBinding = new Map()));
@@ -124,7 +124,7 @@ function describeBinding({ metadata: { name = '', namespace = '' } }: RoleBindin
 
 /**
  * Explains why roles and bindings did not allow a request. The explanation lists the user's bindings, those rules of their roles that
- * nearly match, and roles and bindings that would allow the request but do not apply to the user in its namespace.
+ * nearly match, and roles and bindings that would allow the request but do not apply to the user in the request's namespace.
  */
 function explainRbac(resolver: RuleResolver, listers: RbacListers, attributes: AuthorizationAttributes): Consideration {
   const { user, resourceRequest } = attributes;
@@ -136,7 +136,7 @@ function explainRbac(resolver: RuleResolver, listers: RbacListers, attributes: A
     lookedAt.push(source);
     for (const rule of role.rules ?? []) {
       const misses = ruleMisses(rule, attributes);
-      // The rule is about paths instead of resources or the reverse, or it differs in more than two respects.
+      // A rule does not nearly match if it is about paths instead of resources or the reverse, or if it differs in more than two respects.
       if (misses === undefined || misses.length > 2) continue;
       near.push({
         misses: misses.length,

@@ -106,8 +106,8 @@ function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
 }
 
 /**
- * Returns a rule of a role that allows a request, if there is one. It has the same result as {@link ruleAllows} for every rule, but does
- * not check rules about other resources or names.
+ * Returns a rule of a role that allows a request, if there is one. The result is the same as if {@link ruleAllows} were called for every
+ * rule, but rules about other resources or names are not checked.
  */
 export function findAllowingRule(role: Role, attributes: AuthorizationAttributes): PolicyRule | undefined {
   const { byResource, paths } = tableOf(role);

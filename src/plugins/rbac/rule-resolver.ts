@@ -72,7 +72,7 @@ export function ruleResolver(host: Host): RuleResolver {
     return errors;
   }
 
-  // Several bindings may name the same role, and each of them grants the same rules, so a role is visited only once.
+  // Several bindings may name the same role and grant the same rules, so each role is visited only with the first of its bindings.
   function visitRoles(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[] {
     const seen = new Set<Role>();
     return visit(user, namespace, (role, binding) => {
@@ -100,7 +100,7 @@ export function ruleResolver(host: Host): RuleResolver {
   };
 }
 
-/** Calls `each` once for every binding that names the user, until `each` returns true. */
+/** Calls `each` once for every binding to the user or to one of the user's groups, until `each` returns true. */
 function visitBindings(
   { clusterRoleBindings, roleBindings }: RbacListers,
   user: UserInfo,
@@ -125,7 +125,7 @@ function visitBindings(
 }
 
 /**
- * Returns the first subject of a binding that matches the user. `namespace` is the binding's, '' for a ClusterRoleBinding.
+ * Returns the first of a binding's subjects that matches the user. `namespace` is the binding's, '' for a ClusterRoleBinding.
  * @param groups the user's groups, for callers that already have them as a set.
  */
 export function subjectFor(

@@ -28,8 +28,8 @@ export interface BoundTokenUser {
 }
 
 /**
- * Returns the user of a token that was created by a TokenRequest. The current time must be within the token's validity, and its service
- * account and the objects it is bound to must still exist (spec 14.7).
+ * Returns the user of a token that was created by a TokenRequest. The current time must be within the token's validity period. The service
+ * account and the objects that the token is bound to must still exist (spec 14.7).
  * @throws Error with the reason, as token reviews report it.
  */
 export function boundTokenUser(claims: TokenClaims, host: Host): BoundTokenUser {

@@ -92,7 +92,7 @@ function mirrorProblem(pod: Pod): string | undefined {
     : undefined;
 }
 
-/** Refuses the request if there is a problem. @throws ApiError 403 */
+/** Refuses the request with the error message `problem`, if there is one. @throws ApiError 403 */
 function refuse({ name }: AdmissionAttributes, problem: string | undefined): void {
   if (problem !== undefined) throw apiError.forbidden(PODS, name, problem);
 }

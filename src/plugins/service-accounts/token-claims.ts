@@ -144,6 +144,6 @@ function optionalTime<Name extends string>(
 ): { readonly [N in Name]?: number } {
   const value = member<number>(claims, claim);
   if (value === undefined) return {};
-  // For a computed key TypeScript infers an index signature, so a cast is needed.
+  // TypeScript infers an index signature for an object with a computed key, so a cast is needed.
   return { [name]: secondsOf(value) } as { [N in Name]: number };
 }

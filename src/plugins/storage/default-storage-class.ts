@@ -14,8 +14,8 @@ function isDefault({ annotations = {} }: ObjectMeta, dialect: Dialect): boolean 
 }
 
 /**
- * Sets the default storage class of a new claim that names no class. If several classes are marked as the default, it is the youngest;
- * among equally young ones, the first by name.
+ * Sets the default storage class of a new claim that names no class. If several classes are marked as the default, the youngest of them is
+ * used; among equally young ones, the first by name.
  */
 export const defaultStorageClass: AdmissionPluginFactory<PersistentVolumeClaim> = ({ dialect, lister }) => {
   const classes = lister(`storage.${dialect.groupSuffix}`, 'storageclasses');

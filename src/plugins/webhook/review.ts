@@ -115,10 +115,10 @@ export function rejection(hook: string, webhookStatus: JsonObject | undefined): 
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},
-    // A webhook may send any string.
+    // A webhook may send any string, which is passed on unchanged.
     status: (word === '' || word === 'Success' ? 'Failure' : String(word)) as Status['status'],
     message: why === '' ? `${denied} without explanation` : `${denied}: ${why}`,
-    ...(reason === '' ? {} : { reason: String(reason) as StatusReason }), // A webhook may send any string.
+    ...(reason === '' ? {} : { reason: String(reason) as StatusReason }), // Any reason is passed on unchanged.
     ...(isJsonObject(details) ? { details } : {}),
     code: typeof code === 'number' && code >= 400 && code < 600 ? code : 400,
   };
