@@ -193,7 +193,6 @@ export class Informer<T extends ApiObject> implements Disposable {
 
   async #run(): Promise<void> {
     while (!this.#isClosed) {
-      const wasListing = this.#mustList;
       let failure: unknown;
       try {
         if (this.#mustList) await this.#list();
@@ -203,8 +202,9 @@ export class Informer<T extends ApiObject> implements Disposable {
       }
       if (this.#isClosed) return;
       if (isExpired(failure) || isTooLarge(failure)) {
+        // If the list itself was refused, the next one must not ask for the same version again.
+        this.#isVersionUnavailable = isTooLarge(failure) || this.#mustList;
         this.#mustList = true;
-        this.#isVersionUnavailable = isTooLarge(failure) || wasListing;
       } else if (failure !== undefined) {
         this.#lastError = failure;
         this.#report(failure);
