@@ -157,7 +157,7 @@ function patchError({ applied, clientFault = 500 }: ApplyOptions, problems: read
 }
 
 function typedError(which: 'patch' | 'live', object: object, problems: Parameters<typeof formatProblems>[0]) {
-  const { metadata } = object as JsonObject; // The patch and the live object are both plain JSON.
+  const { metadata } = object as JsonObject; // The patch and the live object are both plain JSON, so the cast is safe.
   const text = (name: string) => (isJsonObject(metadata) && typeof metadata[name] === 'string' ? metadata[name] : '');
   const about = `${text('namespace')}/${text('name')}; ${formatKind(object as JsonObject)}`;
   return apiError.unknown(`failed to create typed ${which} object (${about}): ${formatProblems(problems)}`);

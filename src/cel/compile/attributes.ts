@@ -58,7 +58,7 @@ export interface Step {
   readonly node: number;
   readonly cost: number;
   readonly optional: boolean;
-  /** The cost of the name with which the attribute begins if this step charges it, else 0. */
+  /** The cost of the name at the start of the attribute if this step charges that cost, else 0. */
   readonly base: number;
 }
 

@@ -256,7 +256,8 @@ function quantify(
       const value = predicate(frame);
       if (isOver(frame)) throw new BudgetExceeded();
       if (value === ending) {
-        // The fold evaluates its condition once more before it ends if there is a next element, so that cost is charged.
+        // If there is a next element, the general fold evaluates its condition once more before it ends, so this loop charges that cost,
+        // too.
         frame.cost += i + 1 < size ? asking + reading : reading;
         return ending;
       }

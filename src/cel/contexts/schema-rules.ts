@@ -7,9 +7,9 @@ import { type CompiledRule, compileRule, type Rule, type RuleOptions } from './r
 
 /** A rule of a schema with its place and its cost over a whole object. */
 export interface PlacedRule {
-  /** The path of the place: `['properties[spec]', 'items']`. */
+  /** The path of the schema that contains the rule: `['properties[spec]', 'items']`. */
   readonly path: readonly string[];
-  /** The position among the rules at that place. */
+  /** The index of the rule in the list of rules of its schema. */
   readonly index: number;
   readonly rule: Rule;
   readonly place: SchemaType;
@@ -76,7 +76,7 @@ function rulesAt(
   if (place === undefined) return [];
   const count = most ?? Math.floor(MAX_REQUEST_SIZE / (minSize(schema) + 1));
   return (schema.rules ?? []).map((validatedRule, index) => {
-    const rule = validatedRule as unknown as Rule; // The rules were validated with their schema.
+    const rule = validatedRule as unknown as Rule; // The rules were validated with their schema, so the cast is safe.
     const { compiled, error } = attempt(place, rule, options);
     const cost = Math.min((compiled?.estimate.max ?? 0) * count, UNBOUNDED);
     const messageCost = Math.min((compiled?.messageEstimate?.max ?? 0) * count, UNBOUNDED);

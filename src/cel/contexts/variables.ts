@@ -11,7 +11,7 @@ export class Composition {
   readonly type: ObjectType;
   private readonly compiled = new Map<string, Compiled | Broken>();
 
-  /** @param typePackage The package of the type. Default: `kubernetes` */
+  /** @param typePackage The package of the type of `variables`. Default: `kubernetes` */
   constructor(typePackage: TypePackage = 'kubernetes') {
     this.type = objectType(`${typePackage}.variables`, {
       get: (field) => this.field(field),

@@ -24,7 +24,8 @@ const REASONS: Readonly<Record<number, StatusReason>> = {
 /** Returns a JSON value as a Status if it is one. */
 export function statusOf(body: unknown): Status | undefined {
   if (!isJsonObject(body) || body['kind'] !== 'Status' || body['apiVersion'] !== 'v1') return undefined;
-  return body as unknown as Status; // All other members are accepted as the server sent them.
+  // Only `kind` and `apiVersion` are checked. All other members are accepted as the server sent them.
+  return body as unknown as Status;
 }
 
 /** Returns the error of a failed response: the server's own Status, or one made from the HTTP status (spec 12.12). */

@@ -12,7 +12,7 @@ import { quote } from '../../values/quote.js';
  *   v:"x"                  the item of a set
  *   i:0                    the item at an index (no current schema makes these)
  *
- * Each element has exactly one text, so elements are equal when their texts are equal.
+ * Each element has exactly one string form, so elements are equal when their strings are equal.
  */
 export type PathElement = string;
 
