@@ -184,8 +184,8 @@ export class Client {
   }
 
   /**
-   * Reads an object, edits a draft of it with `recipe`, and replaces it. After a conflict with another writer it starts again, with up to
-   * 100 attempts in all, so the recipe may run more than once.
+   * Reads an object, edits a draft of it with `recipe`, and replaces it. If another writer causes a conflict, the method starts again, with
+   * up to 100 attempts in all, so the recipe may run more than once.
    * @throws ApiError NotFound, Invalid, Conflict; TypeError for a recipe that is async or returns another object.
    */
   async update<T extends ApiObject>(

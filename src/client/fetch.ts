@@ -68,7 +68,8 @@ function bodyFrom(stream: ReadableStream<Uint8Array>): RequestBody {
 
 /**
  * Converts an API response to a WHATWG response. Watches become streams, and cancelling a stream ends its watch.
- * @param request the request to which this is the response. The stream references the request, because its abort signal would not fire otherwise.
+ * @param request the request to which this is the response. The stream references the request, because its abort signal would not fire
+ * otherwise.
  */
 export function responseFrom(response: ApiResponse, request?: Request): Response {
   const headers = new Headers();

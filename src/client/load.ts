@@ -9,7 +9,7 @@ import type { Client } from './client.js';
 
 /** A file with objects. */
 export interface ManifestFile {
-  /** The name with which the messages of errors begin. */
+  /** The name of the file, with which error messages begin. */
   readonly name: string;
   /** YAML or JSON with any number of documents. */
   readonly text: string;

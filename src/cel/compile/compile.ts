@@ -9,7 +9,7 @@ import { keep } from './slots.js';
 import type { Variable } from './variables.js';
 
 export interface CompileOptions {
-  /** Whether constant parts are evaluated while compiling. It changes neither values nor costs. Default: true. */
+  /** Whether constant parts are evaluated while compiling. The option changes neither values nor costs. Default: true. */
   readonly fold?: boolean;
 }
 

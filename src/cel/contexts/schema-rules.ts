@@ -27,9 +27,9 @@ export interface SchemaRulesOptions extends RuleOptions {
 }
 
 /**
- * Compiles all rules of a schema, innermost first. A CustomResourceDefinition reports their errors in this order. How often a place can
- * occur follows from `maxItems` and `maxProperties` above it. If one of them is absent, it follows from how many values of the place's
- * smallest size fit into a request.
+ * Compiles all rules of a schema, innermost first, because a CustomResourceDefinition reports their errors in this order. How often a rule
+ * applies to one object follows from `maxItems` and `maxProperties` of the lists and maps around it. If one of these limits is absent, it
+ * follows from how many of the smallest possible values fit into a request.
  */
 export function schemaRules(schema: Schema, options: SchemaRulesOptions): readonly PlacedRule[] {
   const found: PlacedRule[] = [];

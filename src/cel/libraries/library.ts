@@ -17,8 +17,8 @@ const universal = new WeakSet<Implementation>();
 
 /**
  * Marks an implementation that checks the types of its arguments itself and returns `no such overload` when they do not fit. When all
- * overloads of a function share it, calls go directly to it. All other implementations are only called with values of their parameters'
- * types.
+ * overloads of a function share such an implementation, calls go directly to it. All other implementations are only called with values of
+ * their parameters' types.
  */
 export function forAllTypes<T extends Implementation>(implementation: T): T {
   universal.add(implementation);

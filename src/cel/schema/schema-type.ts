@@ -51,7 +51,7 @@ export interface SchemaType {
 }
 
 const STRING_SCHEMA: Schema = Object.freeze({ type: 'string' });
-/** Readers that return a member unchanged if it has this JavaScript type. */
+/** The readers that return some members unchanged, each with the JavaScript type of those members. */
 const PLAIN: ReadonlyMap<Reader, Plain> = new Map([
   [readText, 'string'],
   [readBool, 'boolean'],

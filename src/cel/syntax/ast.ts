@@ -28,7 +28,7 @@ export interface SelectExpr extends NodeBase {
   readonly field: string;
   readonly testOnly: boolean;
 }
-/** A call. Operators are calls of their operator names (`OPERATORS`). */
+/** A call. The use of an operator is a call of the function that `OPERATORS` names. */
 export interface CallExpr extends NodeBase {
   readonly kind: 'call';
   readonly function: string;

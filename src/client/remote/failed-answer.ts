@@ -50,7 +50,7 @@ export function failedAnswer(method: string, response: Response, text: string): 
 
 const internal = (code: number): StatusReason | undefined => (code >= 500 ? 'InternalError' : undefined);
 
-/** Returns the seconds after which the server asks for another attempt. */
+/** Returns the seconds of the header Retry-After; undefined if the header is absent or is not a whole number. */
 export function retryAfterOf({ headers }: Response): number | undefined {
   const text = headers.get('retry-after') ?? '';
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined;

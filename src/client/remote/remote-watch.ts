@@ -141,7 +141,7 @@ export class RemoteWatch implements AsyncIterable<WatchEvent> {
   }
 }
 
-/** The connection was lost, or sent something other than watch events. */
+/** Thrown when the connection was lost or sent something other than watch events. */
 class LostConnection extends Error {}
 
 const isPassing = (code: number | undefined) => code !== undefined && (code === 429 || code >= 500);

@@ -104,7 +104,7 @@ const readElement =
 
 function areInOrder(items: readonly Readable[]): boolean {
   for (let i = 1; i < items.length; i++)
-    // Both indexes are in bounds.
+    // Both indexes are in bounds, so the casts are safe.
     if (compareReadable(items[i - 1] as Readable, items[i] as Readable) > 0) return false;
   return true;
 }
