@@ -168,8 +168,8 @@ function formatKind({ apiVersion, kind }: JsonObject): string {
   return formatGroupVersionKind({ group: '', version: '', ...version, kind: typeof kind === 'string' ? kind : '' });
 }
 
-// Client-side `kubectl apply` keeps the applied object in an annotation. In server-side apply the manager `kubectl` may take over those
-// fields without a conflict, and the annotation is updated (spec 6.14).
+// Client-side `kubectl apply` keeps the applied object in an annotation. In server-side apply the manager `kubectl` may take over the
+// fields of that object without a conflict, and the annotation is updated (spec 6.14).
 
 const KUBECTL = 'kubectl';
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';

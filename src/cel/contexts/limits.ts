@@ -1,8 +1,8 @@
 /** The maximum runtime cost of one evaluation. */
 export const CALL_LIMIT = 1_000_000;
 /**
- * The maximum runtime cost of all validation rules that are evaluated for one object. In a request, all validations and messages of a
- * policy with one of its bindings together have the same limit.
+ * The maximum runtime cost of all validation rules that are evaluated for one object. It is also the maximum runtime cost of all
+ * validations and messages of a policy for one of its bindings in one request.
  */
 export const REQUEST_LIMIT = 10_000_000;
 /** The maximum runtime cost of all match conditions of one webhook or policy. */

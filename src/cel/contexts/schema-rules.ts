@@ -16,7 +16,7 @@ export interface PlacedRule {
   /** The compiled rule; undefined when it does not compile. `error` then has the reason. */
   readonly compiled: CompiledRule | undefined;
   readonly error: string | undefined;
-  /** The highest cost estimates of the rule and of its message, each multiplied by how often the place can occur in one object. */
+  /** The highest cost estimates of the rule and of its message, each multiplied by how often the rule can apply to one object. */
   readonly cost: number;
   readonly messageCost: number;
 }

@@ -30,7 +30,7 @@ export class Composition {
   }
 
   /**
-   * Returns the values for one request. Each is evaluated on first use, at most once, and `spent` counts the cost.
+   * Returns the values for one request. Each value is evaluated on first use, at most once, and `spent` counts the cost.
    * @param limit The highest cost of all values together.
    * @param callLimit The highest cost of one value. Default: `CALL_LIMIT`.
    */

@@ -29,7 +29,7 @@ export interface CallEstimate {
 /** Estimates the cost of a call before it runs; undefined for the usual cost of a call (1). */
 export type Estimate = (target: EstimateNode | undefined, args: readonly EstimateNode[]) => CallEstimate | undefined;
 
-/** Estimates of a library, by the name of the function. */
+/** Estimates of a library, by function name. */
 export type Estimates = Readonly<Record<string, Estimate>>;
 
 /** The costs of one overload. An overload without any of these functions costs as much as any call (1). */

@@ -23,7 +23,7 @@ interface Range {
   readonly step: string;
 }
 
-/** The estimate follows upstream's exactly, oddities included, because it decides which rules a server accepts. */
+/** Estimates costs exactly as upstream does, oddities included, because the estimate decides which rules a server accepts. */
 class Estimator {
   private readonly costs: (Bounds | undefined)[] = [];
   private readonly paths: (Path | undefined)[] = [];

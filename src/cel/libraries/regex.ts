@@ -20,7 +20,7 @@ function find(text: string, source: string): Outcome {
   return matcher.find() ? (matcher.group() ?? '') : '';
 }
 
-/** Each search after a match is charged as if it read only a part of the remaining string. The part is one divided by this number. */
+/** After each match, only the remaining length divided by this number is charged for the next search. */
 const LOOKED_AT = 2;
 
 function findAll(text: string, source: string, limit: Int = -1): Outcome {

@@ -7,7 +7,9 @@ import type { Double, Uint } from './numbers.js';
  */
 export type Value = null | boolean | number | bigint | string | Uint8Array | Double | Uint | ObjectValue;
 
-/** Returns whether a member of an API object is a value without conversion. Objects never are: they are viewed. */
+/**
+ * Returns whether a member of an API object is a value without conversion. Objects are not, because expressions read them through views.
+ */
 export function isPlain(member: unknown, plain: Plain | undefined): member is string | number | boolean {
   switch (typeof member) {
     case 'string':

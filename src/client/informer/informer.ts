@@ -111,7 +111,7 @@ export class Informer<T extends ApiObject> implements Disposable {
     return this;
   }
 
-  /** Whether the cache contains the first list and the handlers were called for all of it. */
+  /** Whether the cache contains the first list and the handlers were called for all objects of the list. */
   get hasSynced(): boolean {
     return this.#hasSynced;
   }

@@ -46,7 +46,7 @@ export class RemoteWatch implements AsyncIterable<WatchEvent> {
 
   /**
    * Opens a watch and resolves when the server has accepted it.
-   * @throws ApiError, RequestFailed if it has not.
+   * @throws ApiError if the server refuses the watch, RequestFailed if there is no response.
    */
   static async open(options: RemoteWatchOptions): Promise<RemoteWatch> {
     const watch = new RemoteWatch(options);

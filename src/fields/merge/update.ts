@@ -173,7 +173,7 @@ function transfer(live: Typed, next: Typed, managers: Managers, self: string, ru
 
 const FEW_MANAGERS = 16;
 
-/** A comparison, and its added and modified fields together. */
+/** The differences that the write makes in one version. `changed` contains the added and the modified fields. */
 interface VersionedChanges {
   readonly comparison: Comparison;
   readonly changed: PathSet;

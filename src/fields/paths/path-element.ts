@@ -62,7 +62,7 @@ export function parsePathElement(text: string): PathElement | undefined {
 /** Compares elements in the order of FieldsV1 and of messages: fields by name, then keys, values and indices by value. */
 export function comparePathElements(a: PathElement, b: PathElement): number {
   if (a === b) return 0;
-  if (a[0] === 'f' && b[0] === 'f') return compareText(a, b); // Most elements are fields.
+  if (a[0] === 'f' && b[0] === 'f') return compareText(a, b); // Most elements are fields, which need no parsing.
   const kind = KINDS.indexOf(a[0] ?? '') - KINDS.indexOf(b[0] ?? '');
   return kind !== 0 ? kind : compareValues(contentOf(a), contentOf(b));
 }

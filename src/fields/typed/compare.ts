@@ -115,7 +115,10 @@ function changeOfItems(schema: ListSchema, before: JsonValue, after: JsonValue):
   return wholeChange(schema, changes);
 }
 
-/** Returns the changes of two lists that have the same items at the same positions; undefined for all other lists. It is a fast path. */
+/**
+ * Compares two lists that have the same items at the same positions, without the general search for items. Returns undefined for all other
+ * lists.
+ */
 function changesOfAlignedItems(
   schema: ListSchema,
   old: readonly JsonValue[],
