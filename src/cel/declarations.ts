@@ -6,9 +6,9 @@ export interface VariableDeclaration {
   readonly type: Type;
 }
 
-/** One signature of a function. For a receiver call the target is the first parameter. */
+/** One overload of a function. For a receiver call the target is the first parameter. */
 export interface Overload {
-  /** The unique name of the signature (`string_contains_string`), by which implementations and costs are found. */
+  /** The unique id of the overload (`string_contains_string`). Implementations and costs are assigned to overloads by this id. */
   readonly id: string;
   readonly parameters: readonly Type[];
   readonly result: Type;

@@ -12,7 +12,7 @@ export interface EnvironmentOptions {
   readonly variables?: readonly VariableDeclaration[];
   /** Types in addition to those of the libraries. */
   readonly types?: TypeProvider;
-  /** The costs of nodes. Default: `STANDARD_COSTS`. */
+  /** The costs of the kinds of syntax-tree nodes. Default: `STANDARD_COSTS`. */
   readonly costs?: CostTable;
   readonly limits?: Pick<ParseOptions, 'maxSize' | 'maxDepth'>;
   /** The package in which names are resolved (`a.b`), followed by its enclosing packages (`a`). Default: none. */
@@ -29,7 +29,8 @@ export interface EnvironmentOptions {
 }
 
 /**
- * Everything that is known independently of an expression, shared by all stages. It is immutable, made once and used for many expressions.
+ * The variables, functions, types and costs that the parser, the checker and the compiler use. An environment is immutable, and one
+ * environment serves many expressions.
  */
 export interface Environment {
   readonly variables: ReadonlyMap<string, Type>;

@@ -6,10 +6,10 @@
  *   declarations   variables, functions, overloads
  *   environment    libraries + variables + types + costs -> the input of every stage
  *   checker/       check: an AST and an environment -> checked; scope (names), overloads, literals, constants
- *   values/        value (what expressions compute with), numbers, lists, maps (views over API objects), time, equality, arithmetic,
- *                  conversions, work (a meter of work that costs do not see)
+ *   values/        value (the values of expressions), numbers, lists, maps (views over API objects), time, equality, arithmetic,
+ *                  conversions, work (a meter of the work that costs do not count)
  *   libraries/     library: a set of functions as a value; one file per library; kubernetes: those of a release
- *   cost/          cost: what costs are; estimate (the walk before a run), bounds, standard-estimates, library-estimates
+ *   cost/          cost: what costs are; estimate (the static estimate), bounds, standard-estimates, library-estimates
  *   schema/        schema-type: types and sizes of a schema; adapt (values of what it describes); keyed-list; escape (names of properties)
  *   rules          the other entry point, what an API server does with expressions; its code is in the next two folders:
  *   contexts/      rules (validation rules of schemas), schema-rules (all rules of a schema, with how often they apply),

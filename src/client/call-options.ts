@@ -70,7 +70,7 @@ type DeepPartial<T> = T extends readonly (infer I)[]
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * Creates a request whose body is an object rather than bytes. A connection to another server serializes it.
+ * Creates a request whose body is an object rather than bytes. A connection to another server serializes the body.
  * @throws TypeError for a body that JSON cannot represent, ApiError 400 for one that is nested too deeply
  */
 export function localRequest(
@@ -92,7 +92,7 @@ export function localRequest(
 
 function textless(body: object): JsonObject {
   try {
-    return copyJson(body) as JsonObject; // The decoder refuses a body that is not an object.
+    return copyJson(body) as JsonObject; // The decoder refuses a body that is not an object, so the cast is safe.
   } catch (error) {
     throw error instanceof DecodeError ? apiError.badRequest(error.message) : error;
   }

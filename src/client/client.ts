@@ -103,7 +103,7 @@ export class Client {
     const result = await this.#call('GET', this.#collectionPath(kind, namespace), parameters, { signal });
     if (result.type !== 'list') throw new TypeError('a list answers a list');
     const { metadata, items } = result;
-    // The path determines the kind of the items.
+    // The path determines the kind of the items, so the cast is safe.
     return { apiVersion: this.#serve(kind).apiVersion, kind: kind.listKind, metadata, items: items as readonly T[] };
   }
 
@@ -124,7 +124,7 @@ export class Client {
         { signal },
       );
       if (result.type !== 'watch') throw new TypeError('a watch answers a watch');
-      // The path determines the kind of the objects.
+      // The path determines the kind of the objects, so the cast is safe.
       return result.watch as unknown as AsyncIterable<TypedWatchEvent<T>> & { close(): void };
     }, signal);
   }
@@ -161,7 +161,7 @@ export class Client {
       body,
       options,
     );
-    // The subresource determines the type R.
+    // The subresource determines the type R, so the cast is safe.
     return (result.type === 'status' ? result.object : this.#object(result)) as R;
   }
 
@@ -184,8 +184,8 @@ export class Client {
   }
 
   /**
-   * Reads an object, edits a draft of it with `recipe`, and replaces it. After a conflict with another writer it starts again, with up to
-   * 100 attempts in all, so the recipe may run more than once.
+   * Reads an object, edits a draft of it with `recipe`, and replaces it. If another writer causes a conflict, the method starts again, with
+   * up to 100 attempts in all, so the recipe may run more than once.
    * @throws ApiError NotFound, Invalid, Conflict; TypeError for a recipe that is async or returns another object.
    */
   async update<T extends ApiObject>(
@@ -356,7 +356,7 @@ export class Client {
 
   #object<T extends ApiObject>(result: ClientAnswer): T {
     if (result.type !== 'object') throw new TypeError(`an object was expected, not a ${result.type}`);
-    return result.object as T; // The path determines the kind of the object.
+    return result.object as T; // The path determines the kind of the object, so the cast is safe.
   }
 
   #serve(kind: ResourceDefinition): ServedResource {

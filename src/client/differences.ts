@@ -7,7 +7,7 @@ export type { Operation };
  * @param tested whether the patch tests each value before it replaces or removes the value. Default false.
  */
 export async function patchBetween(before: object, after: object, tested = false): Promise<readonly Operation[]> {
-  // Some loaders do not recognize the named exports of this package.
+  // Some loaders do not recognize the named exports of this package, so its default export is used.
   const { default: jsonPatch } = await import('fast-json-patch');
   return jsonPatch.compare(before, after, tested);
 }

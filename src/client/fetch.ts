@@ -68,7 +68,8 @@ function bodyFrom(stream: ReadableStream<Uint8Array>): RequestBody {
 
 /**
  * Converts an API response to a WHATWG response. Watches become streams, and cancelling a stream ends its watch.
- * @param request the request of the response, if its caller may abort it.
+ * @param request the request to which this is the response. The stream references the request, because its abort signal would not fire
+ * otherwise.
  */
 export function responseFrom(response: ApiResponse, request?: Request): Response {
   const headers = new Headers();
@@ -81,7 +82,8 @@ export function responseFrom(response: ApiResponse, request?: Request): Response
   if (body.type === 'channel') throw new TypeError('the connection of a request in process cannot be handed over');
   if (body.type === 'stream') return new Response(streamOf(body.stream, request), { status, headers });
   if (body.type === 'none') return new Response(null, { status, headers });
-  const bytes = joinBytes(body.chunks) as Uint8Array<ArrayBuffer>; // The chunks are never in a SharedArrayBuffer.
+  // The chunks are never in a SharedArrayBuffer, so the cast is safe.
+  const bytes = joinBytes(body.chunks) as Uint8Array<ArrayBuffer>;
   return new Response(bytes, { status, headers });
 }
 

@@ -16,13 +16,14 @@ export async function installCustomResources(
   settle: () => Promise<void>,
 ): Promise<void> {
   for (const { metadata, spec } of manifests) {
-    // The manifest is untyped, and the server validates it.
+    // The server validates the untyped manifest, so the cast is safe.
     const definition = { metadata, spec } as Parameters<typeof client.create<CustomResourceDefinition>>[1];
     const { name = '' } = metadata;
     await client.create(customResourceDefinition, definition).catch(async (error: unknown) => {
       if (!isAlreadyExists(error)) throw error;
       await client.update(customResourceDefinition, name, (draft) => {
-        draft.spec = structuredClone(spec) as typeof draft.spec; // The server validates the untyped spec.
+        // The server validates the untyped spec, so the cast is safe.
+        draft.spec = structuredClone(spec) as typeof draft.spec;
       });
     });
   }

@@ -9,7 +9,7 @@ import type { Client } from './client.js';
 
 /** A file with objects. */
 export interface ManifestFile {
-  /** The name with which the messages of errors begin. */
+  /** The name of the file, with which error messages begin. */
   readonly name: string;
   /** YAML or JSON with any number of documents. */
   readonly text: string;
@@ -24,7 +24,7 @@ export interface Manifests {
   read(): Promise<readonly ManifestFile[]>;
 }
 
-/** YAML or JSON text with any number of documents, objects, or files. */
+/** The objects to load: YAML or JSON text with any number of documents, an array of objects, or files. */
 export type LoadSource = string | readonly object[] | Manifests;
 
 /** The objects of a source. */
@@ -43,7 +43,7 @@ export interface ReadSource {
 export async function readSource(source: LoadSource): Promise<ReadSource> {
   const fileOf = new Map<JsonObject, string>();
   if (typeof source === 'string') return { objects: await objectsOf(source), fileOf, texts: [source] };
-  // `itemsOf` checks the type.
+  // `itemsOf` checks the type of each object, so the cast is safe.
   if (!('read' in source)) return { objects: source.flatMap((each) => itemsOf(each as JsonValue)), fileOf, texts: [] };
   const files = await source.read();
   for (const { name, text } of files) {
@@ -121,7 +121,8 @@ async function storeObject(client: Client, registry: ResourceRegistry, object: J
     ...metadata
   } = isJsonObject(object['metadata']) ? object['metadata'] : {};
   const namespace = typeof metadata['namespace'] === 'string' ? metadata['namespace'] : 'default';
-  const fresh = { ...object, metadata } as unknown as ApiObject; // The server decodes and validates the object.
+  // The server decodes and validates the object, so the cast is safe.
+  const fresh = { ...object, metadata } as unknown as ApiObject;
   const where = namespaced ? { namespace } : {};
   try {
     await client.create(definition, fresh, where);

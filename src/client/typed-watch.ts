@@ -50,7 +50,7 @@ export class TypedWatch<
     try {
       for await (const event of source) {
         if (event.type === 'ERROR') throw new ApiError(event.object);
-        yield event as E; // `watch` requests bookmarks only if E includes them.
+        yield event as E; // Client.watch requests bookmarks only if E includes them, so the cast is safe.
       }
     } finally {
       this.#release();

@@ -119,7 +119,7 @@ export class WorkQueue {
   }
 }
 
-/** Powers of ten from ten nanoseconds on, with the rounding errors of upstream's repeated multiplication. */
+/** The histogram buckets in seconds. They are powers of ten with the rounding errors of upstream's repeated multiplication. */
 const BUCKETS = [1e-8, 1e-7, 1e-6, 9.999999999999999e-6, 9.999999999999999e-5, 0.001, 0.01, 0.1, 1, 10];
 const NAME = ['name'];
 

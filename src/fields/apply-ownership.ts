@@ -157,7 +157,7 @@ function patchError({ applied, clientFault = 500 }: ApplyOptions, problems: read
 }
 
 function typedError(which: 'patch' | 'live', object: object, problems: Parameters<typeof formatProblems>[0]) {
-  const { metadata } = object as JsonObject; // The patch and the live object are both plain JSON.
+  const { metadata } = object as JsonObject; // The patch and the live object are both plain JSON, so the cast is safe.
   const text = (name: string) => (isJsonObject(metadata) && typeof metadata[name] === 'string' ? metadata[name] : '');
   const about = `${text('namespace')}/${text('name')}; ${formatKind(object as JsonObject)}`;
   return apiError.unknown(`failed to create typed ${which} object (${about}): ${formatProblems(problems)}`);
@@ -168,8 +168,8 @@ function formatKind({ apiVersion, kind }: JsonObject): string {
   return formatGroupVersionKind({ group: '', version: '', ...version, kind: typeof kind === 'string' ? kind : '' });
 }
 
-// Client-side `kubectl apply` keeps the applied object in an annotation. In server-side apply the manager `kubectl` may take over those
-// fields without a conflict, and the annotation is updated (spec 6.14).
+// Client-side `kubectl apply` keeps the applied object in an annotation. In server-side apply the manager `kubectl` may take over the
+// fields of that object without a conflict, and the annotation is updated (spec 6.14).
 
 const KUBECTL = 'kubectl';
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';

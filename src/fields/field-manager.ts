@@ -54,8 +54,8 @@ export interface OwnershipOptions {
 }
 
 /**
- * Removes the fields that are never owned from the manager `id`, and the manager itself if no field is left. If `before` owned the same
- * fields, its set is used again.
+ * Removes the fields that are never owned from the manager `id`, and removes the manager itself if no field is left. If `before` owned
+ * exactly the remaining fields, its set object is reused.
  */
 export function stripManager(managers: Map<string, Manager>, id: string, before?: Manager): void {
   const manager = managers.get(id);
@@ -74,7 +74,7 @@ function writerOf(
   return { name: manager === '' ? 'unknown' : manager, operation, apiVersion, subresource };
 }
 
-/** Returns the manager entry of the request's writer, with the id that it has among the managers. */
+/** Returns the manager entry of the request's writer, and its {@link managerId}. */
 export function identifiedWriter(
   options: OwnershipOptions,
   operation: Manager['operation'],
@@ -104,7 +104,8 @@ export function timeOf({ now }: OwnershipOptions): string {
 
 /** Returns the object as a value of its schema. It includes managedFields, which have no owner. */
 export function typedObject({ schema, apiVersion }: OwnershipOptions, object: ApiObject): Typed {
-  return { schema, apiVersion, value: object as unknown as JsonObject }; // An API object is plain JSON.
+  // An API object is plain JSON, so the cast is safe.
+  return { schema, apiVersion, value: object as unknown as JsonObject };
 }
 
 /** Returns the object with these managedFields; the same object when it has them already. */
@@ -125,7 +126,7 @@ interface TrackOptions<T extends ApiObject = ApiObject> extends OwnershipOptions
   readonly live: T | undefined;
   /** The object to store. Its `managedFields` are those that the client sent. */
   readonly next: T;
-  /** The dialect's rules about resets (spec 19.3). */
+  /** The dialect's rules about resetting the managedFields of an object (spec 19.3). */
   readonly rulings: Pick<Rulings, 'emptyManagedFieldsResets' | 'ownershipAfterReset'>;
 }
 
@@ -179,8 +180,8 @@ function decodeOrNone(object: ApiObject): Managers {
 }
 
 /**
- * Returns the managedFields of an object whose only manager is the writer. They equal the result of {@link recordUpdate}, without the
- * search for other managers.
+ * Returns the managedFields of an object whose only manager is the writer. The result equals that of {@link recordUpdate}, but no other
+ * managers are searched for.
  */
 function firstRecord(options: OwnershipOptions, before: Typed, after: Typed) {
   const comparison = compare(after.schema, before.value, after.value);
@@ -210,8 +211,8 @@ export function recordUpdate(options: OwnershipOptions, before: Typed, after: Ty
 }
 
 /**
- * Adds members without an owner to an object, as if the manager of the options had applied them. It does not search for conflicts and for
- * fields that the manager gave up.
+ * Adds members that no manager owns to an object, as if the writer (`options.manager`) had applied them. It does not search for conflicts
+ * or for fields that the writer gave up.
  */
 export function withAppliedMembers(options: OwnershipOptions, live: ApiObject, applied: JsonObject): ApiObject {
   const { id, manager } = identifiedWriter(options, 'Apply');
@@ -260,9 +261,9 @@ function oldestFirst(updaters: readonly (readonly [id: string, manager: Manager]
 interface Bucket {
   readonly id: string;
   readonly first: { readonly id: string; readonly fields: PathSet };
-  /** The joined manager without its fields. */
+  /** The manager of the merged entry, without its fields. */
   manager: Omit<Manager, 'fields'>;
-  /** The field sets of which the joined manager owns the union; empty until a second entry joins. */
+  /** The field sets of the joined entries. The merged entry owns their union. The list is empty until a second entry joins. */
   readonly sets: PathSet[];
 }
 

@@ -66,8 +66,8 @@ function decodeFields(record: JsonValue | undefined): PathSet {
 
 /**
  * Encodes managers as `metadata.managedFields`: Apply before Update, older before newer, then by name, apiVersion and subresource
- * (spec 6.1). Unchanged entries are the same objects; so is the list when it equals `previous`. The result is undefined when no manager
- * owns anything.
+ * (spec 6.1). The entry object of an unchanged manager is reused, and `previous` itself is returned if all entries are unchanged. The
+ * result is undefined when no manager owns anything.
  */
 export function encodeManagedFields(
   managers: Managers,
@@ -133,7 +133,7 @@ function compareCodes(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** Returns the seconds since the epoch; 0 without a valid time. */
+/** Returns the time of a manager in seconds since the epoch; 0 without a valid time. */
 export function secondsOf({ time }: Manager): number {
   const milliseconds = time === undefined ? 0 : Date.parse(time);
   return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1000);
@@ -146,6 +146,7 @@ export function secondsOf({ time }: Manager): number {
 export function isReset(entries: readonly ManagedFieldsEntry[] | null | undefined, emptyListResets: boolean): boolean {
   if (entries === undefined || entries === null) return false;
   if (entries.length === 0) return emptyListResets;
-  const [only] = entries as readonly unknown[]; // The types of sent entries are not checked yet.
+  // The entries that a client sent are not validated yet, so they can have any type.
+  const [only] = entries as readonly unknown[];
   return entries.length === 1 && isJsonObject(only) && hasNoMembers(only);
 }

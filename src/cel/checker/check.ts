@@ -39,13 +39,13 @@ import { resolveOverloads } from './overloads.js';
 import { qualifiedName, Scope } from './scope.js';
 
 /**
- * The maximum number of type inference steps per node. Without it, nested types could take far more work than the length of an expression
- * suggests.
+ * The maximum number of type inference steps for each syntax-tree node. Without the limit, nested types could take far more work than the
+ * length of an expression suggests.
  */
 const WORK_PER_NODE = 1000;
 
 /**
- * Finds the type of every node and the declaration to which every name and call refers.
+ * Finds the type of every syntax-tree node and the declaration to which every name and call refers.
  * @throws {ExpressionError} with all errors.
  */
 export function check(environment: Environment, ast: Ast): Checked {
@@ -62,7 +62,7 @@ class Checker {
   readonly errors: SourceError[] = [];
   readonly types: (Type | undefined)[];
   readonly references: (Reference | undefined)[];
-  /** Whether the expression calls a function whose literal arguments are checked. */
+  /** Whether the expression has literals to check: arguments of functions that check them, or lists and maps that must not mix types. */
   checksLiterals = false;
 
   private readonly environment: Environment;
@@ -96,7 +96,7 @@ class Checker {
     }
   }
 
-  /** Returns the type of a node. Macros can use one node twice, so each node is checked only once. */
+  /** Returns the type of a syntax-tree node. It is cached, because the expansion of a macro can contain one node twice. */
   private typeOf(node: Expr): Type {
     const before = this.types[node.id];
     if (before !== undefined) return before;
@@ -251,7 +251,9 @@ class Checker {
     return mapOf(key ?? this.fresh(), value ?? this.fresh());
   }
 
-  /** Returns the type of a list element or entry value; for an optional one (`?e`), the type inside its optional. */
+  /**
+   * Returns the type of a list element or of the value of a map entry. For an optional one (`?e`) it returns the type inside the optional.
+   */
   private value(node: Expr, optional: boolean): Type {
     const type = this.typeOf(node);
     if (!optional) return type;

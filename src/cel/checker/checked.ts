@@ -1,7 +1,7 @@
 import type { Ast, Constant } from '../syntax/ast.js';
 import type { Type } from '../typing/type.js';
 
-/** The result of checking one AST. Arrays are indexed by node id. */
+/** The result of checking one AST. Its arrays are indexed by the ids of the syntax-tree nodes. */
 export interface Checked {
   readonly ast: Ast;
   /** The type of each node; `types[ast.root.id]` is the type of the whole expression. */

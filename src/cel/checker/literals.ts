@@ -7,7 +7,7 @@ import { DYN, formatType, sameType, type Type } from '../typing/type.js';
 export const hasCheckedLiterals = ({ literals, checks }: Environment, name: string): boolean =>
   literals.has(name) || checks.has(name);
 
-/** Returns the errors in literals. It is called only when all types fit and the expression calls a function with checked literals. */
+/** Returns the errors in literals. The caller uses it only for an expression that has no type errors and has literals to check. */
 export function literalErrors(
   environment: Environment,
   ast: Ast,
@@ -47,8 +47,8 @@ function findSenseless(
 }
 
 /**
- * Reports elements whose type differs from the type of the first element: only the first of these in a list, but all of these keys and
- * values in a map.
+ * Reports the mixed types of a list or map literal. In a list, only the first element that differs in type from the first element is
+ * reported. In a map, every key and every value that differs in type from the first key or value is reported.
  */
 function findMixed(node: ListExpr | MapExpr, types: readonly (Type | undefined)[], errors: SourceError[]): void {
   if (node.kind === 'list') {

@@ -58,7 +58,7 @@ export interface Step {
   readonly node: number;
   readonly cost: number;
   readonly optional: boolean;
-  /** The cost of the name with which the attribute begins if this step charges it, else 0. */
+  /** The cost of the name at the start of the attribute if this step charges that cost, else 0. */
   readonly base: number;
 }
 
@@ -72,7 +72,7 @@ function read(
   return adapt === undefined ? (member as Value) : adapt(member);
 }
 
-/** Compiles `operand.name`. With a known field the member is read without consulting the schema. */
+/** Compiles `operand.name`. If the field is known from the type of the operand, the member is read without a look-up in the schema. */
 export function select({ raw, route }: Plan, name: string, field: KnownField | undefined, at: Step): Evaluate {
   const { base } = at;
   if (field === undefined || at.optional) {
@@ -105,7 +105,7 @@ export function select({ raw, route }: Plan, name: string, field: KnownField | u
   };
 }
 
-/** Returns the result when no value was read: null for a null value, an error for an absent field. */
+/** Returns the result of a selection that has found no value: null for a null value, an error for an absent field. */
 function missingField(
   members: Readonly<Record<string, unknown>>,
   field: KnownField,

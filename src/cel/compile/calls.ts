@@ -20,7 +20,7 @@ interface Candidate {
   readonly cost: OverloadCost | undefined;
 }
 
-/** The facts that are known about a call site while compiling. */
+/** A call in the expression, with the overloads and costs that are known at compile time. */
 interface Site {
   readonly name: string;
   readonly node: number;

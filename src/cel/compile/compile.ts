@@ -9,13 +9,14 @@ import { keep } from './slots.js';
 import type { Variable } from './variables.js';
 
 export interface CompileOptions {
-  /** Whether constant parts are evaluated while compiling. It changes neither values nor costs. Default: true. */
+  /** Whether constant parts are evaluated while compiling. The option changes neither values nor costs. Default: true. */
   readonly fold?: boolean;
 }
 
 /**
- * Compiles an expression to closures. Costs are exact only for a checked expression. It also runs faster, because the checker has selected
- * its overloads. If the expression was only parsed, the types of the values select them at run time.
+ * Compiles an expression to closures. The counted cost equals that of upstream only if the expression has been checked. A checked
+ * expression also runs faster, because the checker has selected the overloads. In an expression that was only parsed, overloads are
+ * selected at run time by the types of the values.
  */
 export function compile(environment: Environment, expression: Checked | Ast, options: CompileOptions = {}): Program {
   const checked = 'ast' in expression ? expression : undefined;
@@ -45,7 +46,7 @@ export function compile(environment: Environment, expression: Checked | Ast, opt
   return { evaluate, alwaysFails };
 }
 
-/** Stores the value of a variable in its slot. A binding that is a function is skipped here and called when its value is first needed. */
+/** Stores the value of a variable in its slot. A value that is a function is skipped here and called when an expression first needs it. */
 function bind(frame: Frame, variable: Variable): void {
   const value = frame.bindings[variable.name];
   if (typeof value !== 'function' && value !== undefined) keep(frame, variable.slot, value);

@@ -28,7 +28,7 @@ const LOGIC: Readonly<Record<string, (left: Evaluate, right: Evaluate) => Evalua
   [OPERATORS.or]: or,
 };
 
-/** Compiles the nodes of one AST to closures. */
+/** Compiles the syntax-tree nodes of one AST to closures. */
 export class Compiler implements CompileContext {
   readonly environment: Environment;
   readonly costs: CostTable;
@@ -41,7 +41,7 @@ export class Compiler implements CompileContext {
   private readonly checked: Pick<Checked, 'types' | 'references'> | undefined;
   private readonly globals = new Map<string, Slot>();
   private readonly locals = new Map<string, Slot[]>();
-  /** The plans of nodes that occur twice in the tree, because a macro used the same node twice. */
+  /** The plans of nodes that occur twice in the syntax tree, because a macro used the same node twice. */
   private readonly shared = new Map<Expr, Plan[]>();
 
   constructor(environment: Environment, checked: Pick<Checked, 'types' | 'references'> | undefined, folding: boolean) {
@@ -59,7 +59,7 @@ export class Compiler implements CompileContext {
   }
 
   compile(node: Expr): Plan {
-    // The tree is compiled in evaluation order, so the first occurrence of a shared node is the one that runs.
+    // The tree is compiled in evaluation order, so the first plan of a shared node is the one that evaluates it.
     if (this.shared.size > 0) {
       const plans = this.shared.get(node);
       const repeated = plans?.length === 2 ? plans.shift() : plans?.[0];
@@ -85,7 +85,7 @@ export class Compiler implements CompileContext {
     }
   }
 
-  /** Gives a local variable a slot while its scope is compiled. */
+  /** Assigns a slot to a local variable while the scope of the variable is compiled. */
   within<T>(name: string, type: Type | undefined, body: (slot: Slot) => T): T {
     const slots = this.locals.get(name) ?? [];
     const slot = this.slot(type);
@@ -191,8 +191,8 @@ export class Compiler implements CompileContext {
     if (slot === undefined) {
       slot = this.slot(this.type(node));
       this.globals.set(name, slot);
-      // Every object inherits the members of Object.prototype, so a binding with such a name is read only on first use, and only as an own
-      // member.
+      // Every object inherits the members of Object.prototype. A variable with the name of such a member is therefore read only when it is
+      // needed, and only as an own member.
       if (!(name in Object.prototype)) this.bound.push({ slot, name, node: node.id });
     }
     return globalVariable({ slot, name, node: node.id }, this.costs.select);
@@ -243,7 +243,10 @@ export class Compiler implements CompileContext {
     return attribute(index(operand.raw, key.raw, this.step(node, optional)), operand.base ?? this.costs.select);
   }
 
-  /** Compiles a node that occurs twice in the tree only once. The second evaluation charges the cost again but reuses the result. */
+  /**
+   * Compiles a node that a macro has used twice. The first evaluation stores the result; the second one charges the cost again and returns
+   * the stored result.
+   */
   private share(node: Expr): void {
     if (this.shared.has(node)) return;
     const once = this.compile(node);

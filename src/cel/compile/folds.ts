@@ -63,7 +63,7 @@ function scoped<T>(compiler: CompileContext, node: ComprehensionExpr, body: (slo
 
 const isAccumulator = (node: Expr | undefined): boolean => node?.kind === 'ident' && node.name === ACCUMULATOR;
 
-/** Compiles a fold that has no specialized loop, as the CEL specification defines it. */
+/** Compiles a fold that has no specialized loop. The evaluation follows the steps of the CEL specification. */
 function general(fold: Fold, endless: boolean): Evaluate {
   const { range, initial, condition, step, result, accumulator, node } = fold;
   return (frame) => {
@@ -93,7 +93,10 @@ const notIterable = (value: Outcome, node: number): EvaluationError =>
     ? value
     : new EvaluationError(`got '${implementationOf(value)}', expected iterable type`, node);
 
-/** Returns a map that can grow in place if a fold begins with an empty map, because only the fold can see that map. */
+/**
+ * Returns the initial value of a fold. An empty map is replaced by a map that grows in place, which is safe because only the fold can see
+ * that map.
+ */
 function growing(value: Outcome): Outcome {
   return value instanceof MapValue && value.size === 0 ? new GrowingMap() : value;
 }
@@ -104,7 +107,7 @@ function elementsOf(value: Outcome): ListValue | undefined {
   return value instanceof MapValue ? new ArrayList([...value.keys()]) : undefined;
 }
 
-/** Returns the raw elements of a list if those that are objects can be stored in the fold's slot without conversion. */
+/** Returns the raw array of a list if the fold's slot can store its objects without conversion, else undefined. */
 const objectsIn = (list: ListValue, { item }: Slots): readonly unknown[] | undefined =>
   item.type !== undefined && list instanceof ListView && list.objects === item.type ? list.array : undefined;
 
@@ -256,7 +259,8 @@ function quantify(
       const value = predicate(frame);
       if (isOver(frame)) throw new BudgetExceeded();
       if (value === ending) {
-        // The fold evaluates its condition once more before it ends if there is a next element, so that cost is charged.
+        // If there is a next element, the general fold evaluates its condition once more before it ends, so this loop charges that cost,
+        // too.
         frame.cost += i + 1 < size ? asking + reading : reading;
         return ending;
       }

@@ -79,7 +79,10 @@ export function readMember(frame: Frame, member: Member, otherwise: Evaluate): O
   return found;
 }
 
-/** Evaluates `has(x.member)`. If `x` is not a raw object, or the member does not have its declared type, `otherwise` evaluates it. */
+/**
+ * Evaluates `has(x.member)`. If `x` is not a raw object, or the member does not have its declared type, `otherwise` evaluates the
+ * expression.
+ */
 export function hasMember(frame: Frame, member: Member, otherwise: Evaluate): Outcome {
   const members = objectAt(frame, member);
   if (members === undefined) return otherwise(frame);

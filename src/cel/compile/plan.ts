@@ -3,8 +3,8 @@ import { type Member, type Route, readMember } from './member.js';
 import type { Evaluate, Frame } from './program.js';
 
 /**
- * A compiled node. An attribute is a name with the selections that follow it, and the name costs as much as one selection. `run` charges
- * for the name. `raw` does not: it is used for an index and for the branches of `?:`, in which the name is free.
+ * A compiled syntax-tree node. An attribute is a name with the selections that follow it, and the name costs as much as one selection.
+ * `run` charges for the name. `raw` does not: it is used for an index and for the branches of `?:`, in which the name is free.
  */
 export interface Plan {
   readonly run: Evaluate;
@@ -52,7 +52,8 @@ export const plan = (run: Evaluate): Plan => planOf(run, run);
 
 /**
  * Makes the plan of an attribute.
- * @param whole Evaluates the attribute and charges `base`, if one closure can do both faster.
+ * @param base The cost of the name.
+ * @param whole One closure that evaluates the attribute and charges `base`, if there is one that is faster than two closures.
  */
 export function attribute(raw: Evaluate, base: number, whole?: Evaluate, route?: Route, member?: Member): Plan {
   if (base === 0) return planOf(raw, raw, base, undefined, route, member);
@@ -83,7 +84,10 @@ export function known(outcome: Outcome, cost: number): Plan {
   return planOf(run, run, undefined, { outcome, cost });
 }
 
-/** Evaluates an operand. Calling a closure costs more than checking whether the operand needs one. */
+/**
+ * Evaluates an operand. Constants, raw members and variables with a known value are read without a call of the closure, because the call
+ * would take longer than these checks.
+ */
 export function take(frame: Frame, operand: Plan): Outcome {
   const { value, member, slot } = operand;
   if (value !== undefined) return value;

@@ -10,7 +10,7 @@ export interface Frame {
   /** Values by slot; undefined for a variable that has not been needed yet. See `Slot`. */
   readonly slots: (Outcome | Members | undefined)[];
   readonly bindings: Bindings;
-  /** The exact cost so far. */
+  /** The actual cost of the evaluation so far. */
   cost: number;
   /** The highest allowed cost; undefined for no limit. (Infinity would be a boxed number, allocated for every frame.) */
   readonly limit: number | undefined;
@@ -21,7 +21,7 @@ export const isOver = ({ cost, limit }: Frame): boolean => limit !== undefined &
 /** Evaluates a compiled node. An error is an outcome; exceeding the budget throws `BudgetExceeded`, which operators do not absorb. */
 export type Evaluate = (frame: Frame) => Outcome;
 
-/** Values of variables by name; a function is called when first needed, at most once in an evaluation. */
+/** The values of the CEL variables by name. A function is called when the value is first needed, at most once in an evaluation. */
 export type Bindings = Readonly<Record<string, Value | (() => Outcome)>>;
 
 /** A budget that several evaluations share. */
@@ -31,13 +31,13 @@ export interface Budget {
 
 export interface Evaluation {
   readonly outcome: Outcome;
-  /** The exact cost, including errors and short circuits as they happened. */
+  /** The actual cost of the evaluation. Parts that were skipped because of a short circuit or an error are not counted. */
   readonly cost: number;
 }
 
 export interface Program {
   /**
-   * @param budget The remaining cost, which is reduced by the cost of the evaluation, at most to 0. Default: no budget.
+   * @param budget The remaining cost, which is reduced by the cost of the evaluation, but not below 0. Default: no budget.
    * @param limit The highest cost of this evaluation alone. Default: no limit.
    * @throws {BudgetExceeded}
    */

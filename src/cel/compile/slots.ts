@@ -3,7 +3,7 @@ import { ObjectView } from '../values/maps.js';
 import type { Outcome } from '../values/value.js';
 import type { Frame, Members } from './program.js';
 
-/** The place of a variable during an evaluation. */
+/** The slots of a frame that hold the value of one variable during an evaluation. */
 export interface Slot {
   readonly value: number;
   /**

@@ -5,14 +5,14 @@ import { inSlot, type Plan } from './plan.js';
 import type { Evaluate, Frame, Members } from './program.js';
 import { keep, type Slot } from './slots.js';
 
-/** A variable at one place of an expression. */
+/** One occurrence of a variable in an expression, with the slot that holds the value of the variable. */
 export interface Variable {
   readonly slot: Slot;
   readonly name: string;
   readonly node: number;
 }
 
-/** Makes the plan of a variable from the bindings. */
+/** Makes the plan of a variable whose value is passed to the evaluation (`Bindings`). */
 export function globalVariable(variable: Variable, base: number): Plan {
   const { slot } = variable;
   const at = slot.value;
@@ -43,7 +43,7 @@ export function localVariable(slot: Slot, base: number): Plan {
   return inSlot(raw, base, whole, at, routeOf(slot));
 }
 
-/** Returns the route to a variable itself; undefined when it is not an object. */
+/** Returns the route to the object that a variable holds; undefined when the type of the variable is not an object. */
 const routeOf = ({ members, type }: Slot): Route | undefined =>
   members === undefined || type === undefined ? undefined : { slot: members, type, properties: [], cost: 0 };
 

@@ -31,15 +31,15 @@ export interface CheckedRule {
   readonly errors: readonly string[];
   /** The message for a client whose value is not valid. */
   readonly message: string | undefined;
-  /** Bounds of the cost of one evaluation, from the sizes that the schema allows. */
+  /** The minimum and maximum cost of one evaluation, estimated from the sizes that the schema allows. */
   readonly estimatedCost: Bounds | undefined;
   /** The cost of this evaluation, including that of the message. */
   readonly actualCost: number | undefined;
 }
 
 /**
- * Returns the costs and the package of API types in a dialect. The result is one object for each dialect, because environments are cached
- * by its identity.
+ * Returns the costs and the package of API types in a dialect. It returns the same object for every call with a dialect, because
+ * environments are cached by the identity of the costs.
  */
 export const languageOf: (dialect: Dialect) => { readonly costs: CostTable; readonly typePackage: TypePackage } =
   ofDialect(({ rulings, typePackage }) =>

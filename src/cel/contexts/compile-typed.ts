@@ -67,7 +67,7 @@ const PATTERNS: ReadonlySet<string> = new Set([
   'string_find_all_string_int',
 ]);
 
-/** Returns the error of a literal pattern; undefined when all are valid. */
+/** Returns the error of the first literal pattern that is not valid; undefined when all are valid. */
 function wrongPattern({ ast, references }: Checked): string | undefined {
   const seen = new Set<number>();
   const visit = (node: Expr): string | undefined => {

@@ -7,16 +7,16 @@ import { type CompiledRule, compileRule, type Rule, type RuleOptions } from './r
 
 /** A rule of a schema with its place and its cost over a whole object. */
 export interface PlacedRule {
-  /** The path of the place: `['properties[spec]', 'items']`. */
+  /** The path of the schema that contains the rule: `['properties[spec]', 'items']`. */
   readonly path: readonly string[];
-  /** The position among the rules at that place. */
+  /** The index of the rule in the list of rules of its schema. */
   readonly index: number;
   readonly rule: Rule;
   readonly place: SchemaType;
   /** The compiled rule; undefined when it does not compile. `error` then has the reason. */
   readonly compiled: CompiledRule | undefined;
   readonly error: string | undefined;
-  /** The highest cost estimates of the rule and of its message, each multiplied by how often the place can occur in one object. */
+  /** The highest cost estimates of the rule and of its message, each multiplied by how often the rule can apply to one object. */
   readonly cost: number;
   readonly messageCost: number;
 }
@@ -27,9 +27,9 @@ export interface SchemaRulesOptions extends RuleOptions {
 }
 
 /**
- * Compiles all rules of a schema, innermost first. A CustomResourceDefinition reports their errors in this order. How often a place can
- * occur follows from `maxItems` and `maxProperties` above it. If one of them is absent, it follows from how many values of the place's
- * smallest size fit into a request.
+ * Compiles all rules of a schema, innermost first, because a CustomResourceDefinition reports their errors in this order. How often a rule
+ * applies to one object follows from `maxItems` and `maxProperties` of the lists and maps around it. If one of these limits is absent, it
+ * follows from how many of the smallest possible values fit into a request.
  */
 export function schemaRules(schema: Schema, options: SchemaRulesOptions): readonly PlacedRule[] {
   const found: PlacedRule[] = [];
@@ -76,7 +76,7 @@ function rulesAt(
   if (place === undefined) return [];
   const count = most ?? Math.floor(MAX_REQUEST_SIZE / (minSize(schema) + 1));
   return (schema.rules ?? []).map((validatedRule, index) => {
-    const rule = validatedRule as unknown as Rule; // The rules were validated with their schema.
+    const rule = validatedRule as unknown as Rule; // The rules were validated with their schema, so the cast is safe.
     const { compiled, error } = attempt(place, rule, options);
     const cost = Math.min((compiled?.estimate.max ?? 0) * count, UNBOUNDED);
     const messageCost = Math.min((compiled?.messageEstimate?.max ?? 0) * count, UNBOUNDED);

@@ -11,7 +11,7 @@ export class Composition {
   readonly type: ObjectType;
   private readonly compiled = new Map<string, Compiled | Broken>();
 
-  /** @param typePackage The package of the type. Default: `kubernetes` */
+  /** @param typePackage The package of the type of `variables`. Default: `kubernetes` */
   constructor(typePackage: TypePackage = 'kubernetes') {
     this.type = objectType(`${typePackage}.variables`, {
       get: (field) => this.field(field),
@@ -30,7 +30,7 @@ export class Composition {
   }
 
   /**
-   * Returns the values for one request. Each is evaluated on first use, at most once, and `spent` counts the cost.
+   * Returns the values for one request. Each value is evaluated on first use, at most once, and `spent` counts the cost.
    * @param limit The highest cost of all values together.
    * @param callLimit The highest cost of one value. Default: `CALL_LIMIT`.
    */

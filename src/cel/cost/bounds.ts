@@ -1,6 +1,9 @@
 import type { Bounds } from './cost.js';
 
-/** The value at which counting ends, because costs have 64 bits. A cost or size this high has no bound. */
+/**
+ * The maximum of a cost or size, because upstream counts them in 64 bits. Greater results are reduced to this value, which means that there
+ * is no limit.
+ */
 export const UNBOUNDED = 2 ** 64;
 
 const NONE: Bounds = Object.freeze({ min: 0, max: 0 });
@@ -14,9 +17,9 @@ const capped = (value: number): number => Math.min(value, UNBOUNDED);
 
 export const add = (a: Bounds, b: Bounds): Bounds => ({ min: capped(a.min + b.min), max: capped(a.max + b.max) });
 export const multiply = (a: Bounds, b: Bounds): Bounds => ({ min: capped(a.min * b.min), max: capped(a.max * b.max) });
-/** Returns the bounds of a value that is one of the two arguments. */
+/** Returns the smallest range that contains both ranges, for a value that comes from one of two branches. */
 export const union = (a: Bounds, b: Bounds): Bounds => ({ min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) });
-/** Multiplies bounds by a factor and rounds up. */
+/** Multiplies both ends of a range by a factor and rounds them up. */
 export const scale = (a: Bounds, factor: number): Bounds => ({
   min: capped(Math.ceil(a.min * factor)),
   max: capped(Math.ceil(a.max * factor)),

@@ -2,7 +2,7 @@ import type { Constant } from '../syntax/ast.js';
 import type { Type } from '../typing/type.js';
 import type { Outcome } from '../values/value.js';
 
-/** Bounds of a cost or of a size; 2 ** 64 means no bound. */
+/** The minimum and maximum of a cost or of a size. A maximum of 2 ** 64 means that there is no limit. */
 export interface Bounds {
   readonly min: number;
   readonly max: number;
@@ -21,7 +21,7 @@ export interface EstimateNode {
   readonly path: readonly string[] | undefined;
 }
 
-/** The cost of a call without its arguments, and the size of its result if known. */
+/** The cost of a call without the cost of its arguments, and the size of its result if known. */
 export interface CallEstimate {
   readonly cost: Bounds;
   readonly size?: Bounds;
@@ -29,14 +29,14 @@ export interface CallEstimate {
 /** Estimates the cost of a call before it runs; undefined for the usual cost of a call (1). */
 export type Estimate = (target: EstimateNode | undefined, args: readonly EstimateNode[]) => CallEstimate | undefined;
 
-/** Estimates of a library, by the name of the function. */
+/** Estimates of a library, by function name. */
 export type Estimates = Readonly<Record<string, Estimate>>;
 
 /** The costs of one overload. An overload without any of these functions costs as much as any call (1). */
 export interface OverloadCost {
   /**
-   * Returns the exact cost of a call, which is charged before the call runs. The target is the first argument. An argument whose evaluation
-   * failed is passed as its error.
+   * Returns the actual cost of a call, which is charged before the call runs. The target is the first argument. An argument whose
+   * evaluation failed is passed as its error.
    */
   actual?(args: readonly Outcome[]): number;
   /** Replaces `actual` when only the result determines the cost. */
@@ -45,7 +45,7 @@ export interface OverloadCost {
   readonly certainOnly?: boolean;
 }
 
-/** The costs of nodes. They can differ between dialects. */
+/** The costs of the kinds of syntax-tree nodes. They can differ between dialects. */
 export interface CostTable {
   readonly constant: number;
   readonly select: number;
@@ -56,8 +56,8 @@ export interface CostTable {
   readonly map: number;
   readonly struct: number;
   /**
-   * Whether lists, maps and conversions of constants are evaluated only once, so that they cost nothing; `in` over such a list costs
-   * nothing either. It affects exact costs only. Default: false.
+   * Whether list and map literals of constants and conversions of constants are evaluated only once, so that they cost nothing. The
+   * operator `in` with such a list then costs nothing either. This affects actual costs only, not estimates. Default: false.
    */
   readonly constantsAreFree?: boolean;
 }

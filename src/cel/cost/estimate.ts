@@ -13,7 +13,7 @@ export type Path = readonly string[];
 /** Returns sizes that are known in advance, for example from a schema; undefined when nothing is known. */
 export type SizeSource = (place: { readonly path: Path | undefined; readonly type: Type }) => Bounds | undefined;
 
-/** Returns the bounds of the cost of an expression, from its types and from the sizes of the variables' values. */
+/** Estimates the minimum and maximum cost of an expression, from its types and from the sizes of the variables' values. */
 export function estimate(environment: Environment, checked: Checked, sizes: SizeSource = () => undefined): Bounds {
   return new Estimator(environment, checked, sizes).cost(checked.ast.root);
 }
@@ -23,7 +23,7 @@ interface Range {
   readonly step: string;
 }
 
-/** The estimate follows upstream's exactly, oddities included, because it decides which rules a server accepts. */
+/** Estimates costs exactly as upstream does, oddities included, because the estimate decides which rules a server accepts. */
 class Estimator {
   private readonly costs: (Bounds | undefined)[] = [];
   private readonly paths: (Path | undefined)[] = [];
@@ -40,7 +40,7 @@ class Estimator {
     this.sizes = sizes;
   }
 
-  /** Returns the cost of a node. Macros can use one node twice; it is estimated once and counted twice. */
+  /** Returns the cost of a syntax-tree node. A node that a macro has used twice is estimated once and counted twice. */
   cost(node: Expr): Bounds {
     const before = this.costs[node.id];
     if (before !== undefined) return before;

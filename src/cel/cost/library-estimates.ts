@@ -17,8 +17,8 @@ const read =
   (_target, [text]) => ({ cost: scale(worst(text), times * TRAVERSAL) });
 
 /**
- * Returns how many parts `replace` replaces and how many characters of the text it keeps. It is called for the longest possible result and
- * for the shortest one.
+ * Returns how many occurrences `replace` replaces and how many characters of the string it keeps. The caller uses it for the longest
+ * possible result and for the shortest one.
  */
 function replacements(text: number, part: number, always: boolean, unchanged: boolean): [count: number, kept: number] {
   if (always) return [Math.min(text + 1, UNBOUNDED), text];
@@ -80,7 +80,7 @@ const compareAll: Estimate = (target) => {
 export const listEstimates = (): Estimates =>
   Object.fromEntries(['isSorted', 'sum', 'min', 'max', 'indexOf', 'lastIndexOf'].map((name) => [name, compareAll]));
 
-/** Estimates a search in which every character of the text can be a match of its own. */
+/** Estimates a search in which every character of the string can be a separate match. */
 const find: Estimate = (target, [pattern]) => {
   const text = worst(target);
   return { cost: matching(text, worst(pattern)), size: upTo(text.max) };
@@ -91,7 +91,7 @@ export const urlEstimates = (): Estimates => ({ url: read() });
 
 export const ipEstimates = (): Estimates => ({ ip: read(), isIP: read(), 'ip.isCanonical': read(2) });
 
-/** The size of an IP address in bytes. A comparison reads every byte. */
+/** The size of an IP address in bytes, all of which a comparison reads. */
 const ADDRESS: Bounds = { min: 4, max: 16 };
 const BOTH_ADDRESSES = traversal(add(ADDRESS, ADDRESS));
 const parsed = (node: EstimateNode | undefined, cost: Bounds): { cost: Bounds } => ({

@@ -2,7 +2,7 @@ import { once } from '../../values/memoize.js';
 import { ANY_SIZE, add, exactly, multiply, ONE, scale, union } from './bounds.js';
 import type { Bounds, Estimate, EstimateNode } from './cost.js';
 
-/** Reading a character costs a tenth of a unit, and a character of a pattern costs a quarter. */
+/** The cost of reading one character is a tenth of a unit, and the cost of one character of a pattern is a quarter. */
 export const TRAVERSAL = 0.1;
 export const PATTERN = 0.25;
 
@@ -13,7 +13,7 @@ export const sizeOf = (node: EstimateNode | undefined): Bounds =>
   node?.size ?? (node !== undefined && SCALARS.has(node.type.kind) ? ONE : ANY_SIZE);
 export const traversal = (size: Bounds): Bounds => scale(size, TRAVERSAL);
 
-/** Estimates the match of a text against a pattern. The text counts as at least one character. */
+/** Estimates a search for a pattern in a string. The string counts as at least one character. */
 export const matching = (text: Bounds, pattern: Bounds): Bounds =>
   multiply(traversal(add(text, ONE)), scale(pattern, PATTERN));
 

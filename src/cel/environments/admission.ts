@@ -65,7 +65,7 @@ export interface AdmissionValues {
    * The namespace of the object, as JSON; null when it has none. Expressions see only members that the type of `namespaceObject` declares.
    */
   readonly namespaceObject?: unknown;
-  /** Answers the checks of `authorizer`. */
+  /** Decides the authorization checks that expressions make with `authorizer`. */
   readonly authorize?: CheckAuthorization | undefined;
   /** The package of the environment's types. Default: `kubernetes`. */
   readonly typePackage?: TypePackage | undefined;
@@ -73,7 +73,10 @@ export interface AdmissionValues {
 
 const json = (member: unknown): Outcome => adaptDynamic(member ?? null) ?? null;
 
-/** Returns the bindings for one request, including `variables`, the named expressions of a policy. */
+/**
+ * Returns the values of the CEL variables for one request.
+ * @param variables The value of `variables`, the named expressions of a policy. Default: the variable has no value.
+ */
 export function admissionBindings(values: AdmissionValues, variables?: LazyValues): Bindings {
   const { object, oldObject, request, params, namespaceObject, authorize, typePackage } = values;
   const bindings: Record<string, Value | (() => Outcome)> = {
@@ -91,8 +94,8 @@ export function admissionBindings(values: AdmissionValues, variables?: LazyValue
 }
 
 /**
- * Returns the variables of match conditions. `namespaceObject` is null. `request.resource` is the resource that the client requested, even
- * if the webhook matches an equivalent version of it.
+ * Returns the values of the CEL variables for match conditions. `namespaceObject` is null. `request.resource` is the resource that the
+ * client requested, even if the webhook matches an equivalent version of it.
  */
 export const matchBindings = (values: AdmissionValues): Bindings => ({
   ...admissionBindings(values),

@@ -19,13 +19,14 @@ export const userEnvironment = (options?: ReleaseEnvironmentOptions): Environmen
 
 /**
  * Compiles a validation rule.
- * @throws {CompilationFailed} also when its type is not bool: the type of a claim is unknown, so a bare `claims.admin` is refused.
+ * @throws {CompilationFailed} also when the type of the rule is not bool. The type of a claim is unknown, so a bare `claims.admin` is
+ * refused.
  */
 export const compileValidation = (environment: Environment, expression: string): Compiled =>
   compileTyped(environment, expression, ['bool']);
 
 /**
- * Compiles a mapping of claims. The caller must check the type of its value.
+ * Compiles a mapping of claims. The caller must check the type of the mapping's result.
  * @throws {CompilationFailed}
  */
 export const compileMapping = (environment: Environment, expression: string): Compiled =>

@@ -21,7 +21,7 @@ export function accessReviewEnvironment(options: ReleaseEnvironmentOptions = {})
 type Spec = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the variable `request`. Members that the spec lacks are present with empty values, except `resourceAttributes` and
+ * Returns the value of the variable `request`. Members that the spec lacks are present with empty values, except `resourceAttributes` and
  * `nonResourceAttributes`, which are present only if they are in the spec.
  */
 export function accessReviewBindings(spec: Spec): Bindings {
@@ -47,7 +47,7 @@ export function accessReviewBindings(spec: Spec): Bindings {
 const isObject = (value: unknown): value is Spec => typeof value === 'object' && value !== null;
 const filled = (from: Spec, names: readonly string[]): Spec =>
   Object.fromEntries(names.map((name) => [name, from[name] ?? '']));
-/** Returns a selector as its raw text if it has one, else as its requirements. */
+/** Returns a selector with its `rawSelector` if that is set, else with its `requirements`. */
 function selectorOf({ rawSelector, requirements }: Spec): Spec {
   return rawSelector ? { rawSelector } : requirements === undefined ? {} : { requirements };
 }

@@ -45,7 +45,7 @@ export interface PolicyDecision {
   readonly evaluation: 'admit' | 'deny' | 'error';
   readonly message: string;
   readonly reason?: string;
-  /** The duration of the evaluation, measured by `now`. */
+  /** The duration of the evaluation; absent if `PolicyLimits.now` was not given. */
   readonly elapsed?: number;
 }
 
@@ -63,7 +63,7 @@ export interface PolicyResult {
   readonly matched?: { readonly result: MatchResult; readonly elapsed: number };
 }
 
-/** The limits of one evaluation. The defaults are those of servers. */
+/** The cost limits of one evaluation, and its clock. The default limits are those of the API server. */
 export interface PolicyLimits {
   /**
    * The highest cost of all validations and messages together. The audit annotations together have the same limit. Default:
@@ -135,7 +135,10 @@ export function compilePolicy(policy: PolicyExpressions, options: Options = {}):
     if (!result.matches) return { ...unmatched(result), ...matched };
     const request = limits.request ?? REQUEST_LIMIT;
     const callLimit = limits.call ?? CALL_LIMIT;
-    /** Evaluates expressions of one kind. Each kind evaluates the variables of the policy again and is charged for them again. */
+    /**
+     * Evaluates all validations, all messages or all audit annotations. Each of these calls evaluates the variables of the policy again and
+     * is charged for them again.
+     */
     const evaluateAll = (conditions: readonly (Condition | undefined)[], remaining: number) => {
       const { authorize, ...others } = values;
       const seen = conditions === tests ? { ...others, authorize } : others;

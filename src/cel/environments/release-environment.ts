@@ -5,15 +5,15 @@ import { KUBERNETES_COSTS, kubernetesLibraries, type ReleaseOptions } from '../l
 import type { Library } from '../libraries/library.js';
 import { standard } from '../libraries/standard.js';
 
-/** Options that the environments of requests share. */
+/** Options of the environments in which expressions are evaluated for a request. */
 export interface ReleaseEnvironmentOptions extends ReleaseOptions {
   /** The minor version of the release whose libraries expressions may use. Default: 31. */
   readonly release?: number;
-  /** The costs of nodes. Default: `KUBERNETES_COSTS`. */
+  /** The costs of the kinds of syntax-tree nodes. Default: `KUBERNETES_COSTS`. */
   readonly costs?: CostTable;
   /**
-   * Whether functions of libraries have exact costs of their own (gates StrictCostEnforcementForVAP and StrictCostEnforcementForWebhooks).
-   * Otherwise each call costs 1. Default: true.
+   * Whether calls of library functions cost as much as the function defines (gates StrictCostEnforcementForVAP and
+   * StrictCostEnforcementForWebhooks). Otherwise each such call costs 1. Default: true.
    */
   readonly strictCosts?: boolean;
 }
@@ -34,7 +34,7 @@ export function releaseEnvironment(
   });
 }
 
-/** Removes the exact costs of a library. The language itself always keeps its costs. */
+/** Removes the costs that a library defines for its functions. The library of the language itself always keeps its costs. */
 function withoutCosts(library: Library): Library {
   return library.name === standard.name ? library : { ...library, costs: {} };
 }

@@ -27,7 +27,7 @@ function record(name: string, fields: () => Readonly<Record<string, Type>>): Obj
 const TEXTS = listOf(STRING);
 const LABELS = mapOf(STRING, STRING);
 
-/** The types of the variables of requests, in a package. */
+/** Returns the types of the variables that describe a request, in the given package of types. */
 export const requestTypes = byPackage((typePackage) => {
   const own = (name: string, fields: () => Readonly<Record<string, Type>>) => record(`${typePackage}.${name}`, fields);
   const userInfo = own('UserInfo', () => ({

@@ -32,12 +32,12 @@ export interface AuthorizationAnswer {
 }
 
 /**
- * Answers a check synchronously. An implementation that has to wait may throw an error: it ends the evaluation, and the expression can be
- * evaluated again.
+ * Decides an authorization check synchronously. An implementation that has to wait may throw an error, which ends the evaluation; the
+ * caller can then evaluate the expression again.
  */
 export type CheckAuthorization = (check: AuthorizationCheck) => AuthorizationAnswer;
 
-/** The types of checks and decisions. */
+/** The CEL types of authorization checks and of their decisions. */
 export const authorizationTypes = byPackage((typePackage) => {
   const name = (word: string): Type => opaque(`${typePackage}.authorization.${word}`);
   return {

@@ -69,7 +69,7 @@ export function withTables(make: () => Tables, { estimates, ...parts }: Parts): 
   });
 }
 
-/** Makes a library of definitions. */
+/** Makes a library from definitions. `definitions` is called when an environment first uses the library. */
 export function libraryOf(definitions: () => readonly Definition[], parts: Parts): Library {
   return withTables(() => tablesOf(definitions()), parts);
 }

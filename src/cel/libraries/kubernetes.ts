@@ -14,7 +14,7 @@ import { sets } from './sets.js';
 import { standard, standardOfOneType } from './standard.js';
 import { strings } from './strings.js';
 
-/** Libraries by the minor version in which the Kubernetes API added them; 0 means from the beginning. */
+/** Returns the libraries, each with the minor version in which the Kubernetes API added it; 0 means from the beginning. */
 const since = (typePackage?: TypePackage): readonly (readonly [minor: number, library: Library])[] => [
   [0, lists],
   [0, regex],
@@ -47,5 +47,5 @@ export function kubernetesLibraries(minor: number, options: ReleaseOptions = {})
   return [language, ...libraries, strings(minor >= 29 ? 2 : 0), ...selectors];
 }
 
-/** The exact costs of the API server, which evaluates constants only once. */
+/** The runtime costs of syntax-tree nodes in the API server, which evaluates constants only once. */
 export const KUBERNETES_COSTS: CostTable = Object.freeze({ ...STANDARD_COSTS, constantsAreFree: true });

@@ -10,15 +10,15 @@ import type { Outcome, Value } from '../values/value.js';
 /** A function over values; the target of a receiver call is the first argument. Strict functions are not called with errors. */
 export type Implementation = (...args: Value[]) => Outcome;
 
-/** Checks a call whose types fit, and returns a checking error if there is one. */
+/** Checks a call whose argument types fit. Returns the checking error, or undefined for a valid call. */
 export type CallCheck = (call: CallExpr, typeOf: (node: Expr) => Type) => SourceError | undefined;
 
 const universal = new WeakSet<Implementation>();
 
 /**
  * Marks an implementation that checks the types of its arguments itself and returns `no such overload` when they do not fit. When all
- * overloads of a function share it, calls go directly to it. All other implementations are only called with values of their parameters'
- * types.
+ * overloads of a function share such an implementation, calls go directly to it. All other implementations are only called with values of
+ * their parameters' types.
  */
 export function forAllTypes<T extends Implementation>(implementation: T): T {
   universal.add(implementation);
@@ -38,7 +38,7 @@ export interface Library {
   readonly macros?: readonly Macro[];
   /** Implementations by overload id. */
   readonly implementations?: Readonly<Record<string, Implementation>>;
-  /** Exact costs by overload id. */
+  /** The actual costs of calls, by overload id. */
   readonly costs?: Readonly<Record<string, OverloadCost>>;
   /** Cost estimates of calls by function name. Functions without one cost 1. */
   readonly estimates?: Estimates;
@@ -46,7 +46,7 @@ export interface Library {
   readonly literals?: Readonly<Record<string, (literal: Constant) => boolean>>;
   /** Checks of calls by function name. */
   readonly checks?: Readonly<Record<string, CallCheck>>;
-  /** Functions that accept literals of several types in one list: `'%d %s'.format([1, 'a'])`. */
+  /** Functions whose arguments may be list literals with elements of several types: `'%d %s'.format([1, 'a'])`. */
   readonly mixedLiterals?: readonly string[];
   /** Allows `?.`, `[?]` and optional elements. */
   readonly optionalSyntax?: boolean;

@@ -27,7 +27,7 @@ import { patternCost, traversal } from './standard.js';
 class FormatValue extends ObjectValue {
   readonly name: string;
   readonly validate: Validator;
-  /** The length of the format's pattern, from which the exact cost of `validate` follows. */
+  /** The length of the format's pattern, which determines the actual cost of `validate`. */
   readonly patternSize: number;
   readonly type: Type;
   constructor(name: string, [validate, patternSize]: readonly [Validator, number], type: Type) {

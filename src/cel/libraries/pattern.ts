@@ -49,8 +49,8 @@ const WORK_PER_COMPILED_STEP = 64;
 const STEPS_PER_WORK_UNIT = 16;
 
 /**
- * Spends the work of a search through `length` characters, which is proportional to the size of the compiled program. Exact costs depend on
- * the pattern's length only, but repetitions (`(a{30}){30}`) make the program much larger.
+ * Spends the work of a search through `length` characters, which is proportional to the size of the compiled program. The actual cost
+ * depends only on the length of the pattern, although repetitions (`(a{30}){30}`) make the program much larger.
  * @throws {BudgetExceeded}
  */
 export const spendMatch = (pattern: RE2JS, length: number): void =>

@@ -20,7 +20,7 @@ function find(text: string, source: string): Outcome {
   return matcher.find() ? (matcher.group() ?? '') : '';
 }
 
-/** Each search after a match is charged as if it read the remaining text divided by this number. */
+/** After each match, only the remaining length divided by this number is charged for the next search. */
 const LOOKED_AT = 2;
 
 function findAll(text: string, source: string, limit: Int = -1): Outcome {
@@ -32,7 +32,7 @@ function findAll(text: string, source: string, limit: Int = -1): Outcome {
   let end = -1;
   spendMatch(pattern, text.length);
   while (found.length < most && matcher.find()) {
-    // Each search can read all the remaining text (`a[^b]*b|a`), although few do.
+    // A search can read the whole remaining string (`a[^b]*b|a`), but few searches do.
     spendMatch(pattern, (text.length - matcher.end()) / LOOKED_AT);
     const group = matcher.group() ?? '';
     // An empty match next to the previous match does not count.

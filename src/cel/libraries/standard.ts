@@ -57,7 +57,7 @@ const fn = (name: string, rows: readonly Row[], members: readonly Row[] = []): F
   overloads: [...overloads(rows), ...overloads(members, true)],
 });
 
-/** Declares arithmetic overloads from rows with their ids and types. */
+/** Declares arithmetic overloads. Each row has the id, the types of both operands and the type of the result. */
 const arithmetic = (name: string, rows: readonly (readonly [string, Type, Type, Type])[]): FunctionDeclaration =>
   fn(
     name,
@@ -232,7 +232,7 @@ const implementations = once((): Readonly<Record<string, Implementation>> => {
   return { ...Object.fromEntries(own), ...timeImplementations() };
 });
 
-/** Returns the cost of traversing a text: a tenth of a unit for each character. */
+/** Returns the cost of traversing a string: a tenth of a unit for each character. */
 export const traversal = (size: number): number => Math.ceil(size * 0.1);
 /** Returns the cost of a pattern: a unit for every four characters. */
 export const patternCost = (size: number): number => Math.ceil(size * 0.25);

@@ -58,13 +58,16 @@ function lastIndexOf(text: string, part: string, from?: Int): Outcome {
   return indexAt(text, text.lastIndexOf(part, offsetOf(of, last)));
 }
 
-/** Returns an implementation that finds the last occurrence. In an empty text it fails before version 3, and returns -1 from then on. */
+/**
+ * Returns an implementation that finds the last occurrence. In an empty string the search fails before version 3 of the library, and
+ * returns -1 from version 3 on.
+ */
 const lastOf =
   (version: number) =>
   (text: string, part: string): Outcome =>
     text === '' && version > 2 && part !== '' ? -1 : lastIndexOf(text, part);
 
-/** Splits a text at a separator into at most `count` pieces; an empty separator splits it into characters. */
+/** Splits a string at a separator into at most `count` pieces. With an empty separator, every character is a piece. */
 function pieces(text: string, separator: string, count: number): string[] {
   if (count === 0) return [];
   spend(text.length);
@@ -135,7 +138,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
 };
 
-/** Returns a text as a string literal. */
+/** Returns a string as a CEL string literal. */
 export function quote(text: string): string {
   spendText(text.length * 2);
   const escaped = text
@@ -186,7 +189,7 @@ const formatting = (): readonly Definition[] => [
 /**
  * Returns the library of string functions.
  * @param version 0: without formatting; 1 and 2: with `format` and `strings.quote`; 3: also with `reverse`, and `lastIndexOf` in an empty
- * text returns -1 instead of an error.
+ * string returns -1 instead of an error.
  */
 export function strings(version: 0 | 1 | 2 | 3): Library {
   const definitions = () => [

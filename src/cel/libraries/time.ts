@@ -6,7 +6,7 @@ import { Duration, Timestamp } from '../values/time.js';
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import type { Implementation } from './library.js';
 
-/** Returns a part of a point in time. */
+/** Returns one component of a timestamp, such as the year, as the CEL accessor returns it. */
 type Part = (parts: Parts, time: Timestamp) => number;
 const PARTS: Readonly<Record<string, readonly [word: string, part: Part]>> = {
   getFullYear: ['year', ({ year }) => year],
@@ -22,7 +22,7 @@ const PARTS: Readonly<Record<string, readonly [word: string, part: Part]>> = {
 };
 
 const MILLISECOND = 1_000_000n;
-/** The accessors of durations. Each returns the whole duration in its unit. */
+/** The accessors of durations. Each returns the length of the whole duration in one unit. */
 const UNITS: Readonly<Record<string, readonly [word: string, nanos: bigint]>> = {
   getHours: ['hours', 3_600_000_000_000n],
   getMinutes: ['minutes', 60_000_000_000n],
@@ -87,7 +87,7 @@ interface Parts {
   readonly second: number;
 }
 
-/** Returns the parts in a zone (`Europe/Berlin`, `+02:00`, `02:00`, '' for UTC), or an error message for its name. */
+/** Returns the parts of a timestamp in a zone (`Europe/Berlin`, `+02:00`, `02:00`, '' for UTC), or an error message for an invalid zone. */
 function partsIn(time: Timestamp, zone: string): Parts | string {
   const offset = offsetSeconds(time, zone);
   if (typeof offset === 'string') return offset;

@@ -29,7 +29,7 @@ interface Readable {
 function withNull<T>(schema: Schema, { type, read }: Readable, value: T): (member: unknown) => Outcome | T {
   const ofNull = () => (schema.nullable === true ? value : invalid('got null for schema with nullable=false'));
   if (type.kind !== 'object') return (member) => (member === null ? ofNull() : read(member));
-  // Most members that are read are objects, so one closure reads them instead of three.
+  // Most members that are read are objects. They are therefore converted in this closure, without a call of `read`.
   return (member) => {
     if (isObject(member)) return new ObjectView(member, type);
     return member === null ? ofNull() : read(member);

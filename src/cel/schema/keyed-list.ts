@@ -5,7 +5,10 @@ import { ObjectView } from '../values/maps.js';
 import { EvaluationError, ListValue, type Outcome, type Value } from '../values/value.js';
 import { spend } from '../values/work.js';
 
-/** A view of a map list (`x-kubernetes-list-type: map`). The order of its items does not count, and `+` replaces items with equal keys. */
+/**
+ * A view of a map list (`x-kubernetes-list-type: map`). The order of the items does not affect equality, and `+` replaces items with equal
+ * keys.
+ */
 export class KeyedView extends ListView {
   private readonly keys: readonly string[];
   constructor(array: readonly unknown[], adapt: Adapt | undefined, keys: readonly string[], objects?: ObjectType) {

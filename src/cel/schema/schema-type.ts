@@ -34,10 +34,10 @@ import {
 } from './adapt.js';
 import { escapeName, isReserved } from './escape.js';
 
-/** The maximum size of a request in bytes. It bounds every value for which the schema has no limit. */
+/** The maximum size of a request in bytes. It limits the size of every value for which the schema has no limit. */
 export const MAX_REQUEST_SIZE = 3 * 1024 * 1024;
 
-/** The type of a place in a schema, with the sizes that costs need. */
+/** The CEL type of a place in a schema, with the sizes from which costs are estimated. */
 export interface SchemaType {
   readonly type: Type;
   /** The maximum number of elements of a list or map, or of characters of a string; 0 for values without a size. */
@@ -46,12 +46,12 @@ export interface SchemaType {
   readonly read: Reader;
   readonly items?: SchemaType;
   readonly values?: SchemaType;
-  /** Returns the field that expressions know by this name. */
+  /** Returns the place of the field that has this name in expressions. */
   field(name: string): SchemaType | undefined;
 }
 
 const STRING_SCHEMA: Schema = Object.freeze({ type: 'string' });
-/** Readers that return a member unchanged if it has this JavaScript type. */
+/** The readers that return some members unchanged, each with the JavaScript type of those members. */
 const PLAIN: ReadonlyMap<Reader, Plain> = new Map([
   [readText, 'string'],
   [readBool, 'boolean'],
@@ -250,7 +250,7 @@ function isVisible(schema: Schema): boolean {
   return schema.type !== 'any';
 }
 
-/** Adds the members that every whole object has to its schema. Other metadata is not visible to expressions. */
+/** Adds to the schema of a whole object the members that every such object has. Other metadata is not visible to expressions. */
 function asResource(schema: ObjectSchema): ObjectSchema {
   const { properties } = schema;
   const metadata = properties.get('metadata')?.schema;

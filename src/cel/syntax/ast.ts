@@ -4,9 +4,9 @@ import type { Double, Uint } from '../values/numbers.js';
 export type Constant = null | boolean | string | number | bigint | Uint | Double | Uint8Array;
 
 interface NodeBase {
-  /** A dense number from 1, unique in one Ast. Facts about a node (type, overload, cost) are kept in arrays by id. */
+  /** A dense number from 1, unique in one Ast. The type, overload and cost of a node are kept in arrays that are indexed by this number. */
   readonly id: number;
-  /** The place of the node's errors: a UTF-16 offset into the source (operator, `.`, `(`, `[`, `{` or first character). */
+  /** The position at which errors of the node are reported: the UTF-16 offset of its operator, `.`, `(`, `[`, `{` or first character. */
   readonly offset: number;
   /** The call as written, if a macro made this node. Only printing uses it; all other code reads the node itself. */
   readonly macro?: CallExpr;
@@ -28,7 +28,7 @@ export interface SelectExpr extends NodeBase {
   readonly field: string;
   readonly testOnly: boolean;
 }
-/** A call. Operators are calls of their operator names (`OPERATORS`). */
+/** A call. The use of an operator is a call of the function that `OPERATORS` names. */
 export interface CallExpr extends NodeBase {
   readonly kind: 'call';
   readonly function: string;

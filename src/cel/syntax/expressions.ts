@@ -51,7 +51,7 @@ export class ExpressionParser {
     this.settings = settings;
   }
 
-  /** Parses `or ? or : expression`. */
+  /** Parses `or`, optionally followed by `? or : expression`. */
   expression(): Expr {
     if (++this.depth > this.settings.maxDepth) this.settings.tooDeep();
     let node = this.disjunction();

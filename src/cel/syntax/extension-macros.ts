@@ -117,7 +117,7 @@ function bind(context: MacroContext, name: string, value: Expr, expression: Expr
   });
 }
 
-/** Makes the macros `o.optMap(v, e)` and `o.optFlatMap(v, e)`. */
+/** Makes the macro `o.optMap(v, e)` or `o.optFlatMap(v, e)`. */
 function optionalMacro(name: string, wrap: (context: MacroContext, mapped: Expr) => Expr): Macro {
   return {
     name,

@@ -11,7 +11,7 @@ const NUMBER = /0x[0-9a-fA-F]+[uU]?|(?:\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+
 const TWO = new Set(['==', '!=', '<=', '>=', '&&', '||']);
 const ONE = new Set('<>[]{}().,-!?:+*/%'.split(''));
 const KEYWORDS = new Set(['in', 'true', 'false', 'null']);
-/** The maximum number of reported errors, so that a long text of invalid characters does not cause an error for each of them. */
+/** The maximum number of reported errors, so that a long source of invalid characters does not cause an error for each of them. */
 const MAX_ERRORS = 100;
 
 /** Splits a source into tokens. An invalid part is reported and skipped, as the grammar's lexer does. */

@@ -41,7 +41,7 @@ const SIMPLE: Readonly<Record<string, number>> = {
   '`': 96,
 };
 
-/** Returns the text of a string token, or the error in its escapes. */
+/** Returns the string that a string token denotes, or the error in its escapes. */
 export function readString(token: string): { text: string } | { error: string } {
   const { body, raw } = unquote(token);
   if (raw || !body.includes('\\')) return { text: body };
@@ -60,7 +60,7 @@ export function readString(token: string): { text: string } | { error: string } 
   return { text: parts.join('') };
 }
 
-/** Returns the bytes of a bytes token, or the error in its escapes. */
+/** Returns the bytes that a bytes token denotes, or the error in its escapes. */
 export function readBytes(token: string): { bytes: Uint8Array } | { error: string } {
   const { body, raw } = unquote(token.slice(1));
   const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
 import { ACCUMULATOR, type Expr, OPERATORS } from './ast.js';
 import type { NodeBuilder } from './builder.js';
 
-/** The tools that a macro may use. All nodes it makes have the place of the macro's call (`offset`). */
+/** The tools that a macro may use. All nodes that `build` creates for a macro have the position of the macro's call (`offset`). */
 export interface MacroContext {
   readonly offset: number;
   readonly build: NodeBuilder;
@@ -30,7 +30,7 @@ export function variableName(context: MacroContext, node: Expr, message = 'argum
   return node.name;
 }
 
-/** The parts in which the folds of macros differ; they all share one accumulator. */
+/** The parts in which the folds of the macros differ. The accumulator has the same name in all folds. */
 export interface FoldParts {
   readonly initial: Expr;
   readonly condition: Expr;
@@ -73,7 +73,7 @@ export function existsParts(context: MacroContext, predicate: Expr): FoldParts {
   };
 }
 
-/** Makes the fold of `exists_one`, which counts and visits every element. */
+/** Makes the fold of `exists_one`, which visits every element and counts the matches. */
 export function existsOneParts(context: MacroContext, predicate: Expr): FoldParts {
   const { build, offset } = context;
   const one = (): Expr => build.constant(offset, 1);

@@ -74,7 +74,7 @@ function formatOne(lines: readonly string[], starts: readonly number[], error: S
 
 const isWide = (character: string): boolean => character > '\x7f';
 
-/** Returns the number of code points of a text. */
+/** Returns the number of code points of a string. */
 export function codePoints(text: string): number {
   let count = text.length;
   for (let i = 0; i < text.length - 1; i++) {

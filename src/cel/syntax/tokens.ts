@@ -42,7 +42,7 @@ export interface Token {
   readonly end: number;
 }
 
-/** The order of tokens in the grammar, in which errors list the expected ones. */
+/** The order of tokens in the grammar. Errors list the expected tokens in this order. */
 const TOKEN_ORDER: readonly TokenKind[] = [
   '==',
   '!=',

@@ -1,6 +1,6 @@
 import type { Constant } from '../syntax/ast.js';
 
-/** Types of CEL, as plain frozen values. Compare with `sameType`, never by identity. */
+/** Types of CEL, as plain frozen values. They must be compared with `sameType`, not by identity. */
 export type Type =
   | SimpleType
   | { readonly kind: 'list'; readonly element: Type }

@@ -91,7 +91,10 @@ export class Substitution {
     }
   }
 
-  /** Matches a type with a parameter. Returns undefined when the parameter cannot be bound, because it would contain itself. */
+  /**
+   * Matches a type with a parameter. Returns undefined when the parameter cannot be bound to the type, because the type contains the
+   * parameter.
+   */
   private bind(type: Type, parameter: Type & { kind: 'param' }): boolean | undefined {
     if (sameType(type, parameter)) return true;
     const bound = this.known.get(parameter.name);

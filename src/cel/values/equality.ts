@@ -27,7 +27,8 @@ export const isNumber = (value: Outcome): value is NumberValue =>
   typeof value === 'number' || typeof value === 'bigint' || value instanceof Double || value instanceof Uint;
 
 /**
- * Compares two numbers: negative, 0 or positive; NaN when one side is NaN. Compared with a double, an integer counts as the nearest double.
+ * Compares two numbers. The result is negative, 0 or positive, or NaN when one side is NaN. An integer that is compared with a double
+ * counts as the nearest double.
  */
 function compareNumbers(a: NumberValue, b: NumberValue): number {
   const asDouble = a instanceof Double || b instanceof Double;
@@ -56,7 +57,7 @@ export interface Comparable {
 const isComparable = (value: Value): value is ObjectValue & Comparable =>
   value instanceof ObjectValue && 'compare' in value;
 
-/** Compares two values: negative, 0 or positive; NaN when a side is NaN; undefined when they have no order. */
+/** Compares two values. The result is negative, 0 or positive, NaN when one side is NaN, or undefined when the values have no order. */
 export function compare(a: Value, b: Value): number | undefined {
   if (isNumber(a)) return isNumber(b) ? compareNumbers(a, b) : undefined;
   if (typeof a === 'string') return typeof b === 'string' ? compareText(a, b) : undefined;

@@ -76,7 +76,7 @@ export class ListView extends BaseList {
   }
 }
 
-/** A concatenation of two lists without a copy, so that a list that is doubled forty times takes forty nodes. */
+/** A concatenation of two lists without a copy, so that a list that is doubled forty times takes only forty objects. */
 class JoinedList extends BaseList {
   readonly size: number;
   readonly left: ListValue;
@@ -189,7 +189,10 @@ class ValueSet {
   }
 }
 
-/** Returns a hash that is the same for equal values of all types. It ignores the order of elements and entries, because sets do so, too. */
+/**
+ * Returns a hash that is the same for equal values of all types. It ignores the order of elements and entries, because the equality of sets
+ * and maps ignores it, too.
+ */
 function hashOf(value: Outcome): number {
   spend(1);
   if (typeof value === 'string') return hashOfText(value);

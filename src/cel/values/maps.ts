@@ -97,7 +97,7 @@ export class GrowingMap extends ComputedMap {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A view of an API object that its schema declares as a map. */
+/** A view of an API object that the schema declares as a map. */
 export class MapView extends BaseMap {
   readonly members: Members;
   readonly adapt: Adapt | undefined;

@@ -4,8 +4,8 @@ import { Double, Uint } from './numbers.js';
 import { EvaluationError, ObjectValue, type Outcome, type Value } from './value.js';
 
 /**
- * Returns the value of raw JSON without a declared type. Whole numbers are ints, other numbers doubles; arrays and objects are viewed, not
- * copied. Values are returned unchanged.
+ * Returns the value of raw JSON without a declared type. Whole numbers in the safe range are ints, other numbers doubles; arrays and
+ * objects are viewed, not copied. A member that is a CEL value already is returned unchanged.
  */
 export const adaptDynamic: Adapt = (member: unknown): Outcome => {
   switch (typeof member) {

@@ -5,7 +5,7 @@ import { fromBytes } from './text.js';
 import { Duration, Timestamp } from './time.js';
 import { ListValue, MapValue, type Value } from './value.js';
 
-/** Returns the text of a value whose type has a text form; undefined for values of other types. */
+/** Returns the string form of a value; undefined if the type of the value has none. */
 export function textOf(value: Value): string | undefined {
   switch (typeof value) {
     case 'string':

@@ -1,7 +1,10 @@
 import { once } from '../../values/memoize.js';
 import { codePoints } from '../syntax/source-error.js';
 
-/** Strings are counted and cut by code points. Most strings have no surrogates and need no special treatment. */
+/**
+ * CEL counts and cuts strings by code points. A string without surrogates needs no special treatment, because each of its code points is
+ * one UTF-16 unit.
+ */
 const SURROGATE = /[\ud800-\udfff]/;
 
 /** The number of strings whose sizes are cached. A rule often calls several functions on one string, and each cost depends on its size. */
@@ -27,12 +30,12 @@ export function sizeOfText(text: string): number {
   return last.size;
 }
 
-/** Returns the code points of a text, or the text itself if each code point is one UTF-16 unit. */
+/** Returns the code points of a string, or the string itself if each code point is one UTF-16 unit. */
 export function points(text: string): string | readonly string[] {
   return SURROGATE.test(text) ? [...text] : text;
 }
 
-/** Returns a range of code points as text. */
+/** Returns a range of code points as a string. */
 export function cut(of: string | readonly string[], from: number, to: number): string {
   return typeof of === 'string' ? of.slice(from, to) : of.slice(from, to).join('');
 }

@@ -48,7 +48,7 @@ export class Timestamp extends ObjectValue {
   readonly seconds: number;
   /** The nanoseconds within the second, from 0 to 999,999,999. */
   readonly nanos: number;
-  /** The offset with which it is printed, in minutes east of UTC. It has no other effect. */
+  /** The offset with which the timestamp is printed, in minutes east of UTC. It has no other effect. */
   readonly offset: number;
   constructor(seconds: number, nanos: number, offset = 0) {
     super();
@@ -105,7 +105,7 @@ function fractionDigits(nanos: number): string {
 /** The hour may have one digit: upstream accepts that, although RFC 3339 does not. */
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
-/** Parses RFC 3339. @returns undefined for a text that is not a time, `'range'` for a time outside the years 1 to 9999. */
+/** Parses RFC 3339. @returns undefined for a string that is not a time, `'range'` for a time outside the years 1 to 9999. */
 export function parseTimestamp(text: string): Timestamp | 'range' | undefined {
   const match = RFC3339.exec(text);
   if (match === null) return undefined;
@@ -128,7 +128,7 @@ export function isDate(year: number, month: number, day: number): boolean {
   return day <= (month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31);
 }
 
-/** Parses a duration such as `1h2m3.5s`, which may have a sign. Returns undefined for a text that is not a duration or is too long. */
+/** Parses a duration such as `1h2m3.5s`, which may have a sign. Returns undefined for a string that is not a duration or is too long. */
 export function parseDuration(text: string): Duration | undefined {
   if (text.length > MAX_DURATION_TEXT) return undefined;
   try {
@@ -139,7 +139,7 @@ export function parseDuration(text: string): Duration | undefined {
   }
 }
 /**
- * The maximum length of a duration's text, because the time to parse long numbers is not charged. Any longer text is invalid or padded with
- * zeros.
+ * The maximum length of a duration's string, because the time to parse long numbers is not charged. A longer string is invalid or padded
+ * with zeros.
  */
 const MAX_DURATION_TEXT = 500;

@@ -7,7 +7,9 @@ import type { Double, Uint } from './numbers.js';
  */
 export type Value = null | boolean | number | bigint | string | Uint8Array | Double | Uint | ObjectValue;
 
-/** Returns whether a member of an API object is a value without conversion. Objects never are: they are viewed. */
+/**
+ * Returns whether a member of an API object is a value without conversion. Objects are not, because expressions read them through views.
+ */
 export function isPlain(member: unknown, plain: Plain | undefined): member is string | number | boolean {
   switch (typeof member) {
     case 'string':
@@ -26,13 +28,15 @@ export abstract class ObjectValue {
   /** The type at run time: lists are list(dyn), maps map(dyn, dyn). */
   abstract readonly type: Type;
   abstract equals(other: Value): boolean;
-  /** The size for costs, if the value has one. */
+  /** The size from which costs are computed; 1 for a value without a size. */
   get costSize(): number {
     return 1;
   }
 }
 
-/** A list: a view of a frozen array, or computed. It is immutable, except that a fold may change its own accumulator. */
+/**
+ * A list, which is either a view of a frozen array or a computed value. It is immutable, except that a fold may change its own accumulator.
+ */
 export abstract class ListValue extends ObjectValue {
   abstract readonly size: number;
   /**
@@ -43,7 +47,7 @@ export abstract class ListValue extends ObjectValue {
   plus?(other: ListValue): Outcome;
 }
 
-/** A map or an object with fields: a view, or computed. Keys are bool, int, uint or string. */
+/** A map or an object with fields, which is either a view of an API object or a computed value. Keys are bool, int, uint or string. */
 export abstract class MapValue extends ObjectValue {
   abstract readonly size: number;
   abstract get(key: Value): Outcome | undefined;

@@ -1,7 +1,7 @@
 /**
- * Work that costs do not count: comparing nested values, printing them, joining and repeating. Exact costs charge these calls by the size
- * of their arguments at most, so hostile expressions (`a + a` thirty times, compared) could run for hours within their budget. This meter
- * ends them.
+ * A meter of the work that costs do not count: comparing nested values, printing them, joining and repeating. The actual cost of these
+ * calls depends at most on the size of their arguments, so hostile expressions (`a + a` thirty times, compared) could run for hours within
+ * their budget. The meter ends them.
  */
 
 /** The error of exceeding a budget. It is thrown rather than returned as a value, so that operators cannot absorb it. */
@@ -17,7 +17,7 @@ export class BudgetExceeded extends Error {
 
 /** The maximum units of work in one evaluation. They take less than a second, and a rule over a request of 3 MiB needs far fewer. */
 const MOST_WORK = 20_000_000;
-/** The longest text that is built, in UTF-16 units. */
+/** The maximum length of a string that an expression builds, in UTF-16 units. */
 const LONGEST_TEXT = 1 << 26;
 
 let left = MOST_WORK;
@@ -42,7 +42,7 @@ export function spend(units: number): void {
 }
 
 /**
- * Spends the work of building a text, before it is built.
+ * Spends the work of building a string, before the string is built.
  * @throws {BudgetExceeded}
  */
 export function spendText(length: number): void {

@@ -36,7 +36,7 @@ export interface ResourceEventHandler<T extends ApiObject> {
   onDelete?(object: T, isFinalStateUnknown: boolean): unknown;
 }
 
-/** Identifies a cached object together with its name. */
+/** The namespace of a cached object that is looked up by its name. */
 interface CacheNamespace {
   /** The namespace of the object. Default: the namespace of the informer, if it has one. */
   readonly namespace?: string;
@@ -53,7 +53,7 @@ const LIST_TIMEOUT = 60_000;
 const WATCH_SECONDS = 300;
 /** Milliseconds for which a watch may stay open after its timeout. Then its connection counts as dead. */
 const WATCH_GRACE = 30_000;
-/** Milliseconds after which a watch without events counts as healthy, so that the count of failures starts again. */
+/** If a watch has been open for this many milliseconds, it counts as healthy even without events, and the count of failures is reset. */
 const HEALTHY = 1000;
 /**
  * Milliseconds of the wait after a second failure in a row; there is no wait after the first. Each further failure doubles the wait, up to
@@ -111,7 +111,7 @@ export class Informer<T extends ApiObject> implements Disposable {
     return this;
   }
 
-  /** Whether the cache contains the first list and the handlers were called for all of it. */
+  /** Whether the cache contains the first list and the handlers were called for all objects of the list. */
   get hasSynced(): boolean {
     return this.#hasSynced;
   }
@@ -214,7 +214,8 @@ export class Informer<T extends ApiObject> implements Disposable {
   }
 
   async #list(): Promise<void> {
-    // Another server may serve a repeated list, and it must not return an older state than the handlers have seen.
+    // Another API server may serve a repeated list. The resourceVersion prevents a list that is older than the state that the handlers have
+    // seen.
     const atLeast =
       this.#version === undefined || this.#isVersionUnavailable
         ? {}
@@ -299,7 +300,10 @@ export class Informer<T extends ApiObject> implements Disposable {
     }
   }
 
-  /** Waits before the next request: not after the first failure, then longer each time, and at least as long as a Retry-After demands. */
+  /**
+   * Waits before the next request. After the first failure there is no wait; each further failure makes the wait longer. A Retry-After is
+   * the minimum, except for the error that the server has not reached the resourceVersion.
+   */
   async #pause(failure: unknown): Promise<void> {
     const failures = this.#failures++;
     const { clock, random } = this.#client;
@@ -352,7 +356,7 @@ export class Informer<T extends ApiObject> implements Disposable {
   }
 }
 
-/** Returns whether a server refuses a resourceVersion that it has not reached. */
+/** Returns whether an error means that the server has not reached the requested resourceVersion. */
 const isTooLarge = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.status.details?.causes ?? []).some(({ reason }) => reason === 'ResourceVersionTooLarge');
@@ -362,7 +366,7 @@ interface PromiseWithResolvers {
   resolve(): void;
   reject(error: Error): void;
 }
-/** Makes a promise whose rejection is not reported as unhandled if it is not waited for. */
+/** Makes a promise whose rejection is not reported as unhandled, even if no caller waits for the promise. */
 function withResolvers(): PromiseWithResolvers {
   let settle: Omit<PromiseWithResolvers, 'promise'> | undefined;
   const promise = new Promise<void>((resolve, reject) => (settle = { resolve, reject }));

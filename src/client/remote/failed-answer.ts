@@ -24,7 +24,8 @@ const REASONS: Readonly<Record<number, StatusReason>> = {
 /** Returns a JSON value as a Status if it is one. */
 export function statusOf(body: unknown): Status | undefined {
   if (!isJsonObject(body) || body['kind'] !== 'Status' || body['apiVersion'] !== 'v1') return undefined;
-  return body as unknown as Status; // All other members are accepted as the server sent them.
+  // Only `kind` and `apiVersion` are checked. All other members are accepted as the server sent them.
+  return body as unknown as Status;
 }
 
 /** Returns the error of a failed response: the server's own Status, or one made from the HTTP status (spec 12.12). */
@@ -49,7 +50,7 @@ export function failedAnswer(method: string, response: Response, text: string): 
 
 const internal = (code: number): StatusReason | undefined => (code >= 500 ? 'InternalError' : undefined);
 
-/** Returns the seconds after which the server asks for another attempt. */
+/** Returns the seconds of the header Retry-After; undefined if the header is absent or is not a whole number. */
 export function retryAfterOf({ headers }: Response): number | undefined {
   const text = headers.get('retry-after') ?? '';
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined;

@@ -20,7 +20,8 @@ export function answerOf(text: string): ClientAnswer {
     const named = { kind: kind.slice(0, -'List'.length), apiVersion: body['apiVersion'] };
     return {
       type: 'list',
-      metadata: (body['metadata'] ?? {}) as unknown as ListMeta, // The metadata of a list has this form.
+      // The metadata of every list is a ListMeta, so the cast is safe.
+      metadata: (body['metadata'] ?? {}) as unknown as ListMeta,
       items: (items ?? []).map((item) => deepFreeze({ ...named, ...(item as JsonObject) }) as unknown as ApiObject),
     };
   }

@@ -29,7 +29,7 @@ export interface RemoteConnectionOptions {
   readonly definitions: readonly ResourceDefinition[];
 }
 
-/** The maximum number of times that a request is repeated because the server answers with a Retry-After. */
+/** The maximum number of times that a request is repeated because the response has a Retry-After. */
 const MAX_RETRIES = 10;
 
 /** Reaches a server over HTTP and converts its responses to the form that in-process callers get. */

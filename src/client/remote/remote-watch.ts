@@ -46,7 +46,7 @@ export class RemoteWatch implements AsyncIterable<WatchEvent> {
 
   /**
    * Opens a watch and resolves when the server has accepted it.
-   * @throws ApiError, RequestFailed if it has not.
+   * @throws ApiError if the server refuses the watch, RequestFailed if there is no response.
    */
   static async open(options: RemoteWatchOptions): Promise<RemoteWatch> {
     const watch = new RemoteWatch(options);
@@ -102,7 +102,7 @@ export class RemoteWatch implements AsyncIterable<WatchEvent> {
   }
 
   /**
-   * Reconnects; returns undefined if another attempt is worthwhile.
+   * Reconnects and returns the response. The result is undefined after a temporary error, when another attempt is worthwhile.
    * @throws ApiError for a permanent error.
    */
   async #reconnect(): Promise<Response | undefined> {
@@ -141,7 +141,7 @@ export class RemoteWatch implements AsyncIterable<WatchEvent> {
   }
 }
 
-/** The connection was lost, or sent something other than watch events. */
+/** Thrown when the connection was lost or sent something other than watch events. */
 class LostConnection extends Error {}
 
 const isPassing = (code: number | undefined) => code !== undefined && (code === 429 || code >= 500);
@@ -186,7 +186,8 @@ function readEvent(line: string): WatchEvent | undefined {
     const event: unknown = JSON.parse(line);
     if (!isJsonObject(event) || !TYPES.has(event['type']) || !isJsonObject(event['object'])) return undefined;
     if (event['type'] !== 'ERROR' && !isJsonObject(event['object']['metadata'])) return undefined;
-    return event as unknown as WatchEvent; // The members that are used have been checked.
+    // The conditions above have checked the members that callers use, so the cast is safe.
+    return event as unknown as WatchEvent;
   } catch {
     return undefined;
   }

@@ -20,7 +20,7 @@ export interface Manager {
    */
   readonly time?: string;
   readonly fields: PathSet;
-  /** The managedFields entry that this manager was read from; absent once they differ. */
+  /** The managedFields entry from which this manager was decoded; absent once the manager differs from that entry. */
   readonly entry?: ManagedFieldsEntry;
 }
 

@@ -226,7 +226,7 @@ function isLeafOf(set: PathSet, element: PathElement): boolean {
   return branch !== undefined && isEmpty(branch);
 }
 
-/** Returns a set without the leaves that the other set has, too, except for the one that is kept. */
+/** Returns a set without the leaves that are in the other set, too. Only the leaf `kept` stays. */
 function withoutShared(set: PathSet, other: PathSet, kept: PathElement): PathSet {
   const elements: PathElement[] = [];
   for (const element of namesOf(set)) {

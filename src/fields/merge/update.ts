@@ -152,8 +152,8 @@ export function trackUpdate(
 function transfer(live: Typed, next: Typed, managers: Managers, self: string, rules: WriteRules): Transfer {
   const inVersion = comparisons(live, next, rules);
   const { comparison } = inVersion(next.apiVersion) ?? NOTHING;
-  // The cost of `intersection` is that of its second set. With few managers the changes are usually smaller than each manager's set; with
-  // many managers they are usually larger.
+  // The time that `intersection` takes is proportional to the size of its second set. With few managers the changes are usually smaller
+  // than each manager's set; with many managers they are usually larger.
   const few = managers.size <= FEW_MANAGERS;
   const losses: LostFields[] = [];
   const left = new Map<string, Manager>();
@@ -173,7 +173,7 @@ function transfer(live: Typed, next: Typed, managers: Managers, self: string, ru
 
 const FEW_MANAGERS = 16;
 
-/** A comparison, and its added and modified fields together. */
+/** The differences that the write makes in one version. `changed` contains the added and the modified fields. */
 interface VersionedChanges {
   readonly comparison: Comparison;
   readonly changed: PathSet;
@@ -191,7 +191,7 @@ function comparisons(live: Typed, next: Typed, { convert, resetFields }: WriteRu
   });
 }
 
-/** Caches a result per version. Most objects have managers of one version, so the last one is checked first. */
+/** Caches a result per version. Most objects have managers of one version only, so the version of the last call is checked first. */
 function oncePerVersion<T>(make: (apiVersion: string) => T): (apiVersion: string) => T {
   let last: { readonly apiVersion: string; readonly result: T } | undefined;
   let others: Map<string, T> | undefined;
@@ -205,7 +205,7 @@ function oncePerVersion<T>(make: (apiVersion: string) => T): (apiVersion: string
   };
 }
 
-/** Fits the sets to the current schemas; managers of versions that are not served are dropped. */
+/** Fits the field sets of all managers to the current schemas. Managers of versions that are not served are dropped. */
 function fitManagers(live: Typed, managers: Managers, { convert }: WriteRules): Managers {
   let fitted: Map<string, Manager> | undefined;
   const schemaIn = oncePerVersion((apiVersion) => convert(live, apiVersion)?.schema);

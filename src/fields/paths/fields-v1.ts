@@ -26,7 +26,10 @@ export function parseFieldsV1(record: JsonValue | undefined): PathSet {
   return set;
 }
 
-/** Returns a set as an ownership record, and registers it so that it is not parsed again. Both have the same form. */
+/**
+ * Registers a set as a known ownership record, so that it is not parsed again, and returns it. Sets and ownership records have the same
+ * form.
+ */
 export function formatFieldsV1(set: PathSet): JsonObject {
   known.add(set);
   return set;

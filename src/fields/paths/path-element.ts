@@ -12,7 +12,7 @@ import { quote } from '../../values/quote.js';
  *   v:"x"                  the item of a set
  *   i:0                    the item at an index (no current schema makes these)
  *
- * Each element has exactly one text, so elements are equal when their texts are equal.
+ * Each element has exactly one string form, so elements are equal when their strings are equal.
  */
 export type PathElement = string;
 
@@ -62,7 +62,7 @@ export function parsePathElement(text: string): PathElement | undefined {
 /** Compares elements in the order of FieldsV1 and of messages: fields by name, then keys, values and indices by value. */
 export function comparePathElements(a: PathElement, b: PathElement): number {
   if (a === b) return 0;
-  if (a[0] === 'f' && b[0] === 'f') return compareText(a, b); // Most elements are fields.
+  if (a[0] === 'f' && b[0] === 'f') return compareText(a, b); // Most elements are fields, which need no parsing.
   const kind = KINDS.indexOf(a[0] ?? '') - KINDS.indexOf(b[0] ?? '');
   return kind !== 0 ? kind : compareValues(contentOf(a), contentOf(b));
 }
@@ -104,7 +104,7 @@ const readElement =
 
 function areInOrder(items: readonly Readable[]): boolean {
   for (let i = 1; i < items.length; i++)
-    // Both indexes are in bounds.
+    // Both indexes are in bounds, so the casts are safe.
     if (compareReadable(items[i - 1] as Readable, items[i] as Readable) > 0) return false;
   return true;
 }

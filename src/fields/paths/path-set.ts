@@ -66,7 +66,7 @@ export function branchFrom(elements: readonly PathElement[], branches: readonly 
   if (elements.length > MANY) return largeBranchFrom(elements, branches);
   const parts: Record<PathElement, PathSet> = {};
   for (let i = 0; i < elements.length; i++) {
-    const element = elements[i] as PathElement; // The index is in bounds.
+    const element = elements[i] as PathElement; // The index is in bounds, so the cast is safe.
     parts[element] = parts[element] === undefined ? (branches[i] ?? EMPTY) : EMPTY;
   }
   return makeBranch(parts) ?? EMPTY;
@@ -79,7 +79,7 @@ function largeBranchFrom(elements: readonly PathElement[], branches: readonly Pa
   const names: PathElement[] = [];
   for (let i = 0; i < elements.length; i++) {
     const place = order?.[i] ?? i;
-    const element = elements[place] as PathElement; // The index is in bounds.
+    const element = elements[place] as PathElement; // The index is in bounds, so the cast is safe.
     const again = element === names.at(-1);
     parts[element] = again ? EMPTY : (branches[place] ?? EMPTY);
     if (!again) names.push(element);
@@ -90,7 +90,7 @@ function largeBranchFrom(elements: readonly PathElement[], branches: readonly Pa
 /** Makes a branch from sorted elements. */
 function branchInOrder(elements: readonly PathElement[], branches: readonly PathSet[]): Record<PathElement, PathSet> {
   const parts: Record<PathElement, PathSet> = {};
-  // The index is in bounds.
+  // The index is in bounds, so the cast is safe.
   for (let i = 0; i < elements.length; i++) parts[elements[i] as PathElement] = branches[i] ?? EMPTY;
   return noteNames(parts, elements);
 }
@@ -129,7 +129,7 @@ function sortBranch(parts: PathSet): PathSet {
   if (order === undefined) return noteNames(parts, elements);
   return partOf(
     parts,
-    order.map((place) => elements[place] as PathElement), // The index is in bounds.
+    order.map((place) => elements[place] as PathElement), // The index is in bounds, so the cast is safe.
   );
 }
 

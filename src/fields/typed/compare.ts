@@ -41,7 +41,7 @@ export function excludeFields(comparison: Comparison, paths: PathSet): Compariso
   };
 }
 
-/** A comparison at and below one path, as branches; an absent one is empty. */
+/** The differences between two values at and below one path. Each set is a branch, and an absent set is empty. */
 interface Change {
   readonly added?: PathSet | undefined;
   readonly modified?: PathSet | undefined;
@@ -115,7 +115,10 @@ function changeOfItems(schema: ListSchema, before: JsonValue, after: JsonValue):
   return wholeChange(schema, changes);
 }
 
-/** A fast path for lists with the same items at the same positions; undefined for all others. */
+/**
+ * Compares two lists that have the same items at the same positions, without the general search for items. Returns undefined for all other
+ * lists.
+ */
 function changesOfAlignedItems(
   schema: ListSchema,
   old: readonly JsonValue[],

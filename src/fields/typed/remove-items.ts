@@ -19,7 +19,7 @@ export function removeItems(schema: Schema, value: JsonValue, paths: PathSet): J
   if (fields !== undefined) return withoutMembers(fields, value, paths);
   const items = asItems(schema);
   if (items !== undefined) return withoutItems(items, value, paths);
-  // With paths inside an atomic value, the whole value is removed.
+  // If the set has paths inside an atomic value, the whole value is removed.
   return typeof value === 'object' ? null : value;
 }
 

@@ -16,7 +16,8 @@ const GRANULAR: AnySchema = Object.freeze({ type: 'any', granular: true });
 const OPAQUE: AnySchema = Object.freeze({ type: 'any' });
 
 /**
- * Returns the schema if it makes this value `fields`, else undefined. Null or a value of a wrong type counts as an object without members.
+ * Returns the schema if it makes this value a granular struct or map (`fields`), else undefined. Null or a value of a wrong type counts as
+ * an object without members.
  */
 export function asFields(schema: Schema, value: JsonValue): FieldsSchema | undefined {
   switch (schema.type) {
@@ -24,14 +25,14 @@ export function asFields(schema: Schema, value: JsonValue): FieldsSchema | undef
     case 'map':
       return schema.mapType === 'atomic' ? undefined : schema;
     case 'any':
-      // Without a schema the type of the value decides; null may be an absent object.
+      // Without a schema the type of the value decides. Null counts as an object, because it may mean an absent object.
       return schema.granular && (value === null || isJsonObject(value)) ? schema : undefined;
     default:
       return undefined;
   }
 }
 
-/** Returns the schema if it makes its values `items`, else undefined. */
+/** Returns the schema if its values are sets or map lists (`items`), else undefined. */
 export function asItems(schema: Schema): ListSchema | undefined {
   return schema.type === 'list' && (schema.listType === 'set' || schema.listType === 'map') ? schema : undefined;
 }
@@ -56,11 +57,11 @@ export function isNamed(schema: FieldsSchema, name: string): boolean {
 const NO_MEMBERS: JsonObject = Object.freeze({});
 const NO_ITEMS: readonly JsonValue[] = Object.freeze([]);
 
-/** Returns the members of a value that is `fields`; none if the value is null or has a wrong type. */
+/** Returns the members of a granular struct or map; none if the value is null or has a wrong type. */
 export function membersIn(value: JsonValue): JsonObject {
   return isJsonObject(value) ? value : NO_MEMBERS;
 }
-/** Returns the items of a value that is `items`; none if the value is null or has a wrong type. */
+/** Returns the items of a set or map list; none if the value is null or has a wrong type. */
 export function itemsIn(value: JsonValue): readonly JsonValue[] {
   return Array.isArray(value) ? value : NO_ITEMS;
 }
@@ -72,7 +73,7 @@ export function keyDefault(schema: ListSchema, key: string): JsonValue | undefin
   return property.schema.default ?? (property.presence === 'always' ? zeroValue(property.schema) : undefined);
 }
 
-/** Returns whether every member is a leaf, so that a branch of a value is just the list of its members. */
+/** Returns whether all members of a value are leaves, so that the branch of the value is just a list of its members. */
 export function hasOnlyLeaves(schema: Schema): boolean {
   return schema.type === 'map' && asFields(schema.values, null) === undefined && asItems(schema.values) === undefined;
 }

@@ -69,7 +69,7 @@ export const unfit = (message: string, type: string): string =>
 const refused = (message: string, value: Value): FormatError => new FormatError(unfit(message, typeName(value)));
 
 const HEX_ONLY = 'only integers, byte buffers, and strings can be formatted as hex';
-/** The messages of clauses for values that they do not accept. */
+/** The error messages of the clauses, for values that a clause does not accept. */
 export const ONLY = {
   s: 'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
   d: 'decimal clause can only be used on integers',

@@ -15,7 +15,7 @@ const fail = (text: string, message: string, at?: string): never => {
   throw new AddressError(`ParseAddr(${JSON.stringify(text)}): ${message}${place}`);
 };
 
-/** Parses an address, or returns an error message. Zones and IPv4 addresses within IPv6 are refused. */
+/** Parses an IP address, or returns an error message. Zones and IPv4-mapped IPv6 addresses are refused. */
 export function parseAddress(text: string): Address | string {
   const address = parseAny(text);
   if (typeof address === 'string') {
@@ -26,7 +26,7 @@ export function parseAddress(text: string): Address | string {
   return address;
 }
 
-/** Parses `10.0.0.0/8`, or returns an error message. */
+/** Parses a network in CIDR notation (`10.0.0.0/8`), or returns an error message. */
 export function parseNetwork(text: string): Network | string {
   const wrong = (message: string): string =>
     `network address parse error during conversion from string: netip.ParsePrefix(${JSON.stringify(text)}): ${message}`;

@@ -123,7 +123,7 @@ function containment(more: (size: number) => number): OverloadCost {
 const HOLDS_IP = containment(() => 0);
 const HOLDS_CIDR = containment((size) => traversal(size) + 1);
 
-/** The library of IP addresses. */
+/** The library of functions for IP addresses: `ip('10.0.0.1').family()`. */
 export const ips: Library = libraryOf(
   () => [
     global('isIP', 'is_ip', [STRING], BOOL, (text: string) => typeof parseAddress(text) !== 'string', READ),
@@ -140,7 +140,10 @@ export const ips: Library = libraryOf(
   { name: 'ip', types: [IP], estimates: ipEstimates },
 );
 
-/** The library of networks. It needs the library `ips`. */
+/**
+ * The library of functions for IP networks: `cidr('10.0.0.0/8').containsIP('10.0.0.1')`. It needs the library `ips`, which provides the
+ * type of addresses.
+ */
 export const cidrs: Library = libraryOf(
   () => [
     global('isCIDR', 'is_cidr', [STRING], BOOL, (text: string) => typeof parseNetwork(text) !== 'string', READ),
@@ -171,7 +174,7 @@ export const cidrs: Library = libraryOf(
   { name: 'cidr', types: [CIDR], estimates: cidrEstimates },
 );
 
-/** Returns the text of an address or a network; undefined for other values. */
+/** Returns the string form of an IP address or a network; undefined for other values. */
 export function networkText(value: Value): string | undefined {
   if (value instanceof IPValue) return formatAddress(value.address);
   return value instanceof CIDRValue ? formatNetwork(value.network) : undefined;

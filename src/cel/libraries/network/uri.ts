@@ -12,7 +12,7 @@ const fail = (message: string): never => {
   throw new UriError(message);
 };
 
-/** Returns why a text is not an absolute URI or an absolute path; undefined when it is one. */
+/** Returns the reason why a string is neither an absolute URI nor an absolute path; undefined when it is one of them. */
 export function uriProblem(text: string): string | undefined {
   const problem = attempt(text, true);
   return typeof problem === 'string' ? problem : undefined;
@@ -118,7 +118,7 @@ function decodeHost(host: string): string {
   return decode(host);
 }
 
-/** Percent-decodes a text; bytes that are not UTF-8 are replaced. */
+/** Percent-decodes a string; bytes that are not UTF-8 are replaced. */
 export function decode(text: string): string {
   if (!text.includes('%')) return text;
   const wrong = /%(?![0-9a-fA-F]{2}).{0,2}/s.exec(text);
@@ -136,7 +136,7 @@ export function escapedPath({ rawPath }: Uri): string {
 }
 const hexOf = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
-/** Returns the query's values by name, in order; parts that cannot be decoded are left out. */
+/** Returns the values of the query parameters by name, in order. Parameters that cannot be decoded are left out. */
 export function queryValues(query: string): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (const part of query.split('&')) {
