@@ -49,7 +49,10 @@ export function checkPluginNames({ values }: Pick<Flags, 'values'>): string[] {
   ];
 }
 
-/** Returns the entries of `--controllers` that concern this server, and a notice for each selected controller that it does not have. */
+/**
+ * Returns the entries of `--controllers` for controllers of this server, and a notice for each selected controller that this server does
+ * not have.
+ */
 export function controllerSelection(words: readonly string[]): {
   readonly selection: readonly string[];
   readonly notices: readonly string[];

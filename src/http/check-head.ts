@@ -8,7 +8,7 @@ export const MAX_HEADERS = 10_000;
 /** The total number of header names and values that Node reads by default. */
 const NODES_ENTRIES = 2000;
 /**
- * The maximum length of a header's value, in bytes. It is far more than any credential, and far less than the limit of all headers
+ * The maximum length of a header's value, in bytes. It is far above the length of any credential, and far below the limit for all headers
  * together.
  */
 const MAX_VALUE_BYTES = 64 * 1024;
@@ -29,7 +29,8 @@ export function checkHead(incoming: Incoming): ApiResponse | undefined {
     if (value.length > MAX_VALUE_BYTES) return plainAnswer(431);
     const name = rawHeaders[i - 1];
     if (name?.length === 17 && name.toLowerCase() === 'transfer-encoding') {
-      // HTTP/1.0 has no chunked coding. A proxy that speaks it may therefore have read a different body, or none.
+      // HTTP/1.0 has no chunked coding, so a proxy that speaks HTTP/1.0 may have read a different body or none. The request is therefore
+      // refused.
       if (minor === 0 && !isSession) return badRequest('transfer encoding in HTTP/1.0');
       if (value.toLowerCase() !== 'chunked') return ended(plainAnswer(501, 'Unsupported transfer encoding'));
     }

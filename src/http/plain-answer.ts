@@ -36,13 +36,13 @@ const STATUS_OF_ERROR: Readonly<Record<string, number>> = {
 const answered = new WeakSet<Duplex>();
 
 interface Http1Socket extends Duplex {
-  /** The response that Node is writing at present, in its internal property. */
+  /** The response that Node is currently writing. This is an internal property of Node. */
   readonly _httpMessage?: ServerResponse | null;
 }
 
 /**
- * Ends an HTTP/1.x connection on which a request is malformed, too large, or arrives too slowly. As in upstream, the requests before it are
- * answered first. (A client may have received a whole response before this server knows that it is sent.)
+ * Ends an HTTP/1.x connection on which a request is malformed, too large, or arrives too slowly. As in upstream, earlier requests are
+ * answered first. A response may count as unsent here although the client has already received all of it.
  * @param last the response to the newest request; undefined if it has been sent
  */
 export function answerClientError(error: Error, socket: Http1Socket, last: ServerResponse | undefined): void {

@@ -13,8 +13,8 @@ export type Incoming = IncomingMessage | StreamRequest;
 export type Outgoing = ServerResponse | ServerHttp2Stream;
 
 /**
- * A request over HTTP/2, with its stream and its head. Node's compatibility layer would create two more streams for it, which cost as much
- * as the rest of the protocol.
+ * A request over HTTP/2, with its stream and its head. It is used instead of the request of Node's compatibility layer, which would create
+ * two more streams per request and double the cost of the protocol.
  */
 export class StreamRequest {
   readonly httpVersionMajor = 2;
@@ -75,7 +75,10 @@ interface ConnectionFacts {
 }
 const connections = new WeakMap<object, ConnectionFacts>();
 
-/** Takes a request from Node's compatibility layer, which the server of an embedding program uses. */
+/**
+ * Converts a request of Node's HTTP/2 compatibility layer. Such requests come only from the Node server of a program that mounts this
+ * server.
+ */
 export const fromCompatibility = (incoming: Http2ServerRequest): StreamRequest =>
   new StreamRequest(incoming.stream, incoming.headers as Head, incoming.rawHeaders, incoming);
 

@@ -15,7 +15,7 @@ export interface ExecPluginHost {
   readonly dialect: Dialect;
 }
 
-/** The maximum number of times within `HINTS_IN` milliseconds that the error contains the install hint, when a plug-in is not installed. */
+/** The maximum number of errors within `HINTS_IN` milliseconds that contain the install hint of a missing plug-in. */
 const MAX_HINTS = 10;
 const HINTS_IN = 3_600_000;
 
@@ -41,7 +41,7 @@ export class ExecPlugin {
   async credential(): Promise<ExecCredential> {
     const known = this.#credential;
     if (known && (known.expires === undefined || this.#host.clock.now() < known.expires)) return known;
-    // Callers that arrive during a run share it.
+    // Callers that arrive during a run of the plug-in share the result of that run.
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
     });

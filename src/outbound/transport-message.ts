@@ -33,7 +33,7 @@ interface Failure {
   readonly cert?: NativeCertificate;
 }
 
-/** Returns the message for a failure below HTTP: client-go's message if this function knows it, otherwise that of the error. */
+/** Returns the message for a failure below HTTP: client-go's message if the failure is a known one, otherwise the error's own message. */
 export function transportMessage(cause: unknown): string {
   const { code, address, port, hostname, host, cert } = Object(cause) as Failure;
   if (typeof code !== 'string') return messageOf(cause);

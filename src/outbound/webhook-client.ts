@@ -164,8 +164,8 @@ export class WebhookClient {
   }
 
   /**
-   * Returns one object for the life of the configuration, so that connections are reused. Returns undefined when the plain `fetch`
-   * suffices.
+   * Returns the TLS options of a webhook, as one object for the life of the configuration so that connections are reused. Returns undefined
+   * when the plain `fetch` suffices.
    */
   #tlsOf(config: WebhookClientConfig, credentials: WebhookCredentials): OutboundTls | undefined {
     const { caBundle = '', service } = config;

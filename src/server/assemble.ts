@@ -173,7 +173,7 @@ function servedKind({ current }: ResourceRegistry, { group, version, kind }: Gro
   };
 }
 
-/** Creates the host, through which plug-ins see the server. */
+/** Creates the `Host`: the members of the server that plug-ins may use. */
 export function makeHost(
   { options, dialect, gates, services, metrics }: ResolvedOptions,
   lister: Host['lister'],

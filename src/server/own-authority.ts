@@ -19,7 +19,8 @@ export class OwnAuthority {
 
   /**
    * @param commonName the common name of a newly created authority.
-   * @param parent the authority of the server that was forked. The fork uses its keys, and accepts the certificates that it issued.
+   * @param parent the authority of the original server, given for a fork. Both servers use its key pair and accept the client certificates
+   * that either of them issued.
    */
   constructor(options: ApiServerOptions, commonName: string, parent?: OwnAuthority) {
     this.#options = options;
@@ -28,7 +29,7 @@ export class OwnAuthority {
     this.#issued = parent ? parent.#issued : issuedCertificates();
   }
 
-  /** Returns an authority with the same keys for a server with other options. */
+  /** Returns an authority with the same key pair for a fork, which has other options. */
   fork(options: ApiServerOptions): OwnAuthority {
     return new OwnAuthority(options, this.#commonName, this);
   }

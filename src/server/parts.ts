@@ -49,7 +49,10 @@ export interface ResolvedOptions {
   readonly controllers: readonly ControllerDefinition[];
   readonly controllerMode: 'automatic' | 'stepped';
   readonly leaderElection: {
-    /** Whether the servers on the storage elect the one that runs the controllers; undefined means only if the storage is shared. */
+    /**
+     * Whether servers with the same storage elect one of them to run the controllers; undefined means that they do if the storage is
+     * shared.
+     */
     readonly wanted: boolean | undefined;
     readonly settings: Required<LeaderElectionOptions>;
   };

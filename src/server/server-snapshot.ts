@@ -86,7 +86,9 @@ export function takeSnapshot(
   return new ServerSnapshot({ state, kinds, served: environment.registry.current, own });
 }
 
-/** Creates the options and the state of a fork. The fork has no audit, because sinks belong to the original server, and no interceptors. */
+/**
+ * Creates the options and the state of a fork. The fork has no interceptors, and no audit, because the sinks belong to the original server.
+ */
 export function forkOf(resolved: ResolvedOptions, snapshot: ServerSnapshot, changes: ForkOptions): Fork {
   const origin = ServerSnapshot.originOf(snapshot);
   const { audit: _, ...kept } = resolved.options;

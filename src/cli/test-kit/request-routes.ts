@@ -107,7 +107,8 @@ export function requestRoutes(server: CoreApiServer): KitRoutes & { stop(): void
 }
 
 /**
- * Returns the state of a log with its last requests, without their objects. A GET of a single request by its number returns its objects.
+ * Returns the counters of a log and summaries of its last requests. Summaries do not contain objects; a GET of one request by number
+ * returns its objects.
  */
 function stateOf(log: RequestLog): object {
   const { size, dropped, bytes } = log;
