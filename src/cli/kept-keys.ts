@@ -10,8 +10,8 @@ export interface KeptKeys {
   /** The certificate authority; absent if the server has no authority of its own. */
   readonly authority?: KeyPair;
   /**
-   * The private key (PEM) that signs service account tokens. It is absent if there is no folder for keys; the server then generates its
-   * own.
+   * The private key (PEM) that signs service account tokens. It is absent if there is no folder for keys; the server then generates a key
+   * itself.
    */
   readonly accountKey?: string;
 }

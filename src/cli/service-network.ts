@@ -67,7 +67,7 @@ function checkRanges(texts: readonly string[]): string[] {
   const bad = ranges.indexOf(undefined);
   if (bad >= 0) return [`service-cluster-ip-range[${bad}] is not a valid cidr`];
   if (texts.length > 2) return [`${RANGE} must not contain more than two entries`];
-  const [first, second] = ranges as IpRange[]; // `bad` is negative, so every range is defined.
+  const [first, second] = ranges as IpRange[]; // The cast is safe, because `bad` is -1.
   const sameFamily = first && second && familyOf(first.first) === familyOf(second.first);
   return [
     ...(first ? checkSize(first, RANGE) : []),

@@ -53,7 +53,9 @@ function entriesRead(incoming: Incoming): number {
   return count > 0 ? 2 * count : Number.POSITIVE_INFINITY;
 }
 
-/** Checks the Host header. A request with several of them is refused, because a proxy and this server could each use a different one. */
+/**
+ * Checks the Host header. A request with several Host headers is refused, because a proxy and this server could each use a different one.
+ */
 function checkHost(incoming: IncomingMessage, hosts: number, host: string): ApiResponse | undefined {
   if (hosts > 1) return badRequest('too many Host headers');
   if (hosts === 0 && incoming.httpVersionMinor > 0) return badRequest('missing required Host header');

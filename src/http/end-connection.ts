@@ -22,8 +22,8 @@ export function halfClose(socket: Duplex, linger = LINGER): void {
 }
 
 /**
- * Delays the closing of a connection after a response that ends it. Node would close it at once, and unread bytes would then make TCP reset
- * it.
+ * Delays the closing of a connection after a response that ends the connection. Node would close the connection at once, and TCP would then
+ * reset it if the client's bytes have not all been read.
  */
 export function lingerAtEnd({ shouldKeepAlive, req }: ServerResponse): void {
   if (shouldKeepAlive) return;
@@ -54,7 +54,8 @@ export function cutOff(sink: Sink | Outgoing): void {
   const stream: ServerHttp2Stream = sink;
   const { session } = stream;
   cut.add(stream);
-  // Node ends the writable side before it resets the stream, so the client would take the truncated response as complete.
+  // Node would end the writable side before it resets the stream, and the client would take the truncated response as complete. The empty
+  // function prevents this.
   stream._final = () => {};
   if (!stream.destroyed) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   stream.destroy();

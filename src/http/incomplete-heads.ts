@@ -8,7 +8,7 @@ export const MAX_HEADER_BYTES = 1024 * 1024;
 /** Milliseconds between two checks. */
 const INTERVAL = 100;
 
-/** The memory that one byte of an HTTP/2 header block may take, because a single byte can repeat a whole header. */
+/** The number of bytes of memory that one byte of an HTTP/2 header block can take: with HPACK, a single byte can repeat a whole header. */
 const HTTP2_EXPANSION = 80;
 /** The maximum memory in bytes that one header block can take, because the number and the size of headers are limited. */
 const HTTP2_MOST = 2 * MAX_HEADER_BYTES;

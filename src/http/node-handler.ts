@@ -54,7 +54,7 @@ export function toNodeHandler(server: RequestHandler, options: NodeHandlerOption
   };
 }
 
-/** Finds the user of a request that the program has authenticated already. */
+/** Returns the user of a request that the program has already authenticated. */
 type UserOf = () => UserInfo | undefined | Promise<UserInfo | undefined>;
 
 /** Handles requests of HTTP/1.x and HTTP/2. */
@@ -137,7 +137,7 @@ function inRoom(answers: OpenAnswers, { method }: Incoming, response: ApiRespons
   return { ...refusal, headers: { ...refusal.headers, 'Retry-After': '1' } };
 }
 
-/** Returns whether the client has disconnected. No response can be sent then, which is not an error of the server. */
+/** Returns whether the client has disconnected. In this case no response can be sent, and this is not an error of the server. */
 function isGone(outgoing: Outgoing): boolean {
   return outgoing.destroyed;
 }

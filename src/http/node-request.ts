@@ -8,8 +8,8 @@ import { type Incoming, isStream, type Outgoing, StreamRequest, bodyOf as source
 import { isUpgradable } from './web-socket/handshake.js';
 
 /**
- * A Node request in the form that the core uses. Members that are expensive (certificates, the signal) are getters that compute them on
- * access. The object itself must be passed on, because a spread copy would lose the getters.
+ * A Node request as an `ApiRequest`. Members that are expensive (certificates, the signal) are getters that compute them on access. The
+ * object itself must be passed on, because a spread copy would lose the getters.
  */
 export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
   readonly method: string;

@@ -74,7 +74,7 @@ function refuse(socket: Http1Socket, broken: ServerResponse | undefined, status:
   if (current !== broken) {
     current?.once('close', () => refuse(socket, broken, status));
   } else if (broken?.headersSent) {
-    // The response to a request whose own body is broken may never end.
+    // The response to a request whose own body is broken may never end, so the connection is destroyed at once.
     socket.destroy();
   } else {
     socket.end(plainAnswerBytes(status));

@@ -11,7 +11,7 @@ import type { CertificateAndKey } from './request-handler.js';
 const SERVING_DAYS = 365;
 const CLIENT_DAYS = 365;
 
-/** What a {@link CertificateMaker} receives: the options of `issueCertificate` that a listener uses. */
+/** The options that a {@link CertificateMaker} receives: the options of `issueCertificate` that a listener uses. */
 export interface WantedCertificate {
   readonly commonName: string;
   readonly organizations?: readonly string[];

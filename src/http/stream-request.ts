@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream } from 'node:http2';
 import type { Readable } from 'node:stream';
 
-/** A request of either Node server. */
+/** A request of Node's HTTP/1.x server, or of the compatibility layer of its HTTP/2 server. */
 export type NodeIncoming = IncomingMessage | Http2ServerRequest;
-/** A response of either Node server. */
+/** A response of Node's HTTP/1.x server, or of the compatibility layer of its HTTP/2 server. */
 export type NodeOutgoing = ServerResponse | Http2ServerResponse;
 
 /** A request over HTTP/1.x, or over HTTP/2. */

@@ -48,7 +48,10 @@ export class ExecPlugin {
     return await this.#running;
   }
 
-  /** Drops credentials that the server has refused, so that the plug-in runs again. Credentials that were renewed meanwhile stay. */
+  /**
+   * Drops credentials that the server has refused, so that the plug-in runs again. If they have been renewed meanwhile, the new ones are
+   * kept.
+   */
   refuse(credential: ExecCredential): void {
     if (this.#credential === credential) this.#credential = undefined;
   }
@@ -116,7 +119,7 @@ const withoutEscapes = (text: string) =>
 /** The credentials that a plug-in printed. */
 export interface ExecCredential {
   readonly token?: string;
-  /** The client certificate in PEM. If it is present, so is its key. */
+  /** The client certificate in PEM. It is present only together with `clientKey`. */
   readonly clientCertificate?: string;
   readonly clientKey?: string;
   /** Milliseconds since the epoch. Default: the credentials are valid until the server refuses them. */

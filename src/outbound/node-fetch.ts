@@ -50,7 +50,7 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
   const { method, body, signal, tls = PLAIN, proxy } = options;
   const http = nativeHttp(secure ? 'https' : 'http');
   const agent = agentOf(http, secure, tls, options);
-  // Node sets the length by itself for some methods only, so it is always set here.
+  // Node sets the Content-Length by itself only for some methods, so it is set here.
   const bytes = body === undefined ? options.bytes : encoder.encode(body);
   const length = stream ? stream.length : bytes?.length;
   const coding = stream ? { 'transfer-encoding': 'chunked' } : {};

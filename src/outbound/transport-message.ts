@@ -23,7 +23,7 @@ const NOT_CONNECTED: Readonly<Record<string, string>> = {
 const NO_TLS = /^(?:EPROTO|ERR_SSL_\w+) .*(?:wrong version number|packet length too long)/;
 const UNVERIFIED = 'tls: failed to verify certificate: x509:';
 
-/** The fields of an error from Node or its TLS. */
+/** The fields of an error from Node's network or TLS modules. */
 interface Failure {
   readonly code?: unknown;
   readonly address?: unknown;

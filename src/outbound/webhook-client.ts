@@ -15,7 +15,7 @@ import { sendToHandler } from './service-handlers.js';
 import { transportMessage } from './transport-message.js';
 import { countWeakCertificates } from './weak-certificates.js';
 
-/** The location of a webhook; all kinds of webhooks have this field. */
+/** The address of a webhook (`clientConfig`); all kinds of webhooks have this field. */
 interface WebhookClientConfig {
   readonly url?: string;
   readonly service?: {

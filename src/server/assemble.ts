@@ -199,7 +199,7 @@ export function makeHost(
   };
 }
 
-/** Creates the authenticator, which always accepts the server's own tokens and the client certificates that it issued itself. */
+/** Creates the authenticator. It always accepts the server's own tokens and the client certificates that the server issued. */
 function makeAuthenticator(
   { accountTokens, ownAuthority, dialect }: ResolvedOptions,
   configured: readonly AuthenticatorFactory[],

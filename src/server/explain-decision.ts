@@ -9,7 +9,7 @@ import type { UserInfo } from '../meta/user-info.js';
  */
 export type DecisionQuestion = Pick<AuthorizationAttributes, 'verb'> & Partial<AuthorizationAttributes>;
 
-/** A decision, and for a refusal the reasons. */
+/** The decision about a request; for a refusal also the reasons. */
 export type Explanation =
   | Extract<Decision, { readonly decision: 'Allow' }>
   | (Exclude<Decision, { readonly decision: 'Allow' }> & {

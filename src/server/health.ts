@@ -6,7 +6,7 @@ import type { Metrics } from '../metrics/metrics.js';
 import { type HealthCheck, HealthChecks, type HealthObserver } from '../requests/documents/health.js';
 import type { Progress } from './parts.js';
 
-/** A step of the server's start, with the name of upstream's health check for it (spec 1.7). */
+/** A step of the server's start. It has the name of upstream's health check for the same step (spec 1.7). */
 interface StartHook {
   readonly name: string;
   /** The API group, without the dialect's suffix, that must be served for this step to exist. */

@@ -49,8 +49,8 @@ export class OwnAuthority {
   }
 
   /**
-   * Returns the certificate in PEM. Once it is known, it is returned without a promise, because every request with a client certificate
-   * needs it.
+   * Returns the certificate in PEM. As soon as the certificate is known it is returned without a promise, because every request with a
+   * client certificate needs it.
    */
   certificate(): string | Promise<string> {
     return this.#certificate ?? this.#readCertificate();
@@ -97,8 +97,8 @@ interface IssuedCertificates {
 }
 
 /**
- * Accepts the certificates that the server itself issued, for example for a kubeconfig, whatever authorities its other authenticators
- * trust. Other certificates of the same authority are not accepted.
+ * Accepts the client certificates that the server itself issued, for example for a kubeconfig, regardless of the authorities that its other
+ * authenticators trust. Other certificates of the same authority are not accepted.
  */
 function issuedCertificates(): IssuedCertificates {
   const bySignature = new Map<string, Issued>();

@@ -123,7 +123,8 @@ async function closeWithAudit(parts: ServerParts): Promise<void> {
 }
 
 /**
- * Closes the parts that a failed start has opened. An error of the closing is only logged, because the caller needs the error of the start.
+ * Closes the parts that a failed start has opened. If the closing fails as well, that error is only logged, because the caller needs the
+ * error of the start.
  */
 export async function closeFailed(
   parts: ServerParts | undefined,

@@ -32,7 +32,7 @@ export type NotSettledReason =
   | 'failing'
   /** Reconciling keys queues more keys without end. */
   | 'endless'
-  /** The timeout passed while something was pending: a request, a watch whose events are not read, or a controller that waits. */
+  /** The timeout passed while something was pending: a reconciliation, a request, or a watch with unread events. */
   | 'timeout';
 
 /** The error when a server did not settle. Its message lists the pending work. */

@@ -32,7 +32,7 @@ interface Check {
   run(log: RequestLog, body: CheckBody): void;
 }
 
-/** The checks by the name in their path. */
+/** The checks, by the name in the path of the request. */
 const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   [
     'received',

@@ -4,7 +4,7 @@ import type { FlagValues } from '../flags.js';
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Returns the errors in the flags by which the test kit controls the clock and the controllers. */
+/** Returns the errors in the flags `--test-clock` and `--test-steps`. */
 export function checkTestFlags(values: FlagValues): string[] {
   const errors: string[] = [];
   const { 'test-clock': start, 'test-steps': steps, 'test-kit': kit } = values;
