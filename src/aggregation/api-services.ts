@@ -7,9 +7,9 @@ import type { APIService } from '../resources/apiregistration/apiregistration-v1
 import { compareVersions } from '../values/versions.js';
 import { type Priority, priorityOf } from './priorities.js';
 
-/** A group version as discovery lists it. */
+/** A group version that discovery lists. */
 interface Listed {
-  /** Name of its APIService. */
+  /** The name of the group version's APIService. */
   readonly name: string;
   readonly group: string;
   readonly version: string;
@@ -20,15 +20,15 @@ const keyOf = ({ group = '', version = '' }: { readonly group?: string; readonly
   `${group}/${version}`;
 
 /**
- * The group versions in discovery. They are those of the APIServices, and additionally this server's own ones whose APIServices have not
- * been created yet.
+ * The group versions in discovery: those that have an APIService, and this server's own group versions whose APIServices have not been
+ * created yet.
  */
 export class ApiServices {
   /** The API group of APIService itself. Discovery lists it first, and it has no APIService. */
   readonly group: string;
   /**
-   * The names of APIServices for this server's own group versions that have been created at least once. From then on, such a group version
-   * is listed only while its APIService exists.
+   * The names of the APIServices that have been created at least once for this server's own group versions. After that, such a group
+   * version is listed only while its APIService exists.
    */
   readonly created = new Set<string>();
   readonly #lister: Lister<APIService>;
@@ -65,7 +65,7 @@ export class ApiServices {
     return root === 'api' ? remote.get('/v1') : undefined;
   }
 
-  /** Records the discovery data of another server for a group version; undefined removes them. */
+  /** Records the discovery data of a group version that another server serves; undefined removes the data. */
   describe(
     groupVersion: { readonly group?: string; readonly version?: string },
     remoteVersion: RemoteVersion | undefined,
@@ -153,7 +153,7 @@ export class ApiServices {
   }
 }
 
-/** The discovery data of a server that has not been requested yet. */
+/** The discovery data of a group version before it has been requested from the server that serves it. */
 const UNKNOWN: RemoteVersion = { resources: [], fresh: false };
 
 const listed = ({ metadata, spec }: APIService): Listed => ({

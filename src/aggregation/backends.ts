@@ -15,10 +15,11 @@ interface CertificateAndKey {
 
 export interface BackendOptions {
   /**
-   * The client certificate with which this server authenticates to other servers. They then trust the user that a request's headers name.
+   * The client certificate with which this server authenticates to aggregated API servers. Because of this certificate, those servers trust
+   * the user info in the request headers.
    */
   readonly clientCertificate?: CertificateAndKey | undefined;
-  /** Whether requests go directly to an endpoint of a Service instead of its address. Default false. */
+  /** Whether requests go directly to an endpoint of a Service rather than to the Service's own address. Default false. */
   readonly toEndpoints?: boolean | undefined;
 }
 
@@ -38,7 +39,7 @@ const DEFAULT_PORT = 443;
 
 const PLAIN: OutboundTls = Object.freeze({});
 
-/** Wraps a handler in this process as a backend. @param origin the beginning of the URLs that the handler receives */
+/** Wraps a handler in this process as a backend. @param origin the scheme, host and port in the URLs that the handler receives */
 export function handlerBackend(handler: ServiceHandler, origin: string): Backend {
   return {
     origin,
@@ -55,8 +56,8 @@ export class Backends {
   readonly #host: Pick<Host, 'fetch' | 'lister' | 'random' | 'services'>;
   readonly #options: BackendOptions;
   /**
-   * The TLS options by APIService. While an APIService is unchanged, its object is kept, because requests with the same object share
-   * connections.
+   * The TLS options by APIService. The same options object is used while an APIService is unchanged, because only requests with the same
+   * object share connections.
    */
   readonly #tls = new Map<string, { readonly key: string; readonly tls: OutboundTls }>();
 
@@ -65,7 +66,7 @@ export class Backends {
     this.#options = options;
   }
 
-  /** Returns whether the embedder has set a target for the Service. It is then used, even if there is no Service object. */
+  /** Returns whether the embedder has set a target for the Service. Requests go to that target even if no Service object exists. */
   hasTarget({ spec: { service = {} } }: APIService): boolean {
     const { namespace = '', name = '', port = DEFAULT_PORT } = service;
     return this.#host.services.find(namespace, name, port) !== undefined;

@@ -9,7 +9,9 @@ export interface Priority {
 /** The priority of custom resources: below all built-in groups, and sorted by name (spec 24.2). */
 const USERS: Priority = { group: 1000, version: 100 };
 
-/** Group priorities by the group's stem, each with the priorities of versions that differ from the default. */
+/**
+ * Group priorities by the name of the group without the dialect's suffix. Each may list versions whose priority differs from the default.
+ */
 const GROUPS: ReadonlyMap<string, readonly [number, Readonly<Record<string, number>>?]> = new Map([
   ['', [18_000, { v1: 1 }]],
   ['apps', [17_800]],

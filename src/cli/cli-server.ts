@@ -8,7 +8,10 @@ import type { Logger } from './logger.js';
 /** The members of a server that the program uses. */
 export interface CliServer {
   handle(request: ApiRequest): Promise<ApiResponse>;
-  /** Returns the authority that the server trusts for client certificates, if the server has its key. */
+  /**
+   * Returns the certificate authority that the server trusts for client certificates; undefined if the server does not have its private
+   * key.
+   */
   certificateAuthority?(): Promise<{ readonly certificate: string; readonly key: string } | undefined>;
   start(): Promise<void>;
   /** Announces the shutdown, and resolves when connections may be closed. */

@@ -1,7 +1,7 @@
 import { noBooleanText, readBooleanText } from '../values/boolean-text.js';
 
 /**
- * Parses feature gates. A name may have the component as a prefix; the only component is `kube`, as in `kube:WatchList`.
+ * Parses feature gates. The name of a gate may have a component as a prefix, which can only be `kube`, as in `kube:WatchList`.
  * @throws Error for a value that is neither true nor false, or the name of another component.
  */
 export function featureSwitches(flagValue: ReadonlyMap<string, string> | undefined): Record<string, boolean> {

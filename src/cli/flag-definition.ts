@@ -1,6 +1,6 @@
 /**
- * The type of a flag's value. A duration is in milliseconds, and a level is a log verbosity. A list is one record of CSV unless `whole` is
- * set. A map consists of `key=value` pairs.
+ * The types of flag values. A `duration` is parsed to milliseconds, and a `level` is a log verbosity. The argument of a `list` is one CSV
+ * record unless `whole` is set. The argument of a `map` consists of `key=value` pairs.
  */
 export type FlagType = 'string' | 'boolean' | 'integer' | 'level' | 'number' | 'duration' | 'list' | 'map';
 
@@ -12,9 +12,9 @@ export interface FlagDefinition {
   /** Description in one line. */
   readonly help: string;
   readonly default?: string | boolean | number;
-  /** For lists and maps: the whole argument is one entry, so commas are part of it. */
+  /** For lists and maps: the whole argument is a single entry, so commas in it do not separate entries. */
   readonly whole?: true;
-  /** For maps: an argument with a single pair may contain commas, and one with several pairs is a CSV record. */
+  /** For maps: an argument with only one pair may contain commas in the value. An argument with several pairs is a CSV record. */
   readonly quoted?: true;
   /** The one-letter form of the flag, used after a single dash. */
   readonly short?: string;
@@ -38,5 +38,5 @@ type ValueOf<F extends FlagDefinition> =
   | ValueOfType[F['type']]
   | (F extends { readonly default: unknown } ? never : undefined);
 
-/** The values of flags: the value from the command line, else the default, else undefined. */
+/** The values of flags by name: the value on the command line, or else the default, or else undefined. */
 export type ValuesOf<F extends FlagDefinition> = { readonly [D in F as D['name']]: ValueOf<D> };

@@ -8,7 +8,7 @@ import { readLevel } from './logger.js';
 const NANOSECONDS = 1e6;
 
 /**
- * Parses the argument of a flag. Lists and maps are added to the previous value.
+ * Parses the argument of a flag. For lists and maps, the new entries are added to the previous value.
  * @throws Error whose message says what is wrong with the argument, in upstream's words.
  */
 export function readFlagValue(definition: FlagDefinition, text: string, before: unknown): unknown {

@@ -316,7 +316,7 @@ export const FLAGS = [
 type Flag = (typeof FLAGS)[number];
 export type FlagName = Flag['name'];
 
-/** The values of all flags: the value from the command line, else the default, else undefined. */
+/** The values of all flags by name: the value on the command line, or else the default, or else undefined. */
 export type FlagValues = ValuesOf<Flag>;
 
 /** A parsed command line. */

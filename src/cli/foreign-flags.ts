@@ -11,7 +11,7 @@ export interface ForeignFlag {
 const names = (text: string) => text.split(' ');
 
 /**
- * Flags of Kubernetes 1.31 that are not part of this server, grouped by the reason. `name=value` means that only this value is accepted.
+ * Flags of Kubernetes 1.31 that this server does not support, grouped by the reason. `name=value` means that only this value is accepted.
  */
 const REFUSED: readonly (readonly [reason: string, names: readonly string[]])[] = [
   [
@@ -47,7 +47,7 @@ const REFUSED: readonly (readonly [reason: string, names: readonly string[]])[] 
   ['it belongs to a later release', ['requestheader-uid-headers']],
 ];
 
-/** Deprecated flags that are accepted with a warning. They have no effect here, and most of them have none in upstream. */
+/** Deprecated flags that are accepted with a warning. They have no effect here, and most of them have no effect in upstream either. */
 const DEPRECATED: readonly (readonly [name: string, words: string])[] = [
   ['apiserver-count', 'apiserver-count is deprecated and will be removed in a future version.'],
   ['cloud-config', 'will be removed in a future version'],
@@ -68,11 +68,11 @@ export const FOREIGN_FLAGS: ReadonlyMap<string, ForeignFlag> = new Map<string, F
   ...DEPRECATED.map(([name, deprecated]) => [name, { deprecated }] as const),
 ]);
 
-/** Whether the flag may appear without a value. */
+/** Returns whether the flag may appear without a value, as boolean flags may. */
 export const isForeignSwitch = ({ acceptedValue }: ForeignFlag): boolean =>
   acceptedValue === 'true' || acceptedValue === 'false';
 
-/** Returns why a foreign flag with a value is refused, or undefined when it is accepted. */
+/** Returns the error message for a value of a flag that this program does not have, or undefined when the value is accepted. */
 export function refuseForeign(
   name: string,
   { reason, acceptedValue }: ForeignFlag,

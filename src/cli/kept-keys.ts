@@ -10,16 +10,16 @@ export interface KeptKeys {
   /** The certificate authority; absent if the server has no authority of its own. */
   readonly authority?: KeyPair;
   /**
-   * The private key (PEM) that signs service account tokens. It is absent if there is no folder for keys; the server then generates its
-   * own.
+   * The private key (PEM) that signs service account tokens. It is absent if there is no folder for keys; the server then generates a key
+   * itself.
    */
   readonly accountKey?: string;
 }
 
 /**
- * Returns the authority and the key for service account tokens from `--cert-dir`, or else from the folder `pki` in `--data-dir` (`ca.crt`,
- * `ca.key`, `sa.key`). Missing files are created, so that kubeconfigs and tokens stay valid after a restart. Without both flags, a new
- * authority is created.
+ * Returns the certificate authority and the key for service account tokens from `--cert-dir`, or else from the folder `pki` in `--data-dir`
+ * (`ca.crt`, `ca.key`, `sa.key`). Missing files are created, so that kubeconfigs and tokens stay valid after a restart. If neither flag is
+ * given, a new authority is created, and no key for service account tokens is returned.
  * @param hasAuthority whether the server has an authority of its own
  * @throws Error when only one of `ca.crt` and `ca.key` exists, a file cannot be read or written, or everybody may write to the folder.
  */

@@ -19,7 +19,10 @@ const settingsOf = (values: FlagValues): Required<LeaderElectionOptions> => ({
   resourceNamespace: values[FLAG_OF.resourceNamespace],
 });
 
-/** Returns the errors in the flags about leader election. As in upstream, `--leader-elect=false` disables the check of all other flags. */
+/**
+ * Returns the errors in the flags about leader election. As in upstream, the other flags are not checked if `--leader-elect=false` is
+ * given.
+ */
 export function checkLeaderElectionFlags({ values, setFlags }: Flags): readonly string[] {
   if (values['leader-elect'] === false) return [];
   if (!elects(values)) {
@@ -32,7 +35,10 @@ export function checkLeaderElectionFlags({ values, setFlags }: Flags): readonly 
   return [named];
 }
 
-/** Returns the option `leaderElection`. It is absent if no flag asks for an election; the default of the server then applies. */
+/**
+ * Returns the option `leaderElection`. It is absent if neither `--leader-elect` nor `--etcd-servers` is given; the server's default then
+ * applies.
+ */
 export function leaderElectionOptions(values: FlagValues): Pick<ControllerOptions, 'leaderElection'> {
   if (values['leader-elect'] === false) return { leaderElection: false };
   return elects(values) ? { leaderElection: settingsOf(values) } : {};

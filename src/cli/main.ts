@@ -18,6 +18,7 @@ const code = await run(process.argv.slice(2), {
   stderr: process.stderr,
   signal: controller.signal,
 });
-// The program does not exit at once, so that its output can be flushed. The timer ends it even if the server's timers are still active.
+// The program does not exit at once, so that its output can be flushed. The timer ends the program even if timers of the server are still
+// active.
 process.exitCode = code;
 setTimeout(() => process.exit(code), 500).unref();

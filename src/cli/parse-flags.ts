@@ -126,7 +126,7 @@ export function suggest(word: string, names: readonly string[]): string | undefi
   let best: string | undefined;
   let least = Math.max(1, Math.floor(Math.min(word.length, 64) / 3)) + 1;
   for (const name of names) {
-    // The difference in length is a lower bound of the distance.
+    // The difference in length is a lower bound of the distance, so this name cannot be nearer than the best one so far.
     if (Math.abs(name.length - word.length) >= least || name.length < 2) continue;
     const steps = distance(word, name);
     if (steps < least) [best, least] = [name, steps];

@@ -4,7 +4,8 @@ import { optionalAdmission } from '../plugins/optional-admission.js';
 import { quote } from '../values/quote.js';
 import type { Flags } from './flags.js';
 
-// Names of upstream's controllers that this server does not have. They distinguish a misspelled name from a missing controller.
+// The controllers of upstream that this server does not have. Their names are listed so that a missing controller is not reported as a
+// misspelled name.
 const REFERENCE_CONTROLLERS = new Set(
   (
     'attachdetach cloud-node-lifecycle cloud-node-lifecycle-controller cronjob cronjob-controller daemonset ' +
@@ -49,7 +50,10 @@ export function checkPluginNames({ values }: Pick<Flags, 'values'>): string[] {
   ];
 }
 
-/** Returns the entries of `--controllers` that concern this server, and a notice for each selected controller that it does not have. */
+/**
+ * Returns the entries of `--controllers` for controllers of this server, and a notice for each selected controller that this server does
+ * not have.
+ */
 export function controllerSelection(words: readonly string[]): {
   readonly selection: readonly string[];
   readonly notices: readonly string[];

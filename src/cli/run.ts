@@ -199,8 +199,8 @@ function portProblem(error: unknown, port: number): unknown {
 }
 
 /**
- * Writes a kubeconfig. If the authority's key is not known, no client certificate can be issued. This is an error only if a flag requested
- * the file.
+ * Writes the kubeconfig file. If the private key of the certificate authority is not known, no client certificate can be issued. This is an
+ * error only if a flag requested the file.
  */
 async function writeKubeconfig(
   listener: CliListener,

@@ -183,8 +183,8 @@ async function controllerOptions(
 }
 
 /**
- * Returns the options for signing certificates. Without its own authority and without signing files, the server signs no certificates,
- * because clients would not trust a new authority.
+ * Returns the options for signing certificates. If the server has neither its own authority nor signing files, it signs no certificates,
+ * because clients would not trust a newly created authority.
  */
 async function certificateSigning(
   values: FlagValues,
@@ -197,8 +197,9 @@ async function certificateSigning(
 }
 
 /**
- * Reads the options of service account tokens from the flags and the files that they name. Without key files, the private key of TLS
- * verifies tokens if the dialect allows it. Without a signing key either, the TLS key also signs them (spec 14.12, 19.7).
+ * Reads the options of service account tokens from the flags and the files that they name. If `--service-account-key-file` is absent, the
+ * private key of the serving certificate verifies tokens, provided that the dialect allows it. If the signing key is absent as well, that
+ * private key also signs tokens (spec 14.12, 19.7).
  */
 export async function accountTokenOptions(values: FlagValues): Promise<AccountTokenOptions> {
   const dialect = selectedDialect(values);

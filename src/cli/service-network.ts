@@ -67,7 +67,7 @@ function checkRanges(texts: readonly string[]): string[] {
   const bad = ranges.indexOf(undefined);
   if (bad >= 0) return [`service-cluster-ip-range[${bad}] is not a valid cidr`];
   if (texts.length > 2) return [`${RANGE} must not contain more than two entries`];
-  const [first, second] = ranges as IpRange[]; // `bad` is negative, so every range is defined.
+  const [first, second] = ranges as IpRange[]; // The cast is safe, because `bad` is -1.
   const sameFamily = first && second && familyOf(first.first) === familyOf(second.first);
   return [
     ...(first ? checkSize(first, RANGE) : []),
@@ -98,8 +98,8 @@ function portsOf(text: string): ServiceNetwork['nodePorts'] | string {
 }
 
 /**
- * Returns the external address of the server: the address in the flags, with the port of the listener if it is known. Without these flags
- * it is absent, and clients get the address at which they reached the server.
+ * Returns the option `externalAddress`: the address in the flags, with `--secure-port` if the address contains no port. Without an address
+ * in the flags the option is absent, and clients receive the address at which they reached the server.
  */
 export function externalAddress(values: FlagValues): Pick<NetworkOptions, 'externalAddress'> {
   const { 'external-hostname': host, 'advertise-address': advertised, 'secure-port': port } = values;

@@ -7,7 +7,7 @@ const NETWORK = 'network';
 
 /** The parsed value of `--services`. */
 interface ServiceFlags {
-  /** Whether requests for services without a configured target are sent to their cluster addresses. */
+  /** Whether requests to a service without a configured target are sent to the address of the service in the cluster. */
   readonly network: boolean;
   readonly targets: readonly (readonly [service: string, url: string])[];
 }

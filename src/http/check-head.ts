@@ -8,7 +8,7 @@ export const MAX_HEADERS = 10_000;
 /** The total number of header names and values that Node reads by default. */
 const NODES_ENTRIES = 2000;
 /**
- * The maximum length of a header's value, in bytes. It is far more than any credential, and far less than the limit of all headers
+ * The maximum length of a header's value, in bytes. It is far above the length of any credential, and far below the limit for all headers
  * together.
  */
 const MAX_VALUE_BYTES = 64 * 1024;
@@ -29,7 +29,8 @@ export function checkHead(incoming: Incoming): ApiResponse | undefined {
     if (value.length > MAX_VALUE_BYTES) return plainAnswer(431);
     const name = rawHeaders[i - 1];
     if (name?.length === 17 && name.toLowerCase() === 'transfer-encoding') {
-      // HTTP/1.0 has no chunked coding. A proxy that speaks it may therefore have read a different body, or none.
+      // HTTP/1.0 has no chunked coding, so a proxy that speaks HTTP/1.0 may have read a different body or none. The request is therefore
+      // refused.
       if (minor === 0 && !isSession) return badRequest('transfer encoding in HTTP/1.0');
       if (value.toLowerCase() !== 'chunked') return ended(plainAnswer(501, 'Unsupported transfer encoding'));
     }
@@ -52,7 +53,9 @@ function entriesRead(incoming: Incoming): number {
   return count > 0 ? 2 * count : Number.POSITIVE_INFINITY;
 }
 
-/** Checks the Host header. A request with several of them is refused, because a proxy and this server could each use a different one. */
+/**
+ * Checks the Host header. A request with several Host headers is refused, because a proxy and this server could each use a different one.
+ */
 function checkHost(incoming: IncomingMessage, hosts: number, host: string): ApiResponse | undefined {
   if (hosts > 1) return badRequest('too many Host headers');
   if (hosts === 0 && incoming.httpVersionMinor > 0) return badRequest('missing required Host header');

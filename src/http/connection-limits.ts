@@ -7,20 +7,20 @@ export interface ConnectionLimits {
   /** The maximum number of requests at once on one HTTP/2 connection. Default 250. */
   readonly maxStreams?: number;
   /**
-   * Milliseconds that a client has to read a response other than a watch. After that, its connection or HTTP/2 stream is destroyed. Default
-   * 60,000.
+   * Milliseconds that a client has to read a response other than a watch. After that, the client's connection or HTTP/2 stream is
+   * destroyed. Default 60,000.
    */
   readonly answerTimeout?: number;
   /** Milliseconds for which the client of a watch may stop reading before the watch ends. Default 300,000. */
   readonly watchStallTimeout?: number;
   /**
-   * The maximum number of bytes of large responses that may wait for their clients, on all connections together. Above it, clients that
-   * have stopped reading are cut off, and large responses to GET requests are replaced by 429 until there is room. Default 256 MiB.
+   * The maximum number of bytes of large responses that may wait for their clients, on all connections together. Above this limit, clients
+   * that have stopped reading are cut off, and large responses to GET requests are replaced by 429 until there is room. Default 256 MiB.
    */
   readonly maxPendingBytes?: number;
   /**
    * The maximum memory in bytes for incomplete TLS handshakes and request heads (request line and headers), on all connections together.
-   * Above it, the connections that use the most memory are closed, HTTP/1.x connections with 431. Default 64 MiB.
+   * Above this limit, the connections that use the most memory are closed, HTTP/1.x connections with 431. Default 64 MiB.
    */
   readonly maxHeadBytes?: number;
   /** The maximum number of bytes of a request's body that are still read (and discarded) after the response. Default 8 MiB. */

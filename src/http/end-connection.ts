@@ -22,8 +22,8 @@ export function halfClose(socket: Duplex, linger = LINGER): void {
 }
 
 /**
- * Delays the closing of a connection after a response that ends it. Node would close it at once, and unread bytes would then make TCP reset
- * it.
+ * Delays the closing of a connection after a response that ends the connection. Node would close the connection at once, and TCP would then
+ * reset it if the client's bytes have not all been read.
  */
 export function lingerAtEnd({ shouldKeepAlive, req }: ServerResponse): void {
   if (shouldKeepAlive) return;
@@ -34,7 +34,7 @@ export function lingerAtEnd({ shouldKeepAlive, req }: ServerResponse): void {
 /** The writable side of a response: a ServerResponse or an HTTP/2 stream. */
 export type Sink = Pick<Writable, 'write' | 'end' | 'on' | 'once' | 'destroy' | 'destroyed' | 'writableEnded'>;
 
-/** Milliseconds that an HTTP/2 session has to answer a ping. */
+/** Milliseconds that the client of an HTTP/2 session has to answer a ping. */
 const PATIENCE = 2_000;
 
 const cut = new WeakSet<object>();
@@ -43,8 +43,8 @@ const cut = new WeakSet<object>();
 export const isCutOff = (stream: ServerHttp2Stream): boolean => cut.has(stream);
 
 /**
- * Aborts a response whose client does not read. It destroys the HTTP/1.x connection, or the HTTP/2 stream; a session that then does not
- * answer a ping is destroyed, too.
+ * Aborts a response whose client does not read. An HTTP/1.x connection is destroyed. Over HTTP/2 the stream is destroyed, and also the
+ * session if the client does not answer a ping.
  */
 export function cutOff(sink: Sink | Outgoing): void {
   if (!isStream(sink)) {
@@ -54,7 +54,8 @@ export function cutOff(sink: Sink | Outgoing): void {
   const stream: ServerHttp2Stream = sink;
   const { session } = stream;
   cut.add(stream);
-  // Node ends the writable side before it resets the stream, so the client would take the truncated response as complete.
+  // Node would end the writable side before it resets the stream, and the client would take the truncated response as complete. The empty
+  // function prevents this.
   stream._final = () => {};
   if (!stream.destroyed) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   stream.destroy();
@@ -63,7 +64,9 @@ export function cutOff(sink: Sink | Outgoing): void {
 
 const pinged = new WeakSet<Http2Session>();
 
-/** Destroys a session that does not answer a ping, because the bytes queued for it would stay in memory forever. */
+/**
+ * Destroys an HTTP/2 session if its client does not answer a ping. Otherwise the bytes queued for the client would stay in memory forever.
+ */
 export function destroyIfSilent(session: Http2Session, patience = PATIENCE): void {
   if (session.destroyed || pinged.has(session)) return;
   pinged.add(session);

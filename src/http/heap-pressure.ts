@@ -8,7 +8,7 @@ export interface HeapPressureOptions {
   readonly interval?: number;
 }
 
-/** The number of bytes of the heap limit that V8 reserves for young objects by default. */
+/** The part of the heap limit that V8 reserves for the young generation by default, in bytes. */
 const YOUNG = 48 * 1024 * 1024;
 /** The pause after a garbage collection, as a multiple of the collection's duration. */
 const COLLECTION_SHARE = 20;
@@ -40,7 +40,7 @@ function oldLimit(): number {
   return Math.max(limit - YOUNG, limit / 2);
 }
 
-/** Returns the bytes in use outside the space of young objects. */
+/** Returns the number of bytes in use in V8's old generation. */
 function oldBytes(): number {
   let bytes = 0;
   for (const { space_name: name, space_used_size: used } of getHeapSpaceStatistics()) {

@@ -8,9 +8,9 @@ export const MAX_HEADER_BYTES = 1024 * 1024;
 /** Milliseconds between two checks. */
 const INTERVAL = 100;
 
-/** The memory that one byte of an HTTP/2 header block may take, because a single byte can repeat a whole header. */
+/** The number of bytes of memory that one byte of an HTTP/2 header block can take: with HPACK, a single byte can repeat a whole header. */
 const HTTP2_EXPANSION = 80;
-/** The maximum memory in bytes for one header block; it is bounded because the number and the size of headers are limited. */
+/** The maximum memory in bytes that one header block can take, because the number and the size of headers are limited. */
 const HTTP2_MOST = 2 * MAX_HEADER_BYTES;
 /**
  * The maximum number of bytes that are counted for a head while a ping has been unanswered for less than `HTTP2_PATIENCE` milliseconds,
@@ -34,7 +34,7 @@ export interface HeadReader {
 
 /**
  * Limits the memory for incomplete TLS handshakes and request heads on all connections of a listener together. Above the limit, the
- * connections that take the most are refused until the total is at most half of the limit.
+ * connections that use the most memory are closed until the total is at most half of the limit.
  */
 export class IncompleteHeads {
   readonly #readers = new Set<HeadReader>();

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
-// `setImmediate` is imported, so that fake timers of a test, which replace the global one, do not hold requests back.
+// `setImmediate` is imported, because the fake timers of a test may replace the global function and would then hold requests back.
 import { setImmediate } from 'node:timers';
 import type { JsonValue } from '../json/value.js';
 import type { KubeconfigCredentials } from '../kubeconfig/index.js';
@@ -30,7 +30,7 @@ export interface ListenOptions extends TlsChoices {
   readonly host?: string;
   /** The serving certificate and its key in PEM; issued by the authority if absent. `false` serves plain HTTP/1.1. */
   readonly tls?: { readonly cert: string; readonly key: string } | false;
-  /** Certificates for clients that send a server name (SNI) other than those of the serving certificate, in order of preference. */
+  /** Further serving certificates in order of preference, each for certain server names (SNI) that clients send. */
   readonly namedCertificates?: readonly NamedCertificate[];
   /** Whether other processes may also listen on the same port. Default false. Requires Node 23.1 or later. */
   readonly reusePort?: boolean;
@@ -72,11 +72,11 @@ export interface CertificateRenewal extends Pick<ListenOptions, 'clientCA' | 'na
 /** A listening server. */
 export interface Listener {
   readonly port: number;
-  /** The URL, such as `https://127.0.0.1:6443`. A host that means all addresses is replaced by the loopback address. */
+  /** The URL, such as `https://127.0.0.1:6443`. An unspecified address (`0.0.0.0` or `::`) is replaced by the loopback address. */
   readonly url: string;
   /**
-   * The certificate in PEM that clients must trust: that of the authority, or the serving certificate in the options; undefined on plain
-   * HTTP.
+   * The certificate in PEM that clients must trust: the certificate of the authority, or the serving certificate if the options contain
+   * one; undefined on plain HTTP.
    */
   readonly certificateAuthority: string | undefined;
   /**
@@ -293,10 +293,9 @@ function reachableHost(host: string): string {
 }
 
 /**
- * Returns a function that collects callbacks and runs them together, once the event loop has read from all connections that sent something.
- * Each step of processing then runs for several requests in a row, while its code is in the processor's caches, and the watches that writes
- * wake up are woken up once. Under load this saves a third of the processor time of a write. Without load a request waits for less than one
- * turn of the loop.
+ * Returns a function that collects callbacks and runs them together after the event loop has read from all connections that sent something.
+ * Under load this saves a third of the CPU time of a write: the code of each step stays in the CPU caches for several requests, and a watch
+ * is woken up once for several writes. Without load a request waits for less than one turn of the event loop.
  */
 function oncePerTurn(): (callback: () => void) => void {
   let waiting: (() => void)[] = [];

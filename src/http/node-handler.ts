@@ -26,8 +26,8 @@ export type NodeHandler = (incoming: NodeIncoming, outgoing: NodeOutgoing) => vo
 
 export interface NodeHandlerOptions {
   /**
-   * Returns the user of a request if the program has authenticated it already; undefined (the default) leaves that to the server. If it
-   * throws or rejects, the request ends with a 500.
+   * Returns the user of a request if the program has already authenticated the request. If it returns undefined (the default), the server
+   * authenticates the request. If it throws or rejects, the request ends with a 500.
    */
   readonly user?: (incoming: NodeIncoming) => UserInfo | undefined | Promise<UserInfo | undefined>;
   /** Called with unexpected errors: a handler that rejected, or a response that was not sent. Default: they are printed on stderr. */
@@ -37,8 +37,8 @@ export interface NodeHandlerOptions {
 }
 
 /**
- * Mounts a server in an existing Node server: `http.createServer(toNodeHandler(server))`. It serves HTTP/1.1 and HTTP/2, with client
- * certificates if the socket requests them. Watches end when `server` ends them. On Node 24, an HTTPS server that verifies client
+ * Mounts a server in an existing Node server: `http.createServer(toNodeHandler(server))`. HTTP/1.1 and HTTP/2 are supported, and client
+ * certificates if the Node server requests them. Watches end when `server` shuts down. On Node 24, an HTTPS server that verifies client
  * certificates itself (`ca`) loses the intermediate certificates that a client sends. Leave verification to `server`, or configure the
  * intermediates in its authenticator.
  */
@@ -54,7 +54,7 @@ export function toNodeHandler(server: RequestHandler, options: NodeHandlerOption
   };
 }
 
-/** Finds the user of a request that the program has authenticated already. */
+/** Returns the user of a request that the program has already authenticated. */
 type UserOf = () => UserInfo | undefined | Promise<UserInfo | undefined>;
 
 /** Handles requests of HTTP/1.x and HTTP/2. */
@@ -64,7 +64,7 @@ export type ProtocolHandler = (incoming: Incoming, outgoing: Outgoing, userOf?: 
 export type Http1Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /**
- * Creates a handler that tracks its open responses in `answers`, so that the owner can end them.
+ * Creates a handler that tracks its open responses in `answers`, so that the caller can end them.
  * @param schedule runs a callback that begins a request. Default: at once, because a program that mounts the handler may keep data of the
  * request in an AsyncLocalStorage.
  */
@@ -105,7 +105,8 @@ export function protocolHandler(
     schedule(() => {
       // If a client opens a stream and resets it at once, the request is not executed.
       if (isGone(outgoing)) return;
-      // The type has to be asserted because `peerCertificates` may be undefined rather than absent, which no reader distinguishes.
+      // The cast is needed because `peerCertificates` may be present with the value undefined. No reader distinguishes this from an absent
+      // member.
       const request = new NodeRequest(incoming, outgoing, target) as ApiRequest;
       handle(server, request, userOf).then(
         (response) => {
@@ -136,7 +137,7 @@ function inRoom(answers: OpenAnswers, { method }: Incoming, response: ApiRespons
   return { ...refusal, headers: { ...refusal.headers, 'Retry-After': '1' } };
 }
 
-/** Returns whether the client has disconnected. No response can be sent then, which is not an error of the server. */
+/** Returns whether the client has disconnected. In this case no response can be sent, and this is not an error of the server. */
 function isGone(outgoing: Outgoing): boolean {
   return outgoing.destroyed;
 }

@@ -8,8 +8,8 @@ import { type Incoming, isStream, type Outgoing, StreamRequest, bodyOf as source
 import { isUpgradable } from './web-socket/handshake.js';
 
 /**
- * A Node request in the form that the core uses. Members that are expensive (certificates, the signal) are getters that compute them on
- * access. The object itself must be passed on, because a spread copy would lose the getters.
+ * A Node request as an `ApiRequest`. Members that are expensive (certificates, the signal) are getters that compute them on access. The
+ * object itself must be passed on, because a spread copy would lose the getters.
  */
 export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
   readonly method: string;
@@ -103,7 +103,7 @@ function bodyOf(incoming: Incoming, outgoing: Outgoing, headers: RequestHeaders)
   return announced === 0 ? undefined : requestBody(sourceOf(incoming), announced, () => sendContinue(outgoing));
 }
 
-/** The target of a request, as the client sent it. */
+/** The parts of a request target. */
 interface RequestTarget {
   readonly path: string;
   readonly query: string;
@@ -111,7 +111,7 @@ interface RequestTarget {
   readonly host?: string;
 }
 
-/** The number of bytes of a query above which the path is copied. */
+/** The length of a query above which the path is copied, so that the path does not keep the query in memory. */
 const LONG_QUERY = 4096;
 
 const BROKEN_ESCAPE = /%(?![0-9a-fA-F]{2})/;
@@ -190,12 +190,18 @@ export class NodeHeaders implements RequestHeaders {
   }
 }
 
-/** Compares a name with `name`, which is in lower case. The lengths are compared first, because most names differ in length. */
+/**
+ * Returns whether a header name equals `name`, which must be in lower case. The lengths are compared first, because most names differ in
+ * length.
+ */
 function sameName(raw: string | undefined, name: string): boolean {
   return raw !== undefined && raw.length === name.length && (raw === name || raw.toLowerCase() === name);
 }
 
-/** Returns whether a name has a prefix, which is in lower case. The first letter is compared first, because most names differ in it. */
+/**
+ * Returns whether a header name begins with `prefix`, which must be in lower case. The first letters are compared first, because they
+ * usually differ.
+ */
 function beginsWith(raw: string, prefix: string): boolean {
   const first = raw.charCodeAt(0) | 0x20;
   if (prefix !== '' && first !== (prefix.charCodeAt(0) | 0x20)) return false;
@@ -211,7 +217,7 @@ const chains = new WeakMap<object, readonly Uint8Array[] | 'none'>();
 
 /**
  * Returns the certificate chain that the client presented (DER, leaf first, not verified). The chain is read once per connection and is
- * always the same frozen array, so that results can be cached by its identity.
+ * always the same frozen array, so that results can be cached by the identity of the array.
  * @param connection the object that identifies the connection: its socket, or the HTTP/2 session.
  * @param socket the connection's socket; undefined after the connection closed.
  */

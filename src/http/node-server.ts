@@ -18,7 +18,7 @@ import { StreamRequest } from './stream-request.js';
 import { cipherList, type TlsChoices } from './tls-choices.js';
 import { serveUpgrades } from './web-socket/upgrades.js';
 
-/** Milliseconds for which an idle connection is kept: a little longer than clients keep theirs, so that they close first. */
+/** Milliseconds for which an idle connection is kept. Go clients keep idle connections for 90 seconds, so they close first. */
 const IDLE_TIMEOUT = 91_000;
 /** Milliseconds within which all headers must arrive. `REQUEST_TIMEOUT` is for the whole request, and responses have no such limit. */
 const HEADERS_TIMEOUT = 30_000;
@@ -56,9 +56,9 @@ const HTTP2_OPTIONS = {
 const SESSION_WINDOW = 1024 * 1024;
 
 /**
- * A certificate revocation list whose issuer is empty. With it, OpenSSL requires a list of every issuer, finds none, and so does not verify
- * any certificate. This server does not rely on that verification. Node 24 needs this: if OpenSSL verifies a certificate, Node itself reads
- * the chain, which can be read only once there, and drops the intermediates.
+ * A certificate revocation list (CRL) whose issuer is empty. With it, OpenSSL requires a CRL of every issuer, finds none, and so does not
+ * verify any certificate. This is intended: this server verifies certificates itself, and Node 24 loses the intermediate certificates of a
+ * chain that OpenSSL has verified.
  */
 const NOBODYS_LIST = `-----BEGIN X509 CRL-----
 MC4wHTAKBggqhkjOPQQDAjAAFw03MDAxMDEwMDAwMDBaMAoGCCqGSM49BAMCAwEA
@@ -82,7 +82,7 @@ export interface ShownCertificates {
    * clients may send any certificate.
    */
   readonly clientCA: string | undefined;
-  /** Certificates for clients that send other server names (SNI) than those of the serving certificate. */
+  /** Further serving certificates, each for certain server names (SNI) that clients send. */
   readonly named?: readonly NamedCertificate[] | undefined;
 }
 
@@ -148,7 +148,7 @@ export async function secureServer(
     settings: { ...HTTP2_OPTIONS.settings, maxConcurrentStreams: limits.maxStreams },
   });
   const answer = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[]) => {
-    // Without a listener, an error event would end the process; `close` reports the failure as well.
+    // Without a listener, an error event would end the process. The event `close` reports the failure as well.
     stream.on('error', () => undefined);
     // Over HTTP/2, upstream supports only `100-continue` and ignores all other expectations.
     if (headers.expect === '100-continue') noteExpectation(stream);
@@ -190,8 +190,8 @@ export async function secureServer(
 }
 
 /**
- * Presents the certificate for the server address that was reached to clients that send no server name (SNI). Node has no callback for
- * them, so their connections begin on another TLS server that has this certificate and does not listen itself.
+ * Selects the certificate for clients that send no server name (SNI) by the server address that they connected to. Node has no callback for
+ * such clients, so their connections are passed to another TLS server, which has this certificate and does not listen itself.
  * @returns a function that replaces the certificates for later connections
  */
 function certifyByAddress(
@@ -249,7 +249,7 @@ function serveHttp1(
  */
 export async function stopListening(server: Server): Promise<void> {
   await new Promise((resolve) => Server.prototype.close.call(server, resolve));
-  // This only ends the server's timer; an error that the server is not running is ignored.
+  // This call only stops the server's timer. It fails because the server no longer listens, and this error is ignored.
   server.close(() => undefined);
 }
 
@@ -275,9 +275,9 @@ function endWhenIdle(session: http2.ServerHttp2Session): void {
 }
 
 /**
- * Closes the HTTP/2 session of a client that resets its own requests. Node's client does this when too many bytes are queued on its side,
- * and it does not recover from that on the same connection. Its reset code is one of two, depending on what it was reading. Open requests
- * are still answered.
+ * Closes the HTTP/2 session of a client that resets its own requests with the code ENHANCE_YOUR_CALM or INTERNAL_ERROR. Node's client does
+ * this when too many bytes are queued on its side, and it does not recover from that on the same connection. Open requests are still
+ * answered.
  */
 function closeWhenOverwhelmed(session: http2.ServerHttp2Session): void {
   const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_INTERNAL_ERROR } = http2.constants;

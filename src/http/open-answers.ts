@@ -10,7 +10,7 @@ import type { Outgoing } from './stream-request.js';
 const STALLED = 2_000;
 /** The minimum size in bytes of a chunk that is counted. Smaller chunks are kept by the cache of encoded objects anyway. */
 const COUNTED_BYTES = 16 * 1024;
-/** The number of checks within the shorter of the two timeouts. */
+/** The number of checks within the shorter one of `answerTimeout` and `watchStallTimeout`. */
 const LOOKS = 4;
 
 /** The responses in progress. This class cuts off clients that do not read, and limits the memory that responses hold. */
@@ -37,7 +37,7 @@ export class OpenAnswers {
     return this.#pendingBytes;
   }
 
-  /** Cuts a response off if it does not end in time. Must be called when the response begins. */
+  /** Cuts a response off if it does not end within `answerTimeout`. Must be called when the response begins. */
   watchOver(outgoing: Outgoing): void {
     const entry = this.#inProgress.add({ outgoing, look: this.#checkNumber });
     outgoing.once('close', () => this.#inProgress.remove(entry));

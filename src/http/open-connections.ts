@@ -21,7 +21,7 @@ const LATELY = 2_000;
 const LAST_STREAM = 2 ** 31 - 1;
 
 /**
- * The connections of a listener with their numbers of open requests, which a graceful shutdown needs. An HTTP/2 connection is represented
+ * The open connections of a listener and the number of open requests on each, for a graceful shutdown. An HTTP/2 connection is represented
  * by its session, which closes itself after its last request.
  */
 export class OpenConnections {
@@ -86,7 +86,7 @@ export class OpenConnections {
     });
   }
 
-  /** Wraps a handler to count its requests over HTTP/1.x; sessions of HTTP/2 count their own. */
+  /** Wraps a handler so that its HTTP/1.x requests are counted. HTTP/2 sessions count their own requests. */
   counting(handler: ProtocolHandler): Http1Handler {
     return (incoming, outgoing) => {
       const { socket } = incoming;
@@ -115,7 +115,8 @@ export class OpenConnections {
     const now = performance.now();
     for (const [socket, connection] of this.#sockets) {
       if (connection.requests > 0) continue;
-      // A recently active client may be about to send a request. The response to it then announces the end of the connection.
+      // A recently active client may be about to send a request, so its connection stays open a little longer. The response to that request
+      // announces the end of the connection.
       if (now - connection.last < LATELY) this.#closeLater(socket, connection);
       else this.#closeIfIdle(socket, connection);
     }
@@ -137,7 +138,8 @@ export class OpenConnections {
   #release(socket: Socket, connection: Http1Connection, outgoing: ServerResponse): void {
     connection.end();
     if (!this.#closing || connection.requests > 0) return;
-    // The head of this response was sent before the shutdown, and it announced that the connection stays open.
+    // The head of this response was sent before the shutdown and announced that the connection stays open, so the client may send another
+    // request.
     if (outgoing.shouldKeepAlive) this.#closeLater(socket, connection);
     else halfClose(socket);
   }
@@ -148,7 +150,10 @@ export class OpenConnections {
     setTimeout(next, NEXT_REQUEST / STEPS).unref();
   }
 
-  /** Closes a connection unless its next request has begun to arrive. In that case, the response to it ends the connection. */
+  /**
+   * Closes an HTTP/1.x connection if it has no open request and the next request has not begun to arrive. Otherwise the response to the
+   * newest request closes the connection.
+   */
   #closeIfIdle(socket: Socket, connection: Http1Connection): void {
     if (connection.requests === 0 && connection.isSilent) halfClose(socket);
   }

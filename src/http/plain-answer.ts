@@ -36,13 +36,13 @@ const STATUS_OF_ERROR: Readonly<Record<string, number>> = {
 const answered = new WeakSet<Duplex>();
 
 interface Http1Socket extends Duplex {
-  /** The response that Node is writing at present, in its internal property. */
+  /** The response that Node is currently writing. This is an internal property of Node. */
   readonly _httpMessage?: ServerResponse | null;
 }
 
 /**
- * Ends an HTTP/1.x connection on which a request is malformed, too large, or arrives too slowly. As in upstream, the requests before it are
- * answered first. (A client may have received a whole response before this server knows that it is sent.)
+ * Ends an HTTP/1.x connection on which a request is malformed, too large, or arrives too slowly. As in upstream, earlier requests are
+ * answered first. A response may count as unsent here although the client has already received all of it.
  * @param last the response to the newest request; undefined if it has been sent
  */
 export function answerClientError(error: Error, socket: Http1Socket, last: ServerResponse | undefined): void {
@@ -74,7 +74,7 @@ function refuse(socket: Http1Socket, broken: ServerResponse | undefined, status:
   if (current !== broken) {
     current?.once('close', () => refuse(socket, broken, status));
   } else if (broken?.headersSent) {
-    // The response to a request whose own body is broken may never end.
+    // The response to a request whose own body is broken may never end, so the connection is destroyed at once.
     socket.destroy();
   } else {
     socket.end(plainAnswerBytes(status));

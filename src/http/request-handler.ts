@@ -18,7 +18,7 @@ export interface CertificateAndKey {
   readonly key: string;
 }
 
-/** A server with an authority of its own. */
+/** A request handler that may have its own certificate authority. */
 export interface CertifiedRequestHandler extends RequestHandler {
   /** The clock by which the server checks client certificates. Default: the machine's. */
   readonly clock?: Clock;
@@ -26,7 +26,7 @@ export interface CertifiedRequestHandler extends RequestHandler {
    * Returns the authority, which is created at the first call; undefined if the server only trusts authorities whose keys it does not have.
    */
   certificateAuthority?(): Promise<CertificateAndKey | undefined>;
-  /** Issues a client certificate of that authority. The server always accepts such a certificate. */
+  /** Issues a client certificate of the server's own authority. The server accepts the certificate regardless of its authenticators. */
   issueClientCertificate?(user: {
     readonly username: string;
     readonly groups: readonly string[];

@@ -115,7 +115,10 @@ interface Head {
   readonly headers: ApiResponse['headers'];
   /** The number of bytes of the body, if it is known and not among the headers. */
   readonly length: number | undefined;
-  /** Whether the head is sent by itself: the body may not exist yet, or is so large that joining both costs more than another write. */
+  /**
+   * Whether the head is sent by itself, because the body may not exist yet, or because joining head and body costs more than a second
+   * write.
+   */
   readonly alone: boolean;
 }
 
@@ -142,8 +145,8 @@ function respond1(outgoing: ServerResponse, { status, headers, length, alone }: 
 }
 
 /**
- * Takes over the chunked framing of a started HTTP/1.1 response from Node, and returns it; undefined for HTTP/2 and HTTP/1.0, which have no
- * chunks.
+ * Disables Node's chunked framing of a started HTTP/1.1 response, and returns the framing to use instead. Returns undefined for HTTP/2 and
+ * HTTP/1.0, which have no chunks.
  */
 function framingOf(outgoing: Outgoing): Framing | undefined {
   if (isStream(outgoing) || !outgoing.chunkedEncoding) return undefined;

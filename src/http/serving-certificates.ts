@@ -11,7 +11,7 @@ import type { CertificateAndKey } from './request-handler.js';
 const SERVING_DAYS = 365;
 const CLIENT_DAYS = 365;
 
-/** What a {@link CertificateMaker} receives: the options of `issueCertificate` that a listener uses. */
+/** The options that a {@link CertificateMaker} receives: the options of `issueCertificate` that a listener uses. */
 export interface WantedCertificate {
   readonly commonName: string;
   readonly organizations?: readonly string[];
@@ -23,7 +23,7 @@ export interface WantedCertificate {
   readonly now?: number;
 }
 
-/** Makes authorities and certificates; replaceable by tests. */
+/** Creates certificate authorities and issues certificates. Tests can replace it. */
 export interface CertificateMaker {
   createCertificateAuthority(options: { readonly commonName: string }): Promise<CertificateAndKey>;
   issueCertificate(authority: CertificateAndKey, request: WantedCertificate): Promise<CertificateAndKey>;
@@ -49,7 +49,7 @@ export function issueServingCertificate(
 
 /**
  * Issues a client certificate with the user's name as its common name and the groups as its organizations.
- * @param clock the clock of the server that will check it. Default: the machine's.
+ * @param clock the clock of the server that will check the certificate. Default: the machine's.
  */
 export function issueClientCertificate(
   maker: CertificateMaker,
@@ -92,7 +92,7 @@ export interface NamedCertificate {
   readonly names?: readonly string[];
 }
 
-/** Certificates by the facts that are known about a client during the TLS handshake. */
+/** The certificates that a listener presents: by the server name (SNI), or by the server address for clients that send no server name. */
 export interface NamedContexts {
   /** Returns the certificate for a client that sends a server name (SNI). */
   readonly byName: (name: string) => SecureContext;

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream } from 'node:http2';
 import type { Readable } from 'node:stream';
 
-/** A request of either Node server. */
+/** A request of Node's HTTP/1.x server, or of the compatibility layer of its HTTP/2 server. */
 export type NodeIncoming = IncomingMessage | Http2ServerRequest;
-/** A response of either Node server. */
+/** A response of Node's HTTP/1.x server, or of the compatibility layer of its HTTP/2 server. */
 export type NodeOutgoing = ServerResponse | Http2ServerResponse;
 
 /** A request over HTTP/1.x, or over HTTP/2. */
@@ -13,8 +13,8 @@ export type Incoming = IncomingMessage | StreamRequest;
 export type Outgoing = ServerResponse | ServerHttp2Stream;
 
 /**
- * A request over HTTP/2, with its stream and its head. Node's compatibility layer would create two more streams for it, which cost as much
- * as the rest of the protocol.
+ * A request over HTTP/2, with its stream and its head. It is used instead of the request of Node's compatibility layer, which would create
+ * two more streams per request and double the cost of the protocol.
  */
 export class StreamRequest {
   readonly httpVersionMajor = 2;
@@ -75,7 +75,10 @@ interface ConnectionFacts {
 }
 const connections = new WeakMap<object, ConnectionFacts>();
 
-/** Takes a request from Node's compatibility layer, which the server of an embedding program uses. */
+/**
+ * Converts a request of Node's HTTP/2 compatibility layer. Such requests come only from the Node server of a program that mounts this
+ * server.
+ */
 export const fromCompatibility = (incoming: Http2ServerRequest): StreamRequest =>
   new StreamRequest(incoming.stream, incoming.headers as Head, incoming.rawHeaders, incoming);
 

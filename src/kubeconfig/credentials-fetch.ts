@@ -106,7 +106,9 @@ class LongLived {
   readonly #open = new Map<AbortSignal, AbortController>();
   #tls: OutboundTls | undefined;
 
-  /** Returns the abort signal for a further request. If its TLS options differ from the previous ones, all open requests are aborted. */
+  /**
+   * Returns the abort signal for a new request. If `tls` differs from the options of the previous request, all open requests are aborted.
+   */
   signal(caller: AbortSignal, tls: OutboundTls): AbortSignal {
     if (this.#tls !== tls) {
       this.#tls = tls;

@@ -2,7 +2,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js'
 import { messageOf } from '../values/message-of.js';
 import { KubeconfigError } from './kubeconfig.js';
 
-/** The lists of a kubeconfig, by the member that each of their entries has besides its name. */
+/**
+ * The names of the lists in a kubeconfig, by the member that holds an entry's content: each entry of `clusters` has the members `name` and
+ * `cluster`.
+ */
 const LISTS = { cluster: 'clusters', context: 'contexts', user: 'users' } as const;
 export type ListedKind = keyof typeof LISTS;
 

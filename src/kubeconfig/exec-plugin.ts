@@ -15,7 +15,7 @@ export interface ExecPluginHost {
   readonly dialect: Dialect;
 }
 
-/** The maximum number of times within `HINTS_IN` milliseconds that the error contains the install hint, when a plug-in is not installed. */
+/** The maximum number of errors within `HINTS_IN` milliseconds that contain the install hint of a missing plug-in. */
 const MAX_HINTS = 10;
 const HINTS_IN = 3_600_000;
 
@@ -41,14 +41,17 @@ export class ExecPlugin {
   async credential(): Promise<ExecCredential> {
     const known = this.#credential;
     if (known && (known.expires === undefined || this.#host.clock.now() < known.expires)) return known;
-    // Callers that arrive during a run share it.
+    // Callers that arrive during a run of the plug-in share the result of that run.
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
     });
     return await this.#running;
   }
 
-  /** Drops credentials that the server has refused, so that the plug-in runs again. Credentials that were renewed meanwhile stay. */
+  /**
+   * Drops credentials that the server has refused, so that the plug-in runs again. If they have been renewed meanwhile, the new ones are
+   * kept.
+   */
   refuse(credential: ExecCredential): void {
     if (this.#credential === credential) this.#credential = undefined;
   }
@@ -116,7 +119,7 @@ const withoutEscapes = (text: string) =>
 /** The credentials that a plug-in printed. */
 export interface ExecCredential {
   readonly token?: string;
-  /** The client certificate in PEM. If it is present, so is its key. */
+  /** The client certificate in PEM. It is present only together with `clientKey`. */
   readonly clientCertificate?: string;
   readonly clientKey?: string;
   /** Milliseconds since the epoch. Default: the credentials are valid until the server refuses them. */

@@ -13,10 +13,10 @@ export interface KubeconfigClientOptions extends LoadKubeconfigOptions, Omit<Rem
 }
 
 /**
- * Returns a typed client for the server in a kubeconfig that acts as the user in it. Tokens, token files, client certificates, name and
- * password, credential plug-ins, proxies, and impersonation are supported. The kubeconfig is the one in the options. By default, the files
- * in the environment variable KUBECONFIG are read (missing ones are skipped), or, if the variable is empty, `~/.kube/config`. A user
- * without credentials is anonymous, and credentials are never sent over plain HTTP.
+ * Returns a typed client for a context of a kubeconfig: it sends requests to the context's server as the context's user. Tokens, token
+ * files, client certificates, name and password, credential plug-ins, proxies, and impersonation are supported. The kubeconfig is the one
+ * in the options. By default, the files in the environment variable KUBECONFIG are read (missing ones are skipped), or, if the variable is
+ * empty, `~/.kube/config`. A user without credentials is anonymous, and credentials are never sent over plain HTTP.
  *
  * A plug-in runs when its credentials are first needed, and again after they expire or are refused with 401; a token file is read again
  * every minute. When a plug-in fails, the request fails with `Get "<url>": getting credentials: exec: …`.

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json/value.js';
 import { encodeBase64Text } from '../values/base64.js';
 
-/** The file in which clients find the server and their credentials. Only the members used here are declared. */
+/** The configuration file in which clients find the address of a server and credentials. Only the members used here are declared. */
 export interface Kubeconfig {
   readonly apiVersion: 'v1';
   readonly kind: 'Config';

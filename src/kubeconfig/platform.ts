@@ -19,7 +19,7 @@ export interface KubeconfigPlatform {
   checkKeyPair(certificate: string, key: string): void;
 }
 
-/** A command to run. Its standard error is passed on to the client's. */
+/** A command to run. It inherits the client's standard error. */
 export interface PlatformCommand {
   readonly command: string;
   readonly args: readonly string[];

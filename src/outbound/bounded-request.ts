@@ -91,7 +91,7 @@ export async function boundedRequest(
     throw requestFailed(method, url, error);
   } finally {
     cancel();
-    // The request is aborted, because a response that was not read to its end would keep its connection.
+    // The request is aborted, because the connection would stay in use until the response has been read to its end.
     abort.abort();
   }
 }

@@ -19,7 +19,7 @@ export function checkServerIdentity(host: string, certificate: NativeCertificate
   return error && Object.assign(error, { cert: certificate });
 }
 
-/** Returns the weakness of the certificate that caused a connection error; undefined for other errors. */
+/** Returns `insecure-sha1` or `missing-san` if a certificate with this defect caused the connection error; undefined for other errors. */
 export function weaknessOf(error: Error): WeakCertificate | undefined {
   if (TOO_WEAK.test(error.message)) return 'insecure-sha1';
   return transportMessage(error).includes('x509: certificate relies on legacy Common Name field')
@@ -27,7 +27,10 @@ export function weaknessOf(error: Error): WeakCertificate | undefined {
     : undefined;
 }
 
-/** Returns the weaknesses of a server's certificate and then of its issuers, for a chain that was not verified. */
+/**
+ * Returns `missing-san` if a server's certificate has no subject alternative name, and `insecure-sha1` if a certificate in its chain,
+ * except the root, has a SHA-1 signature. It is used for chains that were not verified.
+ */
 export function weaknessesOf(certificate: NativeCertificate): readonly WeakCertificate[] {
   const found: WeakCertificate[] = certificate.subjectaltname === undefined ? ['missing-san'] : [];
   const seen = new Set<NativeCertificate>();

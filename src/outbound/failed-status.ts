@@ -27,7 +27,7 @@ export function failedStatusMessage(status: number, contentType: string, text: s
   return TEXTS[status] ?? `the server responded with the status code ${status} but did not return more information`;
 }
 
-/** Returns the message of a Status object; undefined when the text is not a Status. */
+/** Returns the message of a Status object that reports a failure; undefined for any other text. */
 function statusMessage(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text);

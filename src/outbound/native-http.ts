@@ -53,7 +53,7 @@ export interface NativeAnswer {
   readonly statusCode?: number;
   readonly statusMessage?: string;
   readonly rawHeaders: readonly string[];
-  /** The socket of the connection. Without TLS, the method is absent. */
+  /** The socket of the connection. It has `getPeerCertificate` only with TLS. */
   readonly socket: { getPeerCertificate?(withIssuers: true): NativeCertificate };
   on(event: 'data', listener: (chunk: Uint8Array) => void): void;
   on(event: 'end' | 'close', listener: () => void): void;

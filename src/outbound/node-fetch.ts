@@ -27,11 +27,12 @@ const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const encoder = new TextEncoder();
 
-/** The TLS settings of requests without TLS settings. These requests share one object, so that their connections are reused as well. */
+/** The TLS options of requests that specify none. All such requests share this object, so that their connections are reused as well. */
 const PLAIN: OutboundTls = {};
 
 /**
- * Agents by TLS settings. Their keys contain the scheme, whether responses are long-lived, whether addresses are checked, and the proxy.
+ * Agents by TLS options, and then by a string of the scheme, whether responses are long-lived, whether addresses are checked, and the
+ * proxy.
  */
 const agentsOf = perObject((_: OutboundTls) => new Map<string, NativeAgent>());
 
@@ -49,7 +50,7 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
   const { method, body, signal, tls = PLAIN, proxy } = options;
   const http = nativeHttp(secure ? 'https' : 'http');
   const agent = agentOf(http, secure, tls, options);
-  // Node sets the length by itself for some methods only, so it is always set here.
+  // Node sets the Content-Length by itself only for some methods, so it is set here.
   const bytes = body === undefined ? options.bytes : encoder.encode(body);
   const length = stream ? stream.length : bytes?.length;
   const coding = stream ? { 'transfer-encoding': 'chunked' } : {};
@@ -195,7 +196,10 @@ function responseOf(answer: NativeAnswer): Response {
   return isReset ? Object.defineProperty(response, 'status', { value: statusCode }) : response;
 }
 
-/** Reports the weaknesses of a certificate if it was not verified, because a verified certificate has none. */
+/**
+ * Reports `missing-san` and `insecure-sha1` for the certificate of a connection that was not verified. Verification refuses certificates
+ * with these defects, so verified connections need no check.
+ */
 function reportWeaknesses({ socket }: NativeAnswer, { tls, onWeakCertificate }: FetchOptions): void {
   if (!onWeakCertificate || !tls?.insecureSkipVerify) return;
   const certificate = socket.getPeerCertificate?.(true);
@@ -207,7 +211,7 @@ function noteFailure(error: Error, { onWeakCertificate }: FetchOptions): void {
   if (weakness) onWeakCertificate(weakness);
 }
 
-/** The error when the server had closed the reused connection. */
+/** The error of a request on a reused connection that the server had already closed. */
 class StaleConnection extends Error {}
 
 /** Returns the agent that keeps connections for later requests. Idle connections do not keep the process alive. */
@@ -301,7 +305,8 @@ export const checkedLookup =
 
 /**
  * Returns request options that allow connections to global unicast addresses only.
- * @throws AddressNotAllowedError if the URL's host is an address that is not allowed, because Node does not pass addresses to `lookup`.
+ * @throws AddressNotAllowedError if the URL's host is an IP address that is not allowed. Node does not call `lookup` for IP addresses, so
+ * they are checked at this point.
  */
 export function onlyGlobalUnicast(url: string): { readonly lookup: NativeLookup } {
   const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');

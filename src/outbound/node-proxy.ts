@@ -7,8 +7,8 @@ import { encrypt } from './verified-connections.js';
 type Settings = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the URL to which a plain HTTP request is sent, its request target and its headers. Through a proxy, the request target is the
- * whole URL.
+ * Returns the URL to connect to for a plain HTTP request, and the request target and headers to send. Through a proxy, the request target
+ * is the whole URL.
  */
 export function throughProxy(
   url: string,

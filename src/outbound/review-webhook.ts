@@ -25,7 +25,7 @@ export interface WebhookConnection {
   readonly clientKey?: string;
 }
 
-/** The parts of the server that a webhook client uses. */
+/** The members of `Host` that a webhook client uses. */
 export interface WebhookHost {
   readonly fetch: Fetch;
   readonly clock: Clock;
@@ -114,7 +114,10 @@ function headersFor(connection: WebhookConnection): Record<string, string> {
   };
 }
 
-/** Returns one object for the lifetime of the webhook client, so that connections are reused; undefined when the plain `fetch` suffices. */
+/**
+ * Returns the TLS options, as one object for the lifetime of the webhook client so that connections are reused. Returns undefined when the
+ * plain `fetch` suffices.
+ */
 function tlsOf(connection: WebhookConnection): OutboundTls | undefined {
   const { certificateAuthority, clientCertificate, clientKey, tlsServerName, insecureSkipTlsVerify } = connection;
   const tls: OutboundTls = {

@@ -58,8 +58,8 @@ export const noNetwork = (namespace: string, name: string): string =>
   `--services=${namespace}/${name}=URL, or start it with services: 'network' (--services=network)`;
 
 /**
- * Returns the route for requests to a service. It is the target that the embedder set, otherwise the service's address, or with
- * `toEndpoints` the address of one of its endpoints.
+ * Returns the route for requests to a service: the target that the embedder set, or else the service's own address. If `toEndpoints` is
+ * set, the address of one of the service's endpoints replaces the service's own address.
  * @throws Error when the service has no address, and when there is neither a target nor a cluster network.
  */
 export function routeToService(

@@ -23,7 +23,7 @@ const NOT_CONNECTED: Readonly<Record<string, string>> = {
 const NO_TLS = /^(?:EPROTO|ERR_SSL_\w+) .*(?:wrong version number|packet length too long)/;
 const UNVERIFIED = 'tls: failed to verify certificate: x509:';
 
-/** The fields of an error from Node or its TLS. */
+/** The fields of an error from Node's network or TLS modules. */
 interface Failure {
   readonly code?: unknown;
   readonly address?: unknown;
@@ -33,7 +33,7 @@ interface Failure {
   readonly cert?: NativeCertificate;
 }
 
-/** Returns the message for a failure below HTTP: client-go's message if this function knows it, otherwise that of the error. */
+/** Returns the message for a failure below HTTP: client-go's message if the failure is a known one, otherwise the error's own message. */
 export function transportMessage(cause: unknown): string {
   const { code, address, port, hostname, host, cert } = Object(cause) as Failure;
   if (typeof code !== 'string') return messageOf(cause);

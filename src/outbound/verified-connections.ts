@@ -66,7 +66,8 @@ export function encrypt(socket: NativeSocket, options: Settings, tls: OutboundTl
 }
 
 /**
- * Checks that the connection was verified. It must run before a response is used, because a server can send one before verification ends.
+ * Checks that the certificate of a connection was verified. It must run before a response is used, because a server can send a response
+ * before the verification ends.
  * @throws CertificateVerificationError
  */
 export function requireVerified(socket: object, tls: OutboundTls): void {

@@ -15,7 +15,7 @@ import { sendToHandler } from './service-handlers.js';
 import { transportMessage } from './transport-message.js';
 import { countWeakCertificates } from './weak-certificates.js';
 
-/** The location of a webhook; all kinds of webhooks have this field. */
+/** The address of a webhook (`clientConfig`); all kinds of webhooks have this field. */
 interface WebhookClientConfig {
   readonly url?: string;
   readonly service?: {
@@ -164,8 +164,8 @@ export class WebhookClient {
   }
 
   /**
-   * Returns one object for the life of the configuration, so that connections are reused. Returns undefined when the plain `fetch`
-   * suffices.
+   * Returns the TLS options of a webhook, as one object for the life of the configuration so that connections are reused. Returns undefined
+   * when the plain `fetch` suffices.
    */
   #tlsOf(config: WebhookClientConfig, credentials: WebhookCredentials): OutboundTls | undefined {
     const { caBundle = '', service } = config;

@@ -173,7 +173,7 @@ function servedKind({ current }: ResourceRegistry, { group, version, kind }: Gro
   };
 }
 
-/** Creates the host, through which plug-ins see the server. */
+/** Creates the `Host`: the members of the server that plug-ins may use. */
 export function makeHost(
   { options, dialect, gates, services, metrics }: ResolvedOptions,
   lister: Host['lister'],
@@ -199,7 +199,7 @@ export function makeHost(
   };
 }
 
-/** Creates the authenticator, which always accepts the server's own tokens and the client certificates that it issued itself. */
+/** Creates the authenticator. It always accepts the server's own tokens and the client certificates that the server issued. */
 function makeAuthenticator(
   { accountTokens, ownAuthority, dialect }: ResolvedOptions,
   configured: readonly AuthenticatorFactory[],

@@ -15,7 +15,7 @@ export function checkServiceNetwork(value: unknown): string | undefined {
   );
 }
 
-/** The minimum and the maximum number of bits that a service address range leaves for addresses. */
+/** The minimum and the maximum number of host bits in a service IP range. */
 const [LEAST_BITS, MOST_BITS] = [3, 20];
 
 function checkRanges(texts: unknown): string | undefined {

@@ -24,7 +24,7 @@ import type { LocalCaller } from '../requests/exchange.js';
 import type { Result } from '../requests/result.js';
 import { execute } from '../requests/serve.js';
 
-/** The number of attempts after which a write gives up, because other writers keep causing conflicts. */
+/** The maximum number of attempts of a write that fails because other writers cause conflicts. */
 const MAX_CONFLICTS = 100;
 const MASTERS = 'system:masters';
 const ACCOUNT_GROUPS = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'];
@@ -123,7 +123,7 @@ class LocalConnection implements ClientConnection {
   async execute(request: ApiRequest): Promise<ClientAnswer> {
     const result = await this.#ask(request);
     if (result.type !== 'relayed') return result;
-    // The module is loaded with the first response that is relayed from another server, because most servers have no aggregated APIs.
+    // The module is loaded when an aggregated API server first responds to this client, because most servers have no aggregated APIs.
     const { relayedAnswer } = await import('../client/remote/relayed-answer.js');
     const { host } = await this.#reach.environment();
     return await relayedAnswer(request, result, host, (next) => this.#ask(next));
@@ -150,8 +150,8 @@ class LocalConnection implements ClientConnection {
 
 /**
  * Creates clients for controllers.
- * @param accounts the service accounts that have roles. Controllers with other accounts are also members of `system:masters`; so are all if
- * it is undefined.
+ * @param accounts the service accounts that have roles. Controllers with other accounts are also members of `system:masters`; if `accounts`
+ * is undefined, all controllers are members.
  */
 export function controllerClients(
   environment: RequestEnvironment,
@@ -170,7 +170,7 @@ export function controllerClients(
   };
 }
 
-/** Creates the client for the leader election. The default flow schemas and role bindings refer to its user by name. */
+/** Creates the client for the leader election. The default flow schemas and role bindings refer to the client's user by name. */
 export function electionClient(environment: RequestEnvironment): Client {
   const user = Object.freeze({ username: 'system:kube-controller-manager', groups: [MASTERS, 'system:authenticated'] });
   const userAgent = 'kube-controller-manager';

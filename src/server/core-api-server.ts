@@ -43,8 +43,8 @@ const CLOSED = 'the server is closed: make a new one';
 const importLoading = () => import('./loading.js');
 
 /**
- * A server without built-in kinds, controllers and admission plug-ins. It has only those in its options, so that a bundle contains no
- * others. {@link ApiServer} is this class with the default ones.
+ * A server whose built-in kinds, controllers and admission plug-ins are only those in its options, so that a bundle contains no others.
+ * {@link ApiServer} is this class with the default ones.
  */
 export class CoreApiServer implements AsyncDisposable {
   readonly dialect: Dialect;
@@ -176,7 +176,7 @@ export class CoreApiServer implements AsyncDisposable {
 
   /**
    * Stops serving kinds: their watches end. Their objects stay stored unless `deleteObjects` is set.
-   * @throws TypeError for a definition that is not installed, or if finalizers keep objects of it; nothing is uninstalled then.
+   * @throws TypeError for a definition that is not installed, or if finalizers keep objects of the kind; nothing is uninstalled then.
    */
   async uninstall(
     definitions: ResourceDefinition | readonly ResourceDefinition[],
@@ -190,7 +190,7 @@ export class CoreApiServer implements AsyncDisposable {
   /**
    * Runs the controllers until they have no more work. Without options, retries of failed work wait for the clock, and failures are not
    * reported.
-   * @throws NotSettledError only with options: if a controller keeps failing or never ends, or a client is not at rest in time.
+   * @throws NotSettledError only with options: if a controller keeps failing or never ends, or a client is still busy at the timeout.
    */
   async settle(options?: SettleOptions): Promise<void> {
     await this.#ready();
@@ -198,7 +198,7 @@ export class CoreApiServer implements AsyncDisposable {
     else await this.#parts.controllers.settle();
   }
 
-  /** Returns the unfinished work at this moment: keys of controllers, requests, watches and timers. */
+  /** Returns the work that is pending at this moment: keys of controllers, open requests, watches with unread events, and timers. */
   pending(): Pending {
     return new Pending(this.#isUnused ? undefined : this.#parts, this.clock);
   }
@@ -272,8 +272,8 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Returns the server's own certificate authority, which is created at the first call. The server trusts client certificates that it
-   * issued, unless the option `authentication` excludes them.
+   * Returns the server's own certificate authority, which is created at the first call. The server trusts client certificates of this
+   * authority, unless the option `authentication` excludes them.
    */
   certificateAuthority(): Promise<KeyPair> {
     return this.#resolved.ownAuthority.keyPair();
@@ -288,12 +288,12 @@ export class CoreApiServer implements AsyncDisposable {
     return this.#resolved.ownAuthority.issueClientCertificate(user);
   }
 
-  /** Adds an interceptor, which can hold, refuse and change requests. Several run in the order they were added. @returns removes it. */
+  /** Adds an interceptor, which can hold, refuse and change requests, after the previous ones. @returns a function that removes it. */
   intercept(interceptor: Interceptor): () => void {
     return addInterceptor(this.#resolved.interception, interceptor);
   }
 
-  /** Sets an observer of requests, such as the log of a test. @returns removes it. @throws TypeError if the server has one already. */
+  /** Sets an observer of requests, such as a test's log. @returns a function that removes it. @throws TypeError if there is one already. */
   observe(observer: ServerObserver): () => void {
     return setObserver(this.#resolved.interception, observer);
   }

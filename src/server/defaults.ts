@@ -11,7 +11,7 @@ import type { ResourceDefinition } from '../registry/resource-definition.js';
 export interface ServerRoles {
   /** Creates the roles and bindings, and reconciles existing ones with the defaults. */
   ensure(host: Host, client: Client): Promise<void>;
-  /** Returns the objects that `ensure` would create in an empty storage. They are stored directly, without requests. */
+  /** Returns the objects that `ensure` would create in an empty storage. They are written directly to the storage, without requests. */
   seeds(host: Host): readonly Seeds[];
   /** Returns the service accounts in kube-system that the bindings refer to. Controllers with other accounts run as system:masters. */
   controllerAccounts(dialect: Dialect): ReadonlySet<string>;

@@ -47,7 +47,8 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
   host.metrics.declare(AUDIT_EVENTS, AUDIT_REJECTIONS);
   declareWeakCertificates(host.metrics);
   const { limits = {}, network = {}, browsers = {} } = options;
-  // Health checks depend on the groups that are served at the start, so they are read at this point and not at the first health request.
+  // The health checks depend on the groups that are served at the start, so the groups are read at this point and not at the first health
+  // request.
   const { groups } = registry.current;
   const { maxRequestsInFlight = READING_IN_FLIGHT, maxMutatingRequestsInFlight = MUTATING_IN_FLIGHT } = limits;
   const flows = await flowControl(parts, maxRequestsInFlight + maxMutatingRequestsInFlight);

@@ -11,10 +11,10 @@ export const EVENT_LIFETIME = 3_600_000;
 
 /**
  * Deletes objects of kinds that expire (`ResourceDefinition.expires`) when `lifetime` has passed since their last write. Like the etcd
- * leases of upstream, this bypasses admission but sends events to watches. For objects that exist at the start, the lifetime begins at the
- * start, unless the storage knows when an earlier process wrote them.
+ * leases of upstream, the deletion bypasses admission but sends events to watches. For objects that exist at the start, the lifetime begins
+ * at the start, unless the storage knows when an earlier process wrote them.
  * @param lifetime milliseconds; 0 keeps the objects.
- * @param continues whether the server continues from the state of another one. The lifetime of its objects then continues as well.
+ * @param continues whether the server continues from the state of another server. The lifetime of its objects then continues as well.
  * @returns a function that stops the expiry.
  */
 export function expireObjects(
@@ -42,7 +42,7 @@ export function expireObjects(
   };
 }
 
-/** Returns the time of the last write according to the object's creationTimestamp and managedFields, with a precision of seconds. */
+/** Returns the time of an object's last write, to the second, from its creationTimestamp and managedFields. */
 function timeOfLastWrite({ value: { metadata } }: Entry<ApiObject>): number | undefined {
   const times = [metadata.creationTimestamp, ...(metadata.managedFields ?? []).map(({ time }) => time)]
     .map((time) => Date.parse(time ?? ''))

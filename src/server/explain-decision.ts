@@ -4,19 +4,20 @@ import { opinionsOf, unionAuthorizer } from '../authorization/union.js';
 import type { UserInfo } from '../meta/user-info.js';
 
 /**
- * The attributes of a request; absent members are ''. If `resource` is given, it is a resource request, otherwise a request for the `path`.
+ * The attributes of a request; absent members are ''. With `resource` it is a resource request, otherwise a non-resource request for
+ * `path`.
  */
 export type DecisionQuestion = Pick<AuthorizationAttributes, 'verb'> & Partial<AuthorizationAttributes>;
 
-/** A decision, and for a refusal the reasons. */
+/** The decision about a request; for a refusal also the reasons. */
 export type Explanation =
   | Extract<Decision, { readonly decision: 'Allow' }>
   | (Exclude<Decision, { readonly decision: 'Allow' }> & {
       /** The message that the caller would get: `User "eve" cannot list resource …`. */
       readonly message: string;
       /**
-       * The opinions of the authorizers up to the deciding one, in order: what each considered, and what came closest to allowing the
-       * request.
+       * The results of the authorizers up to the deciding one, in the order in which they were called. Each contains the decision, what the
+       * authorizer considered, and which rules came closest to allowing the request.
        */
       readonly opinions: readonly Opinion[];
     });

@@ -6,10 +6,10 @@ import type { Metrics } from '../metrics/metrics.js';
 import { type HealthCheck, HealthChecks, type HealthObserver } from '../requests/documents/health.js';
 import type { Progress } from './parts.js';
 
-/** A step of the server's start, with the name of upstream's health check for it (spec 1.7). */
+/** A step of the server's start. It has the name of upstream's health check for the same step (spec 1.7). */
 interface StartHook {
   readonly name: string;
-  /** The group that must be served for this step to exist, without the dialect's suffix. */
+  /** The API group, without the dialect's suffix, that must be served for this step to exist. */
   readonly group?: string;
   /** The feature gate that must be on for this step to exist. */
   readonly gate?: FeatureGate;
@@ -26,10 +26,7 @@ const FLOWS = 'flowcontrol.apiserver';
 const LEASES = 'coordination';
 const IDENTITY = 'APIServerIdentity';
 
-/**
- * Returns all steps in upstream's order.
- * @param server the name of the API server in the dialect, which is part of some names
- */
+/** Returns all steps in upstream's order. @param server the dialect's name of the API server, which is part of the names of some steps */
 const startHooks = (server: string): readonly StartHook[] => [
   { name: 'poststarthook/start-apiserver-admission-initializer' },
   { name: 'poststarthook/generic-apiserver-start-informers' },
@@ -72,7 +69,7 @@ export interface HealthFacts {
   readonly storageProblem?: () => string | undefined;
   /** Whether a group is served. */
   readonly serves: (group: string) => boolean;
-  /** Milliseconds from the start in which /livez ignores steps that are not done yet. */
+  /** Milliseconds after the start for which /livez ignores steps that are not done yet. */
   readonly livezGracePeriod: number;
   /** Receives the results of the checks. */
   readonly observe?: HealthObserver;

@@ -111,7 +111,7 @@ async function customKindsOf(
 const DEFINITION = 'CustomResourceDefinition';
 
 /**
- * Returns the state that a server starts with; undefined if no objects come from a server's storage.
+ * Returns the state that a server starts with; undefined if the loads contain neither stored objects nor a revision.
  * @throws TypeError for a kind that is not served; ApiError for an object that its kind refuses.
  */
 async function readInitialState(

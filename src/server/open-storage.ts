@@ -13,7 +13,7 @@ import type { ResolvedOptions } from './parts.js';
 /**
  * Opens the configured storage, by default in memory, and adds the check for `storageFull`.
  * @param initial the objects that the storage must contain after it was opened.
- * @param from the state of a forked or restored server. The storage then continues from it in memory, and the configured one is not opened.
+ * @param from the state of a forked or restored server. It is continued in memory, and the configured storage is not opened.
  */
 export async function openStorage(
   { options, served, dialect, metrics }: Pick<ResolvedOptions, 'options' | 'served' | 'dialect' | 'metrics'>,

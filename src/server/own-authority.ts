@@ -19,7 +19,8 @@ export class OwnAuthority {
 
   /**
    * @param commonName the common name of a newly created authority.
-   * @param parent the authority of the server that was forked. The fork uses its keys, and accepts the certificates that it issued.
+   * @param parent the authority of the original server, given for a fork. Both servers use its key pair and accept the client certificates
+   * that either of them issued.
    */
   constructor(options: ApiServerOptions, commonName: string, parent?: OwnAuthority) {
     this.#options = options;
@@ -28,7 +29,7 @@ export class OwnAuthority {
     this.#issued = parent ? parent.#issued : issuedCertificates();
   }
 
-  /** Returns an authority with the same keys for a server with other options. */
+  /** Returns an authority with the same key pair for a fork, which has other options. */
   fork(options: ApiServerOptions): OwnAuthority {
     return new OwnAuthority(options, this.#commonName, this);
   }
@@ -48,8 +49,8 @@ export class OwnAuthority {
   }
 
   /**
-   * Returns the certificate in PEM. Once it is known, it is returned without a promise, because every request with a client certificate
-   * needs it.
+   * Returns the certificate in PEM. As soon as the certificate is known it is returned without a promise, because every request with a
+   * client certificate needs it.
    */
   certificate(): string | Promise<string> {
     return this.#certificate ?? this.#readCertificate();
@@ -96,8 +97,8 @@ interface IssuedCertificates {
 }
 
 /**
- * Accepts the certificates that the server itself issued, for example for a kubeconfig, whatever authorities its other authenticators
- * trust. Other certificates of the same authority are not accepted.
+ * Accepts the client certificates that the server itself issued, for example for a kubeconfig, regardless of the authorities that its other
+ * authenticators trust. Other certificates of the same authority are not accepted.
  */
 function issuedCertificates(): IssuedCertificates {
   const bySignature = new Map<string, Issued>();

@@ -49,7 +49,10 @@ export interface ResolvedOptions {
   readonly controllers: readonly ControllerDefinition[];
   readonly controllerMode: 'automatic' | 'stepped';
   readonly leaderElection: {
-    /** Whether the servers on the storage elect the one that runs the controllers; undefined means only if the storage is shared. */
+    /**
+     * Whether servers with the same storage elect one of them to run the controllers; undefined means that they do if the storage is
+     * shared.
+     */
     readonly wanted: boolean | undefined;
     readonly settings: Required<LeaderElectionOptions>;
   };
@@ -120,7 +123,8 @@ async function closeWithAudit(parts: ServerParts): Promise<void> {
 }
 
 /**
- * Closes the parts that a failed start has opened. An error of the closing is only logged, because the caller needs the error of the start.
+ * Closes the parts that a failed start has opened. If the closing fails as well, that error is only logged, because the caller needs the
+ * error of the start.
  */
 export async function closeFailed(
   parts: ServerParts | undefined,

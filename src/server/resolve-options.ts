@@ -66,9 +66,9 @@ const isPluginList = (
 ): controllers is PluginList<ControllerDefinition> => Array.isArray(controllers) || typeof controllers === 'function';
 
 /**
- * Adds the API server's own controllers to a list that lacks them. A configured list replaces only the controllers of the controller
- * manager. The API server creates its namespaces, its Service and its other default objects in any case. A configured controller takes
- * precedence over an own one with the same name.
+ * Adds the API server's own controllers to a list that lacks them, because they create the namespaces, the Service and the other default
+ * objects of the API server. A configured list therefore replaces only the controllers of the controller manager, and any own controllers
+ * of the API server that have the same name as a configured one.
  */
 function withServersOwn(
   configured: readonly ControllerDefinition[],

@@ -81,8 +81,8 @@ function ownersFirst(entries: readonly Entry<ApiObject>[]): readonly Entry<ApiOb
 }
 
 /**
- * Reads a saved object in the form in which the store keeps it, with its uid, resourceVersion, times and managedFields. It is neither
- * admitted nor defaulted, because it was when it was created.
+ * Reads a saved object in the form in which the store keeps it, with its uid, resourceVersion, times and managedFields. The object is
+ * neither admitted nor defaulted, because both happened when it was created.
  * @throws ApiError 400 for an object that is not of this kind, 422 for one that is invalid.
  */
 async function readStoredObject(

@@ -29,8 +29,8 @@ export interface Fork {
 /** Options of a fork that replace those of the original server. */
 export interface ForkOptions {
   /**
-   * The clock of the fork. Default: a fork of the server's clock if it can be forked, as that of `createFakeClock` can; otherwise both
-   * share the clock.
+   * The clock of the fork. Default: a fork of the server's clock if that clock can be forked (the clock of `createFakeClock` can);
+   * otherwise both share the clock.
    */
   readonly clock?: Clock;
   /**
@@ -39,7 +39,10 @@ export interface ForkOptions {
   readonly random?: Random;
 }
 
-/** An immutable view of the state of a server at one moment: all objects and the history before it. It costs nearly nothing. */
+/**
+ * An immutable view of the state of a server at one moment: all objects and the history before it. Creating a snapshot costs almost
+ * nothing.
+ */
 export class ServerSnapshot {
   /** The resourceVersion that a list of this state would have. */
   readonly revision: number;
@@ -86,7 +89,9 @@ export function takeSnapshot(
   return new ServerSnapshot({ state, kinds, served: environment.registry.current, own });
 }
 
-/** Creates the options and the state of a fork. The fork has no audit, because sinks belong to the original server, and no interceptors. */
+/**
+ * Creates the options and the state of a fork. The fork has no interceptors, and no audit, because the sinks belong to the original server.
+ */
 export function forkOf(resolved: ResolvedOptions, snapshot: ServerSnapshot, changes: ForkOptions): Fork {
   const origin = ServerSnapshot.originOf(snapshot);
   const { audit: _, ...kept } = resolved.options;

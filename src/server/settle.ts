@@ -15,7 +15,7 @@ export interface SettleOptions {
    */
   readonly failures?: 'reject' | 'ignore';
   /**
-   * The milliseconds for which the clients in `clients` must be at rest, on the machine's clock. A client that pauses for longer before its
+   * The milliseconds for which the clients in `clients` must be idle, on the machine's clock. A client that pauses for longer before its
    * next request counts as settled. Default 50.
    */
   readonly quiet?: number;
@@ -32,10 +32,10 @@ export type NotSettledReason =
   | 'failing'
   /** Reconciling keys queues more keys without end. */
   | 'endless'
-  /** The timeout passed while something was pending: a request, a watch whose events are not read, or a controller that waits. */
+  /** The timeout passed while something was pending: a reconciliation, a request, or a watch with unread events. */
   | 'timeout';
 
-/** The error when a server did not come to rest. Its message lists the pending work. */
+/** The error when a server did not settle. Its message lists the pending work. */
 export class NotSettledError extends Error {
   override readonly name = 'NotSettledError';
   readonly reason: NotSettledReason;
@@ -50,17 +50,17 @@ export class NotSettledError extends Error {
 
 const MAX_ATTEMPTS = 5;
 /**
- * The maximum number of times that a key is reconciled in one call. Without a limit, a key that queues itself again would never end, and
- * would block the event loop.
+ * The maximum number of times that a key is reconciled in one call of `settle`. Without a limit, a key whose reconciliation queues the key
+ * again would be reconciled forever and block the event loop.
  */
 const MAX_RUNS_OF_KEY = 5_000;
 const MAX_RUNS_OF_CONTROLLER = 100_000;
-/** Milliseconds between two checks of whether the named clients are at rest. */
+/** Milliseconds between two checks of whether the clients in `clients` are idle. */
 const LOOK = 5;
 
 /**
- * Counts the reconciliations of one call. Beyond the limits a reconciliation fails, so that the next one waits for the clock instead of
- * running at once.
+ * Counts the reconciliations during one call of `settle`. Beyond the limits a reconciliation fails, so that the next one waits for the
+ * clock instead of running at once.
  */
 class BoundedWork implements Census {
   readonly endless: { readonly controller: string; readonly key: string }[] = [];

@@ -9,8 +9,8 @@ const INSTALLED = /^\/registry\/([^/]+)\/([^/]+)\//;
 const MAX_DEPTH = 4;
 
 /**
- * Returns a function that finds the resource of a storage key, by the name that encryption rules use. If two kinds are stored together
- * (both kinds of Event), the name is that of the kind in the stored objects.
+ * Returns a function that maps a storage key to the group and resource by which encryption rules refer to the objects. If two kinds are
+ * stored together (both kinds of Event), these are the group and resource of the kind in the stored objects.
  */
 export function storedResources(
   definitions: readonly ResourceDefinition[],

@@ -45,7 +45,10 @@ export async function logSink(
   };
 }
 
-/** The default number of events in a batch. About so many lines fill a block, and one write costs more than encoding hundreds of lines. */
+/**
+ * The default maximum number of events in a batch: about as many as fill one block. Batches are large, because one write costs more than
+ * encoding hundreds of lines.
+ */
 const LINES = 1000;
 
 /** Joins writes: records that arrive while another write is in progress form one batch, and all their callers wait for that batch. */
@@ -85,11 +88,11 @@ const standardOutput: Output = {
   close: async () => {},
 };
 
-/** Size of a block in bytes. Text that may be longer gets a block of its own. */
+/** The size of a block in bytes. Lines that may be too long for one block get a block of their own. */
 const BLOCK = 1024 * 1024;
 /** Number of blocks kept for the next batch, because allocating a block costs more than filling it. */
 const MAX_SPARE = 2;
-/** The total weight of waiting events at which they are encoded together. About thirty events reach it. */
+/** The total `weight` of waiting events at which they are encoded together, which is about that of thirty events. */
 const ENOUGH = 32 * 1024;
 /** The maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const MAX_UNIT = 3;
@@ -101,8 +104,8 @@ export type WriteBlocks = (blocks: readonly Uint8Array[]) => Promise<void>;
 export type LineOf = (record: AuditRecord) => string;
 
 /**
- * Collects lines as bytes. If lines waited as strings, they would survive collections of V8's young space, and moving them costs more than
- * encoding and writing them.
+ * Collects lines as bytes. Strings that wait for a write would survive garbage collections of V8's young generation, and moving them would
+ * cost more than encoding and writing them.
  */
 export class LineGatherer {
   readonly #lineOf: LineOf;
@@ -135,7 +138,7 @@ class LineBatch implements AuditBatch {
   readonly #own: Buffer[] = [];
   #block: Buffer | undefined;
   #filled = 0;
-  /** Events that wait to be encoded in one go. Encoding each between the steps of its request would take several times as long. */
+  /** Events that wait to be encoded together. Encoding each event while its request is handled would take several times as long. */
   #waiting: AuditRecord[] = [];
   #weight = 0;
 

@@ -12,7 +12,7 @@ export const clientCertificates = defineMethod({
     const [first, ...others] = authorities;
     if (first === undefined) return {};
     const { x509 } = await import('../../authentication/certificates/x509.js');
-    // The first authority is the content of the followed file, so it is replaced when the file changes.
+    // If `--client-ca-file` is given, the first authority is the content of that file and is replaced when the file changes.
     const path = values['client-ca-file'];
     const { current, ...method } = followedAuthorities(path, first, others, (each) => x509({ clientCA: each }), log);
     return { ...method, trust: () => ({ clientCA: current() }) };

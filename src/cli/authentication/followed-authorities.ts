@@ -1,7 +1,7 @@
 import type { AuthenticatorFactory } from '../../authentication/authenticator.js';
 import type { FollowedFile } from '../configuration/follow-file.js';
 
-/** An authenticator that trusts the authorities in a file, which is read again when it changes. */
+/** An authenticator that trusts the authorities in a file. The file is read again when it changes. */
 export interface FollowedAuthorities {
   readonly authentication: readonly AuthenticatorFactory[];
   readonly followed: readonly FollowedFile[];

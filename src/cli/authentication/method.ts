@@ -28,7 +28,7 @@ export interface MethodHost {
 /** The authentication that a method's flags configure; empty when the flags do not enable the method. */
 export interface ConfiguredMethod {
   readonly authentication?: readonly AuthenticatorFactory[];
-  /** Returns the trust information about the method that the server publishes. */
+  /** Returns the method's part of the trust information that the server publishes in the ConfigMap `extension-apiserver-authentication`. */
   readonly trust?: () => AuthenticationTrust;
   readonly configuresAnonymous?: boolean;
   /** Files that are read again when they change. */

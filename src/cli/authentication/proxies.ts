@@ -4,7 +4,7 @@ import { defineMethod } from './method.js';
 
 const authentication = { group: 'Authentication' } as const;
 
-/** Authenticates requests of front proxies (request headers), if a flag names the authority of their certificates. */
+/** Authenticates users by the request headers of front proxies, if a flag names the certificate authority of the proxies. */
 export const proxies = defineMethod({
   flags: [
     {

@@ -56,7 +56,7 @@ async function byFile(
   const { text, value, problems } = await readConfiguration(path);
   if (text.trim() === '') throw new Error('empty config data');
   const { authenticationConfiguration } = await import('../../authentication/jwt/authentication-configuration.js');
-  // The called function validates the value.
+  // The cast is safe, because `authenticationConfiguration` validates the value.
   const configured = await authenticationConfiguration(value as object, {
     dialect: selectedDialect(values).name,
     disallowedIssuers: ownIssuers(values),

@@ -144,8 +144,8 @@ async function webhookOptions(value: unknown, options: DecodeConfigurationOption
 }
 
 /**
- * Finds the user entry for a server. Its name is the server's full name, or that name with `*` in place of its first labels. The default
- * port may be omitted.
+ * Finds the kubeconfig user for a webhook server. The user's name is the host and port of the server, in which `*` may replace the first
+ * labels, and port 443 may be omitted.
  */
 function userOf<User>(server: string, users: ReadonlyMap<string, User>): User | undefined {
   const withoutPort = server.endsWith(':443') ? [server.slice(0, -':443'.length)] : [];

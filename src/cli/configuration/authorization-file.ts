@@ -33,7 +33,7 @@ export async function authorizationFile(
   const { text, value, problems } = await readConfiguration(path);
   const policyFile = values['authorization-policy-file'];
   const { connections, failure } = await readConnections(value);
-  // The called function validates the value.
+  // The cast is safe, because `authorizationConfiguration` validates the value.
   const configured = await authorizationConfiguration(value as never, {
     dialect: selectedDialect(values).name,
     connections,
@@ -62,7 +62,7 @@ export async function authorizationFile(
  * `--authorization-mode` turns them off.
  */
 function warnOfAlwaysAllow(configuration: unknown, path: string, log: (message: string) => void): void {
-  // The configuration has been validated before.
+  // The cast is safe, because the configuration has already been validated.
   const { authorizers } = configuration as { readonly authorizers: readonly { readonly type: string }[] };
   if (authorizers.some(({ type }) => type === 'AlwaysAllow'))
     log(

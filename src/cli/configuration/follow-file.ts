@@ -64,7 +64,7 @@ export function followFile({ configures, path, text, take, log }: FollowedFile, 
     cancelQuiet();
     cancelQuiet = systemClock.setTimer(queueCheck, QUIET);
   }
-  // The folder is watched instead of the file, because a file that is replaced by renaming is a different one.
+  // The folder is watched instead of the file, because a watch on the file would not see the new file after a replacement by renaming.
   const watcher = startWatching(dirname(path), changed, log);
   poll();
   queueCheck();
@@ -87,7 +87,7 @@ function startWatching(folder: string, changed: (name: string | null) => void, l
   }
 }
 
-/** The subject of a configuration file. */
+/** The configurations whose reloads are counted in the metrics. */
 export type Configured = 'authentication' | 'authorization' | 'encryption';
 
 function familiesOf(configured: Configured) {
@@ -103,8 +103,8 @@ function familiesOf(configured: Configured) {
 }
 
 /**
- * Returns the metric families for the encryption configuration. Upstream introduced them earlier than those of the other configuration
- * files, so there are also deprecated counters, and the help texts differ.
+ * Returns the metric families for the encryption configuration. Upstream introduced them earlier than the families for the other
+ * configuration files, so there are also deprecated counters, and the help texts are different.
  */
 function encryptionFamilies() {
   const prefix = 'apiserver_encryption_config_controller_automatic_reload';

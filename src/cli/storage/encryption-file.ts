@@ -9,7 +9,10 @@ import { readTextFile } from '../files.js';
 import type { Flags, FlagValues } from '../flags.js';
 import { selectedDialect } from '../selected-dialect.js';
 
-/** Returns the errors in the flags about encryption. The first message is upstream's; the second is specific to this server. */
+/**
+ * Returns the errors in the flags about encryption. The message about automatic reloads is upstream's; the other one is specific to this
+ * server.
+ */
 export function checkEncryptionFlags({ values, setFlags }: Flags): readonly string[] {
   const { 'encryption-provider-config': file, 'encryption-provider-config-automatic-reload': reloads } = values;
   if (!file)
@@ -21,7 +24,7 @@ export function checkEncryptionFlags({ values, setFlags }: Flags): readonly stri
     : ['--encryption-provider-config is about what --data-dir or --etcd-servers keep: give one of them'];
 }
 
-/** The encryption that the flags configure, and its file if the file is read again when it changes. */
+/** The encryption that the flags configure. `followed` contains the configuration file if the flags request automatic reloads. */
 export interface EncryptionOptions {
   readonly encryption?: Encryption;
   readonly followed: readonly FollowedFile[];

@@ -118,7 +118,9 @@ const COMMANDS = {
   },
 } as const;
 
-/** Returns the path of the database in a folder, which is that of `--data-dir` or of a `level()` storage. @throws Error if there is none */
+/**
+ * Returns the path of the database in a folder that is used as `--data-dir` or by a `level()` storage. @throws Error if it has no database
+ */
 async function databaseOf(folder: string): Promise<string> {
   const { database } = dataFolder(folder);
   for (const path of [database, folder]) if (await exists(join(path, 'CURRENT'))) return path;

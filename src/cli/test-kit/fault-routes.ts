@@ -19,7 +19,7 @@ export function faultRoutes(faults: Faults): KitRoutes {
   function add(body: unknown): KitAnswer {
     if (byId.size >= MAX_FAULTS)
       return problem(429, `there are ${MAX_FAULTS} faults already: DELETE /faults forgets them`);
-    const fault = faults.add(body as Parameters<Faults['add']>[0]); // The called function validates its argument.
+    const fault = faults.add(body as Parameters<Faults['add']>[0]); // The cast is safe, because `add` validates it.
     byId.set(String(++last), fault);
     return { status: 201, body: shown(String(last), fault) };
   }

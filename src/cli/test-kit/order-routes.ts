@@ -55,7 +55,7 @@ export function orderRoutes(order: Order): KitRoutes {
   async function goOn(what: string, { rule }: GivenOrder, body: unknown): Promise<KitAnswer | undefined> {
     if (what === 'release' && 'release' in rule) {
       const { events } = members(body, ['events']);
-      // The called function validates the value.
+      // The cast is safe, because `release` validates its argument.
       const released = events === 'all' ? rule.releaseAll() : rule.release(events as number | undefined);
       return { status: 200, body: { released } };
     }
@@ -75,7 +75,7 @@ export function orderRoutes(order: Order): KitRoutes {
         : undefined;
     }
     if (id === 'seed' && what === undefined)
-      // The called function validates the value.
+      // The cast is safe, because `order.clear` validates its argument.
       return method === 'POST' ? clear(members(body, ['seed'])['seed'] as number) : undefined;
     const given = byId.get(id);
     if (!given) return problem(404, `there is no order ${id}`);
@@ -100,5 +100,5 @@ function checkOrder(body: unknown): OrderSpec {
   if (typeof type !== 'string' || !TYPES.includes(type))
     throw new TypeError(`an order needs an action: ${TYPES.join(', ')}`);
   if (type !== 'delay') members(action, ['type']);
-  return structuredClone(body) as OrderSpec; // The checks above verified the members.
+  return structuredClone(body) as OrderSpec; // The cast is safe, because the members have been checked.
 }

@@ -32,7 +32,7 @@ interface Check {
   run(log: RequestLog, body: CheckBody): void;
 }
 
-/** The checks by the name in their path. */
+/** The checks, by the name in the path of the request. */
 const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   [
     'received',
@@ -107,7 +107,8 @@ export function requestRoutes(server: CoreApiServer): KitRoutes & { stop(): void
 }
 
 /**
- * Returns the state of a log with its last requests, without their objects. A GET of a single request by its number returns its objects.
+ * Returns the counters of a log and summaries of its last requests. Summaries do not contain objects; a GET of one request by number
+ * returns its objects.
  */
 function stateOf(log: RequestLog): object {
   const { size, dropped, bytes } = log;

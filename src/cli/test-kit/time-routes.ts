@@ -58,7 +58,7 @@ const isFake = (clock: object): clock is FakeClock => 'fireNext' in clock;
 const isMilliseconds = (value: unknown, most: number): value is number =>
   typeof value === 'number' && value >= 0 && value <= most;
 
-/** Answers with the result of an action, or with the reason why the server did not settle. */
+/** Returns a response with the result of an action, or with the reason why the server did not settle. */
 async function answered(act: () => Promise<object>): Promise<KitAnswer> {
   try {
     return { status: 200, body: await act() };

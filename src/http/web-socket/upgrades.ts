@@ -51,7 +51,7 @@ function bodyLength({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** Creates a request whose body is read from the connection, where the parser has left it. */
+/** Creates a request whose body is read directly from the connection, because Node's parser stops before the body of an upgrade request. */
 function withBody(incoming: IncomingMessage, socket: Socket, head: Buffer, length: number): IncomingMessage {
   const request = new IncomingMessage(socket);
   const { method, url, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = incoming;

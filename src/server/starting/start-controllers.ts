@@ -56,8 +56,7 @@ export async function startControllers(parts: ServerParts, continued?: OwnObject
 }
 
 /**
- * Returns the resource of the Leases by which the servers on the storage elect the one that runs the controllers; undefined when there is
- * no election.
+ * Returns the resource of the Leases for the leader election of the controllers; undefined when there is no election.
  * @throws TypeError when the options require an election and Leases are not served.
  */
 function electingLeases({ resolved, storage, host, environment }: ServerParts): ServedResource | undefined {
@@ -73,10 +72,7 @@ function electingLeases({ resolved, storage, host, environment }: ServerParts): 
   return undefined;
 }
 
-/**
- * Creates the default roles.
- * @param seeds whether they are written directly to the storage, because it is empty.
- */
+/** Creates the default roles. @param seeds whether the roles are written directly to the storage, because it is empty. */
 async function makeRoles(parts: ServerParts, seeds: boolean): Promise<void> {
   const { host, environment, roles } = parts;
   if (seeds) await store(parts, roles?.seeds(host) ?? [], host.dialect.apiServerName);
@@ -84,8 +80,8 @@ async function makeRoles(parts: ServerParts, seeds: boolean): Promise<void> {
 }
 
 /**
- * Stores the objects that controllers would otherwise create by requests on an empty server, at many times the cost. Together with the
- * roles, there are about 180.
+ * Writes objects directly to an empty storage that controllers would otherwise create by requests, at many times the cost. Together with
+ * the default roles these are about 180 objects.
  */
 async function seed(parts: ServerParts, controllers: readonly ControllerDefinition[]): Promise<void> {
   const { host } = parts;
@@ -137,7 +133,10 @@ function objectMaker(
   const { manager, now } = options;
   const time = formatTime(now);
   const known = ownersOf(dialect);
-  /** The managedFields with the time of this start, by the cached managedFields without it. Objects with the same fields share them. */
+  /**
+   * The managedFields with the time of this start, by the cached managedFields that they are copied from. Objects with equal fields share
+   * them.
+   */
   const current = new Map<Owners, Owners>();
   return (seed) => {
     const { name = '', namespace, generation, labels, annotations } = seed.metadata;
@@ -167,7 +166,10 @@ function objectMaker(
   };
 }
 
-/** The managed fields of seeds, by seed and by likeness. Every server of a process stores the same seeds, so they are computed once. */
+/**
+ * The managedFields of seeds, by the seed and by the object that its `likeness` returns. Every server of a process stores the same seeds,
+ * so the managedFields are computed once.
+ */
 const ownersOf = ofDialect(
   () =>
     new WeakMap<
