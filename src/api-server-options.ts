@@ -35,8 +35,8 @@ export interface ControllerOptions {
   /**
    * Whether servers that share a storage elect a leader by a Lease, as kube-controller-manager does, so that only the leader's controllers
    * run. Controllers of the API server itself run in every server. With `true` or an object, the servers elect a leader on any storage, for
-   * example beside a kube-controller-manager. With `false`, controllers run in every server. Default: the servers elect a leader if they
-   * can share the storage, as they can share etcd.
+   * example beside a kube-controller-manager. With `false`, controllers run in every server. Default: a leader is elected only if the
+   * storage can be shared by several servers, as etcd can.
    */
   readonly leaderElection?: boolean | LeaderElectionOptions;
 }
@@ -51,13 +51,13 @@ export interface CertificatesOptions {
    */
   readonly root?: string | false;
   /**
-   * The authority that issues approved certificates of the well-known signers, and the maximum lifetime of these certificates in
+   * The authority that signs approved CertificateSigningRequests of the well-known signers, and the maximum lifetime of the certificates in
    * milliseconds. Default: the server's own authority, and a year. With `false`, the server does not sign approved requests.
    */
   readonly signing?: Partial<CertificateSigner> | false;
   /**
-   * The client certificate and key, in PEM, that this server presents to aggregated API servers, so that they trust the users that its
-   * requests name. Default: no certificate.
+   * The client certificate and key, in PEM, that this server presents to aggregated API servers. An aggregated server accepts the user that
+   * the request headers name only from a client with a trusted certificate. Default: no certificate.
    */
   readonly proxyClient?: KeyPair;
 }
@@ -123,8 +123,9 @@ export interface NetworkOptions {
    */
   readonly advertise?: AdvertisedAddress;
   /**
-   * The name of the machine that the server runs on. The server's Lease in kube-system is named after it and contains it; servers with the
-   * same name share a Lease. Default `localhost`; the command-line program uses the machine's name.
+   * The name of the machine that the server runs on. The name of the server's Lease in kube-system is derived from the hostname, and a
+   * label of the Lease contains it. Servers with the same hostname share a Lease. Default `localhost`; the command-line program uses the
+   * machine's name.
    */
   readonly hostname?: string;
   /**
@@ -232,10 +233,10 @@ export interface ApiServerOptions {
    */
   readonly allowPrivileged?: boolean;
   /**
-   * How the server reaches services that webhooks, conversion webhooks, APIServices and the `proxy` of Services name. `'network'` dials the
-   * addresses in Services and Endpoints; an object maps each service to its handler, `{ 'namespace/name': handler }`, as
-   * `server.services.set()` does. Default: only services set with `server.services.set()`; a call to any other service fails at once, with
-   * a message that says so. Services set that way always take precedence.
+   * How the server reaches the Services that webhooks, conversion webhooks and APIServices refer to, and the Services whose subresource
+   * `proxy` is requested. `'network'` dials the addresses in Services and Endpoints; an object maps each service to its handler, `{
+   * 'namespace/name': handler }`, as `server.services.set()` does. Default: only services set with `server.services.set()`; a call to any
+   * other service fails at once, with a message that says so. Services set that way always take precedence.
    */
   readonly services?: ServicesOption;
   /**

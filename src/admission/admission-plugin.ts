@@ -7,7 +7,7 @@ import type { UserInfo } from '../meta/user-info.js';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-/** One version of the resource that a write concerns. It converts the object for plug-ins that expect this version. */
+/** One of the versions in which the resource of a write is served, with the conversions for plug-ins that expect this version. */
 export interface ResourceForm {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
@@ -43,8 +43,8 @@ export interface AdmissionAttributes<T extends ApiObject | undefined = ApiObject
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
   /**
-   * Whether the objects are custom resources. A CustomResourceDefinition may have the group and kind of a built-in kind in another version,
-   * so only the metadata of a custom resource is sure to have the type that its kind suggests. Default false.
+   * Whether the objects are custom resources. A CustomResourceDefinition may define another version of a built-in kind. Only the metadata
+   * of its objects is sure to have the type that the built-in kind has. Default false.
    */
   readonly isCustom?: boolean;
   /** The subresource; '' for the object itself. */
@@ -79,7 +79,10 @@ export interface AdmissionAttributes<T extends ApiObject | undefined = ApiObject
    * passed.
    */
   throwIfGivenUp?(): void;
-  /** Observes the write; undefined for nearly all writes. A plug-in reports each authorization decision about the caller to it. */
+  /**
+   * Receives what happens to the write during admission; undefined for nearly all writes. A plug-in must report each authorization decision
+   * that it requests about the caller to the observer.
+   */
   readonly observer?: AdmissionObserver | undefined;
 }
 
@@ -92,12 +95,13 @@ export interface AdmissionRounds {
   readonly again: boolean;
   /** Requests the second pass. It has no effect in the second pass itself. */
   askAgain(): void;
-  /** The state that plug-ins keep from the first pass to the second, by plug-in. */
+  /** The state that a plug-in keeps from the first pass to the second, by plug-in. */
   readonly kept: Map<AdmissionPlugin, unknown>;
 }
 
 /**
- * Matches requests, in the syntax of webhook rules: a request matches if each of the three lists matches it. The API version is ignored.
+ * Matches requests, in the syntax of webhook rules. A request matches if its operation, its API group and its resource are all in the
+ * lists. The API version is ignored.
  */
 export interface AdmissionRule {
   readonly operations: readonly (Operation | '*')[];

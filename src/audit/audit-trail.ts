@@ -91,7 +91,7 @@ export class AuditTrail {
     return after;
   }
 
-  /** Passes on the event of a stage. Returns false if a strict sink lost it, and a promise if a sink makes requests wait. */
+  /** Passes the event of a stage to the sinks. Returns false if a strict sink lost it, and a promise if a sink makes requests wait. */
   record(facts: AuditFacts, stage: AuditStage): boolean | Promise<boolean> {
     const { clock } = this.#host;
     const record = recordStage(facts, stage, stage === 'RequestReceived' ? facts.received : clock.now());

@@ -34,8 +34,8 @@ function objectsText({ requestObject, responseObject }: AuditMoment): string {
 }
 
 /**
- * Returns the parts of the text before and after the stage: the ID, and the members about the request. They are made again if the request
- * has gained an object reference or an impersonated user since the last event.
+ * Returns the parts of an event's JSON before and after the stage: the ID, and the members about the request. They are created again if the
+ * request has gained an object reference or an impersonated user since the last event.
  */
 function commonText(facts: AuditFacts, { impersonatedUser, objectRef, refersByUri }: AuditMoment): CommonText {
   const { common } = facts;
@@ -93,10 +93,10 @@ function requestText(facts: AuditFacts, objectRef: AuditedObject | undefined): s
   return text;
 }
 
-/** Returns the beginning of an event's line: the members that an event lacks when it is an item of a list. */
+/** Returns the beginning of an event's line: `kind` and `apiVersion`, which an event in a list does not contain. */
 export const prefixOf = (apiVersion: string): string => `{"kind":"Event","apiVersion":"${apiVersion}",`;
 
-/** Returns the beginning of an event for each level, up to its ID. */
+/** Returns, for each level, the beginning of an event's JSON up to the value of `auditID`. */
 const levelTexts = cachedByText(
   (apiVersion) =>
     Object.fromEntries(
@@ -137,7 +137,7 @@ interface KnownReference {
   readonly group: string;
   readonly version: string;
   readonly subresource: string;
-  /** The texts before and after the name. */
+  /** The JSON of the reference before and after the name. */
   readonly start: string;
   readonly end: string;
 }

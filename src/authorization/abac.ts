@@ -11,7 +11,7 @@ const NO_OPINION: Decision = Object.freeze({ decision: 'NoOpinion', reason: 'No 
 
 /**
  * Allows what the lines of a policy file allow (spec 12.2, 12.11).
- * @param text the file's content, which is read once; `path` names it in messages.
+ * @param text the content of the file; `path` is used only in messages.
  * @throws Error, when the server starts, for a line that is not a policy.
  */
 export function abac(text: string, { path = 'policy' }: { readonly path?: string } = {}): AuthorizerFactory {

@@ -73,7 +73,7 @@ export function customValidation(rules: CustomRules): { readonly whole: Validati
   };
 }
 
-/** Returns whether unchanged values may stay invalid. */
+/** Returns whether values that an update leaves unchanged may stay invalid (ratcheting validation). */
 const ratchets = ({ host }: StrategyContext): boolean => host.gates.CRDValidationRatcheting;
 
 /**
@@ -161,7 +161,7 @@ const NOT_CHECKED =
 /** The schema of a custom resource, prepared for validation. */
 export interface KindSchema {
   readonly schema: ObjectSchema;
-  /** The restrictions of the definition on metadata, for example on the name; undefined without any. */
+  /** The restrictions of the definition on metadata, for example on the name; undefined if there are none. */
   readonly metadata: Schema | undefined;
   readonly hasRules: boolean;
 }

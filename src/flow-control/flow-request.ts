@@ -48,12 +48,14 @@ export class FlowCounts {
   }
 }
 
-/** The waiting requests of every queue that has none. Most requests get a seat at once, so most queues need no set of their own. */
+/**
+ * The empty set that all queues without waiting requests share. Most requests get a seat at once, so most queues need no set of their own.
+ */
 const NOBODY: ReadonlySet<FlowRequest> = new Set();
 
 /**
  * A queue of waiting requests. It also counts the requests that were dispatched from it and are being served. It is created for its first
- * request and removed when it is idle.
+ * request. While it is idle, it may be removed.
  */
 export class Queue {
   readonly index: number;

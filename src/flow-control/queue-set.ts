@@ -84,8 +84,8 @@ export class QueueSet {
   }
 
   /**
-   * Sets the limit and the queues, also for requests that already wait. Queues beyond the configured number drain: they get no more
-   * requests.
+   * Sets the seat limit, and the response to requests for which there is no free seat. Both also apply to requests that already wait.
+   * Queues beyond the configured number get no more requests, so that they drain.
    */
   configure(response: LimitResponse, limit: number): void {
     this.#sync();
@@ -142,7 +142,7 @@ export class QueueSet {
   }
 
   /**
-   * Ends a request. Its seats become free at once, or when the watches that it notifies have been notified.
+   * Ends a request. Its seats become free at once or, if the request notifies watches, after the estimated time of the notifications.
    * @param at a clock reading
    * @returns the clock reading that was used.
    */
@@ -155,7 +155,7 @@ export class QueueSet {
     if (queue) {
       queue.executing--;
       if (!queue.active) this.#activeQueues--;
-      // The dispatch assumed an estimated duration. It is replaced by the true duration.
+      // The dispatch assumed an estimated duration, which is replaced by the actual one.
       queue.nextDispatchR -= initialSeats * (ESTIMATED_SERVICE - Math.max(0, now - startedAt) / 1000);
       queue.bound();
     }
@@ -194,8 +194,8 @@ export class QueueSet {
   }
 
   /**
-   * Chooses the queue of the hand with the least waiting work. The search begins at a different card each time, so that a queue that many
-   * hands contain is not preferred.
+   * Returns the queue in `hand` with the least waiting work. The search starts at a different position of `hand` for each request, so that
+   * queues with equal work are chosen in turn.
    */
   #choose(hand: readonly number[], queues: number): Queue {
     const offset = this.#enqueued++ % hand.length;

@@ -17,7 +17,7 @@ export class WatchCounts {
 
   /**
    * Counts a watch.
-   * @returns a function that removes the watch from the count, once.
+   * @returns a function that removes the watch from the count. Calls after the first do nothing.
    */
   add(info: RequestFacts, query: Query): () => void {
     const indexed = INDEXED.get(info.resource);

@@ -10,7 +10,7 @@ export interface Rulings {
   readonly ownershipAfterReset: 'caller' | 'nobody';
   /** 4: status of a strict field validation failure on a patch other than apply. */
   readonly strictPatchFailure: 400 | 422;
-  /** 5: cost of a list literal in the expression language. */
+  /** 5: the cost of a list literal in CEL. */
   readonly listLiteralCost: 40 | 10;
   /** 6: the key of a bootstrap signature. */
   readonly bootstrapSignatureKey: 'token' | 'secret';
@@ -56,7 +56,7 @@ export interface Rulings {
   readonly tokenReviewOfBlanks: 'nobody' | 'anonymous';
 }
 
-/** The names and rulings of one variant of the API. It contains data only (spec 19.23). */
+/** The names and the behavior of one variant of the API. It contains data only (spec 19.23). */
 export interface Dialect {
   readonly name: 'orch' | 'k8s';
   /** The suffix of every named built-in API group, such as `orch.io` in `certificates.orch.io`. */
@@ -83,7 +83,7 @@ export interface Dialect {
   readonly apiTitle: string;
   /** Whether messages refer to upstream's documents and source files. */
   readonly citesUpstream: boolean;
-  /** Package of the types that the API adds to the expression language: `kubernetes.Quantity`. */
+  /** Package of the types that the API adds to CEL: `kubernetes.Quantity`. */
   readonly typePackage: 'kubernetes' | 'orch';
   readonly execInfoVariable: string;
   readonly tokenPrivateClaim: string;

@@ -26,7 +26,7 @@ const KNOWN = [RSA, EC, '1.3.101.112'];
 const CERTIFICATE = 'CERTIFICATE';
 
 /**
- * Returns why a TLS server could not use a certificate and a private key (both PEM) as a pair, with Go's message; undefined when they fit.
+ * Returns why a TLS server could not use a certificate and a private key (both PEM) as a pair, with Go's message; undefined if it could.
  */
 export function keyPairProblem(certificate: string, key: string): string | undefined {
   const blocks = decodePem(certificate);

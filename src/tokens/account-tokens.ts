@@ -48,14 +48,14 @@ export interface AccountTokens {
   readonly issuer: TokenIssuer;
   /** Signs tokens that are stored in Secrets. */
   readonly secretIssuer: TokenIssuer;
-  /** The period in milliseconds; see {@link AccountTokenOptions}. */
+  /** The period in milliseconds; see {@link AccountTokenOptions.secretCleanUpPeriod}. */
   readonly secretCleanUpPeriod: number;
   readonly issuers: readonly string[];
   readonly apiAudiences: readonly string[];
   readonly maxExpirationSeconds: number;
   readonly extendExpiration: boolean;
   readonly jwksUri: string | undefined;
-  /** See {@link AccountTokenOptions}. */
+  /** See {@link AccountTokenOptions.lookup}. */
   readonly lookup: boolean;
   /** Whether the issuer's name is a URL from which other programs can fetch the keys (spec 14.13). */
   readonly discoverable: boolean;
@@ -123,9 +123,9 @@ export interface TokenIssuer {
   readonly issuer: string;
   /** Returns a token with these claims, and with `iss` if they do not contain it. @throws TypeError when the key cannot be read. */
   sign(claims: Readonly<Record<string, unknown>>): Promise<string>;
-  /** Returns the public half of the key as a key set document. @throws TypeError when the key cannot be read. */
+  /** Returns the public half of the key as a JSON Web Key Set. @throws TypeError when the key cannot be read. */
   jwks(): Promise<KeySet>;
-  /** Returns the key, which also verifies tokens. @throws TypeError when the key cannot be read. */
+  /** Returns the key, in the form that verifies tokens. @throws TypeError when the key cannot be read. */
   key(): Promise<TokenKey>;
 }
 

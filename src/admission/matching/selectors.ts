@@ -63,8 +63,8 @@ function namespaceLabels(attributes: AdmissionAttributes, name: string, namespac
 }
 
 /**
- * Returns whether both selectors match the request. An error is returned rather than thrown, because it counts only when the rules match,
- * too.
+ * Returns whether both selectors match the request. An error is returned rather than thrown, because the caller must ignore it when the
+ * rules do not match the request.
  */
 export function selects(
   { namespaceSelector, objectSelector }: Selecting,

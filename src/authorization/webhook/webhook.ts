@@ -248,8 +248,8 @@ function filled(members: JsonObject): JsonObject {
 const userTexts = new WeakMap<UserInfo, string>();
 
 /**
- * Returns a cache key for a review. Two reviews have the same key only if they are equal. The part of the user is computed once for each
- * frozen user. Returns undefined for reviews that are too long to cache.
+ * Returns a cache key for a review; undefined for reviews that are too long to cache. Two reviews have the same key only if they are equal.
+ * The part that describes the user is computed once for each frozen user object.
  */
 export function questionText(attributes: AuthorizationAttributes): string | undefined {
   const { resourceRequest, verb, group, version, resource, subresource, namespace, name, path } = attributes;
