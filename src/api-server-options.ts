@@ -165,11 +165,11 @@ export interface ApiServerOptions {
   /** The definitions of the served kinds, one for each kind. Default: `builtinResources` of `orch-apiserver/kinds`. */
   readonly resources?: PluginList<ResourceDefinition>;
   /**
-   * Authenticators, called in this order. Default: client certificates of the server's own authority, and `anonymous()` unless only
-   * `alwaysAllow()` authorizes. A list without the default authenticator does not trust the server's own authority, even if it has an
-   * `x509` of another authority: certificates that the server signs for approved requests are then not accepted. Two kinds of credentials
-   * are accepted with any list: tokens of the server's own service accounts, and the certificates that `issueClientCertificate()` and
-   * `listener.kubeconfig()` issue.
+   * Authenticators, in the order in which they are called. Default: client certificates of the server's own authority, and `anonymous()`
+   * unless only `alwaysAllow()` authorizes. A list without the default authenticator does not trust the server's own authority, even if it
+   * has an `x509` of another authority: certificates that the server signs for approved requests are then not accepted. Two kinds of
+   * credentials are accepted with any list: tokens of the server's own service accounts, and the certificates that
+   * `issueClientCertificate()` and `listener.kubeconfig()` issue.
    */
   readonly authentication?: PluginList<AuthenticatorFactory>;
   /**
@@ -179,8 +179,8 @@ export interface ApiServerOptions {
    */
   readonly authenticationTrust?: AuthenticationTrust | (() => AuthenticationTrust) | false;
   /**
-   * Authorizers, called in this order. Requests of the group system:masters are allowed before any authorizer is called. Default:
-   * `defaultAuthorization` of `orch-apiserver/authorization`, which is `[node(), rbac()]`, with the default roles.
+   * Authorizers, in the order in which they are called. Requests of the group system:masters are allowed before any authorizer is called.
+   * Default: `defaultAuthorization` of `orch-apiserver/authorization`, which is `[node(), rbac()]`, with the default roles.
    */
   readonly authorization?: PluginList<AuthorizerFactory>;
   /**
@@ -201,7 +201,7 @@ export interface ApiServerOptions {
   readonly clock?: Clock;
   /** The source of random values. Default: the runtime's cryptographic source. */
   readonly random?: Random;
-  /** Makes and verifies signatures. Default: Node's own functions, or WebCrypto in other runtimes. */
+  /** Signs, verifies signatures and computes digests. Default: Node's own functions, or WebCrypto in other runtimes. */
   readonly signatures?: Signatures;
   /**
    * Sends requests to issuers and webhooks. A function that receives a request with `tls` must apply it or throw. Default: the runtime's

@@ -14,7 +14,7 @@ export interface ResourceForm {
   /** Converts an object of the write, old or new, to this version. */
   from(object: ApiObject): ApiObject | Promise<ApiObject>;
   /**
-   * Applies a JSON patch to the object of the write, in its form in this version.
+   * Converts the object of the write to this version and applies a JSON patch to it.
    * @returns the object in the version of the write, or the same object when the patch changes nothing.
    * @throws ApiError 500 for an invalid patch, one that does not apply, or one whose result is not of the kind.
    */
@@ -112,9 +112,9 @@ export interface AdmissionRule {
 }
 
 /**
- * A step of admission. It runs inside the store's update, which may run it again with a newer object. It must therefore not change anything
- * outside the object unless it declares `sideEffects`. A dry run that would call a plug-in with side effects is refused. `T` is the type of
- * the objects that its rules name.
+ * A step of admission. The store's update calls it, and calls it again if it has to repeat the update with a newer object. A step must
+ * therefore not change anything outside the object unless it declares `sideEffects`. A dry run that would call a plug-in with side effects
+ * is refused. `T` is the type of the objects that the plug-in's rules name.
  */
 export interface AdmissionPlugin<T extends ApiObject | undefined = ApiObject | undefined> {
   /** The name of the plug-in, unique in a server. */
@@ -138,8 +138,8 @@ export interface AdmissionPlugin<T extends ApiObject | undefined = ApiObject | u
   atCommit?(attributes: AdmissionAttributes<T>): void;
   readonly sideEffects?: boolean;
   /**
-   * Whether the plug-in also checks CONNECT requests, such as `pods/exec` and `services/proxy`. The object of such a request is made from
-   * its query parameters. Default false.
+   * Whether the plug-in also checks CONNECT requests, such as `pods/exec` and `services/proxy`. The object of a CONNECT request is created
+   * from the query parameters. Default false.
    */
   readonly connects?: boolean;
 }

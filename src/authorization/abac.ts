@@ -194,7 +194,7 @@ function readVersioned(object: Members, { labelDomain }: Dialect): AbacPolicy {
   };
 }
 
-/** Reads a policy of the form without a version, in which an absent field matches everything. */
+/** Reads a policy without an `apiVersion`. An absent field of such a policy matches everything. */
 function readUnversioned(object: Members): AbacPolicy {
   const { user, group } = subjectOf(object);
   const namespace = textOf(object, 'namespace');

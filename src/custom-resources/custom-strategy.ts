@@ -37,8 +37,8 @@ type Validation = Pick<Strategy<ApiObject>, 'validate' | 'validateUpdate'>;
 export function customValidation(rules: CustomRules): { readonly whole: Validation; readonly status: Validation } {
   const evaluate = ruleEvaluation(rules);
   let isPrepared = false;
-  // The served schema has the apiVersion, kind and metadata that all objects have. The definition's own patterns for these members are
-  // therefore prepared here, before the first validation.
+  // The served schema has the apiVersion, kind and metadata of all objects, and not those that the definition declares. The definition's
+  // patterns for these members are therefore prepared here, before the first validation.
   const whole: typeof validate = (object, old, context) =>
     isPrepared
       ? validate(object, old, context)

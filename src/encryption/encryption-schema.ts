@@ -21,7 +21,8 @@ import {
 const KIND = 'EncryptionConfiguration';
 const GROUP = 'apiserver.config';
 /**
- * The other kinds of the group version that an EncryptionConfiguration belongs to. A file with one of them is refused as the wrong kind.
+ * The other kinds in the API group and version of EncryptionConfiguration. A file with an object of one of these kinds is refused as the
+ * wrong kind.
  */
 const OTHERS = ['AdmissionConfiguration', 'TracingConfiguration'];
 

@@ -6,14 +6,14 @@ import * as families from './families.js';
 import type { RequestFacts } from './matching.js';
 import type { WorkEstimate } from './work-estimate.js';
 
-/** A request in the form that flow control uses. */
+/** A request, with the data that flow control uses. */
 export interface FlowCall {
   readonly info: RequestFacts;
   readonly user: UserInfo;
   readonly query: Query;
   /**
-   * The time limit of the request: `began` is a clock reading, and `limit` the milliseconds that the request may take from then on. The
-   * request waits in a queue for at most a quarter of this time.
+   * The time limit of the request: it may take `limit` milliseconds from the clock reading `began`. It waits in a queue for at most a
+   * quarter of this time.
    */
   readonly deadline: { readonly began: number; readonly limit: number };
   /** `signal` fires when the caller disconnects. */

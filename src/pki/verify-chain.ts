@@ -129,7 +129,7 @@ function candidates(pool: readonly Certificate[], child: Certificate): Certifica
     .sort((a, b) => rank(a) - rank(b));
 }
 
-/** Returns whether a chain already contains this authority, in the same certificate or in another certificate of the same authority. */
+/** Returns whether a chain already contains a certificate of this authority, that is, one with the same subject and public key. */
 function chainContains(chain: readonly Certificate[], authority: Certificate): boolean {
   return chain.some(
     (c) => sameBytes(c.subject.raw, authority.subject.raw) && sameBytes(c.publicKey, authority.publicKey),

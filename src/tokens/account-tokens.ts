@@ -65,7 +65,7 @@ export interface AccountTokens {
   jwks(): Promise<KeySet>;
 }
 
-/** Makes the service account tokens of a server. Keys are read on first use. */
+/** Creates the issuers and the verifying keys of a server's service account tokens. Keys are read on first use. */
 export function accountTokens(
   options: AccountTokenOptions,
   { name, legacyTokenIssuer }: Pick<Dialect, 'name' | 'legacyTokenIssuer'>,
@@ -130,8 +130,8 @@ export interface TokenIssuer {
 }
 
 /**
- * Makes an issuer of service account tokens. The key is read once, on first use. A caller that needs to know early whether it can be read
- * awaits `key()`.
+ * Makes an issuer of service account tokens. The key is read once, on first use. A caller that needs to know early whether the key can be
+ * read awaits `key()`.
  */
 export function createTokenIssuer({
   issuer,

@@ -41,7 +41,7 @@ export function webhook(options: WebhookAuthorizerOptions): AuthorizerFactory {
   return conditionalWebhook(options, undefined);
 }
 
-/** Makes a webhook authorizer that has no opinion on a request if one of the match conditions is false. */
+/** Makes a webhook authorizer that returns NoOpinion without a call if one of the match conditions is false. */
 export function conditionalWebhook(
   options: WebhookAuthorizerOptions,
   conditions: MatchConditions | undefined,
@@ -209,8 +209,8 @@ const OPERATORS: Readonly<Partial<Record<LabelOperator, string>>> = {
 };
 
 /**
- * Returns the selectors in the form of a SubjectAccessReview. A requirement whose operator does not exist there is left out, so the review
- * asks about more objects than the request selects.
+ * Returns the selectors as a SubjectAccessReview contains them. A requirement with an operator that SubjectAccessReviews do not have is
+ * left out, so the review concerns more objects than the request selects.
  */
 function selectorsOf({ fieldSelector = [], labelSelector = [] }: SelectorRequirements): JsonObject {
   const fields = fieldSelector.map(({ field, operator, value }) => ({
