@@ -121,7 +121,7 @@ export interface AdmissionPlugin<T extends ApiObject | undefined = ApiObject | u
   readonly name: string;
   /** The requests that the plug-in may handle; it is not called for any other request. Default: all requests. */
   readonly rules?: readonly AdmissionRule[];
-  /** Returns whether the plug-in applies to a request that its rules name. Default: it applies to all of them. */
+  /** Returns whether the plug-in applies to a request that matches `rules`. Default: it applies to all of them. */
   handles?(attributes: AdmissionAttributes<T>): boolean;
   /** Runs before validation, in the plug-ins' order, and may return a changed object. @throws ApiError to refuse. */
   admit?(

@@ -74,6 +74,6 @@ export function decodeEncryption(value: unknown, options: DecodeConfigurationOpt
   // Upstream also accepts the kind under its older name, `EncryptionConfig` of the core group.
   const hasOldName = isJsonObject(value) && value['apiVersion'] === 'v1' && value['kind'] === 'EncryptionConfig';
   const named = hasOldName ? { ...value, apiVersion: `${version}/v1`, kind: KIND } : value;
-  // The definition contains this schema, so the decoded value has its output type.
+  // The definition contains this schema, so the decoded value has the schema's output type.
   return decodeConfiguration(named, definition, options) as DecodedEncryption;
 }

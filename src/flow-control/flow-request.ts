@@ -33,7 +33,7 @@ export class FlowCounts {
   executing = 0;
   seatsExecuting = 0;
   dispatched = 0;
-  /** How often one of these requests was the next to be dispatched, but had to wait because there were not enough free seats for it. */
+  /** How often a request of the flow schema was the next to be dispatched at its level, but had to wait because too few seats were free. */
   notAccommodated = 0;
   readonly refused: Record<RefusalReason, number> = {
     'concurrency-limit': 0,

@@ -65,7 +65,9 @@ export class QueueSet {
   #queuedSeatsInUse = 0;
   #activeQueues = 0;
   #enqueued = 0;
-  /** The queue of the last dispatch. Among ties, the next queue after it is dispatched. */
+  /**
+   * The index of the queue from which the last request was dispatched. Among ties, the search for the next queue starts after this index.
+   */
   #lastDispatched = 0;
 
   /** @param isMeasured whether the usage of the level is recorded for metrics */
@@ -279,7 +281,10 @@ export class QueueSet {
     }
   }
 
-  /** Returns the queue whose oldest request would end first. Among ties, it is the first queue after the queue of the last dispatch. */
+  /**
+   * Returns the queue whose oldest request would end first in the virtual world. Among ties, it is the first queue after the one from which
+   * the last request was dispatched.
+   */
   #next(): Queue | undefined {
     const next: [number, number] = [Number.POSITIVE_INFINITY, 0];
     const discounted: [number, number] = [Number.POSITIVE_INFINITY, 0];

@@ -69,7 +69,7 @@ export interface Fetch {
 /** A body that is streamed with backpressure. When its stream fails, the request fails. */
 export interface OutboundBody {
   readonly bytes: ReadableStream<Uint8Array>;
-  /** The `Content-Length`; a body of another length must fail. Default: unknown. */
+  /** The `Content-Length`. The request must fail if the body has another length. Default: unknown. */
   readonly length?: number;
 }
 

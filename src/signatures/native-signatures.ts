@@ -129,7 +129,8 @@ function readPublicKey(native: NativeCrypto, scheme: SignatureScheme, spki: Uint
 const PROBE = new Uint8Array(1);
 
 /**
- * Reads a private key. @throws TypeError for a key of another kind or curve, or if the public half of an elliptic-curve key does not match.
+ * Reads a private key. @throws TypeError for a key of another kind or curve, and for an elliptic-curve key whose public half does not match
+ * its private half.
  */
 function readPrivateKey(native: NativeCrypto, scheme: SignatureScheme, pkcs8: Uint8Array): NativeKey {
   let key: NativeKey;

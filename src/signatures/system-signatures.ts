@@ -2,7 +2,7 @@ import { nativeCrypto, nativeSignatures } from './native-signatures.js';
 import type { RuntimeKey, Signatures } from './signatures.js';
 import { webSignatures } from './web-signatures.js';
 
-/** The functions of `Signatures` in a runtime, together with the generation of random keys. */
+/** A runtime's implementation of {@link Signatures}. It always generates random keys. */
 interface RuntimeSignatures extends Signatures {
   generateKey(): RuntimeKey | Promise<RuntimeKey>;
 }

@@ -91,7 +91,7 @@ const KEY_OF_ALL = '';
 
 /**
  * Returns the index keys of a webhook configuration or policy with these rules: one key for each combination of operation, group and
- * resource, and the key that all of them have.
+ * resource, and {@link KEY_OF_ALL}.
  */
 export function keysOfRules(rules: readonly Rule[]): readonly string[] {
   const keys = new Set<string>([KEY_OF_ALL]);

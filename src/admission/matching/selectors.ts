@@ -7,7 +7,7 @@ import { ParseError } from '../../values/parse-error.js';
 import type { AdmissionAttributes } from '../admission-plugin.js';
 import { isNamespace, requestNamespace } from './request-resource.js';
 
-/** The selectors of a webhook or a policy. They restrict its rules to some objects. */
+/** The selectors of a webhook or a policy. They restrict the rules to some objects. */
 export interface Selecting {
   readonly matchPolicy?: string;
   readonly namespaceSelector?: LabelSelectorObject;
