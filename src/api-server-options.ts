@@ -234,8 +234,8 @@ export interface ApiServerOptions {
   readonly allowPrivileged?: boolean;
   /**
    * How the server reaches the Services that webhooks, conversion webhooks and APIServices refer to, and the Services whose subresource
-   * `proxy` is requested. `'network'` dials the addresses in Services and Endpoints; an object maps each service to its handler, `{
-   * 'namespace/name': handler }`, as `server.services.set()` does. Default: only services set with `server.services.set()`; a call to any
+   * `proxy` is requested. `'network'` dials the addresses in Services and Endpoints. An object maps each service to its handler, as
+   * `server.services.set()` does: `{ 'namespace/name': handler }`. Default: only services set with `server.services.set()`; a call to any
    * other service fails at once, with a message that says so. Services set that way always take precedence.
    */
   readonly services?: ServicesOption;

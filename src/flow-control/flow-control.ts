@@ -63,7 +63,7 @@ export class FlowControl {
   #adjustedAt: number;
   /** Whether a request has arrived since the last adjustment. */
   #wasUsed = false;
-  /** Whether stored objects have changed since the last update. */
+  /** Whether flow schemas or priority levels have changed since the configuration was last updated. */
   #isStale = true;
 
   constructor({ host, seats, objectCount }: FlowControlOptions) {
