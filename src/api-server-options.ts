@@ -175,7 +175,7 @@ export interface ApiServerOptions {
   /**
    * The trusted authorities and the proxy settings that the server publishes for aggregated API servers to read. Default: the server's own
    * authority, if `authentication` trusts it. With `false`, nothing is published. A function is called again every minute; the authorities
-   * in its result may change, but the other proxy settings must not.
+   * in the function's result may change, but the other settings must not.
    */
   readonly authenticationTrust?: AuthenticationTrust | (() => AuthenticationTrust) | false;
   /**

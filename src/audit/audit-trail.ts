@@ -37,7 +37,9 @@ export class AuditTrail {
   readonly #events: MetricSeries;
   /** Flushes the waiting events before metrics are read, so that the metrics count them. */
   readonly #notes: MetricEntries;
-  /** Events that will be passed to the sinks together. Passing on each event while its request is served costs several times as much. */
+  /**
+   * Events that will be passed to the sinks together. Passing each event on while its request is served would cost several times as much.
+   */
   #waiting: AuditRecord[] = [];
   readonly #most: number;
   readonly #keys: { readonly decision: string; readonly reason: string };

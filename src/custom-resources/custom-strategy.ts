@@ -119,8 +119,8 @@ const compilationDuration = histogram('apiserver_cel_compilation_duration_second
 const evaluationDuration = histogram('apiserver_cel_evaluation_duration_seconds', '', [], USUAL_SECONDS);
 
 /**
- * Returns a function that evaluates CEL rules after all other validation. The CEL engine is loaded and the rules are compiled with the
- * first object that is evaluated.
+ * Returns a function that evaluates CEL rules after all other validation. The CEL engine is loaded and the rules are compiled when the
+ * first object is evaluated.
  */
 function ruleEvaluation({ schema, hasRules }: CustomRules): Evaluate {
   if (!hasRules) return (_object, _old, errors) => errors;

@@ -25,7 +25,10 @@ export interface LevelSpec {
   readonly borrowing: number | undefined;
 }
 
-/** Reads the settings of an object. Returns undefined for a contradictory object, which is treated as if it did not exist. */
+/**
+ * Reads the settings of an object. Returns undefined for an object whose fields contradict each other or its name. Such an object is
+ * treated as if it did not exist.
+ */
 export function levelSpec(name: string, { type, limited, exempt }: Configuration['spec']): LevelSpec | undefined {
   if ((type === 'Exempt') !== (name === EXEMPT)) return undefined;
   if (type === 'Exempt') {

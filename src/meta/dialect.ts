@@ -24,7 +24,10 @@ export interface Rulings {
   readonly configurableAuthorizers: readonly string[];
   /** 11: the response body of deletecollection. */
   readonly deleteCollectionAnswer: 'status' | 'list';
-  /** 12: whether the server refuses a certificate before Approved or after Denied or Failed, and a condition Failed through /approval. */
+  /**
+   * 12: whether the server refuses a certificate of a CertificateSigningRequest before Approved or after Denied or Failed, and a condition
+   * Failed through /approval.
+   */
   readonly certificateNeedsApproval: boolean;
   /** 13: the treatment of a TokenRequest without audiences. */
   readonly tokenRequestWithoutAudiences: 'required' | 'server-audiences';

@@ -102,7 +102,7 @@ export async function generateKey(
   readonly publicKey: Uint8Array;
 }> {
   const { pkcs8, spki, signer }: RuntimeKey = await (signatures.generateKey?.(purpose) ?? generateSystemKey());
-  // An implementation other than the runtime's may sign differently, so it reads the key itself.
+  // An implementation other than the runtime's may sign differently, so that implementation reads the key itself.
   const ready = signatures === systemSignatures ? signer : undefined;
   return {
     pem: encodePem('PRIVATE KEY', pkcs8),
