@@ -35,8 +35,8 @@ export interface ControllerOptions {
   /**
    * Whether servers that share a storage elect a leader by a Lease, as kube-controller-manager does, so that only the leader's controllers
    * run. Controllers of the API server itself run in every server. With `true` or an object, the servers elect a leader on any storage, for
-   * example beside a kube-controller-manager. With `false`, controllers run in every server. Default: the servers elect a leader if they
-   * can share the storage, as they can share etcd.
+   * example beside a kube-controller-manager. With `false`, controllers run in every server. Default: a leader is elected only if the
+   * storage can be shared by several servers, as etcd can.
    */
   readonly leaderElection?: boolean | LeaderElectionOptions;
 }
@@ -51,13 +51,13 @@ export interface CertificatesOptions {
    */
   readonly root?: string | false;
   /**
-   * The authority that issues approved certificates of the well-known signers, and the maximum lifetime of these certificates in
+   * The authority that signs approved CertificateSigningRequests of the well-known signers, and the maximum lifetime of the certificates in
    * milliseconds. Default: the server's own authority, and a year. With `false`, the server does not sign approved requests.
    */
   readonly signing?: Partial<CertificateSigner> | false;
   /**
-   * The client certificate and key, in PEM, that this server presents to aggregated API servers, so that they trust the users that its
-   * requests name. Default: no certificate.
+   * The client certificate and key, in PEM, that this server presents to aggregated API servers. An aggregated server accepts the user that
+   * the request headers name only from a client with a trusted certificate. Default: no certificate.
    */
   readonly proxyClient?: KeyPair;
 }
@@ -123,8 +123,9 @@ export interface NetworkOptions {
    */
   readonly advertise?: AdvertisedAddress;
   /**
-   * The name of the machine that the server runs on. The server's Lease in kube-system is named after it and contains it; servers with the
-   * same name share a Lease. Default `localhost`; the command-line program uses the machine's name.
+   * The name of the machine that the server runs on. The name of the server's Lease in kube-system is derived from the hostname, and a
+   * label of the Lease contains it. Servers with the same hostname share a Lease. Default `localhost`; the command-line program uses the
+   * machine's name.
    */
   readonly hostname?: string;
   /**
@@ -164,22 +165,22 @@ export interface ApiServerOptions {
   /** The definitions of the served kinds, one for each kind. Default: `builtinResources` of `orch-apiserver/kinds`. */
   readonly resources?: PluginList<ResourceDefinition>;
   /**
-   * Authenticators, called in this order. Default: client certificates of the server's own authority, and `anonymous()` unless only
-   * `alwaysAllow()` authorizes. A list without the default authenticator does not trust the server's own authority, even if it has an
-   * `x509` of another authority: certificates that the server signs for approved requests are then not accepted. Two kinds of credentials
-   * are accepted with any list: tokens of the server's own service accounts, and the certificates that `issueClientCertificate()` and
-   * `listener.kubeconfig()` issue.
+   * Authenticators, in the order in which they are called. Default: client certificates of the server's own authority, and `anonymous()`
+   * unless only `alwaysAllow()` authorizes. A list without the default authenticator does not trust the server's own authority, even if it
+   * has an `x509` of another authority: certificates that the server signs for approved requests are then not accepted. Two kinds of
+   * credentials are accepted with any list: tokens of the server's own service accounts, and the certificates that
+   * `issueClientCertificate()` and `listener.kubeconfig()` issue.
    */
   readonly authentication?: PluginList<AuthenticatorFactory>;
   /**
    * The trusted authorities and the proxy settings that the server publishes for aggregated API servers to read. Default: the server's own
    * authority, if `authentication` trusts it. With `false`, nothing is published. A function is called again every minute; the authorities
-   * in its result may change, but the other proxy settings must not.
+   * in the function's result may change, but the other settings must not.
    */
   readonly authenticationTrust?: AuthenticationTrust | (() => AuthenticationTrust) | false;
   /**
-   * Authorizers, called in this order. Requests of the group system:masters are allowed before any authorizer is called. Default:
-   * `defaultAuthorization` of `orch-apiserver/authorization`, which is `[node(), rbac()]`, with the default roles.
+   * Authorizers, in the order in which they are called. Requests of the group system:masters are allowed before any authorizer is called.
+   * Default: `defaultAuthorization` of `orch-apiserver/authorization`, which is `[node(), rbac()]`, with the default roles.
    */
   readonly authorization?: PluginList<AuthorizerFactory>;
   /**
@@ -200,7 +201,7 @@ export interface ApiServerOptions {
   readonly clock?: Clock;
   /** The source of random values. Default: the runtime's cryptographic source. */
   readonly random?: Random;
-  /** Makes and verifies signatures. Default: Node's own functions, or WebCrypto in other runtimes. */
+  /** Signs, verifies signatures and computes digests. Default: Node's own functions, or WebCrypto in other runtimes. */
   readonly signatures?: Signatures;
   /**
    * Sends requests to issuers and webhooks. A function that receives a request with `tls` must apply it or throw. Default: the runtime's
@@ -232,10 +233,10 @@ export interface ApiServerOptions {
    */
   readonly allowPrivileged?: boolean;
   /**
-   * How the server reaches services that webhooks, conversion webhooks, APIServices and the `proxy` of Services name. `'network'` dials the
-   * addresses in Services and Endpoints; an object maps each service to its handler, `{ 'namespace/name': handler }`, as
-   * `server.services.set()` does. Default: only services set with `server.services.set()`; a call to any other service fails at once, with
-   * a message that says so. Services set that way always take precedence.
+   * How the server reaches the Services that webhooks, conversion webhooks and APIServices refer to, and the Services whose subresource
+   * `proxy` is requested. `'network'` dials the addresses in Services and Endpoints. An object maps each service to its handler, as
+   * `server.services.set()` does: `{ 'namespace/name': handler }`. Default: only services set with `server.services.set()`; a call to any
+   * other service fails at once, with a message that says so. Services set that way always take precedence.
    */
   readonly services?: ServicesOption;
   /**

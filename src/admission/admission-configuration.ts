@@ -39,7 +39,7 @@ export function admissionConfiguration(
     { group: 'apiserver', version: 'v1alpha1', kind },
   ];
   const definition = { kind, known, lenient: true, schema: structSchema(configuration) };
-  // The definition contains this schema, so the decoded value has its output type.
+  // The definition contains this schema, so the decoded value has the schema's output type.
   return (decodeConfiguration(value, definition, options) as OutputOf<typeof configuration>).plugins ?? [];
 }
 
@@ -51,6 +51,6 @@ export function webhookAdmissionConfiguration(value: unknown, options: DecodeCon
     { group: 'apiserver.config', version: 'v1alpha1', kind: 'WebhookAdmission' },
   ];
   const definition = { kind, known, lenient: true, schema: structSchema(webhooks) };
-  // The definition contains this schema, so the decoded value has its output type.
+  // The definition contains this schema, so the decoded value has the schema's output type.
   return (decodeConfiguration(value, definition, options) as OutputOf<typeof webhooks>).kubeConfigFile;
 }

@@ -7,14 +7,14 @@ import type { UserInfo } from '../meta/user-info.js';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-/** One version of the resource that a write concerns. It converts the object for plug-ins that expect this version. */
+/** One of the versions in which the resource of a write is served, with the conversions for plug-ins that expect this version. */
 export interface ResourceForm {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
   /** Converts an object of the write, old or new, to this version. */
   from(object: ApiObject): ApiObject | Promise<ApiObject>;
   /**
-   * Applies a JSON patch to the object of the write, in its form in this version.
+   * Converts the object of the write to this version and applies a JSON patch to it.
    * @returns the object in the version of the write, or the same object when the patch changes nothing.
    * @throws ApiError 500 for an invalid patch, one that does not apply, or one whose result is not of the kind.
    */
@@ -43,8 +43,8 @@ export interface AdmissionAttributes<T extends ApiObject | undefined = ApiObject
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
   /**
-   * Whether the objects are custom resources. A CustomResourceDefinition may have the group and kind of a built-in kind in another version,
-   * so only the metadata of a custom resource is sure to have the type that its kind suggests. Default false.
+   * Whether the objects are custom resources. A CustomResourceDefinition may define another version of a built-in kind. Only the metadata
+   * of its objects is sure to have the type that the built-in kind has. Default false.
    */
   readonly isCustom?: boolean;
   /** The subresource; '' for the object itself. */
@@ -79,7 +79,10 @@ export interface AdmissionAttributes<T extends ApiObject | undefined = ApiObject
    * passed.
    */
   throwIfGivenUp?(): void;
-  /** Observes the write; undefined for nearly all writes. A plug-in reports each authorization decision about the caller to it. */
+  /**
+   * Receives what happens to the write during admission; undefined for nearly all writes. A plug-in must report each authorization decision
+   * that it requests about the caller to the observer.
+   */
   readonly observer?: AdmissionObserver | undefined;
 }
 
@@ -92,12 +95,13 @@ export interface AdmissionRounds {
   readonly again: boolean;
   /** Requests the second pass. It has no effect in the second pass itself. */
   askAgain(): void;
-  /** The state that plug-ins keep from the first pass to the second, by plug-in. */
+  /** The state that a plug-in keeps from the first pass to the second, by plug-in. */
   readonly kept: Map<AdmissionPlugin, unknown>;
 }
 
 /**
- * Matches requests, in the syntax of webhook rules: a request matches if each of the three lists matches it. The API version is ignored.
+ * Matches requests, in the syntax of webhook rules. A request matches if its operation, its API group and its resource are all in the
+ * lists. The API version is ignored.
  */
 export interface AdmissionRule {
   readonly operations: readonly (Operation | '*')[];
@@ -108,16 +112,16 @@ export interface AdmissionRule {
 }
 
 /**
- * A step of admission. It runs inside the store's update, which may run it again with a newer object. It must therefore not change anything
- * outside the object unless it declares `sideEffects`. A dry run that would call a plug-in with side effects is refused. `T` is the type of
- * the objects that its rules name.
+ * A step of admission. The store's update calls it, and calls it again if it has to repeat the update with a newer object. A step must
+ * therefore not change anything outside the object unless it declares `sideEffects`. A dry run that would call a plug-in with side effects
+ * is refused. `T` is the type of the objects that the plug-in's rules name.
  */
 export interface AdmissionPlugin<T extends ApiObject | undefined = ApiObject | undefined> {
   /** The name of the plug-in, unique in a server. */
   readonly name: string;
   /** The requests that the plug-in may handle; it is not called for any other request. Default: all requests. */
   readonly rules?: readonly AdmissionRule[];
-  /** Returns whether the plug-in applies to a request that its rules name. Default: it applies to all of them. */
+  /** Returns whether the plug-in applies to a request that matches `rules`. Default: it applies to all of them. */
   handles?(attributes: AdmissionAttributes<T>): boolean;
   /** Runs before validation, in the plug-ins' order, and may return a changed object. @throws ApiError to refuse. */
   admit?(
@@ -134,8 +138,8 @@ export interface AdmissionPlugin<T extends ApiObject | undefined = ApiObject | u
   atCommit?(attributes: AdmissionAttributes<T>): void;
   readonly sideEffects?: boolean;
   /**
-   * Whether the plug-in also checks CONNECT requests, such as `pods/exec` and `services/proxy`. The object of such a request is made from
-   * its query parameters. Default false.
+   * Whether the plug-in also checks CONNECT requests, such as `pods/exec` and `services/proxy`. The object of a CONNECT request is created
+   * from the query parameters. Default false.
    */
   readonly connects?: boolean;
 }

@@ -14,7 +14,7 @@ const DELETE_OPTIONS = ['gracePeriodSeconds', 'preconditions', 'orphanDependents
 
 /**
  * Returns an AdmissionRequest without `uid`, `object` and `oldObject`. Webhooks receive it, and expressions read it as `request`.
- * @param form the wanted version, which may differ from that of the request
+ * @param form the version that the webhook or policy expects, which may differ from that of the request
  */
 export function admissionRequest(attributes: AdmissionAttributes, form: ResourceForm, dialect: Dialect): JsonObject {
   const { subresource, name, operation, user, dryRun } = attributes;

@@ -9,7 +9,7 @@ import type { AdmissionMeter } from './measured-admission.js';
 
 /** The admission plug-ins of a server. */
 export interface ServerAdmission {
-  /** The plug-ins in the order in which they run. If there is a meter, they measure their own calls. */
+  /** The plug-ins in the order in which they run. If there is a meter, each one was wrapped by {@link AdmissionMeter.plugin}. */
   readonly plugins: readonly AdmissionPlugin[];
   readonly meter?: AdmissionMeter;
 }
@@ -104,7 +104,10 @@ export const NO_ADMISSION = new AdmissionChain({ plugins: [] }, { group: '', res
 
 const handles = (plugin: AdmissionPlugin, attributes: AdmissionAttributes) => plugin.handles?.(attributes) ?? true;
 
-/** Freezes the object, whatever its size. A plug-in that modifies its input therefore always throws at once, not only for large objects. */
+/**
+ * Freezes the object before a plug-in receives it. A plug-in that modifies the object instead of returning a changed copy therefore always
+ * throws.
+ */
 function freezeObject({ object }: AdmissionAttributes): void {
   if (object !== undefined) deepFreeze(object);
 }
@@ -120,7 +123,7 @@ class Rounds implements AdmissionRounds {
   asked = false;
   #state: Map<AdmissionPlugin, unknown> | undefined;
 
-  /** The map is created on first use, because few plug-ins keep state. */
+  /** The state of the plug-ins. The map is created on first use, because few plug-ins keep state. */
   get kept(): Map<AdmissionPlugin, unknown> {
     this.#state ??= new Map();
     return this.#state;

@@ -4,7 +4,7 @@ import { selectorRequirements } from '../authorization/selector-attributes.js';
 import type { AuthorizationAnswer, AuthorizationCheck, CheckAuthorization } from '../cel/index.js';
 import type { UserInfo } from '../meta/user-info.js';
 
-/** Thrown to leave an evaluation that needs an authorization decision that is still pending. */
+/** Thrown to abort the evaluation of an expression while an authorization decision that it needs is pending. */
 class Waiting {
   readonly key: string;
   readonly decision: Promise<Decision>;
@@ -15,8 +15,8 @@ class Waiting {
 }
 
 /**
- * Evaluates expressions that may call the authorizer for the caller. Each check runs once. When a decision is asynchronous, the evaluation
- * is repeated after it arrives.
+ * Runs `evaluate`, whose CEL expressions may check the permissions of `user` or of a service account. Equal checks are made once. When a
+ * decision is asynchronous, `evaluate` is called again after the decision has arrived.
  */
 export function evaluateWithAuthorizer<T>(
   authorizer: Pick<Authorizer, 'authorize'>,

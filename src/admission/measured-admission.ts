@@ -30,7 +30,10 @@ const controller = histogram(
 type Half = 'admit' | 'validate';
 type UnmeasuredPart = Omit<AdmissionPlugin, 'rules' | 'handles' | 'atCommit' | Half>;
 
-/** Returns the declared properties of a plug-in. The return type requires every member, so that a measured plug-in cannot lose one. */
+/**
+ * Returns the declared properties of a plug-in. The return type requires every property, so that the compiler reports one that is forgotten
+ * here.
+ */
 function factsOf({ name, sideEffects = false, connects = false }: AdmissionPlugin): Required<UnmeasuredPart> {
   return { name, sideEffects, connects };
 }

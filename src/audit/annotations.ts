@@ -50,7 +50,7 @@ export class Annotations {
   }
 
   /**
-   * The annotations as the last member of an event in JSON, sorted by key as Go writes maps. The text begins with the comma before the
+   * The annotations as the last member of an event in JSON, sorted by key as Go writes maps. The string begins with the comma before the
    * member and ends with the brace that closes the event.
    */
   get last(): string {

@@ -18,7 +18,7 @@ export interface AuditedObject {
   readonly resourceVersion?: string;
 }
 
-/** The known facts about a request, from which its events are made. */
+/** The data of a request from which its audit events are created. */
 export interface AuditFacts {
   /** The API version of events, `audit.<group>/v1`. */
   readonly apiVersion: string;
@@ -31,7 +31,7 @@ export interface AuditFacts {
   readonly sourceIPs: readonly string[];
   readonly userAgent: string;
   readonly objectRef: AuditedObject | undefined;
-  /** Whether the object reference follows from the verb and the URI alone. */
+  /** Whether `objectRef` is determined by `verb` and `requestURI` alone. The JSON of such a request is reused for equal requests. */
   readonly refersByUri?: boolean;
   readonly responseStatus: Partial<Status> | undefined;
   /** The request body as JSON text. */
@@ -40,11 +40,11 @@ export interface AuditFacts {
   /** The time of arrival, in milliseconds since the epoch. */
   readonly received: number;
   readonly annotations: Annotations | undefined;
-  /** The text that all events of the request share; it is made for the first event. */
+  /** The parts of the JSON that are the same in all events of the request. They are created with the first event. */
   common?: CommonText | undefined;
 }
 
-/** The facts that may change later, as they were when an event was made. */
+/** A snapshot, taken when an event is recorded, of the data that may still change while the request is handled. */
 export interface AuditMoment {
   readonly impersonatedUser?: UserInfo | undefined;
   readonly objectRef: AuditedObject | undefined;
@@ -55,7 +55,7 @@ export interface AuditMoment {
   readonly annotations: Annotations | undefined;
 }
 
-/** The text that all events of a request share. */
+/** The parts of an event's JSON that are the same in all events of a request. */
 export interface CommonText {
   readonly impersonatedUser: UserInfo | undefined;
   readonly objectRef: AuditedObject | undefined;

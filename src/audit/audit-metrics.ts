@@ -24,7 +24,7 @@ export const AUDIT_REJECTIONS = counter(
 /** Milliseconds between two log lines about a plug-in, so that a failing sink does not fill the operator's log. */
 const QUIET = 10_000;
 
-/** Counts the events that plug-ins lost, and logs them at intervals. */
+/** Counts the events that were lost, by plug-in, and logs the counts at intervals. */
 export class LostEvents {
   readonly #host: Pick<Host, 'clock' | 'log' | 'metrics'>;
   readonly #lastReports = new Map<string, { at: number; since: number }>();

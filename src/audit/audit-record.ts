@@ -6,7 +6,7 @@ import type { AuditEvent, AuditLevel, AuditStage } from './audit-event.js';
 import type { AuditedObject, AuditFacts, AuditMoment } from './audit-facts.js';
 import { eventText, prefixOf, truncatedText, userText } from './event-text.js';
 
-/** An event in the form that sinks receive. Its JSON text is made at most once, and the event object only on access. */
+/** An event in the form that sinks receive. The JSON and the event object may be created only when they are read. */
 export interface AuditRecord {
   readonly level: AuditLevel;
   /** The event as compact JSON with kind and apiVersion, without a line break. */
@@ -23,20 +23,22 @@ export interface AuditRecord {
 }
 
 /**
- * Makes the event of a stage. Later changes of `facts` do not affect it. The text of most events is made only when a sink needs it, because
- * making many texts in a row costs a fraction of making each one while its request is served.
+ * Creates the event of a stage. Later changes of `facts` do not affect it. The JSON of most events is created only when a sink reads it,
+ * because creating the JSON of many events in a row takes a fraction of the time of creating each one while its request is served.
  */
 export function recordStage(facts: AuditFacts, stage: AuditStage, now: number): AuditRecord {
   return canWait(facts) ? new WaitingRecord(facts, stage, now) : new TextRecord(facts, eventText(facts, stage, now));
 }
 
-/** The text of an event is made later only if the values that the caller chooses are not larger than these limits. */
+/** The JSON of an event is created later only if the values that the caller chooses do not exceed these limits. */
 const SHORT_URI = 2048;
 const SHORT_USER = 512;
 const SHORT_AGENT = 256;
 const FEW_SOURCES = 8;
 
-/** Returns whether the text may be made later: the values that it is made from must be short and must not change. */
+/**
+ * Returns whether the JSON of an event may be created later. In that case, the values that it contains must be short and must not change.
+ */
 function canWait(facts: AuditFacts): boolean {
   const { user, responseStatus } = facts;
   return (
@@ -67,7 +69,7 @@ function isShort(user: UserInfo): boolean {
   return true;
 }
 
-/** A record whose text is made on demand. */
+/** A record whose JSON is created on demand. */
 class WaitingRecord implements AuditRecord, AuditMoment {
   readonly objectRef: AuditedObject | undefined;
   readonly refersByUri: boolean | undefined;
@@ -96,7 +98,7 @@ class WaitingRecord implements AuditRecord, AuditMoment {
     return 2 * SHORT_USER + requestURI.length + userAgent.length;
   }
   get line(): string {
-    // Most sinks read only `line`, and only once, so the text is not cached here.
+    // Most sinks read only `line`, and only once, so the JSON is not cached here.
     return this.#written?.line ?? this.#write();
   }
   get item(): string {

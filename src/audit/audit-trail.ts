@@ -37,7 +37,9 @@ export class AuditTrail {
   readonly #events: MetricSeries;
   /** Flushes the waiting events before metrics are read, so that the metrics count them. */
   readonly #notes: MetricEntries;
-  /** Events that will be passed to the sinks together. Passing on each event while its request is served costs several times as much. */
+  /**
+   * Events that will be passed to the sinks together. Passing each event on while its request is served would cost several times as much.
+   */
   #waiting: AuditRecord[] = [];
   readonly #most: number;
   readonly #keys: { readonly decision: string; readonly reason: string };
@@ -91,7 +93,7 @@ export class AuditTrail {
     return after;
   }
 
-  /** Passes on the event of a stage. Returns false if a strict sink lost it, and a promise if a sink makes requests wait. */
+  /** Passes the event of a stage to the sinks. Returns false if a strict sink lost it, and a promise if a sink makes requests wait. */
   record(facts: AuditFacts, stage: AuditStage): boolean | Promise<boolean> {
     const { clock } = this.#host;
     const record = recordStage(facts, stage, stage === 'RequestReceived' ? facts.received : clock.now());

@@ -7,9 +7,9 @@ import { AUDIT_LEVELS, type AuditEvent, type AuditLevel, type AuditStage } from 
 import type { AuditedObject, AuditFacts, AuditMoment, CommonText } from './audit-facts.js';
 
 /**
- * Returns the text of an event: compact JSON with kind and apiVersion. Parts that recur in other events are cached.
+ * Returns the JSON of an event, compact and with kind and apiVersion. Parts that recur in other events are cached.
  * @param now milliseconds since the epoch
- * @param moment the facts as they were when the event was made. Default: the current facts.
+ * @param moment a snapshot of the data that may change, taken when the event was recorded. Default: the current data.
  */
 export function eventText(facts: AuditFacts, stage: AuditStage, now: number, moment: AuditMoment = facts): string {
   const { responseStatus, annotations } = moment;
@@ -19,7 +19,7 @@ export function eventText(facts: AuditFacts, stage: AuditStage, now: number, mom
   return `${about}${answer}${timesText(facts.received, now)}${annotations?.last ?? '}'}`;
 }
 
-/** Returns the text of an event without the request and response bodies, with an annotation that marks it as truncated. */
+/** Returns the JSON of an event without the request and response bodies, with an annotation that marks it as truncated. */
 export function truncatedText(text: string, apiVersion: string): string {
   // The text is the JSON of an event, so the cast is safe.
   const { annotations = {}, requestObject: _sent, responseObject: _answered, ...rest } = JSON.parse(text) as AuditEvent;
@@ -34,8 +34,8 @@ function objectsText({ requestObject, responseObject }: AuditMoment): string {
 }
 
 /**
- * Returns the parts of the text before and after the stage: the ID, and the members about the request. They are made again if the request
- * has gained an object reference or an impersonated user since the last event.
+ * Returns the parts of an event's JSON before and after the stage: the ID, and the members about the request. They are created again if the
+ * request has gained an object reference or an impersonated user since the last event.
  */
 function commonText(facts: AuditFacts, { impersonatedUser, objectRef, refersByUri }: AuditMoment): CommonText {
   const { common } = facts;
@@ -62,7 +62,7 @@ function textOfRequest(
   const who = impersonatedUser
     ? `${userText(user)},"impersonatedUser":${userText(impersonatedUser)}${originText(sourceIPs, userAgent)}`
     : whoText(user, sourceIPs, userAgent);
-  // `join` makes a flat string. That is worth its cost, because the text may be cached.
+  // `join` makes a flat string. That is worth its cost, because the string may be cached.
   return [escaped(requestURI), verbText(verb), who, objectRef ? referenceText(objectRef) : ''].join('');
 }
 
@@ -73,10 +73,10 @@ interface KnownRequest {
   readonly userAgent: string;
   readonly text: string;
 }
-/** The texts of recent requests by URI. They are cached, because callers often repeat a request. */
+/** The JSON of recent requests by URI. It is cached, because callers often repeat a request. */
 const lastRequests = new Map<string, KnownRequest>();
 const MAX_REQUESTS = 256;
-/** The maximum length of a cached text. */
+/** The maximum length of the cached JSON of one request. */
 const MAX_REQUEST = 2048;
 
 function requestText(facts: AuditFacts, objectRef: AuditedObject | undefined): string {
@@ -85,23 +85,22 @@ function requestText(facts: AuditFacts, objectRef: AuditedObject | undefined): s
   if (last?.user === user && last?.verb === verb && last.sourceIPs === sourceIPs && last.userAgent === userAgent)
     return last.text;
   const text = textOfRequest(facts, objectRef);
-  // Only a frozen user is certain to have the same text in the next request. The size limit bounds the memory, because callers choose the
-  // URI.
+  // Only a frozen user is certain to be unchanged in the next request. The size limit bounds the memory, because callers choose the URI.
   if (!user || !Object.isFrozen(user) || text.length > MAX_REQUEST) return text;
   if (lastRequests.size >= MAX_REQUESTS) lastRequests.clear();
   lastRequests.set(requestURI, { user, verb, sourceIPs, userAgent, text });
   return text;
 }
 
-/** Returns the beginning of an event's line: the members that an event lacks when it is an item of a list. */
+/** Returns the beginning of an event's line: `kind` and `apiVersion`, which an event in a list does not contain. */
 export const prefixOf = (apiVersion: string): string => `{"kind":"Event","apiVersion":"${apiVersion}",`;
 
-/** Returns the beginning of an event for each level, up to its ID. */
+/** Returns, for each level, the beginning of an event's JSON up to the value of `auditID`. */
 const levelTexts = cachedByText(
   (apiVersion) =>
     Object.fromEntries(
       AUDIT_LEVELS.map((level) => [level, [prefixOf(apiVersion), '"level":"', level, '","auditID":"'].join('')]),
-    ) as Readonly<Record<AuditLevel, string>>, // There is a text for each level, so the cast is safe.
+    ) as Readonly<Record<AuditLevel, string>>, // The object has a member for each level, so the cast is safe.
 );
 const stageText = cachedByText((stage) => ['","stage":"', stage, '","requestURI":"'].join(''));
 const verbText = cachedByText((verb) => ['","verb":"', escaped(verb), '","user":'].join(''));
@@ -137,7 +136,7 @@ interface KnownReference {
   readonly group: string;
   readonly version: string;
   readonly subresource: string;
-  /** The texts before and after the name. */
+  /** The JSON of the reference before and after the name. */
   readonly start: string;
   readonly end: string;
 }
@@ -170,7 +169,7 @@ function referenceText(ref: AuditedObject): string {
 }
 
 function referenceAround({ resource, namespace, group, version, subresource }: AuditedObject): KnownReference {
-  // `join` makes flat strings. That is worth its cost, because these texts are part of very many events.
+  // `join` makes flat strings. That is worth its cost, because these strings are part of very many events.
   const start = [',"objectRef":{', member('resource', resource).slice(1), member('namespace', namespace)].join('');
   const end = [member('apiGroup', group), member('apiVersion', version), member('subresource', subresource), '}'];
   return { namespace, group, version, subresource, start, end: end.join('') };
@@ -179,7 +178,7 @@ function referenceAround({ resource, namespace, group, version, subresource }: A
 /** Returns a member with a comma before it, or '' for an empty value. */
 const member = (name: string, value: string): string => (value === '' ? '' : `,"${name}":"${escaped(value)}"`);
 
-/** Returns the member `responseStatus`. Nearly all statuses contain only a code, so the last text is cached. */
+/** Returns the member `responseStatus`. Nearly all statuses contain only a code, so the last result is cached. */
 function statusText(status: Partial<Status>): string {
   if (status === lastStatus.status) return lastStatus.text;
   const text = `,"responseStatus":${stringifyJson(status)}`;
@@ -212,7 +211,9 @@ export function userText(user: UserInfo | undefined): string {
 
 let lastTimes = { received: Number.NaN, now: Number.NaN, text: '' };
 
-/** Returns the members with the times. Most events have the same times as the event before, in milliseconds, so the last text is cached. */
+/**
+ * Returns the members with the times. Most events have the same times as the event before, in milliseconds, so the last result is cached.
+ */
 function timesText(received: number, now: number): string {
   if (lastTimes.received !== received || lastTimes.now !== now) {
     const members = [',"requestReceivedTimestamp":"', microTime(received), '","stageTimestamp":"', microTime(now), '"'];

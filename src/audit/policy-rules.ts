@@ -23,7 +23,7 @@ export interface AuditDecision {
   readonly omitManagedFields: boolean;
 }
 
-/** Decides by the first rule that matches (spec 23.2). */
+/** Returns what is recorded of a request, according to the first rule that matches (spec 23.2). */
 export type DecideAudit = (
   request: AuditedRequest,
   /** Undefined if the caller is not known; rules about users do not match then. */

@@ -80,7 +80,7 @@ export class SinkRunner {
   }
 }
 
-/** Collects the events in a list. */
+/** A batch that collects its events in a list, for sinks that do not implement `gather`. */
 class ListBatch implements AuditBatch {
   readonly #records: AuditRecord[] = [];
   readonly #write: (records: readonly AuditRecord[]) => Promise<void>;

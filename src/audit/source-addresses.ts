@@ -27,7 +27,7 @@ export function sourceAddresses(headers: RequestHeaders, remote: string | undefi
   return addresses;
 }
 
-/** Returns the normalized address, or '' for a text that is not an address. */
+/** Returns the normalized address, or '' for a string that is not an address. */
 const normalize = cachedByText((text) => {
   const bytes = parseIp(text);
   return bytes ? formatIp(withoutWrapping(bytes)) : '';

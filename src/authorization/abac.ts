@@ -11,7 +11,7 @@ const NO_OPINION: Decision = Object.freeze({ decision: 'NoOpinion', reason: 'No 
 
 /**
  * Allows what the lines of a policy file allow (spec 12.2, 12.11).
- * @param text the file's content, which is read once; `path` names it in messages.
+ * @param text the content of the file; `path` is used only in messages.
  * @throws Error, when the server starts, for a line that is not a policy.
  */
 export function abac(text: string, { path = 'policy' }: { readonly path?: string } = {}): AuthorizerFactory {
@@ -194,7 +194,7 @@ function readVersioned(object: Members, { labelDomain }: Dialect): AbacPolicy {
   };
 }
 
-/** Reads a policy of the form without a version, in which an absent field matches everything. */
+/** Reads a policy without an `apiVersion`. An absent field of such a policy matches everything. */
 function readUnversioned(object: Members): AbacPolicy {
   const { user, group } = subjectOf(object);
   const namespace = textOf(object, 'namespace');

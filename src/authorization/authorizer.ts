@@ -83,7 +83,7 @@ export interface Opinion extends Consideration {
   readonly reason: string;
 }
 
-/** Decides requests. It must not throw: a failure is NoOpinion with an error. */
+/** Decides whether requests are allowed. An authorizer must not throw: a failure is NoOpinion with an error. */
 export interface Authorizer {
   /** The name of the authorizer, unique in a server. */
   readonly name: string;

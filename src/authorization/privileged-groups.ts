@@ -6,7 +6,7 @@ export const privilegedGroup = 'system:masters';
 const ALLOW: Decision = Object.freeze({ decision: 'Allow', reason: '', authorizer: 'privileged-groups' });
 const NO_OPINION: Decision = Object.freeze({ decision: 'NoOpinion', reason: '' });
 
-/** Allows members of these groups everything. A server runs it before all other authorizers. */
+/** Returns an authorizer that allows everything to the members of `groups`. A server calls it before all other authorizers. */
 export function privilegedGroups(groups: readonly string[] = [privilegedGroup]): Authorizer {
   return {
     name: 'privileged-groups',

@@ -12,9 +12,9 @@ function checkNames(members: readonly Authorizer[]): void {
 }
 
 /**
- * Calls the members one after another; the first Allow or Deny decides. If no member decides, the union has no opinion; its reason lists
- * all reasons, one per line, and its error joins all errors (spec 12.2). If a member throws, its opinion is NoOpinion with the error. The
- * union is synchronous as long as its members are.
+ * Returns an authorizer that calls the members one after another; the first Allow or Deny decides. If no member decides, the decision is
+ * NoOpinion, with the reasons of all members, one per line, and with one error that joins their errors (spec 12.2). A member that throws
+ * counts as NoOpinion with the thrown error. The authorizer is synchronous as long as its members are.
  * @throws TypeError when a name is used twice.
  */
 export function unionAuthorizer(members: readonly Authorizer[]): Authorizer {
@@ -30,7 +30,7 @@ export function unionAuthorizer(members: readonly Authorizer[]): Authorizer {
 }
 
 /**
- * Returns the opinion of every authorizer, in order. All authorizers are called, whatever the earlier ones decide, and each one that does
+ * Returns the decision of every authorizer, in order. All authorizers are called, whatever the earlier ones decide, and each one that does
  * not allow the request explains why.
  */
 export async function opinionsOf(
@@ -77,7 +77,7 @@ function joinOpinions(undecided: readonly Decision[]): Decision {
   return { decision: 'NoOpinion', reason: reasons.join('\n'), ...(error ? { error } : {}) };
 }
 
-/** Joins the lists of all members, in order (spec 12.8). */
+/** Concatenates the rules that the members list, in order (spec 12.8). */
 function joinRules(lists: readonly UserRules[]): UserRules {
   const error = aggregateErrors(lists.flatMap((list) => list.error ?? []));
   return {

@@ -10,7 +10,7 @@ import { ParseError } from '../values/parse-error.js';
 import { timeToMilliseconds } from '../values/time.js';
 import { compileJsonPath, type JsonPath, type LooksLeft, PathError } from './json-path.js';
 
-/** The only column besides the name when a definition declares none. */
+/** The only column besides the name if a definition declares no columns. */
 const AGE: CrdColumn = {
   name: 'Age',
   type: 'date',
@@ -44,7 +44,7 @@ export function columnsOf(declared: readonly CrdColumn[] | undefined): readonly 
     try {
       path = compileJsonPath(jsonPath);
     } catch (error) {
-      // Upstream shows only the columns before the first one that it cannot parse.
+      // Upstream omits the first column that it cannot parse and all columns after it.
       if (error instanceof ParseError) break;
       throw error;
     }

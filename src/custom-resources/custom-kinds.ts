@@ -42,7 +42,7 @@ export interface KindState {
  * Returns the kinds of a definition, one for each served version, in the order of their version priority.
  * @param names the accepted names of the definition
  * @param host the server that calls conversion webhooks. Without a server, objects can only be read in the version they are stored in.
- * @throws TypeError for schemas that cannot be read. Validation has refused them before.
+ * @throws TypeError for schemas that cannot be read. The validation of definitions refuses such schemas.
  */
 export function customKinds(
   spec: CrdSpec,
@@ -74,7 +74,7 @@ export function customKinds(
   return kinds;
 }
 
-/** Rejects conversions before the server starts. Stored objects are then loaded without conversion. */
+/** The converter for kinds without a host. It is used while the server loads its objects, before it can call webhooks. */
 const NO_CONVERTER: Converter = {
   convert: () => Promise.reject(apiError.internal('conversions cannot be asked for before the server has started')),
 };
@@ -171,7 +171,10 @@ function deprecationWarning({ group, names, versions }: CrdSpec, version: CrdVer
   return `${about(version.name)} is deprecated${better ? `; use ${about(better.name)}` : ''}`;
 }
 
-/** The number of replicas that a patch of `scale` is applied to when the object has none. The patch must replace it. */
+/**
+ * The number of replicas that a patch of `scale` is applied to when the object has none. The request is refused if the patch leaves this
+ * number unchanged.
+ */
 const NO_NUMBER = -(2 ** 31);
 
 /** Returns the path of the field with the number of replicas, by apiVersion, for each version that has the subresource `scale`. */
@@ -185,8 +188,8 @@ function scaledFields({ group, versions }: CrdSpec): ReadonlyMap<string, string>
 const numberField = ({ specReplicasPath }: CrdScale): string => stepsOf(specReplicasPath).join('.');
 
 /**
- * Returns the subresource `scale` of a custom resource. Its numbers are at the paths that the definition names.
- * @param columns the columns of the kind, because a table of a scale has them, too
+ * Returns the subresource `scale` of a custom resource. The numbers of replicas are at the paths that the definition declares.
+ * @param columns the columns of the kind. A table of scales has the same columns.
  * @param fieldOfVersions the result of {@link scaledFields}
  */
 function customScale(
@@ -220,7 +223,7 @@ function customScale(
         if (valueAt(object, replicas, 'int64') === undefined)
           throw apiError.internal(`the spec replicas field ${quote(specReplicasPath)} does not exist`);
       },
-      // The number is validated together with the whole object.
+      // The number is validated later, together with the whole object.
       validate: () => [],
       write(draft, scale) {
         const { spec } = scale as ApiObject & { readonly spec?: { readonly replicas?: number } };

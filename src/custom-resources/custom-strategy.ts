@@ -37,8 +37,8 @@ type Validation = Pick<Strategy<ApiObject>, 'validate' | 'validateUpdate'>;
 export function customValidation(rules: CustomRules): { readonly whole: Validation; readonly status: Validation } {
   const evaluate = ruleEvaluation(rules);
   let isPrepared = false;
-  // The served schema has the apiVersion, kind and metadata that all objects have. The definition's own patterns for these members are
-  // therefore prepared here, before the first validation.
+  // The served schema has the apiVersion, kind and metadata of all objects, and not those that the definition declares. The definition's
+  // patterns for these members are therefore prepared here, before the first validation.
   const whole: typeof validate = (object, old, context) =>
     isPrepared
       ? validate(object, old, context)
@@ -73,7 +73,7 @@ export function customValidation(rules: CustomRules): { readonly whole: Validati
   };
 }
 
-/** Returns whether unchanged values may stay invalid. */
+/** Returns whether values that an update leaves unchanged may stay invalid (ratcheting validation). */
 const ratchets = ({ host }: StrategyContext): boolean => host.gates.CRDValidationRatcheting;
 
 /**
@@ -119,8 +119,8 @@ const compilationDuration = histogram('apiserver_cel_compilation_duration_second
 const evaluationDuration = histogram('apiserver_cel_evaluation_duration_seconds', '', [], USUAL_SECONDS);
 
 /**
- * Returns a function that evaluates CEL rules after all other validation. The CEL engine is loaded and the rules are compiled with the
- * first object that is evaluated.
+ * Returns a function that evaluates CEL rules after all other validation. The CEL engine is loaded and the rules are compiled when the
+ * first object is evaluated.
  */
 function ruleEvaluation({ schema, hasRules }: CustomRules): Evaluate {
   if (!hasRules) return (_object, _old, errors) => errors;
@@ -161,7 +161,7 @@ const NOT_CHECKED =
 /** The schema of a custom resource, prepared for validation. */
 export interface KindSchema {
   readonly schema: ObjectSchema;
-  /** The restrictions of the definition on metadata, for example on the name; undefined without any. */
+  /** The restrictions of the definition on metadata, for example on the name; undefined if there are none. */
   readonly metadata: Schema | undefined;
   readonly hasRules: boolean;
 }

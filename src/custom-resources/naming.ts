@@ -14,7 +14,7 @@ type Status = CustomResourceDefinition['status'];
 
 /**
  * Computes the status of a definition: which of its names are accepted beside the other definitions of its group, and whether it may be
- * served (spec 21.7). The same object is returned when nothing changes.
+ * served (spec 21.7). If nothing changes, the existing status object is returned.
  * @param others the other definitions of the group
  * @param bundleProblem the error of the CA bundle of the conversion webhook
  * @param now the current time in the format of the API
@@ -74,8 +74,8 @@ function approval({ metadata }: CustomResourceDefinition, dialect: Dialect): Con
 }
 
 /**
- * Decides which names of a definition are accepted: those that it already has for the same purpose, and those that no definition of the
- * group has.
+ * Decides which names of a definition are accepted. A name is accepted if the definition already has it in the same field of its accepted
+ * names, or if it is not among the accepted names of any definition of the group.
  */
 function acceptNames(
   definition: CustomResourceDefinition,

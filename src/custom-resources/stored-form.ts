@@ -9,9 +9,9 @@ import type { ObjectSchema } from '../schema/schema.js';
 export type VersionSchemas = ReadonlyMap<string, ObjectSchema>;
 
 /**
- * Returns how objects of a version are stored and read (spec 21.3). An object is stored under the storage version, as it was written. When
- * it is read, it is pruned and defaulted by the schema of the version it was stored in, and then pruned by the schema of the requested
- * version. If nothing changes, the same object is returned.
+ * Returns how objects of a version are stored and read (spec 21.3). An object is stored with the apiVersion of the storage version and is
+ * otherwise unchanged. When it is read, it is pruned and defaulted by the schema of the version in which it was stored. If another version
+ * is requested, it is then pruned by the schema of that version. If nothing changes, the same object is returned.
  * @param converter converts between versions that differ in more than the apiVersion; undefined when all versions differ only in it
  */
 export function storedForm(
@@ -48,7 +48,7 @@ export function readStored(schema: ObjectSchema, stored: ApiObject): ApiObject {
   }
 }
 
-/** Prunes an object that came from another version by the schema of `apiVersion`. */
+/** Returns an object that was converted to `apiVersion`, pruned by `schema`, which is the schema of this version. */
 export function shaped(schema: ObjectSchema, object: ApiObject, apiVersion: string): ApiObject {
   const value = prune(wholeSchema(schema), object as unknown as JsonValue);
   // Pruning keeps the apiVersion, kind and metadata, so the result is an API object.

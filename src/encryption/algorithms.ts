@@ -100,7 +100,7 @@ export function nobleAes({ gcm, cbc }: NobleAes): Algorithms {
   };
 }
 
-/** Returns undefined for bytes whose tag is wrong. Both implementations throw in that case. */
+/** Returns the result of `open`, or undefined if it throws. Node and `@noble/ciphers` throw when the authentication tag is wrong. */
 function opened(open: () => Uint8Array): Uint8Array | undefined {
   try {
     return open();
@@ -109,7 +109,7 @@ function opened(open: () => Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** The name is joined at run time, so that bundlers do not look for a package that may be absent. */
+/** The name of the optional package. It is joined at run time, so that bundlers do not look for the package. */
 const PACKAGE = ['@noble', 'ciphers'].join('/');
 
 async function loadNoble<M>(file: string): Promise<M> {

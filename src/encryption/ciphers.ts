@@ -5,7 +5,7 @@ import { joinBytes } from '../values/join-bytes.js';
 export interface Cipher {
   /** @param place the storage key of the value; AES-GCM authenticates it with the value */
   encrypt(value: Uint8Array, place: Uint8Array): Uint8Array;
-  /** @throws Error with upstream's message if the value was encrypted with another key or for another place */
+  /** @throws Error with upstream's message if the value was encrypted with another key, or by AES-GCM for another storage key */
   decrypt(stored: Uint8Array, place: Uint8Array): Uint8Array;
 }
 
@@ -31,7 +31,8 @@ const BLOCK = 16;
 const TOO_SHORT = 'the stored data was shorter than the required size';
 
 /**
- * Returns a cipher with AES-GCM. A stored value is a random nonce, the encrypted bytes, and a tag. The tag also authenticates the place.
+ * Returns a cipher with AES-GCM. A stored value is a random nonce, the encrypted bytes, and a tag. The tag also authenticates the storage
+ * key.
  */
 export function gcmCipher({ sealGcm, openGcm }: Algorithms, key: Uint8Array): Cipher {
   return {
@@ -77,7 +78,8 @@ export function cbcCipher({ encryptCbc, decryptCbc }: Algorithms, key: Uint8Arra
 }
 
 /**
- * Returns a cipher with NaCl's secretbox. A stored value is a random nonce, a tag, and the encrypted bytes; the place is not authenticated.
+ * Returns a cipher with NaCl's secretbox. A stored value is a random nonce, a tag, and the encrypted bytes; the storage key is not
+ * authenticated.
  */
 export function secretboxCipher({ seal, open }: SecretboxAlgorithm, key: Uint8Array): Cipher {
   return {

@@ -110,7 +110,7 @@ export class RuledEncryption implements ConfiguredEncryption {
 
 const utf8 = new TextEncoder();
 
-/** Reads the rules of a configuration. The modules that read rules are loaded here, because most servers do not encrypt. */
+/** Reads the rules of a configuration. The modules that read rules are imported only here, because most servers do not encrypt. */
 async function rulesOf(
   value: unknown,
   { dialect = 'orch', typed = false, file }: ReadOptions,

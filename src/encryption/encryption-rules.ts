@@ -43,11 +43,14 @@ export class EncryptionRules {
 }
 
 const nameOf = ({ group, resource }: GroupResource): string => `${resource}.${group}`;
-/** Formats a resource for messages as the configuration names it. */
+/** Returns the name of a resource in the notation of the configuration, for messages. */
 const shown = (resource: GroupResource): string =>
   resource.group === '' && resource.resource !== '*' ? resource.resource : nameOf(resource);
 
-/** Identifies keys across configurations: keys with the same algorithm, name and secret have the same object. */
+/**
+ * The objects that identify keys, by algorithm, secret and name. A key that several configurations contain has the same object in all of
+ * them.
+ */
 export type KeySources = Map<string, object>;
 
 export interface ReadRulesOptions extends DecodeConfigurationOptions {

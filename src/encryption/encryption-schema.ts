@@ -21,7 +21,8 @@ import {
 const KIND = 'EncryptionConfiguration';
 const GROUP = 'apiserver.config';
 /**
- * The other kinds of the group version that an EncryptionConfiguration belongs to. A file with one of them is refused as the wrong kind.
+ * The other kinds in the API group and version of EncryptionConfiguration. A file with an object of one of these kinds is refused as the
+ * wrong kind.
  */
 const OTHERS = ['AdmissionConfiguration', 'TracingConfiguration'];
 
@@ -73,6 +74,6 @@ export function decodeEncryption(value: unknown, options: DecodeConfigurationOpt
   // Upstream also accepts the kind under its older name, `EncryptionConfig` of the core group.
   const hasOldName = isJsonObject(value) && value['apiVersion'] === 'v1' && value['kind'] === 'EncryptionConfig';
   const named = hasOldName ? { ...value, apiVersion: `${version}/v1`, kind: KIND } : value;
-  // The definition contains this schema, so the decoded value has its output type.
+  // The definition contains this schema, so the decoded value has the schema's output type.
   return decodeConfiguration(named, definition, options) as DecodedEncryption;
 }

@@ -9,7 +9,7 @@ export interface ProviderKey {
   /** The beginning of stored values that were encrypted with this key; it includes the label. */
   readonly prefix: Prefix;
   readonly cipher: Cipher;
-  /** Identifies the key by algorithm, name and secret. The same key has the same object in every configuration. */
+  /** The object that identifies the key. Keys with the same algorithm, name and secret have the same object in every configuration. */
   readonly source: object;
 }
 
@@ -23,7 +23,7 @@ export type Provider =
       readonly unknownKey: string;
     };
 
-/** The form and the storage key of one value, and the meter of its transformations. */
+/** The form and the storage key of a value that is encrypted or decrypted, and the meter of the transformation. */
 export interface Place<V> {
   readonly form: ValueForm<V>;
   readonly place: Uint8Array;
@@ -54,7 +54,7 @@ export class ProviderChain {
     this.#providers = providers;
   }
 
-  /** Identifies the key with which values are written; undefined if they are written unencrypted. */
+  /** The object that identifies the key with which values are written; undefined if values are written unencrypted. */
   get source(): object | undefined {
     const [first] = this.#providers;
     return first === 'identity' ? undefined : first.keys[0].source;

@@ -1,17 +1,17 @@
-/** The claim of one priority level to a share of a sum of seats. */
+/** The seats that one priority level requests when a number of seats is divided among levels. */
 export interface Claim {
-  /** The wanted share, at least `lower`. */
+  /** The requested number of seats, at least `lower`. */
   readonly target: number;
-  /** The guaranteed share, at least 0. */
+  /** The guaranteed number of seats, at least 0. */
   readonly lower: number;
-  /** The largest possible share, at least `lower`. */
+  /** The maximum number of seats, at least `lower`. */
   readonly upper: number;
 }
 
 export interface Allocation {
-  /** The share of each claim, in the order of the claims. */
+  /** The number of seats of each level, in the order of the claims. */
   readonly shares: readonly number[];
-  /** The fraction of its target that each claim gets, unless the bounds of the claim limit its share. */
+  /** The fraction of `target` that each level gets, unless `lower` or `upper` limits its seats. */
   readonly fairFraction: number;
 }
 
@@ -20,8 +20,8 @@ const LEAST_TARGET = 0.001;
 const EPSILON = 1e-7;
 
 /**
- * Divides a sum so that each claim gets the same fraction of its target, within its bounds. Returns undefined if the bounds allow no such
- * division.
+ * Divides `sum` seats so that each level gets the same fraction of its `target`, within its limits `lower` and `upper`. Returns undefined
+ * if the limits allow no such division.
  */
 export function allocate(sum: number, claims: readonly Claim[]): Allocation | undefined {
   const target = (claim: Claim) => Math.max(claim.target, LEAST_TARGET);
@@ -30,8 +30,8 @@ export function allocate(sum: number, claims: readonly Claim[]): Allocation | un
   const total = (fraction: number) => claims.reduce((before, claim) => before + share(claim, fraction), 0);
   if (total(0) - sum > EPSILON) return undefined;
   if (sum === 0) return { shares: claims.map(() => 0), fairFraction: 0 };
-  // The sorted fractions at which the share of a claim reaches one of its bounds. The sum of the shares grows linearly between two
-  // neighbors, and is constant before the first fraction and after the last.
+  // The sorted fractions at which the seats of a level reach one of its limits. The sum of the seats grows linearly between two adjacent
+  // fractions, and is constant before the first fraction and after the last.
   const bounds = claims
     .flatMap((claim) => [claim.lower / target(claim), claim.upper / target(claim)])
     .sort((a, b) => a - b);

@@ -26,7 +26,7 @@ export interface FlowSchemaInUse {
   readonly distinguisher: string | undefined;
   readonly level: PriorityLevel;
   readonly counts: FlowCounts;
-  /** Returns the queues that a flow of this schema may use. The flow's distinguisher identifies it. */
+  /** Returns the queues that may be used by the flow of this schema with the given distinguisher. */
   readonly handOf: (distinguisher: string) => Hand | Promise<Hand>;
 }
 

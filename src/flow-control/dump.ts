@@ -20,15 +20,15 @@ const DETAILS = ['UserName', 'Verb', 'APIPath', 'Namespace', 'Name', 'APIVersion
 
 const NARROWEST = 8;
 const NOT_STARTED = '0001-01-01T00:00:00Z';
-/** If a level has more queues than this number, only the queues in use are shown, because a level may have millions of queues. */
+/** If a level has more queues than this number, only the queues in use are listed, because a level may have millions of queues. */
 const MOST_QUEUES = 1024;
 
 type Row = readonly (string | number | boolean)[];
 
 /**
  * Returns a debugging table as text (spec 18.9); undefined for an unknown name.
- * @param details whether the attributes of requests are shown
- * @param epoch the difference between milliseconds since the epoch and clock readings
+ * @param details whether the table contains the attributes of requests
+ * @param epoch the number that is added to a clock reading to get milliseconds since the epoch
  */
 export function dumpOf(
   name: string,

@@ -31,7 +31,7 @@ const PER_LEVEL: readonly (readonly [MetricFamily, (level: PriorityLevel) => num
   [families.currentR, ({ queueSet }) => queueSet.r],
 ];
 
-/** Gauges of levels that have dispatched a request from a queue. */
+/** The gauges that exist only for levels that have dispatched a request from a queue. */
 const PER_DISPATCH = [
   [families.dispatchR, 'r'],
   [families.latestS, 's'],

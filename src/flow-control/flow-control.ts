@@ -17,7 +17,7 @@ import type { Hand } from './shuffle-sharding.js';
 import { WatchCounts } from './watch-counts.js';
 import { estimateWork, notifiesWatches, type WorkEstimate, type WorkFacts } from './work-estimate.js';
 
-/** Milliseconds between two adjustments of limits. */
+/** Milliseconds between two adjustments of the concurrency limits. */
 const ADJUSTMENT_PERIOD = 10_000;
 /** The maximum time in milliseconds that a request waits, whatever its own timeout is. */
 const LONGEST_WAIT = 60_000;
@@ -36,7 +36,7 @@ export interface FlowDecision {
   /** The uid of the flow schema, or '' for a mandatory object that is not stored. */
   readonly flowSchemaUid: string;
   readonly priorityLevelUid: string;
-  /** Undefined for a request that may be served; otherwise the seconds after which its caller may try again. */
+  /** Undefined for a request that may be served; otherwise the number of seconds after which the caller may try again. */
   readonly retryAfter: number | undefined;
   /**
    * Frees the seats of a request whose response was sent. Calls after the first do nothing.
@@ -63,7 +63,7 @@ export class FlowControl {
   #adjustedAt: number;
   /** Whether a request has arrived since the last adjustment. */
   #wasUsed = false;
-  /** Whether stored objects have changed since the last update. */
+  /** Whether flow schemas or priority levels have changed since the configuration was last updated. */
   #isStale = true;
 
   constructor({ host, seats, objectCount }: FlowControlOptions) {

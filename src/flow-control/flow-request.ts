@@ -6,14 +6,14 @@ import * as families from './families.js';
 import type { RequestFacts } from './matching.js';
 import type { WorkEstimate } from './work-estimate.js';
 
-/** A request in the form that flow control uses. */
+/** A request, with the data that flow control uses. */
 export interface FlowCall {
   readonly info: RequestFacts;
   readonly user: UserInfo;
   readonly query: Query;
   /**
-   * The time limit of the request: `began` is a clock reading, and `limit` the milliseconds that the request may take from then on. The
-   * request waits in a queue for at most a quarter of this time.
+   * The time limit of the request: it may take `limit` milliseconds from the clock reading `began`. It waits in a queue for at most a
+   * quarter of this time.
    */
   readonly deadline: { readonly began: number; readonly limit: number };
   /** `signal` fires when the caller disconnects. */
@@ -33,7 +33,7 @@ export class FlowCounts {
   executing = 0;
   seatsExecuting = 0;
   dispatched = 0;
-  /** How often one of these requests was the next to be dispatched, but had to wait because there were not enough free seats for it. */
+  /** How often a request of the flow schema was the next to be dispatched at its level, but had to wait because too few seats were free. */
   notAccommodated = 0;
   readonly refused: Record<RefusalReason, number> = {
     'concurrency-limit': 0,
@@ -48,12 +48,14 @@ export class FlowCounts {
   }
 }
 
-/** The waiting requests of every queue that has none. Most requests get a seat at once, so most queues need no set of their own. */
+/**
+ * The empty set that all queues without waiting requests share. Most requests get a seat at once, so most queues need no set of their own.
+ */
 const NOBODY: ReadonlySet<FlowRequest> = new Set();
 
 /**
  * A queue of waiting requests. It also counts the requests that were dispatched from it and are being served. It is created for its first
- * request and removed when it is idle.
+ * request. While it is idle, it may be removed.
  */
 export class Queue {
   readonly index: number;

@@ -66,7 +66,9 @@ function matchesResource(
   );
 }
 
-/** Returns whether the path of a rule matches a path. It also matches the paths below it; `/a/*` matches only the paths below `/a`. */
+/**
+ * Returns whether the path of a rule matches a path. The rule path `/a` also matches all paths below `/a`, and `/a/*` matches only those.
+ */
 function matchesPath(rule: string, path: string): boolean {
   if (rule === ALL || rule === path) return true;
   const prefix = rule.endsWith(ALL) ? rule.slice(0, -1) : rule;

@@ -25,7 +25,10 @@ export interface LevelSpec {
   readonly borrowing: number | undefined;
 }
 
-/** Reads the settings of an object. Returns undefined for a contradictory object, which is treated as if it did not exist. */
+/**
+ * Reads the settings of an object. Returns undefined for an object whose fields contradict each other or its name. Such an object is
+ * treated as if it did not exist.
+ */
 export function levelSpec(name: string, { type, limited, exempt }: Configuration['spec']): LevelSpec | undefined {
   if ((type === 'Exempt') !== (name === EXEMPT)) return undefined;
   if (type === 'Exempt') {
@@ -44,7 +47,7 @@ export function levelSpec(name: string, { type, limited, exempt }: Configuration
   };
 }
 
-/** The parts of the host that levels need. */
+/** The members of `Host` that priority levels use. */
 export type LevelHost = Pick<Host, 'clock' | 'signatures' | 'metrics'>;
 
 /** A priority level in use. It exists until its last request has ended, even if its object was deleted before. */
@@ -59,15 +62,15 @@ export class PriorityLevel {
   quiescing = false;
   spec: LevelSpec;
   /**
-   * The seat limits: the nominal seats by the level's shares, the lower and the upper bound by what it may lend and borrow, and the limit
-   * for the current period.
+   * The limits in seats: the nominal number that follows from the level's shares, the minimum after lending, the maximum after borrowing,
+   * and the limit for the current period.
    */
   nominal = 0;
   lower = 0;
   upper = 0;
   current: number | undefined;
   target = 0;
-  /** The maximum seats of one request; 0 means no limit. */
+  /** The maximum number of seats of one request; 0 means no limit. */
   mostSeats = 0;
 
   constructor(name: string, spec: LevelSpec, host: LevelHost) {
@@ -100,7 +103,7 @@ export class PriorityLevel {
    */
   setNominal(seats: number, shares: number): void {
     const { response, lendable, borrowing } = this.spec;
-    // The number is rounded up, so that each level with shares has a seat; the sum may slightly exceed the server's seats.
+    // The number is rounded up, so that each level with shares has at least one seat. The sum may slightly exceed the server's seats.
     this.nominal = shares === 0 ? 0 : Math.ceil((seats * this.spec.shares) / shares);
     const lent = Math.round((this.nominal * lendable) / 100);
     this.lower = this.nominal - lent;
@@ -112,7 +115,10 @@ export class PriorityLevel {
         : 0;
   }
 
-  /** Returns the claim of the level to seats for the next period, from the demand in the last period. */
+  /**
+   * Ends the period of the demand. Returns the seats that the level requests for the next period, according to the demand in the ended
+   * period.
+   */
   claim(): Claim {
     const { demand } = this.queueSet;
     demand.endPeriod(reading(this.#host.clock));

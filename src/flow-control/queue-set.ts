@@ -65,7 +65,9 @@ export class QueueSet {
   #queuedSeatsInUse = 0;
   #activeQueues = 0;
   #enqueued = 0;
-  /** The queue of the last dispatch. Among ties, the next queue after it is dispatched. */
+  /**
+   * The index of the queue from which the last request was dispatched. Among ties, the search for the next queue starts after this index.
+   */
   #lastDispatched = 0;
 
   /** @param isMeasured whether the usage of the level is recorded for metrics */
@@ -84,8 +86,8 @@ export class QueueSet {
   }
 
   /**
-   * Sets the limit and the queues, also for requests that already wait. Queues beyond the configured number drain: they get no more
-   * requests.
+   * Sets the seat limit, and the response to requests for which there is no free seat. Both also apply to requests that already wait.
+   * Queues beyond the configured number get no more requests, so that they drain.
    */
   configure(response: LimitResponse, limit: number): void {
     this.#sync();
@@ -142,7 +144,7 @@ export class QueueSet {
   }
 
   /**
-   * Ends a request. Its seats become free at once, or when the watches that it notifies have been notified.
+   * Ends a request. Its seats become free at once or, if the request notifies watches, after the estimated time of the notifications.
    * @param at a clock reading
    * @returns the clock reading that was used.
    */
@@ -155,7 +157,7 @@ export class QueueSet {
     if (queue) {
       queue.executing--;
       if (!queue.active) this.#activeQueues--;
-      // The dispatch assumed an estimated duration. It is replaced by the true duration.
+      // The dispatch assumed an estimated duration, which is replaced by the actual one.
       queue.nextDispatchR -= initialSeats * (ESTIMATED_SERVICE - Math.max(0, now - startedAt) / 1000);
       queue.bound();
     }
@@ -194,8 +196,8 @@ export class QueueSet {
   }
 
   /**
-   * Chooses the queue of the hand with the least waiting work. The search begins at a different card each time, so that a queue that many
-   * hands contain is not preferred.
+   * Returns the queue in `hand` with the least waiting work. The search starts at a different position of `hand` for each request, so that
+   * queues with equal work are chosen in turn.
    */
   #choose(hand: readonly number[], queues: number): Queue {
     const offset = this.#enqueued++ % hand.length;
@@ -279,7 +281,10 @@ export class QueueSet {
     }
   }
 
-  /** Returns the queue whose oldest request would end first. Among ties, it is the first queue after the queue of the last dispatch. */
+  /**
+   * Returns the queue whose oldest request would end first in the virtual world. Among ties, it is the first queue after the one from which
+   * the last request was dispatched.
+   */
   #next(): Queue | undefined {
     const next: [number, number] = [Number.POSITIVE_INFINITY, 0];
     const discounted: [number, number] = [Number.POSITIVE_INFINITY, 0];

@@ -7,7 +7,7 @@ export class SeatDemand {
   highWatermark = 0;
   average = 0;
   deviation = 0;
-  /** The average plus the deviation of the last period, or the decayed value of earlier periods if that is higher. */
+  /** The average plus the standard deviation of the last period, or the decayed value of earlier periods if that is higher. */
   smoothed = 0;
   #seats = 0;
   #since: number;

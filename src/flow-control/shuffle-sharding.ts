@@ -16,7 +16,8 @@ export function deal(hash: bigint, deck: number, size: number): readonly number[
   let entropy = hash;
   for (let i = 0; i < size; i++) {
     const left = BigInt(deck - i);
-    // The remainder is an index into the cards that are not yet dealt. Each earlier remainder that is not greater raises the card by one.
+    // The remainder is an index into the cards that are not yet dealt. It becomes the number of a card by adding 1 for each earlier
+    // remainder that is not greater than the sum so far.
     let card = Number(entropy % left);
     remainders.push(card);
     entropy /= left;

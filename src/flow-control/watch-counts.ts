@@ -3,8 +3,8 @@ import { parseFieldSelector, requiredFieldValue } from '../selectors/field-selec
 import type { RequestFacts } from './matching.js';
 
 /**
- * The indexed field of a resource. As in upstream's approximation, a watch that selects one value of the field is not counted, because it
- * receives few of the changes.
+ * The indexed field of each resource that has one. As in upstream's approximation, a watch that selects one value of the field is not
+ * counted, because it receives few of the changes.
  */
 const INDEXED: ReadonlyMap<string, string> = new Map([['pods', 'spec.nodeName']]);
 
@@ -17,7 +17,7 @@ export class WatchCounts {
 
   /**
    * Counts a watch.
-   * @returns a function that removes the watch from the count, once.
+   * @returns a function that removes the watch from the count. Calls after the first do nothing.
    */
   add(info: RequestFacts, query: Query): () => void {
     const indexed = INDEXED.get(info.resource);

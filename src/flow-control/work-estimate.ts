@@ -37,8 +37,8 @@ const reading = (initialSeats: number): WorkEstimate => ({ initialSeats, finalSe
 const ONE_SEAT = reading(1);
 
 /**
- * Estimates the cost of a request. A list costs by the number of objects that it reads, and a write by the number of watches that it
- * notifies. Any other request costs one seat.
+ * Estimates the cost of a request. The cost of a list depends on the number of objects that it reads, and the cost of a write on the number
+ * of watches that it notifies. Any other request costs one seat.
  * @param mostSeats the level's limit for one request, 0 for no limit
  */
 export function estimateWork(info: RequestFacts, query: Query, mostSeats: number, facts: WorkFacts): WorkEstimate {

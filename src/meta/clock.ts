@@ -32,7 +32,7 @@ export interface Clock {
   fork?(): Clock;
 }
 
-/** The reference to the global `process` is kept, because it is a getter and every request reads the clock. */
+/** The value of the global `process` is kept, because the global is a getter and every request reads the clock. */
 const { process } = globalThis as {
   readonly process?: { hrtime?(): readonly [seconds: number, nanoseconds: number] };
 };

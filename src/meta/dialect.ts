@@ -6,11 +6,11 @@ export interface Rulings {
   readonly emptyDryRun: 'not-a-dry-run' | 'invalid';
   /** 3: whether a write with `managedFields: []` resets ownership (one empty entry always does). */
   readonly emptyManagedFieldsResets: boolean;
-  /** 3b: the manager that owns the fields that changed in the write that reset ownership. */
+  /** 3b: the manager that owns the changed fields after a write that resets ownership. */
   readonly ownershipAfterReset: 'caller' | 'nobody';
   /** 4: status of a strict field validation failure on a patch other than apply. */
   readonly strictPatchFailure: 400 | 422;
-  /** 5: cost of a list literal in the expression language. */
+  /** 5: the cost of a list literal in CEL. */
   readonly listLiteralCost: 40 | 10;
   /** 6: the key of a bootstrap signature. */
   readonly bootstrapSignatureKey: 'token' | 'secret';
@@ -24,7 +24,10 @@ export interface Rulings {
   readonly configurableAuthorizers: readonly string[];
   /** 11: the response body of deletecollection. */
   readonly deleteCollectionAnswer: 'status' | 'list';
-  /** 12: whether the server refuses a certificate before Approved or after Denied or Failed, and a condition Failed through /approval. */
+  /**
+   * 12: whether the server refuses a certificate of a CertificateSigningRequest before Approved or after Denied or Failed, and a condition
+   * Failed through /approval.
+   */
   readonly certificateNeedsApproval: boolean;
   /** 13: the treatment of a TokenRequest without audiences. */
   readonly tokenRequestWithoutAudiences: 'required' | 'server-audiences';
@@ -56,7 +59,7 @@ export interface Rulings {
   readonly tokenReviewOfBlanks: 'nobody' | 'anonymous';
 }
 
-/** The names and rulings of one variant of the API. It contains data only (spec 19.23). */
+/** The names and the behavior of one variant of the API. It contains data only (spec 19.23). */
 export interface Dialect {
   readonly name: 'orch' | 'k8s';
   /** The suffix of every named built-in API group, such as `orch.io` in `certificates.orch.io`. */
@@ -83,7 +86,7 @@ export interface Dialect {
   readonly apiTitle: string;
   /** Whether messages refer to upstream's documents and source files. */
   readonly citesUpstream: boolean;
-  /** Package of the types that the API adds to the expression language: `kubernetes.Quantity`. */
+  /** Package of the types that the API adds to CEL: `kubernetes.Quantity`. */
   readonly typePackage: 'kubernetes' | 'orch';
   readonly execInfoVariable: string;
   readonly tokenPrivateClaim: string;

@@ -13,7 +13,10 @@ export interface OutboundTls {
   readonly insecureSkipVerify?: boolean;
 }
 
-/** A weakness of a server's certificate. `missing-san`: it has only a common name. `insecure-sha1`: it has a SHA-1 signature. */
+/**
+ * A property that makes a server's certificate insecure. `missing-san`: it has a common name but no subject alternative name.
+ * `insecure-sha1`: it has a SHA-1 signature.
+ */
 export type WeakCertificate = 'missing-san' | 'insecure-sha1';
 
 export interface FetchOptions {
@@ -43,8 +46,8 @@ export interface FetchOptions {
   /** Whether the response is a long stream. A long stream must not occupy one of the few pooled connections. Default false. */
   readonly longLived?: boolean;
   /**
-   * Called when the connection failed because of a weak certificate, or when a certificate that is not checked is weak. Only the `fetch`
-   * for Node calls it.
+   * Called when the connection failed because the server's certificate is insecure, or when such a certificate was accepted because of
+   * `insecureSkipVerify`. Only the `fetch` for Node calls it.
    */
   readonly onWeakCertificate?: (weakness: WeakCertificate) => void;
 }
@@ -54,10 +57,11 @@ export interface Fetch {
   (url: string, options: FetchOptions): Promise<Response>;
   /** Sends a request to upgrade the connection. If absent, connections cannot be upgraded. */
   readonly upgrade?: Upgrade;
-  /** Sends a streaming body. If absent, the body of a relayed request is read completely before it is sent. */
+  /** Sends a streaming body. If absent, the body of a proxied request is read completely before it is sent. */
   readonly upload?: Upload;
   /**
-   * Whether this fetch implements `onlyGlobalUnicast`. Default false: nodes can then be reached only by their addresses and not by names.
+   * Whether this fetch implements `onlyGlobalUnicast`. Default false: requests are then proxied only to nodes whose address is not a host
+   * name.
    */
   readonly checksAddresses?: boolean;
 }
@@ -65,7 +69,7 @@ export interface Fetch {
 /** A body that is streamed with backpressure. When its stream fails, the request fails. */
 export interface OutboundBody {
   readonly bytes: ReadableStream<Uint8Array>;
-  /** The `Content-Length`; a body of another length must fail. Default: unknown. */
+  /** The `Content-Length`. The request must fail if the body has another length. Default: unknown. */
   readonly length?: number;
 }
 

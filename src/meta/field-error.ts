@@ -56,7 +56,7 @@ export function errorsOf<T>(
   return errors;
 }
 
-/** Returns the errors of a part of an object, with `path`, the path of the part, before their own paths. */
+/** Returns the errors of a part of an object. `path`, the path of the part, is put before the path of each error. */
 export function errorsUnder(path: string, errors: readonly FieldError[]): FieldError[] {
   return errors.map((error) => ({ ...error, path: childPath(path, error.path) }));
 }

@@ -15,7 +15,7 @@ import { systemClock } from './clock.js';
  */
 export type Flow<T> = Generator<PromiseLike<unknown>, T, unknown>;
 
-/** Returns the value, or the result of its promise. @throws the error that the promise is rejected with */
+/** Returns the value or, if it is a promise, its result. @throws the error that the promise is rejected with */
 export function* settled<T>(value: T | PromiseLike<T>): Flow<T> {
   return isPromise(value) ? ((yield value) as T) : value; // `run` passes the result of the promise back to the generator.
 }
@@ -66,8 +66,9 @@ export function nextTurn(): Promise<void> {
 let turnBegan: number | undefined;
 
 /**
- * Yields to other requests once this turn of the event loop has taken ten milliseconds; until then it returns undefined. Work whose length
- * a caller can control must call it between its steps, for example controllers, and checks of lists that grow with the stored objects.
+ * Yields to other requests once this turn of the event loop has taken ten milliseconds; until then it returns undefined. Work of any length
+ * must call it between steps, if callers can make the work longer. Examples are controllers, and checks of lists that grow with the stored
+ * objects.
  */
 export function yieldIfDue(): Promise<void> | undefined {
   const now = systemClock.monotonic?.() ?? 0;

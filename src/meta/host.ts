@@ -40,7 +40,7 @@ export interface Host {
   readonly signatures: Signatures;
   /** Sends requests to other servers, such as issuers and webhooks. */
   readonly fetch: Fetch;
-  /** The routes to the services that objects name. */
+  /** The routes to the services that objects refer to. */
   readonly services: ServiceRoutes;
   /** The addresses and ports for services. */
   readonly serviceNetwork: ServiceNetwork;

@@ -135,7 +135,7 @@ export const configMapKey: Validator = (value) => {
   return value.startsWith('..') ? [...problems, "must not start with '..'"] : problems;
 };
 
-/** Returns whether {@link configMapKey} finds no error. It is much faster, for objects with very many keys. */
+/** Returns whether {@link configMapKey} finds no error. It is much faster, which matters for objects with very many keys. */
 export function isConfigMapKey(key: string): boolean {
   const { length } = key;
   if (length === 0 || length > 253 || (key.charCodeAt(0) === DOT && (length === 1 || key.charCodeAt(1) === DOT)))
@@ -166,8 +166,8 @@ const isLetterOrDigit = (code: number) =>
   (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);
 
 /**
- * Returns the name rule of a validator that does not allow a trailing dash. The generateName may end in a dash, because characters are
- * appended to it; its last two characters are therefore replaced by a letter for the check.
+ * Returns the name rule that applies a validator. A generateName may end in a dash, because characters are appended to it. Its last two
+ * characters are therefore replaced by a letter before the validator is called.
  */
 function nameRule(validate: Validator): NameRule {
   return (name, prefix) => validate(prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name);
@@ -179,5 +179,5 @@ export const nameIsDns1123Subdomain: NameRule = nameRule(dns1123Subdomain);
 export const nameIsDns1123Label: NameRule = nameRule(dns1123Label);
 /** The name rule of services. */
 export const nameIsDns1035Label: NameRule = nameRule(dns1035Label);
-/** The name rule of roles and bindings. As a generateName, one or two dots are valid, too. */
+/** The name rule of roles and bindings. A generateName may also be `.` or `..`. */
 export const nameIsPathSegment: NameRule = (name, prefix) => (prefix ? pathSegmentPart(name) : pathSegment(name));

@@ -68,7 +68,7 @@ function printReference({
   return `v1.OwnerReference{${texts}, Controller:${printPointer(controller)}, BlockOwnerDeletion:${printPointer(blockOwnerDeletion)}}`;
 }
 
-// Upstream prints the address of a pointer, which differs from run to run. This function prints a constant.
+// Upstream prints the address of a pointer, so its output differs from run to run. This function prints a constant instead.
 function printPointer(value: boolean | undefined): string {
   return value === undefined ? '(*bool)(nil)' : '(*bool)(0xc000000000)';
 }

@@ -62,7 +62,7 @@ export function randomUuid(random: Random): string {
 
 const WORD = 0x1_0000_0000;
 
-/** Returns a whole number from 0 to below `bound`, which is at most 2^32; all are equally likely. */
+/** Returns a whole number that is at least 0 and less than `bound`. All numbers are equally likely. `bound` is at most 2^32. */
 export function randomBelow(random: Random, bound: number): number {
   // Words above the last multiple of `bound` are skipped, because they would favor the first numbers.
   const end = WORD - (WORD % bound);

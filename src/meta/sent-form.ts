@@ -1,4 +1,4 @@
-/** A member that exists for the compiler only: it describes how a value may be sent. */
+/** The key of a member that exists only for the compiler. The member describes how clients may send a value. */
 declare const sentForm: unique symbol;
 
 /** Marks the members of a struct that clients may leave out. The server fills them in, so every response contains them. */

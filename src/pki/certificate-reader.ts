@@ -31,7 +31,7 @@ const MAX_LENGTH = 65_536;
 
 type Facts = { -readonly [K in keyof Certificate]?: Certificate[K] };
 /**
- * Reads the value of one extension and stores it in the facts. Returns false if the value has a part that this server does not understand.
+ * Reads the value of one extension and stores it in `facts`. Returns false if the value has a part that this server does not understand.
  */
 type ReadExtension = (value: Uint8Array, facts: Facts, budget: ElementBudget, critical: boolean) => boolean;
 

@@ -11,8 +11,8 @@ import {
 import { decodePem } from './pem.js';
 
 /**
- * The algorithm of a public or private key, and the part that both halves of a pair have in common. The part is absent for private keys
- * that do not contain their public half.
+ * The algorithm of a public or private key, and the bytes that both keys of a pair contain: the modulus for RSA, and the public key
+ * otherwise. They are absent for private keys that do not contain the public key.
  */
 interface Half {
   readonly algorithm: string;
@@ -26,7 +26,7 @@ const KNOWN = [RSA, EC, '1.3.101.112'];
 const CERTIFICATE = 'CERTIFICATE';
 
 /**
- * Returns why a TLS server could not use a certificate and a private key (both PEM) as a pair, with Go's message; undefined when they fit.
+ * Returns why a TLS server could not use a certificate and a private key (both PEM) as a pair, with Go's message; undefined if it could.
  */
 export function keyPairProblem(certificate: string, key: string): string | undefined {
   const blocks = decodePem(certificate);

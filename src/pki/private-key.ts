@@ -26,7 +26,7 @@ const ecdsa = (curve: Curve, hash: Hash, algorithm: string): Kind => ({
 });
 const P256 = ecdsa('P-256', 'SHA-256', '1.2.840.10045.4.3.2');
 
-/** The kinds of keys. They are tried in this order, because a key can be imported only as its own kind. */
+/** The kinds of keys, in the order in which they are tried. A key can be imported only as its own kind. */
 const KINDS: readonly Kind[] = [
   P256,
   { scheme: { name: 'RSA', hash: 'SHA-256' }, algorithm: sequence(oid(`${RSA}.11`), NULL) },
@@ -102,7 +102,7 @@ export async function generateKey(
   readonly publicKey: Uint8Array;
 }> {
   const { pkcs8, spki, signer }: RuntimeKey = await (signatures.generateKey?.(purpose) ?? generateSystemKey());
-  // An implementation other than the runtime's may sign differently, so it reads the key itself.
+  // An implementation other than the runtime's may sign differently, so that implementation reads the key itself.
   const ready = signatures === systemSignatures ? signer : undefined;
   return {
     pem: encodePem('PRIVATE KEY', pkcs8),

@@ -29,8 +29,8 @@ export type ChainResult =
   | { readonly ok: false; readonly error: string };
 
 /**
- * The maximum number of signature checks for one chain. The next constant is the maximum number of comparisons of names with constraints.
- * Go has the same limits.
+ * The maximum number of signature checks when intermediates are selected, and again when the chain is built. The next constant is the
+ * maximum number of comparisons of names with constraints. Go has the same limits.
  */
 const MAX_SIGNATURES = 100;
 const MAX_COMPARISONS = 250_000;
@@ -108,7 +108,7 @@ function nameProblem(chain: readonly Certificate[], names: ComparisonBudget): st
   return undefined;
 }
 
-/** Returns whether every certificate that limits its extended uses allows the wanted use. */
+/** Returns whether every certificate that limits its extended key usage allows `usage`. */
 function usageAllowed(chain: readonly Certificate[], usage: ChainRequest['usage'] = 'clientAuth'): boolean {
   if (usage === 'any') return true;
   const requiredUsage = extendedKeyUsageOid[usage];
@@ -129,7 +129,7 @@ function candidates(pool: readonly Certificate[], child: Certificate): Certifica
     .sort((a, b) => rank(a) - rank(b));
 }
 
-/** Returns whether a chain already contains this authority, in the same certificate or in another certificate of the same authority. */
+/** Returns whether a chain already contains a certificate of this authority, that is, one with the same subject and public key. */
 function chainContains(chain: readonly Certificate[], authority: Certificate): boolean {
   return chain.some(
     (c) => sameBytes(c.subject.raw, authority.subject.raw) && sameBytes(c.publicKey, authority.publicKey),

@@ -41,7 +41,7 @@ const P256_SECRET = bytes('308187020100301306072a8648ce3d020106082a8648ce3d03010
 const P256_POINT = bytes('a144034200');
 
 /**
- * Returns the DER forms of a P-256 key, with the same bytes that OpenSSL writes.
+ * Returns a P-256 key pair in DER, with the same bytes that OpenSSL writes.
  * @param secret the private number, 32 bytes like the coordinates of the point
  */
 export function p256Key(secret: Uint8Array, x: Uint8Array, y: Uint8Array): GeneratedKey {

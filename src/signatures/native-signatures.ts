@@ -48,8 +48,8 @@ export function isNode(): boolean {
 }
 
 /**
- * Makes signatures with Node's own functions, because they are synchronous. WebCrypto sends each call to another thread and back, and that
- * costs several times the arithmetic itself.
+ * Implements {@link Signatures} with Node's own functions, because they are synchronous. WebCrypto passes each call to another thread and
+ * back, and that takes several times as long as the computation itself.
  */
 export function nativeSignatures(native: NativeCrypto) {
   /** Parsed public keys. They are cached as long as their bytes are reachable. */
@@ -128,7 +128,10 @@ function readPublicKey(native: NativeCrypto, scheme: SignatureScheme, spki: Uint
 
 const PROBE = new Uint8Array(1);
 
-/** Reads a private key. @throws TypeError for a key of another kind or curve, or for a curve's key whose halves do not match. */
+/**
+ * Reads a private key. @throws TypeError for a key of another kind or curve, and for an elliptic-curve key whose public half does not match
+ * its private half.
+ */
 function readPrivateKey(native: NativeCrypto, scheme: SignatureScheme, pkcs8: Uint8Array): NativeKey {
   let key: NativeKey;
   let spki: Uint8Array;

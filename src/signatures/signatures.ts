@@ -31,8 +31,9 @@ export interface RuntimeKey extends GeneratedKey {
 }
 
 /**
- * The cryptography of keys. All implementations accept the same keys and signatures. Each method returns a value or a promise, as the
- * runtime allows. Other modules decide what a certificate or token means and which schemes a key may be used with.
+ * Signs and verifies, computes digests and generates keys. All implementations accept the same keys and signatures. Each method returns a
+ * value or a promise, as the runtime allows. Other modules decide what a certificate or token means and which schemes a key may be used
+ * with.
  */
 export interface Signatures {
   /**
@@ -55,9 +56,9 @@ export interface Signatures {
   signer(scheme: SignatureScheme, pkcs8: Uint8Array): Signer | Promise<Signer>;
   digest(hash: Hash, data: Uint8Array): Uint8Array | Promise<Uint8Array>;
   /**
-   * Makes a P-256 key. If the method is absent, the runtime makes a random key.
-   * @param purpose what the key is for, such as `service account tokens`. It is the same in every run, so a test may derive the key from
-   * it.
+   * Generates a P-256 key. If the method is absent, the runtime generates a random key.
+   * @param purpose what the key is for, such as `service account tokens`. The purpose of a key is the same in every run, so a test may
+   * derive the key from it.
    */
   generateKey?(purpose: string): GeneratedKey | Promise<GeneratedKey>;
 }

@@ -2,21 +2,24 @@ import { nativeCrypto, nativeSignatures } from './native-signatures.js';
 import type { RuntimeKey, Signatures } from './signatures.js';
 import { webSignatures } from './web-signatures.js';
 
-/** The cryptography of a runtime, which can also generate random keys. */
+/** A runtime's implementation of {@link Signatures}. It always generates random keys. */
 interface RuntimeSignatures extends Signatures {
   generateKey(): RuntimeKey | Promise<RuntimeKey>;
 }
 
 let chosen: RuntimeSignatures | undefined;
 
-/** Returns the implementation of the runtime. It is chosen on first use, because loading Node's module costs more than making a server. */
+/** Returns the runtime's implementation. It is chosen on first use, because loading Node's module takes longer than creating a server. */
 function runtime(): RuntimeSignatures {
   if (chosen) return chosen;
   const native = nativeCrypto();
   return (chosen = native ? nativeSignatures(native) : webSignatures);
 }
 
-/** The signatures of the runtime: in Node its own synchronous functions, and in other runtimes WebCrypto. */
+/**
+ * The default implementation of {@link Signatures}. It uses `node:crypto` in Node, where calls are synchronous, and WebCrypto in other
+ * runtimes.
+ */
 export const systemSignatures: Signatures = {
   verify: (scheme, publicKey, signature, data) => runtime().verify(scheme, publicKey, signature, data),
   signer: (scheme, pkcs8) => runtime().signer(scheme, pkcs8),

@@ -4,7 +4,7 @@ import type { Hash, RuntimeKey, SignatureScheme, Signatures } from './signatures
 /** Imported public keys. They are cached as long as their bytes are reachable. */
 const keys = new WeakMap<Uint8Array, Map<string, Promise<CryptoKey>>>();
 
-/** Makes signatures with WebCrypto, which every runtime has. All results are promises. */
+/** Implements {@link Signatures} with WebCrypto, which every runtime has. All results are promises. */
 export const webSignatures = {
   async verify(scheme, publicKey, signature, data) {
     const key = await publicKeyOf(scheme, publicKey);

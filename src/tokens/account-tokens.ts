@@ -48,14 +48,14 @@ export interface AccountTokens {
   readonly issuer: TokenIssuer;
   /** Signs tokens that are stored in Secrets. */
   readonly secretIssuer: TokenIssuer;
-  /** The period in milliseconds; see {@link AccountTokenOptions}. */
+  /** The period in milliseconds; see {@link AccountTokenOptions.secretCleanUpPeriod}. */
   readonly secretCleanUpPeriod: number;
   readonly issuers: readonly string[];
   readonly apiAudiences: readonly string[];
   readonly maxExpirationSeconds: number;
   readonly extendExpiration: boolean;
   readonly jwksUri: string | undefined;
-  /** See {@link AccountTokenOptions}. */
+  /** See {@link AccountTokenOptions.lookup}. */
   readonly lookup: boolean;
   /** Whether the issuer's name is a URL from which other programs can fetch the keys (spec 14.13). */
   readonly discoverable: boolean;
@@ -65,7 +65,7 @@ export interface AccountTokens {
   jwks(): Promise<KeySet>;
 }
 
-/** Makes the service account tokens of a server. Keys are read on first use. */
+/** Creates the issuers and the verifying keys of a server's service account tokens. Keys are read on first use. */
 export function accountTokens(
   options: AccountTokenOptions,
   { name, legacyTokenIssuer }: Pick<Dialect, 'name' | 'legacyTokenIssuer'>,
@@ -123,15 +123,15 @@ export interface TokenIssuer {
   readonly issuer: string;
   /** Returns a token with these claims, and with `iss` if they do not contain it. @throws TypeError when the key cannot be read. */
   sign(claims: Readonly<Record<string, unknown>>): Promise<string>;
-  /** Returns the public half of the key as a key set document. @throws TypeError when the key cannot be read. */
+  /** Returns the public half of the key as a JSON Web Key Set. @throws TypeError when the key cannot be read. */
   jwks(): Promise<KeySet>;
-  /** Returns the key, which also verifies tokens. @throws TypeError when the key cannot be read. */
+  /** Returns the key, in the form that verifies tokens. @throws TypeError when the key cannot be read. */
   key(): Promise<TokenKey>;
 }
 
 /**
- * Makes an issuer of service account tokens. The key is read once, on first use. A caller that needs to know early whether it can be read
- * awaits `key()`.
+ * Makes an issuer of service account tokens. The key is read once, on first use. A caller that needs to know early whether the key can be
+ * read awaits `key()`.
  */
 export function createTokenIssuer({
   issuer,

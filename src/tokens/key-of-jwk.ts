@@ -11,13 +11,14 @@ const KINDS: Readonly<Record<string, EcKeyImportParams | RsaHashedImportParams>>
 
 /** A key from an issuer's published key set. */
 export interface PublishedKey extends TokenKey {
-  /** The only algorithm that the key may be used for. Default: all algorithms for its kind of key. */
+  /** The only algorithm that the key may be used with (`alg`). Default: all algorithms for its kind of key. */
   readonly onlyFor?: string;
 }
 
 /**
- * Returns a public key of a JSON Web Key Set, RSA or P-256, P-384, P-521, under its own `kid` ('' without one). Returns undefined for keys
- * of other kinds, for keys that are not for signatures and for broken keys, because a set may contain keys for other purposes.
+ * Reads one key of a JSON Web Key Set: an RSA, P-256, P-384 or P-521 public key. The result has the `kid` of the JWK, or '' if the JWK has
+ * none. Returns undefined for a broken key, for another kind of key, and for a key that is not for signatures, because a set may also
+ * contain keys for other purposes.
  */
 export async function keyOfJwk(jwk: unknown, signatures: Signatures): Promise<PublishedKey | undefined> {
   if (!isJsonObject(jwk)) return undefined;

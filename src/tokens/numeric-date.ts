@@ -1,5 +1,5 @@
 /**
- * The first second that overflows Go's `time.Time`. It counts seconds with 64 bits from the year 1, which began 62,135,596,800 seconds
+ * The first second that overflows Go's `time.Time`, a 64-bit number of seconds since the year 1. That year began 62,135,596,800 seconds
  * before the epoch.
  */
 const END_OF_TIME = 2 ** 63 - 62_135_596_800;

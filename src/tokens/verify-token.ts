@@ -44,7 +44,7 @@ export async function verifySignature(
     try {
       if (await signatures.verify(scheme, key.publicKey, signed.signature, signed.data)) return;
     } catch {
-      // Another key may have signed the token.
+      // The next key is tried, because it may have signed the token.
     }
   }
   throw new Error(BAD_SIGNATURE);

@@ -22,7 +22,7 @@ const duration = histogram(
   [0.005, 0.025, 0.1, 0.5, 1, 2.5],
 );
 
-/** The owner of match conditions, as the metric labels name it. */
+/** The webhook or policy that has the match conditions, as the values of metric labels. */
 export interface ConditionsOf {
   readonly name: string;
   readonly kind: 'webhook' | 'policy';

@@ -1,7 +1,9 @@
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { AdmissionAttributes } from '../admission-plugin.js';
 
-/** Returns whether a request is for one of these resources of a group. The caller states by `T` which type their objects have. */
+/**
+ * Returns whether a request is for one of the given resources of a group. The type argument `T` asserts the type of the resources' objects.
+ */
 export const isFor = <T extends ApiObject>(
   attributes: AdmissionAttributes,
   group: string,

@@ -86,10 +86,13 @@ export function matchRules(
 
 const OPERATIONS = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 
-/** The key that every object has in the index. */
+/** The index key that every webhook configuration and every policy has. */
 const KEY_OF_ALL = '';
 
-/** Returns the index keys of an object with these rules: one for each group, resource and operation, and one that every object has. */
+/**
+ * Returns the index keys of a webhook configuration or policy with these rules: one key for each combination of operation, group and
+ * resource, and {@link KEY_OF_ALL}.
+ */
 export function keysOfRules(rules: readonly Rule[]): readonly string[] {
   const keys = new Set<string>([KEY_OF_ALL]);
   for (const { apiGroups = [], resources = [], operations = [] } of rules) {
@@ -122,7 +125,7 @@ export function mayBeRuled<T extends ApiObject>(
   );
 }
 
-/** Returns the objects with a rule for the resource and operation of a request, sorted by name. */
+/** Returns the webhook configurations or policies that have a rule for the resource and operation of a request, sorted by name. */
 export const ruledByName = <T extends ApiObject>(
   lister: Lister<T>,
   keysOf: (object: T) => readonly string[],
@@ -133,7 +136,10 @@ export const ruledByName = <T extends ApiObject>(
 export const byName = <T extends ApiObject>(found: Iterable<T>): readonly T[] =>
   [...found].sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1));
 
-/** Generates the objects whose keys match a request. An object that matches several keys appears several times. */
+/**
+ * Generates the webhook configurations or policies that have one of the index keys of a request. One that has several of the keys is
+ * generated several times.
+ */
 function* objectsWithMatchingRule<T extends ApiObject>(
   lister: Lister<T>,
   keysOf: (object: T) => readonly string[],

@@ -7,7 +7,7 @@ import { ParseError } from '../../values/parse-error.js';
 import type { AdmissionAttributes } from '../admission-plugin.js';
 import { isNamespace, requestNamespace } from './request-resource.js';
 
-/** The selectors of a webhook or a policy. They restrict its rules to some objects. */
+/** The selectors of a webhook or a policy. They restrict the rules to some objects. */
 export interface Selecting {
   readonly matchPolicy?: string;
   readonly namespaceSelector?: LabelSelectorObject;
@@ -63,8 +63,8 @@ function namespaceLabels(attributes: AdmissionAttributes, name: string, namespac
 }
 
 /**
- * Returns whether both selectors match the request. An error is returned rather than thrown, because it counts only when the rules match,
- * too.
+ * Returns whether both selectors match the request. An error is returned rather than thrown, because the caller must ignore it when the
+ * rules do not match the request.
  */
 export function selects(
   { namespaceSelector, objectSelector }: Selecting,

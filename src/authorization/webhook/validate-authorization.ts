@@ -13,7 +13,7 @@ const VERSIONS = ['v1', 'v1beta1'];
 const POLICIES = ['NoOpinion', 'Deny'];
 const CONNECTIONS = ['InClusterConfig', 'KubeConfigFile'];
 
-/** Returns the connection that a kubeconfig describes, or the reason why it cannot be used; undefined for an unknown kubeconfig. */
+/** Returns the connection for the kubeconfig at a path, or the reason why the kubeconfig cannot be used; undefined for an unknown path. */
 export type ConnectionOf = (path: string) => WebhookConnection | string | undefined;
 
 export interface AuthorizationRules {

@@ -41,7 +41,7 @@ export function webhook(options: WebhookAuthorizerOptions): AuthorizerFactory {
   return conditionalWebhook(options, undefined);
 }
 
-/** Makes a webhook authorizer that has no opinion on a request if one of the match conditions is false. */
+/** Makes a webhook authorizer that returns NoOpinion without a call if one of the match conditions is false. */
 export function conditionalWebhook(
   options: WebhookAuthorizerOptions,
   conditions: MatchConditions | undefined,
@@ -209,8 +209,8 @@ const OPERATORS: Readonly<Partial<Record<LabelOperator, string>>> = {
 };
 
 /**
- * Returns the selectors in the form of a SubjectAccessReview. A requirement whose operator does not exist there is left out, so the review
- * asks about more objects than the request selects.
+ * Returns the selectors as a SubjectAccessReview contains them. A requirement with an operator that SubjectAccessReviews do not have is
+ * left out, so the review concerns more objects than the request selects.
  */
 function selectorsOf({ fieldSelector = [], labelSelector = [] }: SelectorRequirements): JsonObject {
   const fields = fieldSelector.map(({ field, operator, value }) => ({
@@ -248,8 +248,8 @@ function filled(members: JsonObject): JsonObject {
 const userTexts = new WeakMap<UserInfo, string>();
 
 /**
- * Returns a cache key for a review. Two reviews have the same key only if they are equal. The part of the user is computed once for each
- * frozen user. Returns undefined for reviews that are too long to cache.
+ * Returns a cache key for a review; undefined for reviews that are too long to cache. Two reviews have the same key only if they are equal.
+ * The part that describes the user is computed once for each frozen user object.
  */
 export function questionText(attributes: AuthorizationAttributes): string | undefined {
   const { resourceRequest, verb, group, version, resource, subresource, namespace, name, path } = attributes;

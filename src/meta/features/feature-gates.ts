@@ -27,7 +27,7 @@ const NEEDS = [
   ],
 ] as const satisfies readonly (readonly [FeatureGate, FeatureGate, string])[];
 
-/** Reads switches as booleans. A string that is not a boolean counts as false; the check of the options has already refused it. */
+/** Reads switches as booleans. A string that is not a boolean was refused when the options were checked; here it counts as false. */
 export function readSwitches(switches: Readonly<Record<string, boolean | string>> = {}): Record<string, boolean> {
   return Object.fromEntries(Object.entries(switches).map(([name, on]) => [name, readBooleanText(String(on)) ?? false]));
 }

@@ -1,9 +1,7 @@
 /** The stage of a feature. */
 export type FeatureStage = 'ALPHA' | 'BETA' | 'GA' | 'DEPRECATED';
 
-/**
- * The gates of release 1.31, by stage and default (spec 18.5). Few of the gates concern an API server; `docs/parity.md` names those few.
- */
+/** The gates of release 1.31, by stage and default (spec 18.5). Few of them concern an API server; `docs/parity.md` lists these. */
 const ALPHA_OFF =
   'APIServingWithRoutine AnonymousAuthConfigurableEndpoints AuthorizeNodeWithSelectors AuthorizeWithSelectors CPUCFSQuotaPeriod CPUManagerPolicyAlphaOptions CSIVolumeHealth CloudControllerManagerWebhook ClusterTrustBundle ClusterTrustBundleProjection CoordinatedLeaderElection CrossNamespaceVolumeDataSource DRAControlPlaneController DisableAllocatorDualWrite DynamicResourceAllocation EventedPLEG HPAScaleToZero ImageVolume InPlacePodVerticalScaling InTreePluginPortworxUnregister InformerResourceVersion JobManagedBy KubeletInUserNamespace KubeletPodResourcesDynamicResources KubeletPodResourcesGet LoggingAlphaOptions MaxUnavailableStatefulSet MemoryQoS MutatingAdmissionPolicy PodAndContainerStatsFromCRI QOSReserved RecoverVolumeExpansionFailure RelaxedEnvironmentVariableValidation ResourceHealthStatus RuntimeClassInImageCriAPI SELinuxMount StorageVersionAPI StorageVersionMigrator SupplementalGroupsPolicy TopologyManagerPolicyAlphaOptions UnknownVersionInteroperabilityProxy UserNamespacesPodSecurityStandards VolumeCapacityPriority WatchList WinDSR';
 const ALPHA_ON = 'WindowsHostNetwork';

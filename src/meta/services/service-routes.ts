@@ -24,7 +24,7 @@ export type ServiceRoute = { readonly handler: ServiceHandler } | { readonly ori
 export interface ServiceRoutes {
   /** Whether there is a cluster network. If there is one, the addresses in Services and Endpoints are dialed. */
   readonly network: boolean;
-  /** Returns the route that the embedder has set for a service and this port, or otherwise the route for all ports of the service. */
+  /** Returns the route that the embedder has set for a service and `port`, or otherwise the route for all ports of the service. */
   find(namespace: string, name: string, port?: number): ServiceRoute | undefined;
   /** Calls `callback` whenever a route of a service is set or deleted. @returns a function that stops the calls. */
   onChange(callback: (namespace: string, name: string) => void): () => void;

@@ -68,7 +68,7 @@ function readRange(content: Uint8Array): IpRange {
   return { address: content.subarray(0, half), mask };
 }
 
-/** Reads a domain. A constraint with a leading dot contains only the domains below it. */
+/** Reads a domain, with its leading dot if it has one. A constraint with a leading dot applies only to the subdomains. */
 function readDomain(content: Uint8Array): string {
   const text = readNameText(content);
   const domain = text.replace(/^\./, '');
