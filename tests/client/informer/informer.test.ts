@@ -6,7 +6,7 @@ import { remoteClient } from '../../../src/client/remote/remote-client.js';
 import { listen } from '../../../src/http/index.js';
 import { kubeconfigClient } from '../../../src/kubeconfig/kubeconfig-client.js';
 import { type ConfigMap, configMap, namespace } from '../../../src/resources/core/index.js';
-import { createFakeClock, type FakeClock, type Faults, injectFaults } from '../../../src/testing/index.js';
+import { createFakeClock, type FakeClock, type Faults, injectFaults, recordRequests } from '../../../src/testing/index.js';
 import { openServer } from '../../support/servers.js';
 
 const where = { namespace: 'default' };
@@ -175,6 +175,7 @@ describe.each(Object.entries(WAYS))('an informer %s', (_, open) => {
     const { metadata } = await create('late');
     await calls.upTo('add late=1');
     const before = String(Number(metadata.resourceVersion) - 2);
+    const requests = recordRequests(server);
     const stale = faults.on(maps, { times: 'always' }).stale({ resourceVersion: before });
     faults.on({ ...maps, verb: 'watch' }).endWatch('expired');
     const list = faults.on({ ...maps, verb: 'list' }).delay(0);
@@ -183,6 +184,8 @@ describe.each(Object.entries(WAYS))('an informer %s', (_, open) => {
     await change('a', '3');
     expect(await calls.upTo('update a=2 a=3')).toEqual(['update a=2 a=3']);
     expect(informer.get('late')).toBeDefined();
+    const lists = [...requests].filter(({ verb, userAgent }) => verb === 'list' && userAgent.startsWith('informer'));
+    expect(lists[0]?.query).toContain('resourceVersionMatch=NotOlderThan');
   });
 
   it('tries a refused list again, and says what it has waited for', async () => {
