@@ -6,7 +6,13 @@ import { remoteClient } from '../../../src/client/remote/remote-client.js';
 import { listen } from '../../../src/http/index.js';
 import { kubeconfigClient } from '../../../src/kubeconfig/kubeconfig-client.js';
 import { type ConfigMap, configMap, namespace } from '../../../src/resources/core/index.js';
-import { createFakeClock, type FakeClock, type Faults, injectFaults, recordRequests } from '../../../src/testing/index.js';
+import {
+  createFakeClock,
+  type FakeClock,
+  type Faults,
+  injectFaults,
+  recordRequests,
+} from '../../../src/testing/index.js';
 import { openServer } from '../../support/servers.js';
 
 const where = { namespace: 'default' };
