@@ -1,5 +1,8 @@
+import { getOwn } from '../../json/members.js';
 import { isJsonObject } from '../../json/value.js';
+import type { ApiObject } from '../../meta/object-meta.js';
 import { parseQuery } from '../../meta/query.js';
+import { parseFieldSelector } from '../../selectors/field-selector.js';
 import { parseLabelSelector } from '../../selectors/label-selector.js';
 import type { Requests } from './assertions.js';
 import type { Entry } from './entry.js';
@@ -129,12 +132,20 @@ const resourceOf = ({ group, resource }: RecordedRequest) => `${resource}.${grou
 
 /** Returns whether a list contained the written object, as far as the namespace and the selectors of the list show. */
 function covers({ namespace, query }: RecordedRequest, { before }: RecordedRequest): boolean {
-  const { namespace: own = '', name, labels = {} } = before?.metadata ?? {};
+  const { namespace: own = '', labels = {} } = before?.metadata ?? {};
   if (namespace !== '' && namespace !== own) return false;
   const parameters = parseQuery(query);
-  const fields = parameters.first('fieldSelector') ?? '';
-  const ofName = /(?:^|,)metadata\.name==?([^,]*)/.exec(fields);
-  if (ofName && ofName[1] !== name) return false;
-  // Field selectors other than `metadata.name` are not evaluated. A list with such a selector counts as if it had contained the object.
+  const fields = parseFieldSelector(parameters.first('fieldSelector') ?? '');
+  if (!fields.matches((field) => fieldOf(before, field))) return false;
   return parseLabelSelector(parameters.first('labelSelector') ?? '').matches(labels);
+}
+
+/**
+ * Returns the field at a path such as `spec.nodeName` as a string; '' if it is absent. Nearly all fields that selectors can name are named by
+ * their paths.
+ */
+function fieldOf(object: ApiObject | undefined, path: string): string {
+  let value: unknown = object;
+  for (const name of path.split('.')) value = isJsonObject(value) ? getOwn(value, name) : undefined;
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }

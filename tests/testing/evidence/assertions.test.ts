@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ApiServer, type Client, type ConfigMap, configMap } from '../../../src/index.js';
+import { type ApiServer, type Client, type ConfigMap, configMap, secret } from '../../../src/index.js';
 import {
   createFakeClock,
   type FakeClock,
@@ -207,6 +207,19 @@ describe('noWriteOnStaleRead', () => {
     await change('2');
     await write();
     expect(failing(() => noWriteOnStaleRead(requests))).toContain('without a resourceVersion replaced version');
+  });
+
+  it.each([
+    ['of the kind', 'type=Opaque', true],
+    ['of another', 'type=other', false],
+    ['of none but one', 'type!=Opaque', false],
+  ])('knows by its field selector whether a list contained the object: %s', async (_, fieldSelector, isRead) => {
+    await other.create(secret, { metadata: { name: 's' }, type: 'Opaque' }, where);
+    await client.list(secret, { ...where, fieldSelector });
+    await other.patch(secret, 's', { metadata: { labels: { n: '2' } } }, where);
+    await client.patch(secret, 's', { metadata: { labels: { n: '3' } } }, where);
+    if (isRead) expect(failing(() => noWriteOnStaleRead(requests))).toContain('patch secrets default/s');
+    else noWriteOnStaleRead(requests);
   });
 
   it('lets pass what is not on a stale read', async () => {
