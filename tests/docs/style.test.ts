@@ -12,6 +12,13 @@ const REFUSED: readonly RegExp[] = [
   /\bwhom\b/i,
   /\bstands? (?:for|twice|in|alone|behind|before)\b/,
   /\bthat (?:is|are) no (?!longer|more)\b/,
+  /\bas above\b/,
+  /\bthe real server\b/,
+  /\busers?'s? kinds?\b/,
+  /\bexact costs?\b/,
+  /\bthe problems of\b/,
+  /\bof equals\b/,
+  /\bin vain\b/,
 ];
 const COMMENT = /\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
 
