@@ -1,12 +1,12 @@
 const ALL = '*';
 
-/** Returns whether the path of a rule, which may end in `*`, covers a path or the path of another rule. */
+/** Returns whether a rule's path pattern (`url`), which may end in `*`, covers a path or the path pattern of another rule. */
 export function urlCovers(url: string, path: string): boolean {
   const prefix = url === path ? undefined : prefixOf(url);
   return url === path || (prefix !== undefined && path.startsWith(prefix));
 }
 
-/** Returns the prefix of the paths that a rule's path covers; undefined when it does not end in `*`. */
+/** Returns the prefix that a rule's path pattern matches; undefined when the pattern does not end in `*`. */
 export function prefixOf(url: string): string | undefined {
   let end = url.length;
   while (end > 0 && url[end - 1] === ALL) end--;

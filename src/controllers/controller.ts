@@ -99,8 +99,8 @@ export interface PendingKey {
   readonly controller: string;
   readonly key: string;
   /**
-   * With `failing`, the last reconciliation failed and will be retried. With `delayed`, the controller or a test has requested it for
-   * later. With `held`, a test holds the key back.
+   * With `failing`, the last reconciliation failed and will be retried. With `delayed`, the controller or a test has requested a new
+   * reconciliation of the key for a later time. With `held`, a test holds the key back.
    */
   readonly state: 'queued' | 'running' | 'delayed' | 'failing' | 'held';
   /** The time at which the key is queued again, in milliseconds since the epoch; absent if the key is queued or running. */

@@ -37,7 +37,8 @@ type Cell = ReturnType<Column<ApiObject>['cell']>;
  */
 export function columnsOf(declared: readonly CrdColumn[] | undefined): readonly Column<ApiObject>[] {
   const columns: Column<ApiObject>[] = [nameColumn];
-  let budget: RowBudget; // All cells of one row share a budget.
+  // All cells of one row share the limits of visited values and characters. The first declared column resets them.
+  let budget: RowBudget;
   for (const [index, column] of (declared?.length ? declared : [AGE]).entries()) {
     const { name, type, format, priority, jsonPath } = column;
     let path: JsonPath;

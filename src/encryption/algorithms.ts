@@ -47,7 +47,7 @@ const TAG = 16;
  * is needed and not installed
  */
 export async function loadAes(): Promise<Algorithms> {
-  // `nativeCrypto` returns the module `node:crypto` with the types of other functions.
+  // The declared type of `nativeCrypto` lacks the cipher functions that are used here, so its result is cast.
   const native = nativeCrypto() as unknown as NativeAes | undefined;
   return native ? nativeAes(native) : nobleAes(await loadNoble<NobleAes>('aes.js'));
 }

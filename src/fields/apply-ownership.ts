@@ -47,7 +47,8 @@ interface ApplyOptions extends OwnershipOptions {
 
 /**
  * Runs server-side apply: returns the live object with the applied fields merged in, the fields that the manager gave up removed, and the
- * new owners in `managedFields` (spec 6.8). Returns `live` itself when nothing changed. Defaults and the wire order are not applied yet.
+ * new owners in `managedFields` (spec 6.8). Returns `live` itself when nothing changed. The result has no defaults yet, and its members are
+ * not sorted into serialization order.
  * @throws ApiError 400 for another kind or version, `managedFields` in the body, or too deep nesting; 409 for conflicts; 500 without
  * reason, as recorded, for a body that does not fit the schema (spec 6.11).
  */
@@ -178,8 +179,8 @@ const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 const MAX_ANNOTATIONS = 256 * 1024;
 
 /**
- * Returns the fields of the live object that are unchanged since a client-side apply; undefined without such an apply or with an unreadable
- * annotation.
+ * Returns the fields of the live object that are unchanged since a client-side apply; undefined if there was none, or if its annotation
+ * cannot be parsed or does not fit the schema.
  */
 function fieldsLastApplied(live: Typed): PathSet | undefined {
   const text = lastAppliedOf(live.value);

@@ -157,8 +157,8 @@ export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T
 }
 
 /**
- * Returns the managers before the write. A client may edit managedFields in a write of the object itself, but not of a subresource;
- * unreadable or empty ones count as not sent (spec 6.6).
+ * Returns the managers before the write. A client may edit managedFields in a write of the object itself, but not of a subresource. If
+ * managedFields is empty or cannot be decoded, it counts as not sent (spec 6.6).
  */
 function managersBefore({ live, next, subresource }: TrackOptions): Managers {
   // Most clients send managedFields back unchanged. The stored entries are then used, because their sets need no parsing.

@@ -28,13 +28,13 @@ export interface ListenOptions extends TlsChoices {
   readonly port?: number;
   /** The address to listen on. Default: `127.0.0.1`. */
   readonly host?: string;
-  /** The serving certificate and its key in PEM; issued by the authority if absent. `false` serves plain HTTP/1.1. */
+  /** The serving certificate and its key in PEM; issued by the certificate authority if absent. `false` serves plain HTTP/1.1. */
   readonly tls?: { readonly cert: string; readonly key: string } | false;
   /** Further serving certificates in order of preference, each for certain server names (SNI) that clients send. */
   readonly namedCertificates?: readonly NamedCertificate[];
   /** Whether other processes may also listen on the same port. Default false. Requires Node 23.1 or later. */
   readonly reusePort?: boolean;
-  /** The authority that signs certificates issued for this listener. Default: the server's own authority, or else a new one. */
+  /** The certificate authority that issues certificates for this listener. Default: the server's own, or else a new one. */
   readonly certificateAuthority?: CertificateAndKey;
   /**
    * The certificate authorities (PEM) that are announced to clients, so that they choose a certificate issued by one of them. Default:
@@ -75,18 +75,19 @@ export interface Listener {
   /** The URL, such as `https://127.0.0.1:6443`. An unspecified address (`0.0.0.0` or `::`) is replaced by the loopback address. */
   readonly url: string;
   /**
-   * The certificate in PEM that clients must trust: the certificate of the authority, or the serving certificate if the options contain
-   * one; undefined on plain HTTP.
+   * The certificate in PEM that clients must trust: the certificate of the certificate authority, or the serving certificate if the options
+   * contain one; undefined on plain HTTP.
    */
   readonly certificateAuthority: string | undefined;
   /**
-   * Returns a kubeconfig for this listener, as YAML. The server accepts the client certificate in it regardless of its authenticators,
-   * unless the listener was given another authority.
-   * @throws TypeError if a certificate would have to be issued and the authority's key is not known.
+   * Returns a kubeconfig for this listener, as YAML. The server accepts the client certificate in it regardless of the configured
+   * authenticators, unless the listener uses a certificate authority other than the server's.
+   * @throws TypeError if a certificate would have to be issued and the private key of the certificate authority is not known.
    */
   kubeconfig(options?: KubeconfigOptions): Promise<string>;
   /**
-   * Uses other certificates for clients that connect from this moment on, and announces other authorities; absent options stay as they are.
+   * Uses other certificates, and announces other certificate authorities, for clients that connect from this moment on. Absent options stay
+   * unchanged.
    * @throws Error for certificates that cannot be read or do not match their keys, in which case nothing changes; TypeError on plain HTTP.
    */
   renewCertificates(renewal: CertificateRenewal): Promise<void>;
@@ -207,7 +208,9 @@ interface Certificates {
   readonly authority: CertificateAndKey | undefined;
 }
 
-/** Returns the authorities to announce to clients, including the one that issues the certificate in the listener's kubeconfig. */
+/**
+ * Returns the certificate authorities to announce to clients, including the one that issues the certificate in the listener's kubeconfig.
+ */
 function chooseBy({ clientCA }: Pick<ListenOptions, 'clientCA'>, { authority }: Certificates): string | undefined {
   return clientCA === undefined ? undefined : [clientCA, authority?.certificate ?? ''].join('\n');
 }

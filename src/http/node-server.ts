@@ -74,12 +74,12 @@ export function plainServer(handler: ProtocolHandler, connections: OpenConnectio
   return server;
 }
 
-/** The certificates that are presented to clients, and the authorities that are announced to them. */
+/** The certificates that are presented to clients, and the certificate authorities that are announced to them. */
 export interface ShownCertificates {
   readonly serving: CertificateAndKey;
   /**
-   * Authorities (PEM) whose names are announced to clients, so that they choose a certificate issued by one of them; undefined means that
-   * clients may send any certificate.
+   * Certificate authorities (PEM) whose names are announced to clients, so that they choose a certificate issued by one of them; undefined
+   * means that clients may send any certificate.
    */
   readonly clientCA: string | undefined;
   /** Further serving certificates, each for certain server names (SNI) that clients send. */
@@ -105,7 +105,7 @@ interface SecureServer {
 async function contextsOf({ serving, clientCA, named = [] }: ShownCertificates, choices: TlsChoices) {
   const { minTlsVersion, cipherSuites } = choices;
   const shared = {
-    // An empty list keeps Node from loading the public authorities, which this server does not trust.
+    // An empty list keeps Node from loading the public certificate authorities, which this server does not trust.
     ca: clientCA === undefined ? [] : [clientCA],
     crl: NOBODYS_LIST,
     minVersion: minTlsVersion ?? 'TLSv1.2',

@@ -57,7 +57,7 @@ export function answerClientError(error: Error, socket: Http1Socket, last: Serve
   else refuse(socket, last, STATUS_OF_ERROR[code] ?? 400);
 }
 
-/** Ends a connection after its last response, which announces the end unless its head has been sent already. */
+/** Ends a connection after its last response. This response gets `Connection: close` unless its headers have already been sent. */
 function endAfter(last: ServerResponse): void {
   if (!last.headersSent) last.shouldKeepAlive = false;
   lingerAtEnd(last);

@@ -23,10 +23,14 @@ export interface CertifiedRequestHandler extends RequestHandler {
   /** The clock by which the server checks client certificates. Default: the machine's. */
   readonly clock?: Clock;
   /**
-   * Returns the authority, which is created at the first call; undefined if the server only trusts authorities whose keys it does not have.
+   * Returns the server's certificate authority. It is created at the first call. Undefined if the server only trusts certificate
+   * authorities whose private keys it does not have.
    */
   certificateAuthority?(): Promise<CertificateAndKey | undefined>;
-  /** Issues a client certificate of the server's own authority. The server accepts the certificate regardless of its authenticators. */
+  /**
+   * Issues a client certificate that the server's own certificate authority signs. The server accepts the certificate regardless of the
+   * configured authenticators.
+   */
   issueClientCertificate?(user: {
     readonly username: string;
     readonly groups: readonly string[];

@@ -58,9 +58,10 @@ const notDialable = (host: string) => new Error(`host "${host}" is neither an ad
 const AUTHORITY = /^(https?:\/\/(?:[^/?#\\]*@)?)(\[[^\]/?#\\]*\]|[^:/?#\\@]+)(?=[:/?#]|$)/i;
 
 /**
- * Returns a URL with its host in the form of `hostToDial`. URLs with schemes other than http and https are returned unchanged.
- * @throws Error if a URL parser, which also decodes percent signs and maps Unicode, would read another address in the URL than
- * `parseAddress` does.
+ * Returns a URL whose host is replaced by the result of {@link hostToDial}. URLs with schemes other than http and https are returned
+ * unchanged.
+ * @throws Error for a URL without a host, and if a URL parser would read an address in the host where `parseAddress` reads a different one
+ * or none. URL parsers also decode percent-encoding and map Unicode characters to ASCII.
  */
 export function urlToDial(url: string): string {
   if (!/^https?:/i.test(url)) return url;

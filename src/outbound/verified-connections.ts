@@ -10,9 +10,9 @@ type Settings = Readonly<Record<string, unknown>>;
 type Done = (error: Error | null, socket?: NativeSocket) => void;
 
 /*
- * Go's clients and OpenSSL verify chains by different rules. Go trusts an intermediate authority, or the server's own certificate, as it
- * does a root, and accepts empty subjects; OpenSSL refuses these. So where authorities are given, OpenSSL only makes the connection, and
- * the chain is verified here, by Go's rules, before any byte of a request is sent.
+ * Go's clients and OpenSSL verify chains by different rules. Go trusts an intermediate certificate authority, or the server's own
+ * certificate, as it does a root, and accepts empty subjects; OpenSSL refuses these. So where certificate authorities are given, OpenSSL
+ * only makes the connection, and the chain is verified here, by Go's rules, before any byte of a request is sent.
  */
 
 /** The error for a server's certificate that was not accepted, with Go's message. */

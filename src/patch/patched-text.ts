@@ -6,7 +6,8 @@ const MAX_DEPTH = 1000;
 /**
  * Returns a patched document as upstream quotes it when it cannot be decoded (spec 5.2): one line of JSON. The root and the objects that
  * the patch changed have sorted members; all other objects keep the order of their members. Unchanged objects are recognized by identity,
- * because patch functions share them with `current` and `patch`. `current` must be in wire order.
+ * because patch functions share them with `current` and `patch`. The members of `current` must be in the order in which upstream serializes
+ * them (`inWireOrder`).
  */
 export function patchedText(next: JsonValue, current: JsonValue, patch: JsonValue): string {
   const asGiven = new Set<JsonValue>();

@@ -87,8 +87,11 @@ export type ObjectOf<D> = D extends ResourceDefinition<infer T> ? T : never;
  * Rules of a zod schema that OpenAPI schemas cannot express (refinements, unions, checks of keys) are checked by zod itself, after the
  * other validation. In a custom resource kind, `subresources: { status: {} }` separates the status: the object's own route does not change
  * it, and `/status` changes nothing else.
- * @throws TypeError when names are missing, invalid or contradictory, paths name no field, or the schema is not an object schema or has
- * parts that a server cannot store: transforms, coercion, types that JSON does not have.
+ * @throws TypeError if
+ * - a member is missing, unknown or has an invalid value, such as an invalid name or a `listKind` that equals `kind`;
+ * - a path in `resetFields` or `gatedFields` does not name a field of the schema;
+ * - the schema is not an object schema;
+ * - the schema has parts that a server cannot store: transforms, coercion, or types that JSON does not have.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function defineResource<const S extends ZodSchema>(

@@ -30,8 +30,8 @@ export function interpretStoreError(error: unknown, read: 'exact' | 'notOlderTha
 }
 
 /**
- * Returns the API error for a list with an unreadable value. The message contains the storage key of the value. Other errors are returned
- * unchanged.
+ * Returns the API error for a list in which a stored value cannot be decrypted or decoded. The message contains the storage key of the
+ * value. Other errors are returned unchanged.
  */
 export function interpretListError(error: unknown): ApiError | unknown {
   if (!(error instanceof StoreError) || error.code !== 'unreadable') return error;

@@ -25,9 +25,10 @@
  * Containers: struct, list (no declared list type), listAtomic, listSet, listMap, map.
  * Properties: omitEmpty omitNull always required; a bare schema stays as the client sent it.
  *
- * Each function returns the schema itself; its static type exists for the compiler only. Properties are in wire order. The fields of a
- * struct are given by a function, which is called when the first field is read. So an unused kind costs next to nothing, and a struct may
- * contain itself. Every function here is marked as free of side effects, so that bundlers drop the kinds that are not imported.
+ * Each function returns the schema itself; its static type exists for the compiler only. Properties are in the order in which upstream
+ * serializes them. The fields of a struct are given by a function, which is called when the first field is read. So an unused kind costs
+ * next to nothing, and a struct may contain itself. Every function here is marked as free of side effects, so that bundlers drop the kinds
+ * that are not imported.
  */
 import type { JsonValue } from '../json/value.js';
 import type { Filled } from '../meta/sent-form.js';
@@ -149,7 +150,7 @@ export interface AnyOptions {
   readonly granular?: boolean;
   readonly variants?: Variants;
 }
-/** Returns the schema of raw JSON, which is kept as it is. */
+/** Returns the schema of arbitrary JSON, which is kept unchanged. */
 /* @__NO_SIDE_EFFECTS__ */
 export function any(options: AnyOptions = {}): Typed<JsonValue> {
   return typed({ type: 'any', ...options });

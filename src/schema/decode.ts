@@ -19,7 +19,7 @@ export interface DecodeOptions {
   readonly numberTexts?: NumberTexts;
   /** Whether numbers that JavaScript would print differently are `NumberText` values, as in patched documents. Default: false. */
   readonly marksNumbers?: boolean;
-  /** Whether raw JSON parts are copied, because the value belongs to a caller in the same process. Default: false. */
+  /** Whether parts of arbitrary JSON are copied, because the value belongs to a caller in the same process. Default: false. */
   readonly copyRaw?: boolean;
   /**
    * Whether unknown fields and nulls are left out of custom resources. Steps between decoding a request body and storing the object pass
@@ -30,8 +30,8 @@ export interface DecodeOptions {
 
 export interface Decoded<T = JsonObject> {
   /**
-   * The object with its fields in wire order and values in canonical form. Empty values are present or left out as the schema defines. The
-   * object itself is new and may be changed; parts of it may be frozen and shared.
+   * The object with its fields in serialization order and values in canonical form. Empty values are present or left out as the schema
+   * defines. The object itself is new and may be changed; parts of it may be frozen and shared.
    */
   readonly value: T;
   /** Paths of fields that are not in the schema, such as `spec.items[0].x`, in the order of the body; at most 100, each once. */

@@ -48,8 +48,8 @@ export function readStruct(words: string): StructWords {
 }
 
 /**
- * A type to which the table gives a name: either raw JSON with a definition in OpenAPI, or another type, such as a string with certain
- * values.
+ * A type to which the table gives a name: either arbitrary JSON (`raw`) with an OpenAPI definition of its own, or an alias of `type`, such
+ * as a string enum.
  */
 export type NamedType =
   | { readonly definition: string; readonly raw: 'any' | 'object' }

@@ -59,9 +59,9 @@ import type { ObjectSchema, Property, ProtobufNumber, Schema } from './schema.js
  * a and b.
  *
  * A line `Name = type` names a type. Decoding errors print this name, or the other name in `Name = type as name`. `Name = any definition`
- * is raw JSON with a definition in OpenAPI; `Name = object definition` is a raw JSON object with a definition. The values of an enumeration
- * are in braces: `{A, B}`. Bars instead of commas also make the TypeScript type a union of the values: `{A | B}`. Parentheses, `(A | B)`,
- * affect only the TypeScript type.
+ * is arbitrary JSON with an OpenAPI definition of its own; `Name = object definition` is the same for arbitrary JSON objects. The values of
+ * an enumeration are in braces: `{A, B}`. Bars instead of commas also make the TypeScript type a union of the values: `{A | B}`.
+ * Parentheses, `(A | B)`, affect only the TypeScript type.
  *
  * A struct is created when it is first requested, and its fields when the first field is read.
  */

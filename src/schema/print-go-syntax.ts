@@ -138,7 +138,7 @@ function printTime(value: unknown): string {
 const goNameOf = (name: string, { schema }: Property): string =>
   name === 'metadata' && packageOf(schema.definition) === '' ? 'ObjectMeta' : fieldName(name);
 
-/** Returns the order of a struct's fields: wire order, except for structs whose internal Go type has another order. */
+/** Returns the order of a struct's fields: the serialized order, except for structs whose internal Go type has another order. */
 function layoutOf(type: string, names: readonly string[]): Layout {
   if (type === 'core.PodSpec')
     return {

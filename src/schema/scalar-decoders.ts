@@ -42,7 +42,7 @@ export function scalarDecoder(
     case 'intOrString':
       return (value, at) => (typeof value === 'string' ? value : int32Alone(value, at));
     default:
-      // Raw JSON of a request body may be kept, but raw JSON of a caller in the same process must be copied.
+      // Arbitrary JSON of a request body may be kept, but that of a caller in the same process must be copied.
       return (value, at) => {
         // The body is JSON, so the cast is safe.
         const raw = at.marksNumbers ? plainNumbers(value as JsonValue) : (value as JsonValue);

@@ -68,7 +68,7 @@ export interface Union {
   readonly fields: readonly string[];
 }
 
-/** A struct: known properties, in wire order. */
+/** A struct: known properties, in the order in which upstream serializes them. */
 export interface ObjectSchema extends Common {
   readonly type: 'object';
   readonly properties: ReadonlyMap<string, Property>;

@@ -6,7 +6,9 @@ import type { ObjectSchema, Schema } from './schema.js';
 
 type WithMembers = Extract<Schema, { type: 'object' | 'map' }>;
 
-/** Frozen parts that are in wire order, each with the mark of the schema against which it was checked. */
+/**
+ * Frozen parts that are in serialization order (see {@link inWireOrder}), each with the mark of the schema against which it was checked.
+ */
 const ordered = new WeakMap<object, object>();
 /**
  * The mark of each schema. `ordered` refers to marks, so that a value in the watch history does not keep the schema of a deleted definition
@@ -30,7 +32,7 @@ export function inWireOrder<T>(schema: Schema, value: T): T {
  */
 const REMEMBERED_DEPTH = 1;
 
-/** Returns a value in wire order. @param depth the number of objects and lists around the value */
+/** Does the work of {@link inWireOrder} for a part of a value. @param depth the number of objects and lists around the value */
 function orderedPart(schema: Schema, value: JsonValue, depth: number): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (schema.type !== 'object' && schema.type !== 'map' && schema.type !== 'list') return value;

@@ -5,7 +5,7 @@ const zeros = new WeakMap<Schema, JsonValue>();
 
 /**
  * Returns the zero value of a schema as it is serialized: "", 0, false, the struct with the fields that are always serialized; null for
- * lists, maps, times, bytes and raw JSON. The value is frozen and shared.
+ * lists, maps, times, bytes and arbitrary JSON. The value is frozen and shared.
  */
 export function zeroValue(schema: Schema): JsonValue {
   switch (schema.type) {

@@ -54,7 +54,7 @@ export class CachedTexts<T extends object> {
   }
 }
 
-/** Any frozen API object. Edits create another object, so an object identifies its version. */
+/** Any frozen API object. Edits create another object, so each version of an API object is a cache key of its own. */
 export type CacheableObject = Readonly<object>;
 
 const encoded = new WeakMap<CacheableObject, EncodedObject>();
@@ -287,8 +287,9 @@ const lists = new WeakMap<
 >();
 
 /**
- * Returns a whole list's JSON (see {@link encodeListSlabs}) in chunks that are created on demand and must not be changed. Frozen `items`
- * identify the state of a collection, so the first chunks are shared and cached for as long as `items` exist.
+ * Returns the JSON of a whole list (see {@link encodeListSlabs}) in chunks that are created on demand and must not be changed. If `items`
+ * is frozen, its content cannot change, so the array serves as a cache key: later calls with the same array and list head share the first
+ * chunks, which are kept as long as the array exists.
  */
 export function encodeList(
   list: ListHead,

@@ -24,7 +24,7 @@ export interface Format {
 
   /**
    * Parses a body.
-   * @throws DecodeError whose message is the API's without the prefix that the server adds
+   * @throws DecodeError with the message of the API error, but without the prefix that the server adds
    */
   read(bytes: Uint8Array, options: ReadOptions): Promise<ReadDocument>;
   /** Formats the duplicate keys and unknown fields of a parsed body, in the order in which they are reported. */

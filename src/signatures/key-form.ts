@@ -1,6 +1,6 @@
 import type { Curve, GeneratedKey, SignatureScheme } from './signatures.js';
 
-/** The bytes that precede the point in the SubjectPublicKeyInfo of a curve, and the size of one coordinate in bytes. */
+/** The DER bytes that precede the public point in the SubjectPublicKeyInfo of a curve, and the size of one coordinate in bytes. */
 const CURVES: Readonly<Record<Curve, { readonly prefix: Uint8Array; readonly size: number }>> = {
   'P-256': { prefix: bytes('3059301306072a8648ce3d020106082a8648ce3d030107034200'), size: 32 },
   'P-384': { prefix: bytes('3076301006072a8648ce3d020106052b81040022036200'), size: 48 },
@@ -34,15 +34,16 @@ export function fitsScheme(scheme: SignatureScheme, signature: Uint8Array, modul
   return modulusBits !== undefined && signature.length === Math.ceil(modulusBits / 8);
 }
 
-/**
- * The bytes of a P-256 PrivateKeyInfo before the private number. The next constant has the bytes between the private number and the point.
- */
+/** The DER bytes of a P-256 PrivateKeyInfo before the private scalar. */
 const P256_SECRET = bytes('308187020100301306072a8648ce3d020106082a8648ce3d030107046d306b0201010420');
+/** The DER bytes of a P-256 PrivateKeyInfo between the private scalar and the public point. */
 const P256_POINT = bytes('a144034200');
 
 /**
  * Returns a P-256 key pair in DER, with the same bytes that OpenSSL writes.
- * @param secret the private number, 32 bytes like the coordinates of the point
+ * @param secret the private scalar, 32 bytes
+ * @param x the first coordinate of the public point, 32 bytes
+ * @param y the second coordinate of the public point, 32 bytes
  */
 export function p256Key(secret: Uint8Array, x: Uint8Array, y: Uint8Array): GeneratedKey {
   const point = [UNCOMPRESSED, ...x, ...y];

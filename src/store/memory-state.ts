@@ -83,7 +83,7 @@ export class MemoryState<T extends object> {
   readonly #watchSource: WatchSource<T>;
   readonly #quota: Quota<T> | undefined;
   readonly #onCompacted: ((revision: number) => void) | undefined;
-  /** The last readable value of a key, keyed by the unreadable entry that replaced it. */
+  /** For each entry that cannot be decrypted or decoded: the last value of the same key that could be. */
   readonly #lastShown = new WeakMap<Entry<T>, T>();
   /** The last reading of the clock, and the milliseconds that have passed since the start. The latter never decrease. */
   #lastTime: number;
@@ -263,7 +263,7 @@ export class MemoryState<T extends object> {
     this.#show(entry, { event, before, time: this.#now(), bytes: EVENT_BYTES });
   }
 
-  /** Returns the last readable value of a key; undefined if it is not known. */
+  /** Returns the last value of a key that could be decrypted and decoded; undefined if no such value is known. */
   lastValueOf(key: string): T | undefined {
     const entry = this.#tree.get(key);
     return entry && this.#shownOf(entry);

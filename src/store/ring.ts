@@ -1,6 +1,6 @@
 /**
- * A queue with numbered items: the first item ever pushed is 0. Push, shift and access are O(1); the array grows by doubling and its slots
- * are reused.
+ * A queue whose items have sequence numbers: the first item ever pushed has number 0. Push, shift and access are O(1); the array grows by
+ * doubling and its slots are reused.
  */
 export class Ring<R> {
   #slots: (R | undefined)[] = new Array<R | undefined>(16);
@@ -9,21 +9,21 @@ export class Ring<R> {
   /** Whether a clone uses the same slots, so that they must be copied before a change. */
   #isShared = false;
 
-  /** Number of the oldest item held. */
+  /** The sequence number of the oldest item in the queue. */
   get start(): number {
     return this.#start;
   }
-  /** Number of the next item to be pushed. */
+  /** The sequence number of the next item to be pushed. */
   get end(): number {
     return this.#end;
   }
-  /** Returns the item with a number; undefined when it is no longer or not yet in the queue. */
+  /** Returns the item with the given sequence number; undefined if the item has been removed or has not been pushed yet. */
   at(number: number): R | undefined {
     return number >= this.#start && number < this.#end ? this.#slots[number & (this.#slots.length - 1)] : undefined;
   }
   /**
    * Returns a queue with the same items, in O(1).
-   * @param end the number of the first item that the clone does not contain.
+   * @param end the sequence number of the first item that the clone does not contain.
    */
   clone(end = this.#end): Ring<R> {
     const clone = new Ring<R>();

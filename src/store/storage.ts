@@ -43,8 +43,8 @@ export interface Storage<T extends object = object> {
    * throws an error, nothing is written and the caller receives the error. Each call writes at most once.
    * @throws StoreError `aborted` when `signal` is aborted during a wait; `closed` after {@link close}; `storageFull` for a put that would
    * exceed the size of the store (deletions are always accepted), and for any write when the disk below the store is full; `unavailable`
-   * when the layer below the store cannot be written; `unreadable` for a stored value that cannot be read. After `storageFull` and
-   * `unavailable` the write may or may not be durable, but no reader of this store has seen it by then.
+   * when the layer below the store cannot be written; `unreadable` for a stored value that cannot be decrypted or decoded. After
+   * `storageFull` and `unavailable` the write may or may not be durable, but no reader of this store has seen it by then.
    */
   guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options?: UpdateOptions): Promise<UpdateResult<T>>;
 
@@ -236,7 +236,7 @@ export class StoreError extends Error {
   /** The requested revision and the store's own, if the code is about revisions. */
   readonly requested: number | undefined;
   readonly current: number | undefined;
-  /** The key whose value cannot be read, for the code `unreadable`. */
+  /** The key whose value cannot be decrypted or decoded, for the code `unreadable`. */
   readonly key: string | undefined;
 
   constructor(

@@ -16,7 +16,7 @@ export class StoredValues<T extends object, V> {
   readonly #options: StoredValuesOptions<T, V>;
   /** The source, such as an encryption key, with which each value in memory was transformed. Values without a transformation are absent. */
   readonly #sources = new WeakMap<T, object>();
-  /** The records whose failure was logged. An unreadable record is read again by each request for it, but logged only once. */
+  /** The records whose failure was logged. The failure of a record is logged only once, although each request reads it again. */
   readonly #logged = new WeakSet<BackendRecord<V>>();
 
   constructor(options: StoredValuesOptions<T, V>) {
@@ -41,7 +41,7 @@ export class StoredValues<T extends object, V> {
   /**
    * Returns the value of a record. It is frozen and contains the revision.
    * @param before the entry that a deletion removes, if the record of the deletion has no value
-   * @throws StoreError `unreadable`, and logs the first failure of each record
+   * @throws StoreError `unreadable` if the value cannot be decrypted or decoded. The first failure of each record is logged.
    */
   read(record: BackendRecord<V>, before: Entry<T> | undefined): T {
     const { key, value, revision } = record;

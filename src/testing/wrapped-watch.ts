@@ -4,7 +4,7 @@ import type { EventStream, WatchEvent } from '../registry/reads/resource-watch.j
 export abstract class WrappedWatch implements EventStream {
   onReadable: (() => void) | undefined;
   protected readonly source: EventStream;
-  /** The number of events that the iterator has received and its reader has not finished with. */
+  /** The number of events that the iterator has taken but its consumer has not processed yet. */
   #inHand = 0;
 
   constructor(source: EventStream) {
@@ -27,14 +27,14 @@ export abstract class WrappedWatch implements EventStream {
     return this.#inHand > 0 || this.waits;
   }
 
-  /** Whether a reader in this process is still handling an event. */
+  /** Whether the consumer of an in-process watch is still processing an event. */
   protected get isInHand(): boolean {
     return this.#inHand > 0;
   }
 
   close(): void {
     this.source.close();
-    // A reader in this process may wait for an event that is held back. This call notifies it of the end.
+    // The consumer of an in-process watch may wait for an event that is held back. This call notifies the consumer of the end.
     this.onReadable?.();
   }
   whenEnded(callback: () => void): void {
@@ -71,7 +71,10 @@ export abstract class WrappedWatch implements EventStream {
     this.onReadable?.();
   }
 
-  /** Called for each event that a reader in this process receives. @throws Error if the connection is lost before the event. */
+  /**
+   * Called before each event is delivered to an in-process watch (not over HTTP). Returns the event to deliver.
+   * @throws Error to simulate a lost connection before this event.
+   */
   protected passed(event: WatchEvent): WatchEvent {
     return event;
   }

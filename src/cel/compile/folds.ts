@@ -107,11 +107,11 @@ function elementsOf(value: Outcome): ListValue | undefined {
   return value instanceof MapValue ? new ArrayList([...value.keys()]) : undefined;
 }
 
-/** Returns the raw array of a list if the fold's slot can store its objects without conversion, else undefined. */
+/** Returns the JavaScript array behind a list if the fold's slot can store its objects without conversion, else undefined. */
 const objectsIn = (list: ListValue, { item }: Slots): readonly unknown[] | undefined =>
   item.type !== undefined && list instanceof ListView && list.objects === item.type ? list.array : undefined;
 
-/** Stores an element in the fold's slots as a raw object; returns false when it is not an object. */
+/** Stores a list element in the fold's slots without converting it to a CEL value; returns false when the element is not an object. */
 function placeObject({ slots }: Frame, { value, members }: Slot, element: unknown): boolean {
   if (!isObject(element)) return false;
   slots[members as number] = element;

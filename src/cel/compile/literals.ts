@@ -104,7 +104,7 @@ function addEntry(
   return builder.add(key, member) ? undefined : new EvaluationError('Failed with repeated key', node);
 }
 
-/** Compiles the construction of an object (`T{field: value}`). A type can be constructed only if a library provides its message. */
+/** Compiles a message literal (`T{field: value}`). Only types that a library declares as constructible (`messages`) are allowed. */
 export function compileStruct(compiler: CompileContext, node: StructExpr): Plan {
   const { messages, container } = compiler.environment;
   const message = messages.get(inContainer(container, node.type, (name) => messages.has(name)) ?? '');

@@ -41,8 +41,8 @@ export interface Member extends Route {
 }
 
 /**
- * Returns the member that a selection reads, if everything on its path is a raw object. Returns undefined when a step needs a check or a
- * conversion.
+ * Returns the member that a selection reads, if everything on its path is a plain JavaScript object of the API data. Returns undefined when
+ * a step needs a check or a conversion.
  * @param cost The cost of the selection, including everything that is charged before it.
  */
 export function memberAt(route: Route | undefined, field: KnownField | undefined, cost: number): Member | undefined {
@@ -80,8 +80,8 @@ export function readMember(frame: Frame, member: Member, otherwise: Evaluate): O
 }
 
 /**
- * Evaluates `has(x.member)`. If `x` is not a raw object, or the member does not have its declared type, `otherwise` evaluates the
- * expression.
+ * Evaluates `has(x.member)` if `x` is a plain JavaScript object of the API data that has not been converted to a CEL value. If it is not,
+ * or if the member does not have its declared type, `otherwise` evaluates the expression.
  */
 export function hasMember(frame: Frame, member: Member, otherwise: Evaluate): Outcome {
   const members = objectAt(frame, member);

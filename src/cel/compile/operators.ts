@@ -54,7 +54,8 @@ export function equalityWithText(left: Plan, text: string, negated: boolean): Ev
   return (frame) => {
     const a = take(frame, left);
     if (typeof a === 'string') {
-      // The shorter string determines the cost. The operand is not measured if the strings are equal or the constant is certainly shorter.
+      // The shorter string determines the cost. The code points of `a` are counted only if the constant is long, differs from `a`, and may
+      // be the longer string. With more than `2 * size` UTF-16 units, `a` has more than `size` code points.
       if (most <= 1) frame.cost += a === '' ? 0 : most;
       else frame.cost += a === text || a.length > 2 * size ? most : tenthOfShorter(a, text);
       return (a === text) !== negated;

@@ -18,10 +18,11 @@ export interface Plan {
   /** The constant value of the node, if it costs nothing. */
   readonly value: Value | undefined;
   /**
-   * The path to the node's raw object, which avoids creating values for the objects on the way; undefined if the types do not allow that.
+   * The path to the API object that is the node's value. Reading along the path creates no CEL values for the objects on it. Undefined if
+   * the types do not allow that.
    */
   readonly route: Route | undefined;
-  /** The path to the raw member that is the node's value; undefined if the member needs a conversion. */
+  /** The path to the member of an API object that is the node's value; undefined if the member needs a conversion. */
   readonly member: Member | undefined;
   /** The slot that keeps the variable's value once it is known; -1 when the node is not a variable. */
   readonly slot: number;
@@ -85,8 +86,8 @@ export function known(outcome: Outcome, cost: number): Plan {
 }
 
 /**
- * Evaluates an operand. Constants, raw members and variables with a known value are read without a call of the closure, because the call
- * would take longer than these checks.
+ * Evaluates an operand. Constants, members of API objects that need no conversion, and variables with a known value are read without a call
+ * of the closure, because the call would take longer than these checks.
  */
 export function take(frame: Frame, operand: Plan): Outcome {
   const { value, member, slot } = operand;

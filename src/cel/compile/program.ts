@@ -24,7 +24,7 @@ export type Evaluate = (frame: Frame) => Outcome;
 /** The values of the CEL variables by name. A function is called when the value is first needed, at most once in an evaluation. */
 export type Bindings = Readonly<Record<string, Value | (() => Outcome)>>;
 
-/** A budget that several evaluations share. */
+/** The cost budget that several evaluations share. */
 export interface Budget {
   remaining: number;
 }

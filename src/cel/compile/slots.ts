@@ -7,8 +7,8 @@ import type { Frame, Members } from './program.js';
 export interface Slot {
   readonly value: number;
   /**
-   * The slot that keeps the raw object, if the variable holds one. Members are read from there, and list elements are converted to values
-   * only when an expression needs the value. It is undefined when the variable's type is not an object.
+   * The slot that keeps the API object without conversion, if the variable holds one. Members are read from there, and list elements are
+   * converted to CEL values only when an expression needs the value. It is undefined when the variable's type is not an object.
    */
   readonly members: number | undefined;
   readonly type: ObjectType | undefined;

@@ -47,7 +47,7 @@ export function localVariable(slot: Slot, base: number): Plan {
 const routeOf = ({ members, type }: Slot): Route | undefined =>
   members === undefined || type === undefined ? undefined : { slot: members, type, properties: [], cost: 0 };
 
-/** Converts a raw object in a slot to a value. */
+/** Converts an API object in a slot to a CEL value. */
 function view({ slots }: Frame, { value, members, type }: Slot): Outcome {
   if (members === undefined || type === undefined) throw new TypeError('a variable of a fold has no value');
   const objectView = new ObjectView(slots[members] as Members, type);

@@ -30,7 +30,7 @@ export function compileCondition(
 /** The result of one expression. */
 export type ConditionResult = { readonly value: Value } | { readonly error: string };
 
-/** The expressions that share a budget exceeded it, so none of their results counts. */
+/** Thrown when the expressions together exceed their shared cost budget. None of their results may be used then. */
 export class OutOfBudget extends Error {
   override readonly name = 'OutOfBudget';
   constructor() {

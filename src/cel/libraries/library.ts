@@ -33,7 +33,7 @@ export interface Library {
   readonly variables?: readonly VariableDeclaration[];
   /** Types that expressions can refer to by name. */
   readonly types?: readonly Type[];
-  /** Returns the objects that expressions can construct (`T{field: value}`), by the name of their type. */
+  /** Returns the types that expressions can construct (`T{field: value}`), by type name. */
   messages?(): Readonly<Record<string, Message>>;
   readonly macros?: readonly Macro[];
   /** Implementations by overload id. */
@@ -42,7 +42,10 @@ export interface Library {
   readonly costs?: Readonly<Record<string, OverloadCost>>;
   /** Cost estimates of calls by function name. Functions without one cost 1. */
   readonly estimates?: Estimates;
-  /** Checks of a literal first argument, by function name. A result of false is the checking error `invalid duration argument`. */
+  /**
+   * Functions that check the first argument of a call when it is a literal, by the name of the called function. If one returns false, type
+   * checking fails with an error such as `invalid duration argument`.
+   */
   readonly literals?: Readonly<Record<string, (literal: Constant) => boolean>>;
   /** Checks of calls by function name. */
   readonly checks?: Readonly<Record<string, CallCheck>>;

@@ -56,8 +56,8 @@ export class KeyedView extends ListView {
   }
 
   /**
-   * Returns the keys of an item as JSON, which distinguishes strings, numbers and booleans. The keys are read from the raw object, because
-   * expressions cannot express all their names.
+   * Returns the keys of an item as JSON, which distinguishes strings, numbers and booleans. The keys are read from the members of the API
+   * object, because some names of keys cannot be written in an expression.
    */
   private keyOf(value: Outcome): string {
     if (!(value instanceof ObjectView)) return '';

@@ -8,7 +8,8 @@ import type { Double, Uint } from './numbers.js';
 export type Value = null | boolean | number | bigint | string | Uint8Array | Double | Uint | ObjectValue;
 
 /**
- * Returns whether a member of an API object is a value without conversion. Objects are not, because expressions read them through views.
+ * Returns whether a member of an API object has the type `plain` and can be used as a CEL value without conversion. Objects cannot, because
+ * expressions read them through views (`ObjectView`).
  */
 export function isPlain(member: unknown, plain: Plain | undefined): member is string | number | boolean {
   switch (typeof member) {

@@ -51,8 +51,8 @@ export function* prune(
 }
 
 /**
- * Returns the merged object, the managers and the last record without entries that are certainly not removed (see `withoutUnchanged`). They
- * are returned unchanged if the managers have several versions.
+ * Returns the merged object, the managers and the last record without the map entries that pruning cannot remove, because the manager owned
+ * them before and still owns them (see `withoutUnchanged`). All three are returned unchanged if the managers have several versions.
  */
 function withoutObvious(merged: Typed, managers: Managers, self: string, last: Manager) {
   const now = managers.get(self);
@@ -226,7 +226,7 @@ function isLeafOf(set: PathSet, element: PathElement): boolean {
   return branch !== undefined && isEmpty(branch);
 }
 
-/** Returns a set without the leaves that are in the other set, too. Only the leaf `kept` stays. */
+/** Returns the set minus the leaves that the other set also contains, except the leaf `kept`, which is never removed. */
 function withoutShared(set: PathSet, other: PathSet, kept: PathElement): PathSet {
   const elements: PathElement[] = [];
   for (const element of namesOf(set)) {

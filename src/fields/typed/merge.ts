@@ -56,8 +56,9 @@ function mergeItems(schema: ListSchema, live: JsonValue, applied: JsonValue): Js
 }
 
 /**
- * Returns the items in merged order: applied items in their applied order; items that only the live list has keep their position relative
- * to their neighbors, before a new applied item at the same position (spec 6.9). Live [a b x c], applied [c n a]: [b x c n a].
+ * Merges a live and an applied list in one pass over both (spec 6.9). Applied items keep their applied order. A live item that is not
+ * applied is added when the pass reaches it in the live list, before a new applied item at the same position. A live item whose place in
+ * the applied list comes later is skipped and added there: live [a b x c] with applied [c n a] becomes [b x c n a].
  */
 function inMergedOrder(schema: ListSchema, old: readonly JsonValue[], appliedItems: readonly JsonValue[]): JsonValue[] {
   const oldElements = old.map((item) => itemElement(schema, item));

@@ -115,7 +115,7 @@ function memberOf<V>(map: Map<string, V>, key: string, make: () => V): V {
 /**
  * The rules that a user holds, indexed by resource, group and verb. Construction takes time proportional to the length of the rules. The
  * cost of looking up a single permission does not depend on the number of rules, except for rules that are not split because of their many
- * permissions. These are checked one by one, within the given steps.
+ * permissions. These rules are checked one by one, and each check takes one of the given steps.
  */
 export class OwnedRules {
   readonly #steps: Steps;
@@ -168,8 +168,8 @@ export class OwnedRules {
   }
 
   /**
-   * Returns whether a single owned rule covers all permissions of a rule about resources. It also returns false when the steps run out; the
-   * caller then checks the single permissions.
+   * Returns whether a single owned rule covers all permissions of a rule about resources. It also returns false when the check exceeds its
+   * maximum number of steps; the caller then checks the single permissions.
    */
   coversWhole({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule, steps: Steps): boolean {
     const [first] = resources ?? [];
@@ -195,7 +195,7 @@ export class OwnedRules {
   /**
    * Returns whether a single owned rule covers a permission on a resource. If `name` is undefined, only a rule without `resourceNames`
    * does.
-   * @throws TooManyPermissions when the steps run out.
+   * @throws TooManyPermissions when the check exceeds its maximum number of steps.
    */
   coversResource(group: string, resource: string, verb: string, name: string | undefined): boolean {
     return coveringResources(resource).some((way) => {
@@ -206,7 +206,10 @@ export class OwnedRules {
     });
   }
 
-  /** Returns whether a single owned rule covers a permission on a path. @throws TooManyPermissions when the steps run out. */
+  /**
+   * Returns whether a single owned rule covers a permission on a path.
+   * @throws TooManyPermissions when the check exceeds its maximum number of steps.
+   */
   coversPath(path: string, verb: string): boolean {
     const has = (verbs: ReadonlySet<string>) => verbs.has(verb) || verbs.has(ALL);
     const fits = (held: HeldPath | undefined) =>

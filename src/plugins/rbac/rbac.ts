@@ -123,8 +123,8 @@ function describeBinding({ metadata: { name = '', namespace = '' } }: RoleBindin
 }
 
 /**
- * Explains why roles and bindings did not allow a request. The explanation lists the user's bindings, those rules of their roles that
- * nearly match, and roles and bindings that would allow the request but do not apply to the user in the request's namespace.
+ * Explains why roles and bindings did not allow a request. The explanation lists the user's bindings, the near matches among the rules of
+ * the bound roles, and roles and bindings that would allow the request but do not apply to the user in the request's namespace.
  */
 function explainRbac(resolver: RuleResolver, listers: RbacListers, attributes: AuthorizationAttributes): Consideration {
   const { user, resourceRequest } = attributes;
@@ -136,7 +136,8 @@ function explainRbac(resolver: RuleResolver, listers: RbacListers, attributes: A
     lookedAt.push(source);
     for (const rule of role.rules ?? []) {
       const misses = ruleMisses(rule, attributes);
-      // A rule does not nearly match if it is about paths instead of resources or the reverse, or if it differs in more than two respects.
+      // A rule is not a near match if it is for non-resource paths and the request is for a resource (or the reverse), or if the rule does
+      // not cover more than two parts of the request.
       if (misses === undefined || misses.length > 2) continue;
       near.push({
         misses: misses.length,

@@ -120,12 +120,12 @@ export function readTexts(claims: Members, names: readonly string[]): readonly s
   return names.map((name) => text(claims, name));
 }
 
-/** Returns the audiences of a token whose claim types were checked. */
+/** Returns the audiences of a token. The types of its claims must have been checked before. */
 export function audiencesOf({ aud }: Members): readonly string[] {
   return typeof aud === 'string' ? [aud] : Array.isArray(aud) ? aud : [];
 }
 
-/** Returns a claim whose type was checked; undefined when it is absent or null. */
+/** Returns a claim; undefined when the claim is absent or null. Its type must have been checked before, because it is not checked here. */
 function member<T>(claims: Members, name: string): T | undefined {
   return Object.hasOwn(claims, name) ? ((claims[name] ?? undefined) as T | undefined) : undefined;
 }

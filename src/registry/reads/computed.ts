@@ -10,7 +10,7 @@ export function computedKind({ definition: { virtual } }: ServedResource): Compu
   return virtual && 'list' in virtual ? virtual : undefined;
 }
 
-/** Returns the object with a name. @throws ApiError when no object has it: the kind's own error, or 404. */
+/** Returns the object with the given name. @throws ApiError when no object has this name: the kind's own error, or 404. */
 export function getComputed(resource: ServedResource, kind: ComputedKind, name: string): ApiObject {
   const object = kind.list().find(({ metadata }) => metadata.name === name);
   if (object) return object;

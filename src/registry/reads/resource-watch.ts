@@ -16,7 +16,7 @@ export type WatchEvent =
   | { readonly type: 'BOOKMARK'; readonly object: ApiObject }
   | { readonly type: 'ERROR'; readonly object: Status };
 
-/** The events of a watch. A reader takes them in batches to encode them, or a client in this process iterates over them. */
+/** The events of a watch. The HTTP layer takes them in batches and encodes them, or a client in this process iterates over them. */
 export interface EventStream extends AsyncIterable<WatchEvent> {
   /** Whether the watch has ended. No more events arrive then, but the waiting ones can still be taken. */
   readonly ended: boolean;
@@ -61,7 +61,7 @@ export interface ResourceWatchOptions {
   bookmark(revision: number, initialEventsEnd: boolean): ApiObject;
   /** The milliseconds until the watch ends by itself. */
   readonly timeout: number;
-  /** Whether the caller chose the timeout. If so, a reader in the same process keeps the process alive until then. */
+  /** Whether the caller chose the timeout. If so, an in-process watch keeps the process alive until the timeout. */
   readonly hasOwnTimeout: boolean;
   /** Called when the watch has ended. */
   readonly onEnd?: (watch: ResourceWatch) => void;
@@ -95,7 +95,7 @@ export class ResourceWatch implements EventStream {
   /** Every event up to this revision was taken or does not match this watch. */
   #revision: number;
   readonly #whenEnded: (() => void)[] = [];
-  /** The number of events that the iterator has taken and the iterating client has not finished with. */
+  /** The number of events that the iterator has taken from the buffer but its consumer has not processed yet. */
   #inHand = 0;
   #endsAt = 0;
   #stopEnd: (() => void) | undefined;
@@ -239,14 +239,14 @@ export class ResourceWatch implements EventStream {
   }
 
   /**
-   * Whether an event waits to be taken, or the client that iterates over the events has not finished with the one it has taken. A waiting
-   * change may turn out not to match the watch.
+   * Whether an event waits to be taken, or the consumer of the iterator has not processed all taken events yet. A waiting change may turn
+   * out not to match the watch.
    */
   get hasUntaken(): boolean {
     return this.#inHand > 0 || this.#bookmarkDue || this.#failure !== undefined || this.#waits();
   }
 
-  /** Iterates over taken events. The client counts as finished with an event when it requests the next one. */
+  /** Iterates over taken events. An event counts as processed when the consumer requests the next one. */
   *#handOver(events: readonly WatchEvent[]): Generator<WatchEvent> {
     this.#inHand = events.length;
     for (const event of events) {

@@ -110,7 +110,7 @@ class StoreLister implements Lister {
     let index = this.#indices.find((each) => each.indexOf === indexOf);
     if (!index) {
       const objects = this.list('', unreadable);
-      // An index that lacks unreadable objects is not cached, because other readers may need an index of all objects.
+      // If objects that cannot be decrypted or decoded were skipped, the index is not cached, because other callers may need all objects.
       if (unreadable === 'skip' && objects.length < this.#count()) return new Index(indexOf, objects).get(key);
       index = new Index(indexOf, objects);
       this.#indices = [...this.#indices, index];

@@ -282,8 +282,8 @@ function firstLines(values: readonly string[]): string[] {
 }
 
 /**
- * Counts the characters of a text. A text that is certainly too long counts as its number of UTF-16 units, because that is cheaper to
- * compute.
+ * Counts the characters of a text. With more than `2 * limit` UTF-16 units, the text has more than `limit` characters. The number of UTF-16
+ * units is then returned instead, because computing it is cheaper.
  */
 const runes = (text: string, limit: number): number => (text.length > 2 * limit ? text.length : [...text].length);
 

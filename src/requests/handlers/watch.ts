@@ -41,8 +41,8 @@ export async function handleWatch(exchange: Exchange, { store, namespace, name }
 }
 
 /**
- * Returns the entry of an open watch. It has copies of the path, user name and user agent, because a reference to the request would keep
- * the whole request in memory as long as the watch.
+ * Returns the entry for a watch in `environment.openWatches`. The entry contains copies of the path, user name and user agent, because a
+ * reference to the request would keep the whole request in memory until the watch ends.
  */
 const openWatchOf = ({ request, user }: Exchange, watch: OpenWatch['watch']): OpenWatch => ({
   watch,

@@ -24,7 +24,10 @@ interface Resources {
 
 const NATIVE_DOMAIN = /(?:kubernetes|orch)\.io\//;
 
-/** Returns whether a resource is native: its name either has no domain, as in `cpu`, or has a domain of the API. */
+/**
+ * Returns whether a resource is native: its name either has no domain, as in `cpu`, or a domain that ends in `kubernetes.io` or `orch.io`,
+ * as in `alpha.kubernetes.io/example`.
+ */
 export const isNativeResource = (name: string): boolean => !name.includes('/') || NATIVE_DOMAIN.test(name);
 
 /** Returns whether a resource is an extended one, such as `example.com/gpu`. */

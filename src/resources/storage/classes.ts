@@ -21,8 +21,8 @@ export function validateParameters(parameters: Readonly<Record<string, string>>)
 }
 
 /**
- * Returns a column with the name of a class, and whether it is the default class.
- * @param mark matches the annotations that mark a default class
+ * Returns the table column that shows the name of a class, followed by ` (default)` for a default class.
+ * @param mark matches the keys of the annotations that mark a default class with the value `true`
  */
 /* @__NO_SIDE_EFFECTS__ */
 export const classNameColumn = (mark: RegExp): Column<ApiObject> => ({

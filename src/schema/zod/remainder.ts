@@ -54,8 +54,8 @@ class Remainder {
 
   /**
    * Sets `found` if a zod schema has rules that its `Schema` does not keep.
-   * @param loose whether the zod schema is inside a part that becomes raw JSON, in which defaults are not filled in and fields are not
-   * dropped
+   * @param loose whether the zod schema is inside a part that becomes arbitrary JSON, in which defaults are not filled in and fields are
+   * not dropped
    */
   visit(zod: ZodLike, path: string, loose: boolean): void {
     const seen = this.#visited[loose ? 1 : 0];

@@ -35,7 +35,8 @@ export function encodePretty(value: unknown): Uint8Array {
 }
 
 /**
- * Encodes an indented document with a list in pieces that are created on demand. The result equals that of {@link encodePretty}.
+ * Encodes an indented document that contains a list. The pieces are created on demand, and their concatenation equals the result of
+ * {@link encodePretty}.
  * @param head the members before the list
  * @param tail the members after the list
  */
@@ -59,14 +60,14 @@ export function* encodePrettyList(
 }
 
 /**
- * Returns the end of a document after its list, from an encoded object with the members that follow the list.
- * @param object the encoded members, as a JSON object in the style of the document
- * @param brace the end of the document if there are no such members
+ * Returns the text that closes a list document after the `]` of its items: the members that follow `items`, and the closing brace.
+ * @param object a JSON object of the members that follow `items`, indented like the document
+ * @param brace the closing brace for a document in which no members follow `items`; in an indented document it begins with a newline
  */
 export const membersAfter = (object: string, brace: string): string =>
   object === '{}' ? brace : `,${object.slice(1)}`;
 
-/** Encodes a document with its list last, in pieces. The result equals that of {@link encodeJsonLine}. */
+/** Encodes a document whose last member is a list, in pieces. Their concatenation equals the result of {@link encodeJsonLine}. */
 export function* encodeLineList(
   head: object,
   name: string,

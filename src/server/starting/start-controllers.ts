@@ -140,8 +140,8 @@ function objectMaker(
   const current = new Map<Owners, Owners>();
   return (seed) => {
     const { name = '', namespace, generation, labels, annotations } = seed.metadata;
-    // The members are assigned one by one in wire order, because spreads cost several times as much, and a server creates some 180 objects
-    // at its start.
+    // The members are assigned one by one in serialization order, because spreads cost several times as much, and a server creates some 180
+    // objects at its start.
     const metadata: { -readonly [K in keyof ObjectMeta]: ObjectMeta[K] } = { name };
     if (namespace !== undefined) metadata.namespace = namespace;
     metadata.uid = randomUuid(random);

@@ -62,7 +62,7 @@ export class Ledger implements ServerObserver {
     return entry;
   }
 
-  /** Returns the entry with a number, if it is kept. */
+  /** Returns the entry with the given number; undefined if the entry is not kept. */
   get(number: number): Entry | undefined {
     const index = this.#entries.length - 1 - (this.newest - number);
     return index < this.#first ? undefined : this.#entries[index];

@@ -60,7 +60,7 @@ export class RequestLog implements Iterable<RecordedRequest>, Disposable {
     return this.#ledger.bytes;
   }
 
-  /** Returns the request with a number, if it is kept. */
+  /** Returns the request with the given number; undefined if the request is not kept. */
   get(number: number): RecordedRequest | undefined {
     const entry = this.#ledger.get(number);
     return entry && viewOf(entry);

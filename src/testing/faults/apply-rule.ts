@@ -9,7 +9,7 @@ import type { FaultAction, FaultStatus } from './fault-spec.js';
 import { LaggingStorage } from './lagging-storage.js';
 import type { Rule } from './rule.js';
 
-/** The combined effects of the faults that one request meets, filled in fault by fault. */
+/** The combined effects of the faults that apply to a single request, filled in fault by fault. */
 export type Met = { -readonly [M in keyof Interference]: Interference[M] };
 
 /** Applies a fault that affects the request itself rather than its watch. */

@@ -23,10 +23,10 @@ export interface RequestMatcher {
   /** The name of the object in the path; a `create` has none. */
   readonly name?: TextMatcher;
   readonly path?: TextMatcher;
-  /** Which of the matching requests meet the fault, counted from 1: `3`, or `[1, 3]`. */
+  /** The matching requests to which the fault applies, counted from 1: `3`, or `[1, 3]`. */
   readonly nth?: number | readonly number[];
   /**
-   * The probability with which a matching request meets the fault, above 0 and up to 1. The seed of the faults decides which requests do.
+   * The probability with which the fault applies to a matching request, above 0 and up to 1. The seed of the faults decides to which.
    */
   readonly probability?: number;
 }
@@ -74,11 +74,11 @@ export type FaultAction =
 
 export interface FaultOptions {
   /**
-   * The number of requests that meet the fault. The default is 1, or the count of numbers in `nth`. With `probability`, and for `hold`,
-   * `partition` and `dropBookmarks`, the default is `always`. `dropBookmarks` counts bookmarks instead of requests.
+   * The number of requests to which the fault applies. The default is 1, or the count of numbers in `nth`. With `probability`, and for
+   * `hold`, `partition` and `dropBookmarks`, the default is `always`. `dropBookmarks` counts bookmarks instead of requests.
    */
   readonly times?: number | 'always';
-  /** Whether the fault may remain without effect. Default false: `verify()` fails if no request meets it. */
+  /** Whether the fault may remain without effect. Default false: `verify()` fails if the fault applied to no request. */
   readonly optional?: boolean;
 }
 
@@ -127,7 +127,7 @@ const MAX_LIST = 100;
 
 /**
  * Checks a fault. It may come from a program in another language, so its type is not trusted.
- * @throws TypeError for members that do not exist or are out of range, and for a fault that no request can meet.
+ * @throws TypeError for members that do not exist or are out of range, and for a fault that no request can match.
  */
 export function checkFault(spec: FaultSpec): FaultSpec {
   if (typeof spec !== 'object' || spec === null) throw new TypeError('a fault is an object: { match, action }');

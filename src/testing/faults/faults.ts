@@ -15,14 +15,14 @@ import { API_VERBS, type Fault, Rule } from './rule.js';
 import { SeenRequests } from './unfired.js';
 
 export interface InjectFaultsOptions {
-  /** The seed that decides which requests meet a fault with a probability. Default 1. */
+  /** The seed that decides to which requests a fault with a `probability` applies. Default 1. */
   readonly seed?: number;
 }
 
 /**
- * The faults of a server. All clients of the server meet them: in this process, by `fetch` and over the network. A request that matches
- * several faults meets them in the order in which they were set up. The server's own requests (its controllers) meet only faults that name
- * their user or user agent, and {@link observer} meets none.
+ * The faults of a server. They apply to requests of all clients: in this process, by `fetch` and over the network. If a request matches
+ * several faults, they apply in the order in which they were injected. A fault applies to the server's own requests (those of its
+ * controllers) only if the fault names their user or user agent. No fault applies to requests of the {@link observer}.
  */
 export class Faults implements Disposable {
   readonly #server: CoreApiServer;
@@ -33,9 +33,9 @@ export class Faults implements Disposable {
   readonly #removeInterceptor: () => void;
   readonly #onClosing = () => this.#endAll();
   #rules: Rule[] = [];
-  /** The rules that further requests may meet. Every change replaces the list. */
+  /** The rules that may still apply to requests. Every change replaces the list. */
   #active: readonly Rule[] = [];
-  /** The active rules that requests of a verb may meet, so that the other rules cost such a request nothing. */
+  /** The active rules that may apply to requests of a verb. A request is compared only with the rules of its verb. */
   #byVerb: ReadonlyMap<string, readonly Rule[]> = new Map();
 
   /** @throws TypeError if the server has faults already. */
@@ -51,14 +51,15 @@ export class Faults implements Disposable {
   }
 
   /**
-   * Begins the definition of a fault: `faults.on({ verb: 'update', resource: 'pods', nth: 3 }).conflict()`. The second call sets it up.
-   * @throws TypeError, in the second call, for members that are out of range and for a fault that no request can meet.
+   * Begins the definition of a fault: `faults.on({ verb: 'update', resource: 'pods', nth: 3 }).conflict()`. The second call,
+   * `conflict()`, injects the fault.
+   * @throws TypeError, in the second call, for members that are out of range and for a fault that no request can match.
    */
   on(match: RequestMatcher, options: FaultOptions = {}): FaultBuilder {
     return new FaultBuilder((action) => this.add({ match, action, ...options }));
   }
 
-  /** Sets up a fault that is given as data. @throws TypeError as {@link on} does. */
+  /** Injects a fault that is given as data. @throws TypeError for the same faults as {@link on}. */
   add(spec: FaultSpec): Fault {
     const rule = new Rule(checkFault(spec), createFakeRandom(this.#seed + this.#rules.length));
     this.#rules.push(rule);
@@ -83,12 +84,15 @@ export class Faults implements Disposable {
       .map(targetOf);
   }
 
-  /** Returns a client that meets no faults, with which a test reads and changes the state. */
+  /** Returns a client whose requests no fault affects. Tests use it to read and change the state. */
   observer(): Client {
     return this.#server.client({ user: this.#observer, userAgent: 'observer' });
   }
 
-  /** @throws Error that names each fault that had no effect, unless it is optional, and the requests that almost matched it. */
+  /**
+   * Checks that every fault that is not `optional` has had an effect.
+   * @throws Error that lists the faults without effect, each with the requests that almost matched it.
+   */
   verify(): void {
     const unfired = this.#rules.filter(({ fired, spec }) => fired === 0 && spec.optional !== true);
     if (unfired.length === 0) return;
@@ -106,8 +110,9 @@ export class Faults implements Disposable {
   }
 
   /**
-   * Ends all faults, stops intercepting requests, and verifies: `using faults = injectFaults(server)`. @throws Error as {@link verify}
-   * does.
+   * Ends all faults, stops intercepting requests, and calls {@link verify}. Runs at the end of the scope of
+   * `using faults = injectFaults(server)`.
+   * @throws Error from {@link verify}
    */
   [Symbol.dispose](): void {
     this.#endAll();

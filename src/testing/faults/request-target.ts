@@ -40,8 +40,8 @@ export function requestTest(
   concerned: readonly string[] | undefined,
 ): (request: Matchable) => boolean {
   const tests: ((request: Matchable) => boolean)[] = [];
-  // The server's own requests meet a fault only if it names their user or user agent: otherwise its controllers would use up a fault that
-  // a test means for its client.
+  // A fault applies to the server's own requests only if the fault names their user or user agent. Otherwise the server's controllers
+  // would use up a fault that a test intends for its client.
   if (match.user === undefined && match.userAgent === undefined) tests.push(({ caller }) => !caller?.isOwn);
   if (concerned !== undefined) tests.push(({ info }) => concerned.includes(info.verb));
   for (const member of TEXT_MEMBERS) {

@@ -41,7 +41,7 @@ export class Rule implements Fault {
   matched = 0;
   #left: number;
 
-  /** @param random decides which requests meet a fault with a probability. */
+  /** @param random decides to which requests a fault with a `probability` applies. */
   constructor(spec: FaultSpec, random: Random) {
     const { match, action, times } = spec;
     this.spec = spec;
@@ -61,7 +61,7 @@ export class Rule implements Fault {
     this.#arrival = new Promise((resolve) => (this.#arrive = resolve));
   }
 
-  /** Whether further requests may meet the fault. */
+  /** Whether the fault may apply to further requests. */
   get isActive(): boolean {
     return !this.ended && this.#left > 0;
   }
@@ -71,13 +71,13 @@ export class Rule implements Fault {
     return this.#nth !== undefined || this.spec.match.probability !== undefined;
   }
 
-  /** Whether a request that meets the fault waits. */
+  /** Whether the fault delays the requests to which it applies. */
   get holds(): boolean {
     const { action } = this.spec;
     return action.type === 'delay' || action.type === 'hold' || (action.type === 'partition' && action.how === 'hang');
   }
 
-  /** Whether the fault decides the outcome of a request, so that the request meets no later fault. */
+  /** Whether the fault decides the outcome of a request, so that no later fault applies to the request. */
   get isFinal(): boolean {
     const { action } = this.spec;
     return (
@@ -99,7 +99,7 @@ export class Rule implements Fault {
     return true;
   }
 
-  /** Counts a matching request; returns whether it meets the fault. */
+  /** Counts a matching request; returns whether the fault applies to it. */
   take(): boolean {
     this.matched++;
     if (!this.isActive || (this.#nth && !this.#nth.has(this.matched))) return false;

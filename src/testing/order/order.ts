@@ -148,7 +148,7 @@ export class Order implements Disposable {
     this.#controllers.end();
     this.#server.off('closing', this.#onClosing);
   }
-  /** The same as {@link end}: `using order = controlOrder(server)`. */
+  /** Calls {@link end}. Runs at the end of the scope of `using order = controlOrder(server)`. */
   [Symbol.dispose](): void {
     this.end();
   }

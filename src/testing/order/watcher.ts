@@ -52,7 +52,7 @@ export interface Watcher {
   gate: Gate;
   /** Lets the oldest event pass. */
   release(): void;
-  /** Whether the reader is still handling an event that was released. */
+  /** Whether the consumer of the watch is still processing an event that was released. */
   readonly isBusy: boolean;
 }
 

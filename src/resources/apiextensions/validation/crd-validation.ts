@@ -305,7 +305,7 @@ const REVIEW_VERSIONS = ['v1', 'v1beta1'];
 interface ConversionRules {
   /** The conversion of the stored definition. */
   readonly old: CrdConversion | undefined;
-  /** Whether the definition is established. If it is, an unreadable CA bundle is refused unless the stored one is unreadable, too. */
+  /** Whether the definition is established. If it is, an invalid CA bundle is refused unless the stored CA bundle is invalid, too. */
   readonly established: boolean;
 }
 

@@ -124,7 +124,7 @@ export const event = defineResource({
   },
 });
 
-/** Converts an events/v1 Event to a core/v1 Event. Members are in wire order. */
+/** Converts an events/v1 Event to a core/v1 Event. The members of the result are in the order in which upstream serializes them. */
 export function toCoreEvent(event: Event, apiVersion = 'v1'): CoreEvent {
   const { series } = event;
   return present<CoreEvent>({
