@@ -13,7 +13,7 @@ import {
   nativeHttp,
 } from './native-http.js';
 import { sendStream } from './node-body.js';
-import { proxyAgent, throughProxy } from './node-proxy.js';
+import { proxyAgent, type Settings, throughProxy } from './node-proxy.js';
 import { requireVerified, verifying } from './verified-connections.js';
 
 /** The maximum number of connections to one server at once; further requests wait. Connections for long-lived responses are not counted. */
@@ -232,8 +232,8 @@ function agentOf(http: NativeHttp, secure: boolean, tls: OutboundTls, options: F
   return agent;
 }
 
-const secureAgent = (http: NativeHttp, settings: object, proxy: string | undefined, tls: OutboundTls): NativeAgent =>
-  proxy === undefined ? verifying(new http.Agent({ ...settings }), tls) : proxyAgent(proxy, { ...settings }, tls);
+const secureAgent = (http: NativeHttp, settings: Settings, proxy: string | undefined, tls: OutboundTls): NativeAgent =>
+  proxy === undefined ? verifying(new http.Agent(settings), tls) : proxyAgent(proxy, settings, tls);
 
 function tlsOptions(tls: OutboundTls): Record<string, unknown> {
   const { clientCertificate, clientKey, serverName, insecureSkipVerify } = tls;

@@ -4,7 +4,8 @@ import { bracketed } from './host-port.js';
 import { type NativeAgent, type NativeAnswer, nativeHttp } from './native-http.js';
 import { encrypt } from './verified-connections.js';
 
-type Settings = Readonly<Record<string, unknown>>;
+/** Options of Node's agents and requests. */
+export type Settings = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the URL to connect to for a plain HTTP request, and the request target and headers to send. Through a proxy, the request target

@@ -20,7 +20,7 @@ import type { Evaluate, Frame } from './program.js';
 import { asObjectType, type Slot } from './slots.js';
 import { globalVariable, localVariable, type Variable } from './variables.js';
 
-/** The highest cost of a constant that is evaluated at compile time. More expensive constants are evaluated at run time. */
+/** The maximum cost of a constant that is evaluated at compile time. More expensive constants are evaluated at run time. */
 const MOST_FOLDED = 10_000;
 
 const LOGIC: Readonly<Record<string, (left: Evaluate, right: Evaluate) => Evaluate>> = {

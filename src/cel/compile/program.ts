@@ -12,7 +12,7 @@ export interface Frame {
   readonly bindings: Bindings;
   /** The actual cost of the evaluation so far. */
   cost: number;
-  /** The highest allowed cost; undefined for no limit. (Infinity would be a boxed number, allocated for every frame.) */
+  /** The maximum cost; undefined for no limit. (Infinity would be a boxed number, allocated for every frame.) */
   readonly limit: number | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface Evaluation {
 export interface Program {
   /**
    * @param budget The remaining cost, which is reduced by the cost of the evaluation, but not below 0. Default: no budget.
-   * @param limit The highest cost of this evaluation alone. Default: no limit.
+   * @param limit The maximum cost of this evaluation alone. Default: no limit.
    * @throws {BudgetExceeded}
    */
   evaluate(bindings: Bindings, budget?: Budget, limit?: number): Evaluation;

@@ -31,8 +31,8 @@ export class Composition {
 
   /**
    * Returns the values for one request. Each value is evaluated on first use, at most once, and `spent` counts the cost.
-   * @param limit The highest cost of all values together.
-   * @param callLimit The highest cost of one value. Default: `CALL_LIMIT`.
+   * @param limit The maximum total cost of all values.
+   * @param callLimit The maximum cost of a single value. Default: `CALL_LIMIT`.
    */
   values(bindings: Bindings, limit: number, callLimit = CALL_LIMIT): LazyValues {
     return new LazyValues({ type: this.type, compiled: this.compiled, limit, callLimit }, bindings);

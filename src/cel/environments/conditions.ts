@@ -41,7 +41,7 @@ export class OutOfBudget extends Error {
 export interface Spending {
   /** The remaining cost of all expressions together, reduced by each evaluation. */
   remaining: number;
-  /** The highest cost of one expression. Default: `CALL_LIMIT`. */
+  /** The maximum cost of a single expression. Default: `CALL_LIMIT`. */
   readonly callLimit?: number;
   /** Variables that the expressions share; the cost of evaluating them counts as well. */
   readonly variables?: LazyValues | undefined;

@@ -66,13 +66,13 @@ export interface PolicyResult {
 /** The cost limits of one evaluation, and its clock. The default limits are those of the API server. */
 export interface PolicyLimits {
   /**
-   * The highest cost of all validations and messages together. The audit annotations together have the same limit. Default:
+   * The maximum total cost of all validations and messages. The audit annotations together have the same limit. Default:
    * `REQUEST_LIMIT`.
    */
   readonly request?: number;
-  /** The highest cost of one expression. Default: `CALL_LIMIT`. */
+  /** The maximum cost of a single expression. Default: `CALL_LIMIT`. */
   readonly call?: number;
-  /** The highest cost of all match conditions together. Default: `MATCH_LIMIT`. */
+  /** The maximum total cost of all match conditions. Default: `MATCH_LIMIT`. */
   readonly match?: number;
   /** A clock that measures evaluations. Default: they are not measured. */
   readonly now?: () => number;

@@ -70,8 +70,8 @@ export class Reader {
   /** @throws ApiError 404 when absent, 504 for a version in the future, 500 for one that is not a number. */
   get(namespace: string, name: string, resourceVersion: string, caller: Caller): ApiObject | Promise<ApiObject> {
     const key = requestedKey(this.#resource, namespace, name);
-    const isStale = resourceVersion !== '0' && this.#freshness(resourceVersion, caller);
-    return isStale ? isStale.then(() => this.#current(key, name)) : this.#current(key, name);
+    const waiting = resourceVersion === '0' ? undefined : this.#freshness(resourceVersion, caller);
+    return waiting ? waiting.then(() => this.#current(key, name)) : this.#current(key, name);
   }
 
   #current(key: string, name: string): ApiObject | Promise<ApiObject> {

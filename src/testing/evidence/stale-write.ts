@@ -1,4 +1,4 @@
-import { getOwn } from '../../json/members.js';
+import { fieldAt, stepsOf } from '../../custom-resources/field-at.js';
 import { isJsonObject } from '../../json/value.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { parseQuery } from '../../meta/query.js';
@@ -57,7 +57,7 @@ export function noWriteOnStaleRead(requests: Requests, match: RecordedMatcher = 
   };
   const found: string[] = [];
   for (const { run } of [...requests]
-    .flatMap((request) => stepsOf(request, readerOf(request), counts, found))
+    .flatMap((request) => readsAndWritesOf(request, readerOf(request), counts, found))
     .sort(byPosition))
     run();
   if (found.length > 0) throw new Error(`expected no write on a stale read, but\n${found.join('\n')}`);
@@ -70,7 +70,7 @@ interface Step {
 const byPosition = (a: Step, b: Step) => a.at - b.at;
 
 /** Returns the steps of a request that read or write objects, each with its position in the log. */
-function stepsOf(
+function readsAndWritesOf(
   request: RecordedRequest,
   reader: Reader,
   counts: (request: RecordedRequest) => boolean,
@@ -140,12 +140,5 @@ function covers({ namespace, query }: RecordedRequest, { before }: RecordedReque
   return parseLabelSelector(parameters.first('labelSelector') ?? '').matches(labels);
 }
 
-/**
- * Returns the field at a path such as `spec.nodeName` as a string; '' if it is absent. Nearly all fields that selectors can name are named by
- * their paths.
- */
-function fieldOf(object: ApiObject | undefined, path: string): string {
-  let value: unknown = object;
-  for (const name of path.split('.')) value = isJsonObject(value) ? getOwn(value, name) : undefined;
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
-}
+/** Returns a field as a string; '' if it is absent. Nearly all selectable fields are named by their path, such as `spec.nodeName`. */
+const fieldOf = (object: ApiObject | undefined, path: string): string => String(fieldAt(object, stepsOf(path)) ?? '');
