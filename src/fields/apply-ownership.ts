@@ -122,17 +122,16 @@ function ownersBeforeFirstApply(options: ApplyOptions, live: Typed): Managers {
 /** Applies the fields; the manager `kubectl` also takes over the fields that client-side apply has set. */
 function* applyAllowed(options: ApplyOptions, live: Typed, managers: Managers): Flow<ApplyResult> {
   const keepsLossyMerge = options.lossyMerge === 'kept';
-  const rules = writeRules(options);
-  const attempt = (force: boolean) =>
-    applyFields(
-      live,
-      { ...live, value: options.applied },
-      managers,
-      identifiedWriter(options, 'Apply'),
-      force,
-      { ...rules, convert: keepsLossyMerge ? rules.convert : strictly(rules.convert), keepsEmptied: keepsLossyMerge },
-      options.pause,
-    );
+  const { convert, resetFields } = writeRules(options);
+  const rules = {
+    convert: keepsLossyMerge ? convert : strictly(convert),
+    resetFields,
+    keepsEmptied: keepsLossyMerge,
+  };
+  const { schema, apiVersion } = live;
+  const applied = { schema, apiVersion, value: options.applied };
+  const writer = identifiedWriter(options, 'Apply');
+  const attempt = (force: boolean) => applyFields(live, applied, managers, writer, force, rules, options.pause);
   const result = yield* attempt(options.force);
   if (result.conflicts === undefined || options.manager !== KUBECTL) return result;
   const own = fieldsLastApplied(live);

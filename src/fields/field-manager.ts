@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../json/value.js';
 import { formatTime } from '../meta/clock.js';
 import type { Rulings } from '../meta/dialect.js';
 import type { ApiObject, ManagedFieldsEntry } from '../meta/object-meta.js';
+import { withMember } from '../schema/json-objects.js';
 import type { ObjectSchema } from '../schema/schema.js';
 import { zeroValue } from '../schema/zero-value.js';
 import { utf8Length } from '../values/utf8.js';
@@ -17,6 +18,7 @@ import {
   NEVER_OWNED,
   NO_MANAGERS,
   oneVersion,
+  ownerOf,
   type Typed,
   withFields,
 } from './merge/managers.js';
@@ -108,6 +110,11 @@ export function typedObject({ schema, apiVersion }: OwnershipOptions, object: Ap
   return { schema, apiVersion, value: object as unknown as JsonObject };
 }
 
+/** Returns the zero value of the schema, as the state before a create. */
+function emptyObject({ schema, apiVersion }: OwnershipOptions): Typed {
+  return { schema, apiVersion, value: zeroValue(schema) };
+}
+
 /** Returns the object with these managedFields; the same object when it has them already. */
 export function withManagedFields<T extends ApiObject>(
   object: T,
@@ -116,7 +123,7 @@ export function withManagedFields<T extends ApiObject>(
   // An applied object may have null as metadata.
   const metadata: ApiObject['metadata'] = object.metadata ?? {};
   if (metadata.managedFields === entries) return object;
-  if (entries !== undefined) return { ...object, metadata: { ...metadata, managedFields: entries } };
+  if (entries !== undefined) return withMember(object, 'metadata', withMember(metadata, 'managedFields', entries));
   const { managedFields: _, ...others } = metadata;
   return { ...object, metadata: others };
 }
@@ -145,7 +152,7 @@ export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T
     const starts = live === undefined || (reset && rulings.ownershipAfterReset === 'caller');
     if (managers.size === 0 && !starts) return withManagedFields(next, undefined);
     const after = typedObject(options, next);
-    const before = live === undefined ? { ...after, value: zeroValue(options.schema) } : typedObject(options, live);
+    const before = live === undefined ? emptyObject(options) : typedObject(options, live);
     if (isDeeperThan(after.value, MAX_DEPTH, before.value)) return withManagedFields(next, undefined);
     if (managers.size === 0) return withManagedFields(next, firstRecord(options, before, after));
     const owners = recordUpdate(options, before, after, managers);
@@ -187,7 +194,7 @@ function firstRecord(options: OwnershipOptions, before: Typed, after: Typed) {
   const comparison = compare(after.schema, before.value, after.value);
   const fields = fieldsGained(comparison, writeRules(options).resetFields(after.apiVersion));
   if (isEmpty(fields)) return undefined;
-  return [encodeEntry({ ...writerOf(options, 'Update'), fields, time: timeOf(options) })];
+  return [encodeEntry(ownerOf(writerOf(options, 'Update'), fields, timeOf(options)))];
 }
 
 function fieldsGained({ added, modified }: Comparison, reset: PathSet): PathSet {
@@ -299,7 +306,8 @@ export function managerName(fieldManager: string | undefined, userAgent: string 
 const PLAIN = /^[ -~]*$/;
 
 function agentName(userAgent: string): string {
-  const product = userAgent.split('/', 1)[0] ?? '';
+  const slash = userAgent.indexOf('/');
+  const product = slash === -1 ? userAgent : userAgent.slice(0, slash);
   if (PLAIN.test(product)) return product.slice(0, MAX_MANAGER_NAME);
   let name = '';
   let bytes = 0;

@@ -24,16 +24,19 @@ const ACCOUNT = 'system:serviceaccount:';
 
 /** Returns whether a rule applies to a user. */
 export function matchesUser({ subjects = [] }: Rule, user: UserInfo): boolean {
-  return subjects.some((subject) => isSubject(subject, user));
+  for (const subject of subjects) if (isSubject(subject, user)) return true;
+  return false;
 }
 
 /** Returns whether a rule applies to a request, apart from its user. */
 export function matchesRequest({ resourceRules = [], nonResourceRules = [] }: Rule, info: RequestFacts): boolean {
-  if (info.resourceRequest) return resourceRules.some((rule) => matchesResource(rule, info));
-  return nonResourceRules.some(
-    ({ verbs = [], nonResourceURLs = [] }) =>
-      includes(verbs, info.verb) && nonResourceURLs.some((path) => matchesPath(path, info.path)),
-  );
+  if (info.resourceRequest) {
+    for (const rule of resourceRules) if (matchesResource(rule, info)) return true;
+  } else {
+    for (const { verbs = [], nonResourceURLs = [] } of nonResourceRules)
+      if (includes(verbs, info.verb)) for (const path of nonResourceURLs) if (matchesPath(path, info.path)) return true;
+  }
+  return false;
 }
 
 function isSubject({ kind, user, group, serviceAccount }: Subject, { username, groups = [] }: UserInfo): boolean {

@@ -25,10 +25,10 @@ export function formatGroupVersion({ group, version }: GroupVersion): string {
 /** Parses an apiVersion; undefined when it has more than one slash (spec 2.5). */
 export function parseGroupVersion(apiVersion: string): GroupVersion | undefined {
   if (apiVersion === '' || apiVersion === '/') return { group: '', version: '' };
-  const parts = apiVersion.split('/');
-  if (parts.length === 1) return { group: '', version: apiVersion };
-  const [group = '', version = ''] = parts;
-  return parts.length === 2 ? { group, version } : undefined;
+  const slash = apiVersion.indexOf('/');
+  if (slash === -1) return { group: '', version: apiVersion };
+  if (apiVersion.includes('/', slash + 1)) return undefined;
+  return { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
 
 /** Formats a resource for messages: `secrets`, or `leases.coordination.example` for a named group. */

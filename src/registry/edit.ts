@@ -1,6 +1,7 @@
 import { Immer, isDraft, original } from 'immer';
 import { carryLeftOut } from '../json/original-members.js';
 import type { ApiObject, ObjectMeta } from '../meta/object-meta.js';
+import { withMember } from '../schema/json-objects.js';
 import { isOfUsersKind } from '../schema/wire-order.js';
 import type { Draft } from './strategy.js';
 
@@ -105,7 +106,7 @@ const METADATA_ORDER: readonly (keyof ObjectMeta)[] = [
 export function withVersion<T extends ApiObject>(object: T, resourceVersion: string): T {
   const { metadata } = object;
   if (metadata.resourceVersion === undefined) return withMetadata(object, { resourceVersion });
-  return { ...object, metadata: { ...metadata, resourceVersion } };
+  return withMember(object, 'metadata', withMember(metadata, 'resourceVersion', resourceVersion));
 }
 
 /** The order of metadata in custom resources. It is by name, because upstream encodes them from a map and not from a Go struct. */
@@ -123,5 +124,5 @@ export function withMetadata<T extends ApiObject>(
     if (changed !== undefined) metadata[name] = changed;
     else if (old !== undefined && !(name in changes)) metadata[name] = old;
   }
-  return { ...object, metadata };
+  return withMember(object, 'metadata', metadata as ObjectMeta); // Only members of metadata were copied.
 }

@@ -121,7 +121,15 @@ export function splitPath(path: string): string[] {
   let end = path.length;
   while (start < end && path.charCodeAt(start) === SLASH) start++;
   while (end > start && path.charCodeAt(end - 1) === SLASH) end--;
-  return start === end ? [] : path.slice(start, end).split('/');
+  const segments: string[] = [];
+  if (start === end) return segments;
+  // Node's `split` takes three times as long for the few segments of a path.
+  for (let next = path.indexOf('/', start); next !== -1 && next < end; next = path.indexOf('/', start)) {
+    segments.push(path.slice(start, next));
+    start = next + 1;
+  }
+  segments.push(path.slice(start, end));
+  return segments;
 }
 
 /** Returns whether a segment before the last one is empty. */

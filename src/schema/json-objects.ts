@@ -9,6 +9,17 @@ export function setMember(object: object, name: string, value: unknown): void {
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
+/**
+ * Returns a copy of an object with one member added or replaced; the copy has the members in the same order. Node 20 needs ten times as
+ * long to add a member to an object that was spread, because each such copy gets a hidden class of its own.
+ */
+export function withMember<T extends object, K extends string & keyof T>(object: T, name: K, value: T[K]): T {
+  const copy = {};
+  for (const member in object) setMember(copy, member, object[member]);
+  setMember(copy, name, value);
+  return copy as T; // The copy has all members of the object, so the cast is safe.
+}
+
 /** Returns a shallow copy of an object. Small objects are spread, because that is faster; for very large ones spreading is much slower. */
 export function copyMembers(object: JsonObject): Record<string, JsonValue | undefined> {
   const many = notedNames(object);

@@ -93,7 +93,9 @@ export function checkRouteContentType(contentType: string | undefined, consumes:
 
 /** Returns whether a header names one of the types; parameters are ignored, and case matters. */
 function namesAny(header: string, types: readonly string[]): boolean {
-  return header.split(',').some((part) => types.includes((part.split(';', 1)[0] ?? '').trim()));
+  return (
+    types.includes(header) || header.split(',').some((part) => types.includes((part.split(';', 1)[0] ?? '').trim()))
+  );
 }
 
 /** Returns the names of a route's media types. If the route can watch, they include the stream types (`;stream=watch`). */

@@ -82,7 +82,7 @@ export function* applyFields(
   const left = yield* prune(merged, before, self.id, last, rules.convert, pause);
   const pruned =
     rules.keepsEmptied && left !== merged
-      ? { ...left, value: restoreEmptied(schema, left.value, applied.value) }
+      ? { schema, apiVersion, value: restoreEmptied(schema, left.value, applied.value) }
       : left;
   if (pause) yield* settled(pause());
   const { losses, managers: after } = transfer(live, pruned, before, self.id, rules);

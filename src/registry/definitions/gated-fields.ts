@@ -60,7 +60,10 @@ function pathsOf(gated: GatedFields): Paths {
 
 /** Visits every member that a path leads to, until the visitor returns true. */
 function someAtPath(at: unknown, path: Path, visit: (holder: Members, name: string) => boolean, from = 0): boolean {
-  if (Array.isArray(at)) return at.some((item) => someAtPath(item, path, visit, from));
+  if (Array.isArray(at)) {
+    for (const item of at) if (someAtPath(item, path, visit, from)) return true;
+    return false;
+  }
   const name = path[from];
   if (name === undefined || typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return false;
   const holder = at as Members; // The `if` statement excludes everything but objects.
@@ -72,7 +75,8 @@ function has(part: unknown, paths: readonly Path[], { instead }: GatedFields): b
     const value = holder[name];
     return value !== undefined && !(Array.isArray(value) && value.length === 0) && value !== instead;
   };
-  return paths.some((path) => someAtPath(part, path, isThere));
+  for (const path of paths) if (someAtPath(part, path, isThere)) return true;
+  return false;
 }
 
 /** Returns the part of an object at which the paths begin; undefined when it is absent. */

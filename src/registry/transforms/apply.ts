@@ -55,12 +55,27 @@ function* applyDocument({ target, context, options, live, pause }: ApplyAttempt)
   const { manager, force } = options;
   const { applied, warnings, refusal } = knownFields(resource, context, options.read());
   if (pause) yield* settled(pause());
-  const rules = ownershipRules(resource, target.subresource);
+  const { schema, apiVersion, subresource, resetFields } = ownershipRules(resource, target.subresource);
   const now = context.host.clock.now();
   const { kind } = resource.gvk;
   const { clientFault, lossyMerge } = resource.dialect.rulings;
   const merged = yield* withConversions(resource, (convert) =>
-    applyInSteps({ ...rules, convert, manager, force, kind, live, applied, now, pause, clientFault, lossyMerge }),
+    applyInSteps({
+      schema,
+      apiVersion,
+      subresource,
+      resetFields,
+      convert,
+      manager,
+      force,
+      kind,
+      live,
+      applied,
+      now,
+      pause,
+      clientFault,
+      lossyMerge,
+    }),
   );
   if (pause && merged !== live) yield* settled(pause());
   const next = merged === live ? live : decodeMerged(target, merged, applied);

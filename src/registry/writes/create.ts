@@ -176,14 +176,14 @@ function completeNew(write: Write, submitted: ApiObject, claims: Claims): ApiObj
   const { context, target } = write;
   const { definition, namespaced } = write.environment.resource;
   const named = withMetadata(submitted, {
-    ...generatedName(submitted, context),
+    name: nameOf(submitted, context),
     namespace: namespaced ? target.namespace : undefined,
     selfLink: undefined,
     uid: randomUuid(context.host.random),
     creationTimestamp: formatTime(context.host.clock.now()),
     deletionTimestamp: undefined,
     deletionGracePeriodSeconds: undefined,
-    ...(definition.tracksGeneration ? { generation: 1 } : {}),
+    generation: definition.tracksGeneration ? 1 : submitted.metadata.generation,
   });
   const claimed = claims.complete(write, named, undefined);
   const object = dropGated(claimed, undefined, definition.gatedFields, context.host.gates);
@@ -191,11 +191,11 @@ function completeNew(write: Write, submitted: ApiObject, claims: Claims): ApiObj
   return strategy?.prepareForCreate ? editOwn(object, (draft) => strategy.prepareForCreate?.(draft, context)) : object;
 }
 
-function generatedName({ metadata }: ApiObject, context: RequestContext): { readonly name?: string } {
+/** Returns the name of a new object. If the caller gave only `generateName`, the name is generated. */
+function nameOf({ metadata }: ApiObject, context: RequestContext): string | undefined {
   const { name, generateName } = metadata;
-  if (name !== undefined && name !== '') return {};
-  if (generateName === undefined || generateName === '') return {};
-  return { name: `${generateName.slice(0, GENERATED_PREFIX_LENGTH)}${randomSuffix(context.host.random)}` };
+  if ((name !== undefined && name !== '') || generateName === undefined || generateName === '') return name;
+  return `${generateName.slice(0, GENERATED_PREFIX_LENGTH)}${randomSuffix(context.host.random)}`;
 }
 
 /** Returns the object with the fields that its kind's strategy fills before it is stored (`canonicalize`). */

@@ -82,7 +82,7 @@ interface Outcome {
 export async function updateObject(write: Write, transform: Transform, options: UpdateOptions): Promise<Updated> {
   const { environment, context, target } = write;
   const { form, resource } = environment;
-  const update: ObjectUpdate = { ...write, transform, options };
+  const update: ObjectUpdate = { environment, target, context, transform, options };
   const key = requestedKey(resource, target.namespace, target.name);
   const outcome: Outcome = {
     shown: undefined,

@@ -136,7 +136,8 @@ async function decodeKind(exchange: Exchange, resource: ServedResource, body: Ra
   // Duplicate fields within raw JSON are not reported.
   const duplicates =
     decoding === 'typed' ? parsed.duplicates.filter((problem) => !isInRawJson(schema, problem)) : parsed.duplicates;
-  return { object, ...problemsIn(body, duplicates, unknownFields), kind, version: groupVersion.version };
+  const { problems, refusal } = problemsIn(body, duplicates, unknownFields);
+  return { object, problems, refusal, kind, version: groupVersion.version };
 }
 
 /** Returns whether a problem such as `duplicate field "data.a"` is about a field inside JSON that is stored unparsed. */

@@ -102,24 +102,14 @@ function withoutSelectors<T extends AccessQuestion>(spec: T): T {
 
 /** Calls the server's authorizers with the attributes of a review (spec 12.6). */
 function* answerQuestion(
-  { resourceAttributes, nonResourceAttributes }: AccessQuestion,
+  question: AccessQuestion,
   user: UserInfo,
   { access }: RequestContext,
 ): Flow<SubjectAccessReviewStatus> {
-  const { requirements, problems } = readSelectors(resourceAttributes);
-  const { fieldSelector: _fields, labelSelector: _labels, ...requested } = resourceAttributes ?? {};
-  const none = { group: '', version: '', resource: '', subresource: '', namespace: '', name: '', path: '', verb: '' };
-  const attributes: AuthorizationAttributes = resourceAttributes
-    ? {
-        ...none,
-        ...requested,
-        ...requirements,
-        version: requested.version ?? '*',
-        user,
-        resourceRequest: true,
-      }
-    : { ...none, ...nonResourceAttributes, user, resourceRequest: false };
-  const decision = yield* settled(access.authorize(attributes));
+  const { requirements, problems } = readSelectors(question.resourceAttributes);
+  const requested = requestedAttributes(question, user);
+  const hasSelectors = requirements.fieldSelector !== undefined || requirements.labelSelector !== undefined;
+  const decision = yield* settled(access.authorize(hasSelectors ? { ...requested, ...requirements } : requested));
   const error = decision.decision === 'Allow' ? undefined : decision.error;
   const errors = [...(error ? [error.message] : []), ...problems];
   return {
@@ -127,6 +117,25 @@ function* answerQuestion(
     ...(decision.decision === 'Deny' ? { denied: true } : {}),
     ...(decision.reason === '' ? {} : { reason: decision.reason }),
     ...(errors.length > 0 ? { evaluationError: errors.join('; ') } : {}),
+  };
+}
+
+/** Returns the attributes of a review without its selectors. Only one of the two kinds of attributes is present. */
+function requestedAttributes(
+  { resourceAttributes: ofResource, nonResourceAttributes: ofPath }: AccessQuestion,
+  user: UserInfo,
+): AuthorizationAttributes {
+  return {
+    user,
+    verb: ofResource?.verb ?? ofPath?.verb ?? '',
+    resourceRequest: ofResource !== undefined,
+    group: ofResource?.group ?? '',
+    version: ofResource ? (ofResource.version ?? '*') : '',
+    resource: ofResource?.resource ?? '',
+    subresource: ofResource?.subresource ?? '',
+    namespace: ofResource?.namespace ?? '',
+    name: ofResource?.name ?? '',
+    path: ofPath?.path ?? '',
   };
 }
 
