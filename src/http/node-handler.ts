@@ -48,7 +48,7 @@ export function toNodeHandler(server: RequestHandler, options: NodeHandlerOption
   return (incoming, outgoing) => {
     const userOf = user && (() => user(incoming));
     if (incoming instanceof Http2ServerRequest)
-      // The response to an HTTP/2 request is always of this type.
+      // The response to an HTTP/2 request is always of this type, so the cast is safe.
       handler(fromCompatibility(incoming), (outgoing as Http2ServerResponse).stream, userOf);
     else handler(incoming, outgoing as ServerResponse, userOf);
   };

@@ -18,9 +18,15 @@ import { StreamRequest } from './stream-request.js';
 import { cipherList, type TlsChoices } from './tls-choices.js';
 import { serveUpgrades } from './web-socket/upgrades.js';
 
-/** Milliseconds for which an idle connection is kept. Go clients keep idle connections for 90 seconds, so they close first. */
+/**
+ * Milliseconds for which an idle connection is kept. Go clients keep idle connections for only 90 seconds, so it is the client that closes
+ * first.
+ */
 const IDLE_TIMEOUT = 91_000;
-/** Milliseconds within which all headers must arrive. `REQUEST_TIMEOUT` is for the whole request, and responses have no such limit. */
+/**
+ * Milliseconds within which the headers of a request must arrive; `REQUEST_TIMEOUT` is for the whole request with its body. Neither limits
+ * the duration of the response.
+ */
 const HEADERS_TIMEOUT = 30_000;
 const REQUEST_TIMEOUT = 75_000;
 

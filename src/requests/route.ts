@@ -101,7 +101,8 @@ function collectionRoute(
   if (across && action !== 'list' && action !== 'watch' && at.store.resource.definition.decoding === 'structural')
     return undefined;
   if (across && action !== 'list' && action !== 'watch') return 'methodNotAllowed';
-  // A watch shares the route of a list, so if lists exist, the handler refuses the watch.
+  // Upstream has one route for lists and watches. So for a kind that can be listed but not watched, the handler refuses the watch and not
+  // the router.
   if (action === 'watch' && !verbs.has('watch') && verbs.has('list')) return { action, ...at };
   return allowed(action, at);
 }

@@ -138,14 +138,17 @@ function encodeTimeout({ kind: _kind, apiVersion: _apiVersion, ...status }: Stat
   return withType(504, 'text/plain; charset=utf-8', bytesBody([encodeJsonLine({ ...status, details: {} })]));
 }
 
-/** Encodes a document that no other response shares. */
+/**
+ * Returns a response with a document that is encoded for this response only. (Encodings of stored objects are shared between responses.)
+ */
 function document(status: number, value: object, described: Described | undefined, form: AnswerForm): ApiResponse {
   const { format, name } = form.mediaType;
   return withType(status, name, bytesBody(format.encodeDocument(value, described, form.pretty)));
 }
 
 /**
- * Finds the schema of a discovery document by its kind. The index of paths has no kind, but it is only sent in formats that need no schema.
+ * Finds the schema of a discovery document by its kind. The list of paths (`GET /`) has no kind, but it is only sent in formats that need
+ * no schema.
  */
 function describedByKind(value: object): Described | undefined {
   const { kind } = value as { kind?: unknown };
@@ -237,7 +240,7 @@ const MAX_CUT = 256;
  */
 const MAX_LINES = 100;
 const MAX_BYTES = 8192;
-/** The bytes that a header line of HTTP/1.1 adds to its value. */
+/** The number of bytes that a Warning header line of HTTP/1.1 contains besides its value. */
 const AROUND = 'Warning: \r\n'.length;
 
 /**
@@ -256,7 +259,7 @@ function fitting(texts: readonly string[], total: number): readonly string[] | u
   return texts;
 }
 
-// The last warning may exceed the total, as in Kubernetes.
+// Cuts each warning to `MAX_CUT` characters. The last warning that is kept may exceed `MAX_TOTAL`, as in Kubernetes.
 function cutToFit(texts: readonly string[]): string[] {
   const cutTexts: string[] = [];
   let length = 0;

@@ -73,7 +73,10 @@ function openStream({ request, deadline }: Exchange, watch: EventStream, encode:
 }
 
 const EVENTS_AT_ONCE = 100;
-/** The number of encoded bytes at which encoding pauses until the reader takes the next ones, because objects can be of any size. */
+/**
+ * The number of encoded bytes after which one `take` stops. A limit on the number of events alone is not enough, because objects can be of
+ * any size.
+ */
 const BYTES_AT_ONCE = 256 * 1024;
 
 /** Encodes events only when they are taken, so that a client that does not read costs the memory of a single take. */
@@ -101,7 +104,7 @@ class EncodedEvents {
         bytes += chunk.length;
         chunks.push(chunk);
       }
-      // The watch has no further events if the batch was not full.
+      // If the watch returned fewer events than requested, it has no further events.
     } while (bytes < BYTES_AT_ONCE && this.#events.length >= EVENTS_AT_ONCE);
     if (this.#next >= this.#events.length) this.#events = [];
     return chunks;

@@ -50,7 +50,9 @@ export async function handleCreateSubresource(
   return object ? { type: 'object', status: 201, object, resource } : DONE;
 }
 
-/** Returns the own kind of a subresource as a served resource, so that request bodies are decoded like those of other resources. */
+/**
+ * Returns the kind that a subresource accepts (such as Eviction) as a served resource, so that its request bodies are decoded like others.
+ */
 function defineCreatedKind(
   { kind, version, schema, setDefaults, readVersions }: CreateSubresource<ApiObject>['create'],
   group: string,
