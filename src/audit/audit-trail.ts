@@ -19,7 +19,7 @@ export interface AuditOptions {
   readonly sinks: readonly (AuditSink | AuditFunction)[];
 }
 
-/** The maximum number of events that wait before sinks receive them. The next constant is the maximum length of an event that may wait. */
+/** The maximum number of events that wait before sinks receive them. An event that is larger than `LIGHT` characters does not wait. */
 const MAX_WAITING = 64;
 const LIGHT = 4096;
 
@@ -31,7 +31,7 @@ export class AuditTrail {
   readonly #decide: DecideAudit;
   readonly #sinks: readonly SinkRunner[];
   readonly #levels: (level: string) => MetricSeries;
-  /** The level of the last request. The next member counts the requests with this level. */
+  /** The audit level of the last request. `#requests` is the counter of the requests with this level. */
   #level: AuditLevel | undefined;
   #requests = noSeries;
   readonly #events: MetricSeries;

@@ -103,7 +103,7 @@ export class BatchQueue {
     return opened;
   }
 
-  /** Writes the waiting events. @returns the number of events that were not written in time. */
+  /** Writes the waiting events. @returns the number of events whose writing had not begun after `LAST_WAIT` milliseconds. They are lost. */
   async close(): Promise<number> {
     this.#closing = true;
     this.#run();
@@ -136,7 +136,8 @@ export class BatchQueue {
         return;
       }
       this.#waited = false;
-      this.#start(this.#batches.shift() as Waiting); // There are waiting events, so the list is not empty.
+      // The loop runs only while events wait, so there is a batch, and the cast is safe.
+      this.#start(this.#batches.shift() as Waiting);
     }
     if (this.#waiting === 0 && this.#running === 0) this.#onIdle?.();
   }

@@ -213,7 +213,7 @@ const OPTIONS: Checks<ApiServerOptions> = {
  */
 export function checkOptions(options: ApiServerOptions): void {
   refuseUnknownMembers('ApiServer', options, Object.keys(OPTIONS));
-  // The table has exactly the members of `ApiServerOptions` as its keys.
+  // The keys of `OPTIONS` are exactly the members of `ApiServerOptions`, so the cast is safe.
   const found = problemIn(OPTIONS, options as Readonly<Record<string, unknown>>);
   if (found) throw new TypeError(`ApiServer: option ${found[0]}: ${found[1]}`);
   if (options.network?.aggregatorRouting === true && options.services !== 'network')

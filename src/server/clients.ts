@@ -58,7 +58,7 @@ export interface Reach {
   readonly onChange: ResourceRegistry['onChange'];
 }
 
-/** Returns the access to a running server. */
+/** Returns the access of a client to a running server. */
 export const reachOf = (environment: RequestEnvironment): Reach => ({
   environment: () => environment,
   served: () => environment.registry.current,
@@ -68,7 +68,10 @@ export const reachOf = (environment: RequestEnvironment): Reach => ({
 /** The members of the host that a client uses. */
 type ClientHost = Pick<Host, 'dialect' | 'clock' | 'random'>;
 
-/** Returns the members of the host that a client uses, from the options, because the server may not have been started. */
+/**
+ * Derives the members of the host that a client uses from the options. A client can be created before the server starts, when the host does
+ * not exist yet.
+ */
 export function hostOf({
   dialect,
   options,

@@ -57,7 +57,7 @@ interface FoundRoute {
   readonly subresource: string;
 }
 
-/** Returns the labels of a route: those in `routes`, the routes of the resource that have been used so far, or else added ones. */
+/** Returns the labels of a route from `routes`, the cached labels of the resource; adds them if they are missing. */
 function measuredRouteIn(
   routes: MeasuredRoute[],
   served: ServedResource,
