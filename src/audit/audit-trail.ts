@@ -25,7 +25,7 @@ const LIGHT = 4096;
 
 /** Records the events of one server's requests. */
 export class AuditTrail {
-  /** The API version of events, `audit.<group>/v1`. */
+  /** The API version of events: `audit.k8s.io/v1` in the k8s dialect. */
   readonly apiVersion: string;
   readonly #host: Host;
   readonly #decide: DecideAudit;

@@ -47,7 +47,7 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
   }
 
   get headBytes(): number {
-    // Over HTTP/2 the target is one of the headers.
+    // Over HTTP/2 the target is one of the headers, so it must not be counted twice.
     const target = this.http2 ? 0 : this.path.length + this.query.length;
     return this.#incoming.rawHeaders.reduce((sum, { length }) => sum + length, target);
   }

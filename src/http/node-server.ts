@@ -160,7 +160,7 @@ export async function secureServer(
     if (headers.expect === '100-continue') noteExpectation(stream);
     handler(new StreamRequest(stream, headers, rawHeaders), stream);
   };
-  // The cast is needed because Node's types lack the raw headers.
+  // Node passes the raw headers as the fourth argument, which its types lack, so the cast is safe.
   sessions.on('stream', answer as (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void);
   sessions.on('session', (session) => {
     session.setLocalWindowSize(SESSION_WINDOW);

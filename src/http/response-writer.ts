@@ -116,8 +116,8 @@ interface Head {
   /** The number of bytes of the body; undefined if it is unknown, or if the headers already contain a Content-Length. */
   readonly length: number | undefined;
   /**
-   * Whether the head is sent by itself, because the body may not exist yet, or because joining head and body costs more than a second
-   * write.
+   * Whether the head is written separately from the body: because the body may not exist yet, or because joining head and body costs more
+   * than a second write.
    */
   readonly alone: boolean;
 }

@@ -70,8 +70,8 @@ export type RequestBody =
       stream?(): BodyStream;
     }
   /**
-   * An object from an in-process caller, which needs no decoding. The server may change it except for its frozen parts; the caller must not
-   * change it.
+   * An object from an in-process caller, which needs no decoding. The server may change its members, except for frozen ones; the caller
+   * must not change the object any more.
    */
   | { readonly type: 'object'; readonly value: JsonObject };
 
@@ -103,7 +103,7 @@ export type ResponseBody =
    * server closes.
    */
   | { readonly type: 'stream'; readonly stream: ByteStream; readonly finite?: boolean; readonly events?: EventChunks }
-  /** The upgraded connection of a 101 response. It is sent only if the request has `takesChannel`. */
+  /** The upgraded connection of a 101 response. A body of this type is returned only if the request has `takesChannel`. */
   | { readonly type: 'channel'; readonly channel: ByteChannel }
   /** The connection is closed without a response; `why` is the reason. */
   | { readonly type: 'lost'; readonly why: string };
@@ -128,7 +128,10 @@ export interface ByteStream {
   onReadable: (() => void) | undefined;
   /** Whether the stream has ended. No more chunks arrive then, but the waiting ones may still be taken. */
   readonly ended: boolean;
-  /** The reason if the stream ended before it was complete. Its reader must not treat it as complete. */
+  /**
+   * The reason why the stream ended too early; undefined if it is complete or has not ended. The reader must not treat an incomplete stream
+   * as complete.
+   */
   readonly broken?: string | undefined;
   /** Keeps the process alive while a reader in this process waits for a chunk. Returns a function that lets the process exit again. */
   hold?(): () => void;

@@ -31,7 +31,7 @@ export interface OpenWatch {
 
 /** The components and settings of a server that its requests share. */
 export interface RequestEnvironment {
-  /** Dialect, clock, random source and listers. */
+  /** The API dialect, the clock, the random source and the listers. */
   readonly host: Host;
   readonly registry: ResourceRegistry;
   readonly authenticator: TokenAuthenticator;

@@ -63,7 +63,7 @@ export class RequestAudit implements AuditFacts, RequestNotes {
     this.objectRef = info.resourceRequest ? info : undefined;
     this.#trail = trail;
     this.#decision = decision;
-    // The start of a long-running response is an event of its own.
+    // A long-running response has an event of its own for its start (ResponseStarted).
     this.#longRunning = isLongRunning(info);
     this.#answersEarly = early;
   }

@@ -202,7 +202,8 @@ const OPTIONS: Checks<ApiServerOptions> = {
   services: (value) => {
     if (anObject(value) && value !== 'network')
       return "must be 'network', or an object of targets, { 'namespace/name': handler }";
-    new ServiceTargets(value as ServicesOption); // This throws a TypeError for a value that is not a service or target.
+    // The constructor throws a TypeError for a value that is not a service or target.
+    new ServiceTargets(value as ServicesOption);
     return undefined;
   },
 };

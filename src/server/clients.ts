@@ -229,7 +229,7 @@ export function ownReader(environment: () => RequestEnvironment): RequestContext
   return async <T extends ApiObject>(group: string, resource: string, namespace: string) => {
     const client = serverClient(environment());
     const kind = client.resources().find(({ gvr }) => gvr.group === group && gvr.resource === resource)?.definition;
-    // The cast is safe, because all items of the list are of that kind.
+    // The list contains only objects of this kind, so the cast is safe.
     return kind ? ((await client.list(kind, { namespace })).items as readonly T[]) : [];
   };
 }

@@ -229,14 +229,14 @@ class PulledPieces implements ByteStream {
 }
 
 /**
- * The maximum number of characters in all warnings of a response. If there are more, each warning is cut, and warnings that still do not
- * fit are left out (spec 8.11).
+ * The maximum number of characters in all warnings of a response. If the warnings are longer, each is cut to `MAX_CUT` characters, and
+ * those that still do not fit are left out (spec 8.11).
  */
 const MAX_TOTAL = 4096;
 const MAX_CUT = 256;
 /**
- * The maximum number of Warning lines, and of bytes in all of them. Node's clients fail on more than 128 headers over HTTP/2, and on more
- * than 16 KiB of headers over HTTP/1.1.
+ * The maximum number of Warning headers in a response; `MAX_BYTES` is the maximum size of all these headers together. Node's clients fail
+ * on more than 128 headers over HTTP/2, and on more than 16 KiB of headers over HTTP/1.1.
  */
 const MAX_LINES = 100;
 const MAX_BYTES = 8192;
@@ -285,8 +285,8 @@ function firstLines(values: readonly string[]): string[] {
 }
 
 /**
- * Counts the characters of a text. With more than `2 * limit` UTF-16 units, the text has more than `limit` characters. The number of UTF-16
- * units is then returned instead, because computing it is cheaper.
+ * Counts the characters of a text. A text with more than `2 * limit` UTF-16 units certainly has more than `limit` characters; for such a
+ * text the number of units is returned, because it is cheaper to determine.
  */
 const runes = (text: string, limit: number): number => (text.length > 2 * limit ? text.length : [...text].length);
 

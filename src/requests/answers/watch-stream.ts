@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import { statusKind, watchTransform } from './transform.js';
 
-/** Encodes a watch as a stream of its events, and returns it with its Content-Type. */
+/** Returns a watch as a stream of encoded events, with the Content-Type of the stream. */
 export function watchStream(
   exchange: Exchange,
   result: Extract<Result, { type: 'watch' }>,
@@ -28,7 +28,7 @@ export function watchStream(
 
 type EncodeEvent = (event: WatchEvent) => Uint8Array;
 
-/** Returns the encoder of the events of a watch. @throws ApiError 400 for wrong options of a Table */
+/** Returns the function that encodes the events of a watch. @throws ApiError 400 for invalid options of a Table */
 function eventEncoder(exchange: Exchange, resource: ServedResource, format: EventFormat): EncodeEvent {
   const { transform } = exchange.form;
   const { shown, described } = transform ? watchTransform(exchange, resource, transform) : plain(resource);

@@ -14,7 +14,7 @@ export interface WriteOptions {
   /** The field manager, or '' if the request names none. */
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
-  /** The parameter as sent, or '' if the request does not name it. */
+  /** The parameter `fieldValidation` as sent, or '' if the request does not name it. */
   readonly sentFieldValidation: string;
   /** Whether an apply takes over fields of other managers; used by apply only. */
   readonly force: boolean;

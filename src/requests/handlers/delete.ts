@@ -95,7 +95,7 @@ async function readDeleteOptions(
   }
 }
 
-/** Records the options in the audit events, with the internal API version of upstream, because upstream records them so. */
+/** Records the options in the audit events with the API version `meta.k8s.io/__internal` (in the k8s dialect), as upstream does. */
 function noteOptions(exchange: Exchange, { kind: _kind, apiVersion: _version, ...options }: JsonObject) {
   if (!exchange.audit && !exchange.observer) return;
   const apiVersion = `${groupOf(exchange.environment.host.dialect, 'meta')}/__internal`;

@@ -109,7 +109,7 @@ function accessControl({ authenticator, authorizer, accountTokens, host }: Reque
       const read = bearerTokenOf(`Bearer ${token}`);
       const result =
         read === '' ? await withoutToken() : await authenticator.authenticateToken(read, requestedAudiences);
-      // A token without audiences is valid for all requested audiences.
+      // If the authenticator returns no audiences, the token is valid for all requested audiences.
       return result.outcome !== 'authenticated' || result.audiences
         ? result
         : { ...result, audiences: requestedAudiences };

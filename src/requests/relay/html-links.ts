@@ -90,7 +90,7 @@ class Page {
     return this.#takeOutput();
   }
 
-  /** Returns the unfinished rest when the page ends. */
+  /** Returns the text that is still buffered when the page ends. */
   rest(): string {
     this.#out.push(this.#mode === 'tag' ? this.#tag.source : this.#buffered);
     this.#buffered = '';

@@ -8,7 +8,7 @@ import type { Result } from '../result.js';
 import { forward } from './forward.js';
 import { escapePath, pathBytes } from './outgoing-url.js';
 
-/** These objects are shared, because connections are pooled by the identity of their TLS options. */
+/** The TLS options are shared objects, because connections are pooled by the identity of their TLS options. */
 const ANY_CERTIFICATE: OutboundTls = Object.freeze({ insecureSkipVerify: true });
 const PLAIN: OutboundTls = Object.freeze({});
 
