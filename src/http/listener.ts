@@ -75,8 +75,8 @@ export interface Listener {
   /** The URL, such as `https://127.0.0.1:6443`. An unspecified address (`0.0.0.0` or `::`) is replaced by the loopback address. */
   readonly url: string;
   /**
-   * The certificate in PEM that clients must trust: the certificate of the certificate authority, or the serving certificate if the options
-   * contain one; undefined on plain HTTP.
+   * The certificate in PEM that clients must trust. It is the serving certificate if the options contain one but no `certificateAuthority`;
+   * else it is the certificate of the certificate authority. Undefined on plain HTTP.
    */
   readonly certificateAuthority: string | undefined;
   /**
@@ -278,7 +278,7 @@ async function shutDown(
 const WATCHES_PER_SECOND = 200;
 const STEP = 50;
 
-/** Ends the open watches, a few at a time, within `grace` milliseconds. */
+/** Ends the open watches, a few at a time, within `grace` milliseconds; with 0, all at once. */
 async function stopStreams({ streams }: OpenAnswers, grace: number): Promise<void> {
   const open = grace > 0 ? [...streams] : [];
   const atOnce = Math.ceil(STEP * Math.max(WATCHES_PER_SECOND / 1000, open.length / grace));

@@ -65,7 +65,10 @@ export interface Interceptor {
 
 /** The interceptors and the observer of a server. They can be added and removed while the server runs. */
 export interface Interception {
-  /** Requests pass the interceptors in this order. */
+  /**
+   * The interceptors, in the order in which they are called. The first one is nearest to the server: the others receive the storage and the
+   * events as the interceptors before them have changed them.
+   */
   interceptors: readonly Interceptor[];
   observer: ServerObserver | undefined;
 }

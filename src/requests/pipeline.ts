@@ -158,7 +158,7 @@ function readRequestInfo(exchange: Exchange): Result | undefined {
 }
 
 /**
- * Applies the query parameter `timeout`; a value of 0 or less sets no limit (spec 1.9).
+ * Applies the query parameter `timeout` if it is shorter than the default time limit; a value of 0 or less is ignored (spec 1.9).
  * @throws ApiError 400 if `timeout` is not a duration.
  */
 function readDeadline({ query, info, deadline }: Exchange): undefined {

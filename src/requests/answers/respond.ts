@@ -163,7 +163,7 @@ function describedByKind(value: object): Described | undefined {
 function withBody(exchange: Exchange, status: number, encoded: Chunks | Pieces): ApiResponse {
   const { name } = exchange.form.mediaType;
   if (!('pieces' in encoded)) return withType(status, name, bytesBody(encoded));
-  // A body that is encoded while it is read has no deadline, because its duration depends on the reader.
+  // A body that is encoded while it is read has no deadline, because the reader determines how long that takes.
   exchange.deadline.stop();
   return withType(status, name, lazyBody(encoded.pieces));
 }

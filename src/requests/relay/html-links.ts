@@ -111,7 +111,7 @@ class Page {
   }
 
   /**
-   * Handles the characters from one index on.
+   * Handles one or more characters, from index `i` on.
    * @returns the index to continue at
    */
   #step(text: string, i: number): number {
