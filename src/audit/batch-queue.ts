@@ -11,7 +11,7 @@ const MAX_HELD = 64 * 1024 * 1024;
 const LAST_WAIT = 5_000;
 const SECOND = 1000;
 
-/** A batch that is being collected, with its events. */
+/** A batch that is being collected, with the number of its events and their size. */
 interface Waiting {
   readonly batch: AuditBatch;
   events: number;

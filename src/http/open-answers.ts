@@ -50,8 +50,8 @@ export class OpenAnswers {
     if (sink.writableEnded || sink.destroyed) return;
     this.streams.add(pump);
     this.#startLooking();
-    // The request arrived on an existing connection before the shutdown. Its stream therefore sends the waiting events and ends, as streams
-    // that were already open do.
+    // The request arrived on a connection that was opened before the shutdown. Like the streams that were open when the shutdown began,
+    // this stream sends the waiting events and ends.
     if (this.closing) pump.stop();
   }
 

@@ -12,7 +12,7 @@ import type { Result } from './result.js';
 /** A body from the network, or the value that an in-process caller passed. The value is not serialized. */
 export type RequestDocument = { readonly bytes: Uint8Array } | { readonly value: JsonValue };
 
-/** Receives the results of the steps of a request. Audit events and request logs are made from them. */
+/** Receives the results of the steps of a request. Audit events and request logs are created from these results. */
 export interface RequestNotes {
   /** Called with the decision of the authorizers about the request. */
   decided(attributes: AuthorizationAttributes, decision: Decision): void;

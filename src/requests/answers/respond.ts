@@ -19,7 +19,7 @@ import { errorForm } from './negotiate-route.js';
 import { statusKind, transformed } from './transform.js';
 import { watchStream } from './watch-stream.js';
 
-/* This is the only module in which results and errors are encoded. */
+/* Only this module converts results and errors to responses. The bodies of some results (`raw`, `relayed`) are encoded already. */
 
 /** Returns the response with the result of a request. */
 export function answerOf(exchange: Exchange, result: Result): ApiResponse {
@@ -132,7 +132,8 @@ function encodeError(exchange: Exchange, error: ApiError): ApiResponse {
 }
 
 /**
- * Encodes the 504 of a request that timed out. The body is always JSON labeled as `text/plain`, whatever form was negotiated (spec 1.9).
+ * Encodes the 504 of a request that timed out. The body is always JSON labeled as `text/plain`, whatever media type was negotiated (spec
+ * 1.9).
  */
 function encodeTimeout({ kind: _kind, apiVersion: _apiVersion, ...status }: Status): ApiResponse {
   return withType(504, 'text/plain; charset=utf-8', bytesBody([encodeJsonLine({ ...status, details: {} })]));

@@ -96,7 +96,7 @@ async function readApply(
   const { value, duplicates } = read;
   if (pause) {
     await pause();
-    // The document is traversed many times. Freezing it also caches the member names of large objects, which makes this faster.
+    // The document is traversed many times. Freezing it also caches the member names of large objects, which makes the traversals faster.
     deepFreeze(value);
     await pause();
   }

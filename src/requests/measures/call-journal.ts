@@ -11,7 +11,7 @@ import {
 import * as families from './request-families.js';
 import { cleanUsername } from './request-labels.js';
 
-/** Results of the first steps of a request, until they are added to the metrics. */
+/** What the steps of a request up to its authorization have measured, until it is added to the metrics. */
 export interface MeasuredSteps {
   authentication: AuthenticationResult | undefined;
   authorization: Decision | undefined;
@@ -159,8 +159,8 @@ export class RouteMeter {
 }
 
 /**
- * The authorizer name of decisions about members of privileged groups (`system:masters`). The metric of authorizer decisions leaves out
- * these decisions.
+ * The name of the authorizer in decisions about members of privileged groups (`system:masters`). Such decisions are left out of the metric
+ * of authorizer decisions.
  */
 const PRIVILEGED = 'privileged-groups';
 /** The types of authorizers in an AuthorizationConfiguration, by authorizer name. All other authorizers are webhooks. */

@@ -121,8 +121,7 @@ async function store(
 type Owners = readonly ManagedFieldsEntry[];
 
 /**
- * Returns a function that turns the seeds of one list into stored objects: it adds the server's metadata, and makes `manager` own the
- * fields.
+ * Returns a function that turns seeds of one list into stored objects: it adds the server's metadata, and makes `manager` own the fields.
  */
 function objectMaker(
   { gvk, apiVersion, definition }: ServedResource,
@@ -134,10 +133,7 @@ function objectMaker(
   const { manager, now } = options;
   const time = formatTime(now);
   const known = ownersOf(dialect);
-  /**
-   * The managedFields with the time of this start, by the cached managedFields that they are copied from. Objects with equal fields share
-   * them.
-   */
+  /** Copies of cached managedFields with the time of this start, by the cached managedFields. Objects with equal fields share a copy. */
   const current = new Map<Owners, Owners>();
   return (seed) => {
     const { name = '', namespace, generation, labels, annotations } = seed.metadata;
