@@ -13,7 +13,7 @@ export interface Priority {
 const USERS: Priority = { group: 1000, version: 100 };
 
 /**
- * Group priorities, by the name of the group without the suffix that the API dialect appends: `rbac.authorization` stands for
+ * Group priorities, by the name of the group without the suffix that the API dialect appends: `rbac.authorization` is
  * `rbac.authorization.k8s.io` in the k8s dialect. A group may list versions whose priority differs from the default.
  */
 const GROUPS: ReadonlyMap<string, readonly [number, Readonly<Record<string, number>>?]> = new Map([

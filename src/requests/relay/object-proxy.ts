@@ -13,7 +13,7 @@ const ANY_CERTIFICATE: OutboundTls = Object.freeze({ insecureSkipVerify: true })
 const PLAIN: OutboundTls = Object.freeze({});
 
 /**
- * Forwards a request to the process that an object stands for, such as a pod or the pods of a service (spec 24.7).
+ * Forwards a request for the subresource `proxy` of a pod, service or node to the backend of that object (spec 24.7).
  * @throws ApiError 405, 413; 500 and 503 if the backend cannot be reached.
  */
 export async function proxyToObject(
