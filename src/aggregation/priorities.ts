@@ -7,8 +7,8 @@ export interface Priority {
 }
 
 /**
- * The priority of all custom resources. It is lower than that of all built-in groups, and because it is the same for all, they are sorted
- * by name (spec 24.2).
+ * The priority of all groups of custom resources. It is lower than that of all built-in groups. Because it is the same for all groups of
+ * custom resources, these groups are sorted by name (spec 24.2).
  */
 const USERS: Priority = { group: 1000, version: 100 };
 

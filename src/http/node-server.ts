@@ -19,8 +19,8 @@ import { cipherList, type TlsChoices } from './tls-choices.js';
 import { serveUpgrades } from './web-socket/upgrades.js';
 
 /**
- * Milliseconds for which an idle connection is kept. Go clients keep idle connections for only 90 seconds, so it is the client that closes
- * first.
+ * Milliseconds for which an idle connection is kept. Go clients keep idle connections for only 90 seconds, so the client and not the server
+ * closes the connection.
  */
 const IDLE_TIMEOUT = 91_000;
 /**

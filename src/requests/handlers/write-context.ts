@@ -75,7 +75,7 @@ class ExchangeContext implements RequestContext {
     this.#exchange.warnings.add(text);
   }
   annotate(key: string, value: string, level?: 'Request'): void {
-    // Admission webhooks choose these keys, so a key that is not a qualified name with a prefix is dropped.
+    // Admission webhooks choose some of these keys, so a key that is not a qualified name with a prefix is dropped.
     if (!key.includes('/') || qualifiedName(key).length > 0) return;
     if (level === undefined || this.#exchange.audit?.keeps(level)) annotate(this.#exchange, key, value);
     else this.#exchange.observer?.annotated(key, value);

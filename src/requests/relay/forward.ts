@@ -49,7 +49,8 @@ const REDIRECTED = 'the backend attempted to redirect this request, which is not
 
 /**
  * Forwards a request to another server and streams the response back (spec 24.4). The request body is streamed as well; once the response
- * has ended, the server reads no more of it. If the other server agrees to a protocol upgrade, the connection is handed over.
+ * has ended, the server does not read the remaining request body. If the other server agrees to a protocol upgrade, the connection is
+ * handed over.
  * @throws ApiError 405, 504; 413 for a body that must be read in full; 500 and 503 for a proxied destination that cannot be reached.
  */
 export async function forward(exchange: Exchange, to: Destination): Promise<Result> {
