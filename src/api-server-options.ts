@@ -52,12 +52,12 @@ export interface CertificatesOptions {
   readonly root?: string | false;
   /**
    * The authority that signs approved CertificateSigningRequests of the well-known signers, and the maximum lifetime of the certificates in
-   * milliseconds. Default: the server's own authority, and a year. With `false`, the server does not sign approved requests.
+   * milliseconds. Default: the server's own authority, and one year. With `false`, the server does not sign approved requests.
    */
   readonly signing?: Partial<CertificateSigner> | false;
   /**
-   * The client certificate and key, in PEM, that this server presents to aggregated API servers. An aggregated server accepts the user that
-   * the request headers name only from a client with a trusted certificate. Default: no certificate.
+   * The client certificate and key, in PEM, that this server presents to aggregated API servers. An aggregated server accepts the user in
+   * the request headers only if the client certificate is one that it trusts. Default: no certificate.
    */
   readonly proxyClient?: KeyPair;
 }
@@ -123,9 +123,9 @@ export interface NetworkOptions {
    */
   readonly advertise?: AdvertisedAddress;
   /**
-   * The name of the machine that the server runs on. The name of the server's Lease in kube-system is derived from the hostname, and a
-   * label of the Lease contains it. Servers with the same hostname share a Lease. Default `localhost`; the command-line program uses the
-   * machine's name.
+   * The name of the machine that the server runs on. The server's Lease in kube-system has a name that is derived from the hostname, and a
+   * label that contains it. Servers with the same hostname share a Lease. Default `localhost`; the command-line program uses the machine's
+   * name.
    */
   readonly hostname?: string;
   /**
@@ -158,7 +158,10 @@ export interface BrowserOptions {
  * `(defaults) => [...defaults, mine]`. A full list replaces the default one.
  */
 export interface ApiServerOptions {
-  /** The dialect: the names of the API, and its behavior where `orch` and Kubernetes (`k8s`) differ. Default `orch`. */
+  /**
+   * The API dialect: `k8s` has the names and the behavior of Kubernetes; `orch` (the default) has names of its own (such as
+   * `rbac.authorization.orch.io` for `rbac.authorization.k8s.io`), and differs in some behavior.
+   */
   readonly dialect?: 'orch' | 'k8s';
   /** Where objects are stored. Default: in the memory of the process (`memory()` of `orch-apiserver/storage`). */
   readonly storage?: StorageFactory;
@@ -204,7 +207,7 @@ export interface ApiServerOptions {
   /** Signs, verifies signatures and computes digests. Default: Node's own functions, or WebCrypto in other runtimes. */
   readonly signatures?: Signatures;
   /**
-   * Sends requests to issuers and webhooks. A function that receives a request with `tls` must apply it or throw. Default: the runtime's
+   * Sends requests to issuers and webhooks. If a request has the option `tls`, the function must apply it or throw. Default: the runtime's
    * `fetch`, which under Node also takes custom certificates.
    */
   readonly fetch?: Fetch;
@@ -216,14 +219,14 @@ export interface ApiServerOptions {
   readonly featureGates?: Readonly<Record<string, boolean | string>>;
   /**
    * API versions and resources to switch on or off, such as `{ 'api/all': true }`; strings such as `'true'` are read as the flag
-   * `--runtime-config` reads them. A kind behind a feature gate needs the gate as well; `log` gets a line if such a kind is switched on
-   * without it.
+   * `--runtime-config` reads them. A kind behind a feature gate needs the gate as well; if such a kind is switched on without its gate, the
+   * option `log` receives a line that says so.
    */
   readonly runtimeConfig?: RuntimeConfig;
   readonly certificates?: CertificatesOptions;
   /** How service account tokens are issued and verified. Default: with a key that the server generates on first use. */
   readonly serviceAccountTokens?: AccountTokenOptions;
-  /** How long events are kept after the last write, in milliseconds; 0 keeps them until they are deleted. Default 3,600,000. */
+  /** How long Event objects are kept after their last write, in milliseconds; 0 keeps them until they are deleted. Default 3,600,000. */
   readonly eventLifetime?: number;
   /** Milliseconds after the start in which `/livez` ignores start-up steps that are not finished. Default 0. */
   readonly livezGracePeriod?: number;

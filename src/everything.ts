@@ -1,7 +1,7 @@
 /**
- * All exports of the entry points that are lists of names, as one module. The entry points are built as re-exports of this module
- * (tsup.config.ts): if a dozen entry points shared the code directly, the bundler would split it into as many chunks, each of which costs
- * time at start-up. The main entry is built separately, as it needs less.
+ * All exports of the entry points that contain no code of their own (`exports/`), as one module. The entry points are built as re-exports
+ * of this module (tsup.config.ts): if a dozen entry points shared the code directly, the bundler would split it into as many chunks, each
+ * of which costs time at start-up. The main entry is built separately, because it needs less of the code.
  */
 export * from './exports/admission.js';
 export * from './exports/audit.js';

@@ -6,11 +6,15 @@ export interface Priority {
   readonly version: number;
 }
 
-/** The priority of custom resources: below all built-in groups, and sorted by name (spec 24.2). */
+/**
+ * The priority of all groups of custom resources. It is lower than that of all built-in groups. Because it is the same for all groups of
+ * custom resources, these groups are sorted by name (spec 24.2).
+ */
 const USERS: Priority = { group: 1000, version: 100 };
 
 /**
- * Group priorities by the name of the group without the dialect's suffix. Each may list versions whose priority differs from the default.
+ * Group priorities, by the name of the group without the suffix that the API dialect appends: `rbac.authorization` is
+ * `rbac.authorization.k8s.io` in the k8s dialect. A group may list versions whose priority differs from the default.
  */
 const GROUPS: ReadonlyMap<string, readonly [number, Readonly<Record<string, number>>?]> = new Map([
   ['', [18_000, { v1: 1 }]],

@@ -1,6 +1,9 @@
 import { stringifyJson } from '../serialization/json/encode.js';
 
-/** The maximum number of cached annotation sets; the next constant is the maximum length of a cached key or value. */
+/**
+ * The maximum number of annotation sets that are cached. A set is not cached if a key or value in it is longer than `MAX_LENGTH`
+ * characters.
+ */
 const MAX_KNOWN = 4096;
 const MAX_LENGTH = 512;
 let known = 0;

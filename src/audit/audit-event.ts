@@ -30,7 +30,7 @@ export interface ObjectReference {
   readonly subresource?: string;
 }
 
-/** The event for one stage of a request, in the form of `audit.<group>/v1` (spec 23.3). */
+/** The event for one stage of a request, as an Event of `audit.k8s.io/v1` (in the k8s dialect; spec 23.3). */
 export interface AuditEvent {
   readonly kind: 'Event';
   readonly apiVersion: string;

@@ -20,7 +20,7 @@ export interface AuditedObject {
 
 /** The data of a request from which its audit events are created. */
 export interface AuditFacts {
-  /** The API version of events, `audit.<group>/v1`. */
+  /** The API version of events: `audit.k8s.io/v1` in the k8s dialect. */
   readonly apiVersion: string;
   readonly level: AuditLevel;
   readonly auditID: string;

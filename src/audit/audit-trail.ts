@@ -19,19 +19,19 @@ export interface AuditOptions {
   readonly sinks: readonly (AuditSink | AuditFunction)[];
 }
 
-/** The maximum number of events that wait before sinks receive them. The next constant is the maximum length of an event that may wait. */
+/** The maximum number of events that wait before sinks receive them. An event that is larger than `LIGHT` characters does not wait. */
 const MAX_WAITING = 64;
 const LIGHT = 4096;
 
 /** Records the events of one server's requests. */
 export class AuditTrail {
-  /** The API version of events, `audit.<group>/v1`. */
+  /** The API version of events: `audit.k8s.io/v1` in the k8s dialect. */
   readonly apiVersion: string;
   readonly #host: Host;
   readonly #decide: DecideAudit;
   readonly #sinks: readonly SinkRunner[];
   readonly #levels: (level: string) => MetricSeries;
-  /** The level of the last request. The next member counts the requests with this level. */
+  /** The audit level of the last request. `#requests` is the counter of the requests with this level. */
   #level: AuditLevel | undefined;
   #requests = noSeries;
   readonly #events: MetricSeries;

@@ -11,7 +11,7 @@ const MAX_HELD = 64 * 1024 * 1024;
 const LAST_WAIT = 5_000;
 const SECOND = 1000;
 
-/** A batch that is being collected, with its events. */
+/** A batch that is being collected, with the number of its events and their size. */
 interface Waiting {
   readonly batch: AuditBatch;
   events: number;
@@ -103,7 +103,7 @@ export class BatchQueue {
     return opened;
   }
 
-  /** Writes the waiting events. @returns the number of events that were not written in time. */
+  /** Writes the waiting events. @returns the number of events whose writing had not begun after `LAST_WAIT` milliseconds. They are lost. */
   async close(): Promise<number> {
     this.#closing = true;
     this.#run();
@@ -136,7 +136,8 @@ export class BatchQueue {
         return;
       }
       this.#waited = false;
-      this.#start(this.#batches.shift() as Waiting); // There are waiting events, so the list is not empty.
+      // The loop runs only while events wait, so there is a batch, and the cast is safe.
+      this.#start(this.#batches.shift() as Waiting);
     }
     if (this.#waiting === 0 && this.#running === 0) this.#onIdle?.();
   }

@@ -74,7 +74,7 @@ export class SinkRunner {
 
   async #write(records: readonly AuditRecord[]): Promise<void> {
     const { truncate } = this.#sink;
-    // A batch of the queue may be larger than the maximum size of one write.
+    // A batch of the queue may be larger than the maximum size of one write, so it is written in parts.
     const parts = truncate ? truncateRecords(records, truncate).parts : [records];
     for (const part of parts) await this.#sink.write(part, this.#host);
   }

@@ -35,7 +35,10 @@ const normalize = cachedByText((text) => {
 const normalizeAddress = (text: string): string | undefined => (text === '' ? undefined : normalize(text) || undefined);
 
 const NONE: readonly string[] = Object.freeze([]);
-/** Almost every request comes from an address seen before, so the list is reused. */
+/**
+ * Returns the list for a request without proxies, which contains only the address of the connection. It is cached, because almost every
+ * request comes from an address seen before.
+ */
 const listOf = cachedByText((remote): readonly string[] => {
   const own = normalizeAddress(remote);
   return own === undefined ? NONE : Object.freeze([own]);

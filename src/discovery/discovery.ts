@@ -182,7 +182,7 @@ export class DiscoveryDocuments {
     return [main, ...subs];
   }
 
-  /** Returns the base64 form of the first eight bytes of a SHA-256 over the storage version and kind. */
+  /** Returns the first eight bytes, in base64, of a SHA-256 over the group, version and kind under which objects are stored. */
   #storageVersionHash(resource: ServedResource): Promise<string> {
     const { group, version, kind } = storedKind(resource);
     const name = `${group}/${version}/${kind}`;

@@ -3,7 +3,7 @@ import { constants, type Http2Session, type ServerHttp2Stream } from 'node:http2
 import type { Duplex, Writable } from 'node:stream';
 import { isStream, type Outgoing } from './stream-request.js';
 
-/** Milliseconds that a client has to read its response and to stop sending, after the server closed the connection for writing. */
+/** Milliseconds that a client has to read its response and to stop sending, after the server has closed its side of the connection. */
 const LINGER = 1_000;
 
 const ending = new WeakSet<Duplex>();

@@ -5,16 +5,16 @@ import { plainAnswerBytes } from './plain-answer.js';
 
 /** The maximum size in bytes of a request's line and headers; a larger head is answered with 431. */
 export const MAX_HEADER_BYTES = 1024 * 1024;
-/** Milliseconds between two checks. */
+/** Milliseconds between two measurements of the incomplete heads. */
 const INTERVAL = 100;
 
 /** The number of bytes of memory that one byte of an HTTP/2 header block can take: with HPACK, a single byte can repeat a whole header. */
 const HTTP2_EXPANSION = 80;
-/** The maximum memory in bytes that one header block can take, because the number and the size of headers are limited. */
+/** The maximum memory in bytes that one header block can take. It follows from the limits on the number and the size of headers. */
 const HTTP2_MOST = 2 * MAX_HEADER_BYTES;
 /**
- * The maximum number of bytes that are counted for a head while a ping has been unanswered for less than `HTTP2_PATIENCE` milliseconds,
- * because the client may only be slow.
+ * The maximum number of bytes that are counted for an incomplete head during the first `HTTP2_PATIENCE` milliseconds after a ping was sent.
+ * The count is low at first, because a client that has not answered may only be slow.
  */
 const HTTP2_MOST_AT_FIRST = HTTP2_MOST / 8;
 const HTTP2_PATIENCE = 3_000;

@@ -28,7 +28,7 @@ export interface ListenOptions extends TlsChoices {
   readonly port?: number;
   /** The address to listen on. Default: `127.0.0.1`. */
   readonly host?: string;
-  /** The serving certificate and its key in PEM; issued by the certificate authority if absent. `false` serves plain HTTP/1.1. */
+  /** The serving certificate and its key in PEM. Default: `certificateAuthority` issues a certificate. `false` serves plain HTTP/1.1. */
   readonly tls?: { readonly cert: string; readonly key: string } | false;
   /** Further serving certificates in order of preference, each for certain server names (SNI) that clients send. */
   readonly namedCertificates?: readonly NamedCertificate[];
@@ -75,8 +75,8 @@ export interface Listener {
   /** The URL, such as `https://127.0.0.1:6443`. An unspecified address (`0.0.0.0` or `::`) is replaced by the loopback address. */
   readonly url: string;
   /**
-   * The certificate in PEM that clients must trust: the certificate of the certificate authority, or the serving certificate if the options
-   * contain one; undefined on plain HTTP.
+   * The certificate in PEM that clients must trust. It is the serving certificate if the options contain one but no `certificateAuthority`;
+   * else it is the certificate of the certificate authority. Undefined on plain HTTP.
    */
   readonly certificateAuthority: string | undefined;
   /**
@@ -153,7 +153,7 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
   nodeServer.listen({ port, host, ...(options.reusePort ? { reusePort: true } : {}) });
   await once(nodeServer, 'listening');
 
-  // While a server listens on an IP address, its `address()` is neither a path nor null.
+  // While a server listens on an IP address, its `address()` is neither a path nor null, so the cast is safe.
   const address = nodeServer.address() as AddressInfo;
   const url = `${certificates === undefined ? 'http' : 'https'}://${reachableHost(host)}:${address.port}`;
   let closed: Promise<void> | undefined;
@@ -278,7 +278,7 @@ async function shutDown(
 const WATCHES_PER_SECOND = 200;
 const STEP = 50;
 
-/** Ends all watches within a period, a few in each step. */
+/** Ends the open watches, a few at a time, within `grace` milliseconds; with 0, all at once. */
 async function stopStreams({ streams }: OpenAnswers, grace: number): Promise<void> {
   const open = grace > 0 ? [...streams] : [];
   const atOnce = Math.ceil(STEP * Math.max(WATCHES_PER_SECOND / 1000, open.length / grace));

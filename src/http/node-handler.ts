@@ -48,7 +48,7 @@ export function toNodeHandler(server: RequestHandler, options: NodeHandlerOption
   return (incoming, outgoing) => {
     const userOf = user && (() => user(incoming));
     if (incoming instanceof Http2ServerRequest)
-      // The response to an HTTP/2 request is always of this type.
+      // The response to an HTTP/2 request is always of this type, so the cast is safe.
       handler(fromCompatibility(incoming), (outgoing as Http2ServerResponse).stream, userOf);
     else handler(incoming, outgoing as ServerResponse, userOf);
   };
@@ -105,8 +105,8 @@ export function protocolHandler(
     schedule(() => {
       // If a client opens a stream and resets it at once, the request is not executed.
       if (isGone(outgoing)) return;
-      // The cast is needed because `peerCertificates` may be present with the value undefined. No reader distinguishes this from an absent
-      // member.
+      // The types differ only in that `peerCertificates` may be present with the value undefined here. All readers treat this like an
+      // absent member, so the cast is safe.
       const request = new NodeRequest(incoming, outgoing, target) as ApiRequest;
       handle(server, request, userOf).then(
         (response) => {

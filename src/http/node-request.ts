@@ -47,7 +47,7 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
   }
 
   get headBytes(): number {
-    // Over HTTP/2 the target is one of the headers.
+    // Over HTTP/2 the target is one of the headers, so it must not be counted twice.
     const target = this.http2 ? 0 : this.path.length + this.query.length;
     return this.#incoming.rawHeaders.reduce((sum, { length }) => sum + length, target);
   }
@@ -118,7 +118,7 @@ const BROKEN_ESCAPE = /%(?![0-9a-fA-F]{2})/;
 const NOT_ASCII = /[^\0-\x7f]/g;
 
 /**
- * Returns the target of a request, or undefined in the cases of {@link parseTarget}. The target of a CONNECT is only a host, without a
+ * Returns the target of a request, or undefined if {@link parseTarget} cannot parse it. The target of a CONNECT is only a host, without a
  * path.
  */
 export function targetOf({ method, url = '' }: Incoming): RequestTarget | undefined {

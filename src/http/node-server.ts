@@ -18,9 +18,15 @@ import { StreamRequest } from './stream-request.js';
 import { cipherList, type TlsChoices } from './tls-choices.js';
 import { serveUpgrades } from './web-socket/upgrades.js';
 
-/** Milliseconds for which an idle connection is kept. Go clients keep idle connections for 90 seconds, so they close first. */
+/**
+ * Milliseconds for which an idle connection is kept. Go clients keep idle connections for only 90 seconds, so the client and not the server
+ * closes the connection.
+ */
 const IDLE_TIMEOUT = 91_000;
-/** Milliseconds within which all headers must arrive. `REQUEST_TIMEOUT` is for the whole request, and responses have no such limit. */
+/**
+ * Milliseconds within which the headers of a request must arrive; `REQUEST_TIMEOUT` is for the whole request with its body. Neither limits
+ * the duration of the response.
+ */
 const HEADERS_TIMEOUT = 30_000;
 const REQUEST_TIMEOUT = 75_000;
 
@@ -154,7 +160,7 @@ export async function secureServer(
     if (headers.expect === '100-continue') noteExpectation(stream);
     handler(new StreamRequest(stream, headers, rawHeaders), stream);
   };
-  // The cast is needed because Node's types lack the raw headers.
+  // Node passes the raw headers as the fourth argument, which its types lack, so the cast is safe.
   sessions.on('stream', answer as (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void);
   sessions.on('session', (session) => {
     session.setLocalWindowSize(SESSION_WINDOW);

@@ -10,7 +10,7 @@ import type { Outgoing } from './stream-request.js';
 const STALLED = 2_000;
 /** The minimum size in bytes of a chunk that is counted. Smaller chunks are kept by the cache of encoded objects anyway. */
 const COUNTED_BYTES = 16 * 1024;
-/** The number of checks within the shorter one of `answerTimeout` and `watchStallTimeout`. */
+/** How many times the responses are checked within the shorter one of `answerTimeout` and `watchStallTimeout`. */
 const LOOKS = 4;
 
 /** The responses in progress. This class cuts off clients that do not read, and limits the memory that responses hold. */
@@ -44,14 +44,14 @@ export class OpenAnswers {
     this.#startLooking();
   }
 
-  /** Sends an endless stream. It ends at shutdown, or when the client does not read. */
+  /** Sends a stream that does not end by itself, such as a watch. The stream is ended at shutdown, or when the client does not read. */
   sendEvents(stream: ByteStream, sink: Sink, options: Omit<StreamPumpOptions, 'onDone'>): void {
     const pump = new StreamPump(stream, sink, { ...options, onDone: (done) => void this.streams.delete(done) });
     if (sink.writableEnded || sink.destroyed) return;
     this.streams.add(pump);
     this.#startLooking();
-    // The request arrived on an existing connection before the shutdown. Its stream therefore sends the waiting events and ends, as streams
-    // that were already open do.
+    // The request arrived on a connection that was opened before the shutdown. Like the streams that were open when the shutdown began,
+    // this stream sends the waiting events and ends.
     if (this.closing) pump.stop();
   }
 

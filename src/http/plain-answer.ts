@@ -42,7 +42,8 @@ interface Http1Socket extends Duplex {
 
 /**
  * Ends an HTTP/1.x connection on which a request is malformed, too large, or arrives too slowly. As in upstream, earlier requests are
- * answered first. A response may count as unsent here although the client has already received all of it.
+ * answered first. If the newest complete request is still unanswered, the connection ends after the response to it, and no error response
+ * is sent. A response may count as unsent although the client has already received all of it.
  * @param last the response to the newest request; undefined if it has been sent
  */
 export function answerClientError(error: Error, socket: Http1Socket, last: ServerResponse | undefined): void {

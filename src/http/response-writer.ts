@@ -113,11 +113,11 @@ function writeBody(sink: Sink, chunks: readonly Uint8Array[]): void {
 interface Head {
   readonly status: number;
   readonly headers: ApiResponse['headers'];
-  /** The number of bytes of the body, if it is known and not among the headers. */
+  /** The number of bytes of the body; undefined if it is unknown, or if the headers already contain a Content-Length. */
   readonly length: number | undefined;
   /**
-   * Whether the head is sent by itself, because the body may not exist yet, or because joining head and body costs more than a second
-   * write.
+   * Whether the head is written separately from the body: because the body may not exist yet, or because joining head and body costs more
+   * than a second write.
    */
   readonly alone: boolean;
 }

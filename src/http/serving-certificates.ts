@@ -7,7 +7,10 @@ import { dns1123Subdomain } from '../meta/names.js';
 import { parseCertificate } from '../pki/parse-certificate.js';
 import type { CertificateAndKey } from './request-handler.js';
 
-/** The number of days for which an issued certificate is valid. Servers that issue their own certificates are short-lived. */
+/**
+ * The number of days for which an issued certificate is valid. It is not renewed, because servers that issue their own certificates are
+ * short-lived.
+ */
 const SERVING_DAYS = 365;
 const CLIENT_DAYS = 365;
 
@@ -104,9 +107,10 @@ export interface NamedContexts {
 }
 
 /**
- * Chooses certificates as upstream does. Exact names come before wildcards, configured names before names in certificates, and the first
- * certificate wins ties. A client that sends an unknown server name gets the first certificate that is valid for the name; the serving
- * certificate is tried first.
+ * Chooses certificates as upstream does. A server name is looked up among the names of all certificates: first the whole name, then with
+ * `*` as its first label. If several certificates have that name, a configured name takes precedence over a name read from a certificate,
+ * and the earlier certificate wins ties. A name that is not found gets the first certificate that is valid for it, beginning with the
+ * serving certificate; if none is valid, the serving certificate is presented.
  * @param shared the options that all connections share
  * @throws Error for a certificate or key that cannot be read, or that do not match
  */

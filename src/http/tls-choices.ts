@@ -8,8 +8,8 @@ export interface TlsChoices {
   /** The minimum version of TLS. Default `TLSv1.2`. */
   readonly minTlsVersion?: TlsVersion;
   /**
-   * Allowed cipher suites of TLS 1.2 by their standard (IANA) names, in order of preference. Those of TLS 1.3 are always allowed. Default:
-   * all secure ones.
+   * The cipher suites that are allowed for TLS 1.2, by their standard (IANA) names, in order of preference. The suites of TLS 1.3 are
+   * always allowed. Default: all secure suites.
    */
   readonly cipherSuites?: readonly string[];
 }
@@ -33,7 +33,9 @@ function opensslName(suite: string): string | undefined {
 export const unknownCipherSuite = (suites: readonly string[]): string | undefined =>
   suites.find((suite) => !NEWEST.includes(suite) && opensslName(suite) === undefined);
 
-/** Cipher suites of which every HTTP/2 server must offer one; otherwise clients may refuse the connection (RFC 9113, section 9.2.2). */
+/**
+ * Cipher suites of which an HTTP/2 server must offer at least one; otherwise clients may refuse the connection (RFC 9113, section 9.2.2).
+ */
 const NEEDED_FOR_HTTP2 = ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256'];
 
 /**

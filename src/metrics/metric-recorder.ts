@@ -206,7 +206,7 @@ export class MetricRecorder implements Metrics {
   }
 }
 
-/** Appends entries to the journal, each of which updates several series through one callback. */
+/** Appends entries to the journal. Each entry updates several series through one callback. */
 class Entries implements MetricEntries, Counting {
   readonly take: (value: number) => void;
   readonly #journal: Journal;

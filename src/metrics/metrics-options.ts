@@ -12,7 +12,7 @@ const MEMBERS: readonly string[] = ['showHiddenForVersion', 'disabled', 'allowed
 const FAMILY_AND_LABEL = /^[a-zA-Z_:][a-zA-Z0-9_:]*,[a-zA-Z_][a-zA-Z0-9_]*$/;
 
 /**
- * Returns the rest of an error message about invalid metrics options, such as `must be true, false or an object`; undefined when they are
+ * Returns the error of the option `metrics`, without the option's name (`must be true, false or an object`); undefined if the options are
  * valid.
  */
 export function problemOfMetricsOptions(

@@ -3,7 +3,7 @@ export type MetricStability = 'STABLE' | 'BETA' | 'ALPHA' | 'INTERNAL';
 
 /** A family of series. It is declared once, next to the code that records it, and compared by identity. */
 export interface MetricFamily {
-  /** The full name that upstream gives the family. The dialect translates it for the exposition. */
+  /** The full name that upstream gives the family. The API dialect translates it for the exposition. */
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
@@ -21,7 +21,7 @@ export type LabelValues = readonly string[];
 
 /** One series of a family, for callers that update it often. The series is created by its first update. */
 export interface MetricSeries {
-  /** Works like {@link Metrics.add} and {@link Metrics.observe}. */
+  /** Both methods work like those of {@link Metrics} with the same names. */
   add(amount?: number): void;
   observe(value: number): void;
 }

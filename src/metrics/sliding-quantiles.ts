@@ -1,9 +1,9 @@
-/** The number of parts into which the window is divided. The oldest part is dropped when the next part begins. */
+/** The number of parts into which the window is divided. Values that have left the window are dropped part by part. */
 const PARTS = 5;
 /** The relative error of a quantile. */
 const ACCURACY = 0.01;
 const LOG_GAMMA = Math.log((1 + ACCURACY) / (1 - ACCURACY));
-/** The value below which all values count as equal: a nanosecond, if seconds are measured. */
+/** Values up to this one are counted as 0. It is a nanosecond if the values are seconds. */
 const LEAST = 1e-9;
 
 /** Estimates quantiles of recent values, each within one percent, by counting values in logarithmic buckets instead of storing them. */

@@ -28,8 +28,8 @@ export interface ApiRequest {
   /** The size of the target and headers in bytes; absent for a caller in this process. */
   readonly headBytes?: number;
   /**
-   * Whether the connection is HTTP/2, so that the caller can send several requests at once. A response with `Connection: close` ends the
-   * connection.
+   * Whether the connection is HTTP/2, on which the caller can send several requests at once. The header `Connection: close` in a response
+   * then ends the whole connection after the response.
    */
   readonly http2?: boolean;
   /** The `host:port` to which the caller is connected. Discovery reports it. */
@@ -70,12 +70,12 @@ export type RequestBody =
       stream?(): BodyStream;
     }
   /**
-   * An object from an in-process caller, which needs no decoding. The server may change it except for its frozen parts; the caller must not
-   * change it.
+   * An object from an in-process caller, which needs no decoding. The server may change its members, except for frozen ones; the caller
+   * must not change the object any more.
    */
   | { readonly type: 'object'; readonly value: JsonObject };
 
-/** The bytes of a body as they arrive, of any length. */
+/** A request body of any length, whose bytes are passed on as they arrive. */
 export interface BodyStream {
   /** The number of bytes of the body; present only if the HTTP layer guarantees it. */
   readonly length?: number;
@@ -103,29 +103,35 @@ export type ResponseBody =
    * server closes.
    */
   | { readonly type: 'stream'; readonly stream: ByteStream; readonly finite?: boolean; readonly events?: EventChunks }
-  /** The upgraded connection of a 101 response. It is sent only if the request has `takesChannel`. */
+  /** The upgraded connection of a 101 response. A body of this type is returned only if the request has `takesChannel`. */
   | { readonly type: 'channel'; readonly channel: ByteChannel }
   /** The connection is closed without a response; `why` is the reason. */
   | { readonly type: 'lost'; readonly why: string };
 
-/** Marks a stream in which every chunk is one event of a watch, because a WebSocket sends each event as one message (spec 4.16). */
+/**
+ * Marks a stream in which every chunk is one watch event. A WebSocket needs these boundaries, because it sends each event as one message
+ * (spec 4.16).
+ */
 export interface EventChunks {
   /** The size in bytes of the length prefix of each event; 0 if the events are text. */
   readonly lengthBytes: number;
 }
 
 /**
- * Bytes that arrive over time: a watch, or a large body. Chunks are shared between streams and must not be changed; a reader that keeps no
- * reference to a chunk may pass it to `releaseSlab`.
+ * Bytes that arrive over time: a watch, or a large body. Several streams may share a chunk, so a reader must not change it. A reader that
+ * is done with a chunk may pass it to `releaseSlab`, which ignores shared chunks.
  */
 export interface ByteStream {
-  /** Returns some of the waiting chunks, all from one turn of the event loop; [] if no chunks wait. */
+  /** Returns the chunks that wait, or the first of them if there are many; [] if no chunks wait. */
   take(): readonly Uint8Array[];
   /** Called when the stream becomes readable, and when it has ended. */
   onReadable: (() => void) | undefined;
   /** Whether the stream has ended. No more chunks arrive then, but the waiting ones may still be taken. */
   readonly ended: boolean;
-  /** The reason if the stream ended before it was complete. Its reader must not treat it as complete. */
+  /**
+   * The reason why the stream ended too early; undefined if it is complete or has not ended. The reader must not treat an incomplete stream
+   * as complete.
+   */
   readonly broken?: string | undefined;
   /** Keeps the process alive while a reader in this process waits for a chunk. Returns a function that lets the process exit again. */
   hold?(): () => void;

@@ -42,7 +42,7 @@ export function dispatch(exchange: Exchange): Result | Promise<Result> {
   if (!info.resourceRequest || !registry.groups.has(info.group)) return dispatchOther(exchange);
   const route = resolveRoute(exchange);
   if (!route) {
-    // The API groups of custom resources have no router, so the response is the plain 404 of unknown paths.
+    // Upstream serves the API groups of custom resources without a router, so the response is the plain-text 404 of unknown paths.
     if (!registry.isBuiltIn(info.group)) return notFound();
     throw apiError.noSuchResource();
   }
@@ -55,9 +55,9 @@ export function dispatch(exchange: Exchange): Result | Promise<Result> {
   if (verbOfAction(route.action, exchange.request.method) !== info.verb)
     throw new TypeError(`authorized ${info.verb}, not ${route.action}`);
   warnOfDeprecation(exchange, route);
-  // The backend of a relayed request negotiates the media types itself.
+  // For a connect subresource, such as `pods/exec`, the backend negotiates the media types.
   if (route.action !== 'relay') checkRoute(exchange, route);
-  // Requests that the router refuses are not counted in the metrics.
+  // Requests that `checkRoute` refuses are not counted in the metrics: in upstream, the router refuses them before they are counted.
   exchange.measured = exchange.environment.meter?.routes.of(route.store.resource, info, route);
   if (route.action !== 'relay') negotiateRoute(exchange, route);
   if (BRIEF.has(route.action)) exchange.deadline.shorten(WRITE_TIMEOUT);

@@ -29,9 +29,9 @@ export interface OpenWatch {
   readonly userAgent: string;
 }
 
-/** The parts of a server that all its requests share. */
+/** The components and settings of a server that its requests share. */
 export interface RequestEnvironment {
-  /** Dialect, clock, random source and listers. */
+  /** The API dialect, the clock, the random source and the listers. */
   readonly host: Host;
   readonly registry: ResourceRegistry;
   readonly authenticator: TokenAuthenticator;
@@ -68,7 +68,7 @@ export interface RequestEnvironment {
   readonly proxyHeaders: { readonly names: readonly string[]; readonly prefixes: readonly string[] };
   /** Requests that are being forwarded at this moment, each with the number of times it has passed through this server. */
   readonly underway: Map<string, number>;
-  /** Called for each request from outside this process. */
+  /** Called with the record of each request from outside this process, once its response is complete. */
   readonly logRequest?: ((request: RequestRecord) => void) | undefined;
   /** The public address of this server, `host` or `host:port`; if undefined, the address to which each client is connected. */
   readonly externalAddress: string | undefined;

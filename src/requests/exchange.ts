@@ -21,7 +21,7 @@ export interface LocalCaller {
   readonly user: UserInfo;
   /** Whether the server itself sends the request: from a built-in controller, or while it serves another request. Default false. */
   readonly isOwn?: boolean;
-  /** The condition on which the writes of the caller depend. */
+  /** The condition that each write of the caller checks; undefined if writes are unconditional. */
   readonly fence?: WriteFence | undefined;
 }
 
@@ -37,17 +37,17 @@ export interface Exchange extends MeasuredSteps {
   query: Query;
   info: RequestInfo;
   user: UserInfo;
-  /** The form of the response: the server's first format until the handler has negotiated another one. */
+  /** The media type, conversion and indentation of the response: plain JSON until the handler has negotiated them. */
   form: AnswerForm;
   /** The warnings for the response, without duplicates, in order. */
   readonly warnings: Set<string>;
   /** Annotations for the audit events, until {@link audit} takes them over; undefined while there are none. */
   annotations: Annotations | undefined;
-  /** The headers that steps add to the response. */
+  /** Headers that steps of the pipeline add to the response. */
   readonly headers: Record<string, string>;
   /** The time limit of the request. */
   readonly deadline: Deadline;
-  /** Yields to the event loop between two steps; undefined until the body has turned out to be large. */
+  /** Yields to the event loop while a large body is processed; undefined until the body has turned out to be large. */
   pause: (() => Promise<void>) | undefined;
   /** The in-process caller, who needs no credentials; undefined for requests from outside. */
   readonly caller: LocalCaller | undefined;

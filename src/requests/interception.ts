@@ -11,12 +11,15 @@ import type { RequestInfo } from './request-info.js';
 import type { ServerObserver } from './request-observer.js';
 import type { Result } from './result.js';
 
-/** The message of a connection that an interceptor breaks. */
+/** The error message when an interceptor breaks a connection. */
 export const CONNECTION_LOST = 'the connection was lost';
 
-/** Returns the error that an in-process caller gets when its connection breaks. It has the message that a client over a network sees. */
+/**
+ * Returns the error that an in-process caller receives when an interceptor breaks its connection. Over a network, a client sees the same
+ * message.
+ */
 export const connectionLost = ({ method, path }: Pick<ApiRequest, 'method' | 'path'>): Error =>
-  // An in-process client has no other methods.
+  // An in-process client sends only methods of this type, so the cast is safe.
   requestFailed(method as FetchOptions['method'], path, new Error(CONNECTION_LOST));
 
 /** A request that was authenticated. */
@@ -62,7 +65,10 @@ export interface Interceptor {
 
 /** The interceptors and the observer of a server. They can be added and removed while the server runs. */
 export interface Interception {
-  /** Requests pass the interceptors in this order. */
+  /**
+   * The interceptors, in the order in which they are called. The first one is nearest to the server: the others receive the storage and the
+   * events as the interceptors before them have changed them.
+   */
   interceptors: readonly Interceptor[];
   observer: ServerObserver | undefined;
 }

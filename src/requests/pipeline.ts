@@ -24,7 +24,7 @@ import { limitRequests } from './steps/limit-requests.js';
 import { proxyToAggregated } from './steps/proxy-to-aggregated.js';
 import { refuseAtEnd, rejectDuringShutdown } from './steps/reject-during-shutdown.js';
 
-/** One stage of a request. The first stage that returns a result or throws ends the request. */
+/** One step of the pipeline. The first step that returns a result or throws ends the request. */
 export interface Step {
   readonly name: string;
   /** The name of the step in metrics; undefined if it is not measured. */
@@ -34,7 +34,7 @@ export interface Step {
   run(exchange: Exchange): Result | undefined | Promise<Result | undefined>;
 }
 
-/** All stages in the order in which they run (spec 1.1). */
+/** All steps, in the order in which they run (spec 1.1). */
 export const pipeline: readonly Step[] = [
   { name: 'reject during shutdown', run: rejectDuringShutdown },
   { name: 'request info', run: readRequestInfo },
@@ -69,7 +69,7 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
   let since = exchange.deadline.began;
   const filters = meter && filtersOf(meter, environment);
   for (let i = 0; i < pipeline.length; i++) {
-    const step = pipeline[i] as Step; // The index is within bounds.
+    const step = pipeline[i] as Step; // The loop keeps the index within the array, so the cast is safe.
     exchange.since = since;
     const answer = step.run(exchange);
     const result =
@@ -158,7 +158,7 @@ function readRequestInfo(exchange: Exchange): Result | undefined {
 }
 
 /**
- * Applies the query parameter `timeout`; a value of 0 or less sets no limit (spec 1.9).
+ * Applies the query parameter `timeout` if it is shorter than the default time limit; a value of 0 or less is ignored (spec 1.9).
  * @throws ApiError 400 if `timeout` is not a duration.
  */
 function readDeadline({ query, info, deadline }: Exchange): undefined {

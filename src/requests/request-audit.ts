@@ -14,7 +14,7 @@ import { decodeUtf8 } from '../values/utf8.js';
 import { isLongRunning, type RequestInfo } from './request-info.js';
 import type { RequestDocument, RequestNotes } from './request-observer.js';
 
-/** The maximum number of characters of an object in an event, because lists can be of any size. */
+/** The maximum length of an object in an audit event, in characters. It is limited because lists can be of any size. */
 const MAX_OBJECT = 64 * 1024 * 1024;
 const NOWHERE: readonly string[] = Object.freeze([]);
 const NOTHING: AuditedObject = Object.freeze({
@@ -63,7 +63,7 @@ export class RequestAudit implements AuditFacts, RequestNotes {
     this.objectRef = info.resourceRequest ? info : undefined;
     this.#trail = trail;
     this.#decision = decision;
-    // The start of a long-running response is an event of its own.
+    // A long-running response has an event of its own for its start (ResponseStarted).
     this.#longRunning = isLongRunning(info);
     this.#answersEarly = early;
   }
@@ -121,7 +121,7 @@ export class RequestAudit implements AuditFacts, RequestNotes {
   #requestText(text: string): void {
     try {
       JSON.parse(text);
-      // In valid JSON these characters occur unescaped only between tokens.
+      // In valid JSON these characters occur unescaped only between tokens, so removing them does not change the value.
       this.requestObject = text.replace(/[\n\r\t]/g, '');
     } catch {
       this.requestObject = stringifyJson(text);

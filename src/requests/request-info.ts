@@ -144,7 +144,7 @@ export function hasEmptySegment(path: string): boolean {
  * Returns the name that a field selector requires. A request for a collection with such a selector is authorized for that name (spec 1.4).
  */
 function selectedByName(verb: string, query: Query): string {
-  // Only lists and watches are authorized by name, neither deletecollection nor the old `/watch/…` paths (spec 1.4).
+  // Only lists and watches are authorized by name; deletecollection and the old `/watch/…` paths are not (spec 1.4).
   if (verb !== 'get') return '';
   const selector = query.first('fieldSelector');
   if (selector === undefined || selector === '') return '';

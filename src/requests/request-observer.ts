@@ -12,7 +12,7 @@ import type { Result } from './result.js';
 /** A body from the network, or the value that an in-process caller passed. The value is not serialized. */
 export type RequestDocument = { readonly bytes: Uint8Array } | { readonly value: JsonValue };
 
-/** Receives the results of the steps of a request. Audit events and request logs are made from them. */
+/** Receives the results of the steps of a request. Audit events and request logs are created from these results. */
 export interface RequestNotes {
   /** Called with the decision of the authorizers about the request. */
   decided(attributes: AuthorizationAttributes, decision: Decision): void;
@@ -26,7 +26,7 @@ export interface RequestNotes {
 
 /** Follows one request from its authentication to its response, for a log of requests. It must not change the values that it receives. */
 export interface RequestObserver extends RequestNotes, WriteObserver {
-  /** Called with each annotation that the audit events of the request would have. */
+  /** Called with each annotation of the request's audit events, even if no audit events are recorded. */
   annotated(key: string, value: string): void;
   /** Called with the watch that the request opens; returns the events that the caller receives. */
   watching(watch: EventStream): EventStream;

@@ -34,8 +34,8 @@ export interface RawResult {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * The chunks in order. They must not be changed. A frozen array is shared by several responses, so derived data may be cached by its
-   * identity.
+   * The chunks in order. They must not be changed. If the array is frozen, several responses share it, and data derived from it may be
+   * cached with the array as the key.
    */
   readonly body: Chunks;
   /** Whether the body may be sent compressed. */

@@ -14,12 +14,15 @@ import {
   verbOfMethod,
 } from './request-info.js';
 
-/** Methods that are allowed for relayed requests. */
+/** Methods that are allowed for connect subresources. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH']);
 
 /** A request matched to a resource and an action. */
 export interface Route {
-  /** The authorized verb; `createSubresource` is the `create` of a subresource, and `relay` covers every method. */
+  /**
+   * The authorized verb. There are two further actions: `createSubresource` is the `create` of a subresource, and `relay` is a request with
+   * any method to a connect subresource.
+   */
   readonly action: Verb | 'createSubresource' | 'relay';
   readonly store: ResourceStore;
   /** The namespace; '' for cluster-scoped kinds and collections across namespaces. */
@@ -101,7 +104,8 @@ function collectionRoute(
   if (across && action !== 'list' && action !== 'watch' && at.store.resource.definition.decoding === 'structural')
     return undefined;
   if (across && action !== 'list' && action !== 'watch') return 'methodNotAllowed';
-  // A watch shares the route of a list, so if lists exist, the handler refuses the watch.
+  // Upstream has one route for lists and watches. So for a kind that can be listed but not watched, the handler refuses the watch and not
+  // the router.
   if (action === 'watch' && !verbs.has('watch') && verbs.has('list')) return { action, ...at };
   return allowed(action, at);
 }

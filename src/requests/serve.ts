@@ -94,7 +94,7 @@ export async function execute(
   // The end of an in-process watch is not visible here, so only its steps are recorded.
   if (result.type === 'watch') meter?.noteSteps(exchange);
   else meter?.finished(exchange, code, began, undefined);
-  // The body of a relayed response still has to be read, so the signal stays active.
+  // The body of a forwarded response still has to be read, so only the timer is stopped, and the signal stays active.
   if (result.type === 'relayed') deadline.stop();
   else deadline.end();
   refuseLost(exchange, result);

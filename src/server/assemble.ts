@@ -76,7 +76,8 @@ export async function assemble(
 
   const { certificates = {}, network = {} } = options;
   const trustOwn = x509({ clientCA: () => ownAuthority.certificate() });
-  // If all configured authorizers are AlwaysAllow, anonymous callers are refused unless the options list their authenticator (spec 11.19).
+  // If all configured authorizers are AlwaysAllow, `anonymous()` is not a default authenticator. Anonymous callers are then refused, unless
+  // the option `authentication` lists it (spec 11.19).
   const allowsAll =
     configuredAuthorizers.every(({ name }) => name === ALWAYS_ALLOW) && configuredAuthorizers.length > 0;
   const authentication = pluginsOf(options.authentication, [trustOwn, ...(allowsAll ? [] : [anonymous()])]);

@@ -202,7 +202,8 @@ const OPTIONS: Checks<ApiServerOptions> = {
   services: (value) => {
     if (anObject(value) && value !== 'network')
       return "must be 'network', or an object of targets, { 'namespace/name': handler }";
-    new ServiceTargets(value as ServicesOption); // This throws a TypeError for a value that is not a service or target.
+    // The constructor throws a TypeError for a value that is not a service or target.
+    new ServiceTargets(value as ServicesOption);
     return undefined;
   },
 };
@@ -213,7 +214,7 @@ const OPTIONS: Checks<ApiServerOptions> = {
  */
 export function checkOptions(options: ApiServerOptions): void {
   refuseUnknownMembers('ApiServer', options, Object.keys(OPTIONS));
-  // The table has exactly the members of `ApiServerOptions` as its keys.
+  // The keys of `OPTIONS` are exactly the members of `ApiServerOptions`, so the cast is safe.
   const found = problemIn(OPTIONS, options as Readonly<Record<string, unknown>>);
   if (found) throw new TypeError(`ApiServer: option ${found[0]}: ${found[1]}`);
   if (options.network?.aggregatorRouting === true && options.services !== 'network')

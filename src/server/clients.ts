@@ -58,7 +58,7 @@ export interface Reach {
   readonly onChange: ResourceRegistry['onChange'];
 }
 
-/** Returns the access to a running server. */
+/** Returns the access of a client to a running server. */
 export const reachOf = (environment: RequestEnvironment): Reach => ({
   environment: () => environment,
   served: () => environment.registry.current,
@@ -68,7 +68,10 @@ export const reachOf = (environment: RequestEnvironment): Reach => ({
 /** The members of the host that a client uses. */
 type ClientHost = Pick<Host, 'dialect' | 'clock' | 'random'>;
 
-/** Returns the members of the host that a client uses, from the options, because the server may not have been started. */
+/**
+ * Derives the members of the host that a client uses from the options. A client can be created before the server starts, when the host does
+ * not exist yet.
+ */
 export function hostOf({
   dialect,
   options,
@@ -226,7 +229,7 @@ export function ownReader(environment: () => RequestEnvironment): RequestContext
   return async <T extends ApiObject>(group: string, resource: string, namespace: string) => {
     const client = serverClient(environment());
     const kind = client.resources().find(({ gvr }) => gvr.group === group && gvr.resource === resource)?.definition;
-    // The cast is safe, because all items of the list are of that kind.
+    // The list contains only objects of this kind, so the cast is safe.
     return kind ? ((await client.list(kind, { namespace })).items as readonly T[]) : [];
   };
 }

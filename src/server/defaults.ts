@@ -13,7 +13,10 @@ export interface ServerRoles {
   ensure(host: Host, client: Client): Promise<void>;
   /** Returns the objects that `ensure` would create in an empty storage. They are written directly to the storage, without requests. */
   seeds(host: Host): readonly Seeds[];
-  /** Returns the service accounts in kube-system that the bindings refer to. Controllers with other accounts run as system:masters. */
+  /**
+   * Returns the service accounts in kube-system that the default role bindings refer to. Controllers with other accounts run as
+   * system:masters.
+   */
   controllerAccounts(dialect: Dialect): ReadonlySet<string>;
 }
 

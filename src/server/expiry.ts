@@ -52,7 +52,7 @@ function timeOfLastWrite({ value: { metadata } }: Entry<ApiObject>): number | un
 
 interface Terms {
   /**
-   * Returns when an entry that exists at the start was written, in milliseconds since the epoch; undefined if its lifetime begins at the
+   * Returns when an object that exists at the start was written, in milliseconds since the epoch; undefined if its lifetime begins at the
    * start.
    */
   readonly writtenAt: (entry: Entry<ApiObject>) => number | undefined;

@@ -9,7 +9,7 @@ import type { UserInfo } from '../meta/user-info.js';
  */
 export type DecisionQuestion = Pick<AuthorizationAttributes, 'verb'> & Partial<AuthorizationAttributes>;
 
-/** The decision about a request; for a refusal also the reasons. */
+/** The decision about a request, and if the request is refused, the reasons. */
 export type Explanation =
   | Extract<Decision, { readonly decision: 'Allow' }>
   | (Exclude<Decision, { readonly decision: 'Allow' }> & {

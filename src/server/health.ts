@@ -9,7 +9,7 @@ import type { Progress } from './parts.js';
 /** A step of the server's start. It has the name of upstream's health check for the same step (spec 1.7). */
 interface StartHook {
   readonly name: string;
-  /** The API group, without the dialect's suffix, that must be served for this step to exist. */
+  /** The API group that must be served for this step to exist, without the suffix that the API dialect appends (such as `.k8s.io`). */
   readonly group?: string;
   /** The feature gate that must be on for this step to exist. */
   readonly gate?: FeatureGate;
@@ -26,7 +26,10 @@ const FLOWS = 'flowcontrol.apiserver';
 const LEASES = 'coordination';
 const IDENTITY = 'APIServerIdentity';
 
-/** Returns all steps in upstream's order. @param server the dialect's name of the API server, which is part of the names of some steps */
+/**
+ * Returns all steps of the start, in upstream's order.
+ * @param server the name of the API server in the API dialect. The names of some steps contain it.
+ */
 const startHooks = (server: string): readonly StartHook[] => [
   { name: 'poststarthook/start-apiserver-admission-initializer' },
   { name: 'poststarthook/generic-apiserver-start-informers' },

@@ -96,8 +96,8 @@ export class Pending {
   }
 
   /**
-   * Whether nothing will happen until the clock moves, a request arrives or a test releases held events or keys. A server with failing keys
-   * is not at rest, although their retries also wait for the clock.
+   * Whether the server is idle: nothing will happen until the clock moves, a request arrives or a test releases held events or keys. A
+   * server with failing keys does not count as idle, although their retries also wait for the clock.
    */
   get isAtRest(): boolean {
     const isAwaited = ({ state }: PendingKey) => state !== 'delayed' && state !== 'held';

@@ -67,8 +67,8 @@ const isPluginList = (
 
 /**
  * Adds the API server's own controllers to a list that lacks them, because they create the namespaces, the Service and the other default
- * objects of the API server. A configured list therefore replaces only the controllers of the controller manager, and any own controllers
- * of the API server that have the same name as a configured one.
+ * objects of the API server. So a configured list replaces the controllers of the controller manager. It replaces a controller of the API
+ * server itself only by a controller with the same name.
  */
 function withServersOwn(
   configured: readonly ControllerDefinition[],

@@ -98,7 +98,8 @@ async function readStoredObject(
     ? editOwn(decoded, (draft) => strategy.completeStored?.(draft, context.host))
     : decoded;
   const form = servedForm(resource);
-  // An object of a kind with a conversion webhook keeps its version, which may differ from the current storage version.
+  // An object of a kind with a conversion webhook keeps the API version in which it was saved, which may differ from the current storage
+  // version.
   const kept = form.ready ? inOrderOf(resource, stored) : await form.toStorage(stored);
   const object = form.ready ? stored : form.fromStorage(kept);
   // The object is validated as an update that changes nothing, because rules for new objects do not apply to it.

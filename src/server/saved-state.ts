@@ -4,7 +4,7 @@ import type { Entry, Storage } from '../store/storage.js';
 
 /** Matches the first line of a saved file, a YAML comment that does not belong to any document. */
 const HEADER = /^# Saved by orch-apiserver at revision (\d+)\./;
-/** The maximum number of digits of a revision, as for the versions of stored objects. */
+/** The maximum number of digits of a revision. The resourceVersions of stored objects have the same maximum. */
 const REVISION_DIGITS = 15;
 /** Matches characters that JSON allows unescaped and YAML does not. */
 const NOT_YAML = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;

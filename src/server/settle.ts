@@ -59,8 +59,8 @@ const MAX_RUNS_OF_CONTROLLER = 100_000;
 const LOOK = 5;
 
 /**
- * Counts the reconciliations during one call of `settle`. Beyond the limits a reconciliation fails, so that the next one waits for the
- * clock instead of running at once.
+ * Counts the reconciliations during one call of `settle`. Above `MAX_RUNS_OF_KEY` or `MAX_RUNS_OF_CONTROLLER`, a reconciliation fails, so
+ * that the next one waits for the clock instead of running at once.
  */
 class BoundedWork implements Census {
   readonly endless: { readonly controller: string; readonly key: string }[] = [];

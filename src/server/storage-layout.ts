@@ -109,7 +109,8 @@ class StoredKinds {
 
   #fromJson(value: unknown): ApiObject {
     if (!isJsonObject(value)) throw new TypeError('a stored value is not an object');
-    // The object may be incomplete; its schema adds the missing members.
+    // Only the apiVersion and kind are read here, which every stored object has. `#complete` adds the members that are missing, so the cast
+    // is safe.
     const object = value as unknown as ApiObject & JsonObject;
     const resource = this.#byType.get(typeKey(object.apiVersion, object.kind));
     // Custom resources are returned unchanged, because they are converted and defaulted by their CustomResourceDefinition when they are

@@ -9,8 +9,9 @@ const INSTALLED = /^\/registry\/([^/]+)\/([^/]+)\//;
 const MAX_DEPTH = 4;
 
 /**
- * Returns a function that maps a storage key to the group and resource by which encryption rules refer to the objects. If two kinds are
- * stored together (both kinds of Event), these are the group and resource of the kind in the stored objects.
+ * Returns a function that maps a storage key to the group and resource by which encryption rules refer to the objects. Some kinds are
+ * stored together, such as the Events of the core group and those of the group `events`. For them, it returns the group and resource of the
+ * kind in the stored objects.
  */
 export function storedResources(
   definitions: readonly ResourceDefinition[],

@@ -1,6 +1,6 @@
 import { cutOff, type Sink } from '../end-connection.js';
 
-/** The number of bytes handed to a connection at once; a response up to this size is written in one piece. */
+/** The maximum number of bytes that are handed to a connection at once. A response up to this size is written in one piece. */
 export const BODY_SLICE_BYTES = 256 * 1024;
 
 /** Sends a large response to a client slice by slice as the client reads, so that unread parts are not copied into its socket buffer. */
@@ -85,7 +85,10 @@ export class ChunkQueue {
     this.#offset = 0;
   }
 
-  /** Returns the next bytes, at most `most` of them, or undefined at the end. A chunk that needs no joining is returned without copying. */
+  /**
+   * Returns the next bytes, at most `most` of them, or undefined if the queue is empty. A chunk that needs no joining is returned without
+   * copying.
+   */
   next(most: number): Uint8Array | undefined {
     const first = this.#chunks[this.#index];
     if (first === undefined) return undefined;

@@ -57,7 +57,7 @@ export function discardRest(incoming: Incoming, outgoing: Outgoing, limits: Disc
   body.resume();
 }
 
-/** The number of pipelined requests on one connection that are read before earlier responses are sent. */
+/** The maximum number of pipelined requests on one connection that are read before earlier responses are sent. */
 const MOST = 32;
 
 const ahead = new WeakMap<Socket, number>();

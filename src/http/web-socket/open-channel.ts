@@ -41,7 +41,7 @@ export function openChannel(
   }
   socket.write(`${lines}\r\n`, 'latin1');
   if (head.length > 0) socket.unshift(head);
-  // The cast is needed because Node has its own type names for web streams.
+  // Node declares its own types for web streams, which are the same classes, so the cast is safe.
   const own = Duplex.toWeb(socket) as unknown as ByteChannel;
   const { signal } = stop;
   Promise.allSettled([

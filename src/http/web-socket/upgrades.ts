@@ -20,7 +20,8 @@ export function serveUpgrades(server: Server, handler: Http1Handler): void {
       socket.end(plainAnswerBytes(400));
       return;
     }
-    // Node 26 reads the body of an upgrade request itself, and passes a stream of the bytes after it to the listener.
+    // Node 26 reads the body of an upgrade request itself, and passes a `stream` of the bytes after the body. Earlier versions pass the
+    // socket, from which the body has not been read.
     const leavesBody = length > 0 && stream === socket && incoming.readableLength === 0;
     const request = leavesBody ? withBody(incoming, socket, head, length) : incoming;
     const outgoing = lastAnswer(request, socket);

@@ -37,7 +37,7 @@ export function checkRoute({ request, environment }: Exchange, { store, action }
 }
 
 /**
- * Negotiates the form of the response, as upstream's handler does.
+ * Negotiates the media type of the response and its conversion to a Table or PartialObjectMetadata, as upstream's handlers do.
  * @throws ApiError 406.
  */
 export function negotiateRoute(exchange: Exchange, route: Route): void {
@@ -74,13 +74,14 @@ function transformsOf({ environment }: Exchange, { store, subresource: name, act
     (version === 'v1' || version === 'v1beta1') &&
     TRANSFORMS.has(kind) &&
     format.transforms.has(kind) &&
-    // Kinds that are only created and never stored have metadata but no columns.
+    // Objects of kinds that are only created and never stored have metadata but no columns, so they cannot be converted to a Table.
     !(kind === 'Table' && (tableless || isCreated));
 }
 
 /**
- * Chooses the form of a document that is not an API object.
- * @param by the part of upstream that checks: its router and the handlers of groups refuse with different messages.
+ * Negotiates the media type of a document that is not an API object.
+ * @param by the part of upstream that negotiates this document: its router and its group handlers refuse with different error messages.
+ * @param only the allowed media types; if absent, all media types of the server
  * @throws ApiError 406.
  */
 export function negotiateDocument(exchange: Exchange, by: 'router' | 'handler', only?: readonly string[]): void {
@@ -91,12 +92,12 @@ export function negotiateDocument(exchange: Exchange, by: 'router' | 'handler', 
   exchange.form = finished(exchange, negotiate(accept, { allowed: types }));
 }
 
-/** Chooses the form of an error from the Accept header alone, whatever was negotiated before. */
+/** Chooses the media type of an error response from the Accept header alone, independently of what was negotiated for the result. */
 export function errorForm(exchange: Exchange): AnswerForm {
   const { request, environment } = exchange;
   const types = mediaTypesOf(environment.host.dialect);
   const found = negotiateError(request.headers.get('accept'), types);
-  // If the Accept header allows no form of an error, the error is sent indented, for people to read, as in upstream.
+  // If the Accept header matches no media type of the server, the error is sent as indented JSON, as in upstream.
   return found ? finished(exchange, found) : { mediaType: types[0], pretty: true };
 }
 

@@ -19,7 +19,7 @@ import { errorForm } from './negotiate-route.js';
 import { statusKind, transformed } from './transform.js';
 import { watchStream } from './watch-stream.js';
 
-/* This is the only module in which results and errors are encoded. */
+/* Only this module converts results and errors to responses. The bodies of some results (`raw`, `relayed`) are encoded already. */
 
 /** Returns the response with the result of a request. */
 export function answerOf(exchange: Exchange, result: Result): ApiResponse {
@@ -132,20 +132,24 @@ function encodeError(exchange: Exchange, error: ApiError): ApiResponse {
 }
 
 /**
- * Encodes the 504 of a request that timed out. The body is always JSON labeled as `text/plain`, whatever form was negotiated (spec 1.9).
+ * Encodes the 504 of a request that timed out. The body is always JSON labeled as `text/plain`, whatever media type was negotiated (spec
+ * 1.9).
  */
 function encodeTimeout({ kind: _kind, apiVersion: _apiVersion, ...status }: Status): ApiResponse {
   return withType(504, 'text/plain; charset=utf-8', bytesBody([encodeJsonLine({ ...status, details: {} })]));
 }
 
-/** Encodes a document that no other response shares. */
+/**
+ * Returns a response with a document that is encoded for this response only. (Encodings of stored objects are shared between responses.)
+ */
 function document(status: number, value: object, described: Described | undefined, form: AnswerForm): ApiResponse {
   const { format, name } = form.mediaType;
   return withType(status, name, bytesBody(format.encodeDocument(value, described, form.pretty)));
 }
 
 /**
- * Finds the schema of a discovery document by its kind. The index of paths has no kind, but it is only sent in formats that need no schema.
+ * Finds the schema of a discovery document by its kind. The list of paths (`GET /`) has no kind, but it is only sent in formats that need
+ * no schema.
  */
 function describedByKind(value: object): Described | undefined {
   const { kind } = value as { kind?: unknown };
@@ -160,7 +164,7 @@ function describedByKind(value: object): Described | undefined {
 function withBody(exchange: Exchange, status: number, encoded: Chunks | Pieces): ApiResponse {
   const { name } = exchange.form.mediaType;
   if (!('pieces' in encoded)) return withType(status, name, bytesBody(encoded));
-  // A body that is encoded while it is read has no deadline, because its duration depends on the reader.
+  // A body that is encoded while it is read has no deadline, because the reader determines how long that takes.
   exchange.deadline.stop();
   return withType(status, name, lazyBody(encoded.pieces));
 }
@@ -226,18 +230,18 @@ class PulledPieces implements ByteStream {
 }
 
 /**
- * The maximum number of characters in all warnings of a response. If there are more, each warning is cut, and warnings that still do not
- * fit are left out (spec 8.11).
+ * The maximum number of characters in all warnings of a response. If the warnings are longer, each is cut to `MAX_CUT` characters, and
+ * those that still do not fit are left out (spec 8.11).
  */
 const MAX_TOTAL = 4096;
 const MAX_CUT = 256;
 /**
- * The maximum number of Warning lines, and of bytes in all of them. Node's clients fail on more than 128 headers over HTTP/2, and on more
- * than 16 KiB of headers over HTTP/1.1.
+ * The maximum number of Warning headers in a response; `MAX_BYTES` is the maximum size of all these headers together. Node's clients fail
+ * on more than 128 headers over HTTP/2, and on more than 16 KiB of headers over HTTP/1.1.
  */
 const MAX_LINES = 100;
 const MAX_BYTES = 8192;
-/** The bytes that a header line of HTTP/1.1 adds to its value. */
+/** The number of bytes that a Warning header line of HTTP/1.1 contains besides its value. */
 const AROUND = 'Warning: \r\n'.length;
 
 /**
@@ -256,7 +260,7 @@ function fitting(texts: readonly string[], total: number): readonly string[] | u
   return texts;
 }
 
-// The last warning may exceed the total, as in Kubernetes.
+// Cuts each warning to `MAX_CUT` characters. The last warning that is kept may exceed `MAX_TOTAL`, as in Kubernetes.
 function cutToFit(texts: readonly string[]): string[] {
   const cutTexts: string[] = [];
   let length = 0;
@@ -282,8 +286,8 @@ function firstLines(values: readonly string[]): string[] {
 }
 
 /**
- * Counts the characters of a text. With more than `2 * limit` UTF-16 units, the text has more than `limit` characters. The number of UTF-16
- * units is then returned instead, because computing it is cheaper.
+ * Counts the characters of a text. A text with more than `2 * limit` UTF-16 units certainly has more than `limit` characters; for such a
+ * text the number of units is returned, because it is cheaper to determine.
  */
 const runes = (text: string, limit: number): number => (text.length > 2 * limit ? text.length : [...text].length);
 

@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import { statusKind, watchTransform } from './transform.js';
 
-/** Encodes a watch as a stream of its events, and returns it with its Content-Type. */
+/** Returns a watch as a stream of encoded events, with the Content-Type of the stream. */
 export function watchStream(
   exchange: Exchange,
   result: Extract<Result, { type: 'watch' }>,
@@ -28,7 +28,7 @@ export function watchStream(
 
 type EncodeEvent = (event: WatchEvent) => Uint8Array;
 
-/** Returns the encoder of the events of a watch. @throws ApiError 400 for wrong options of a Table */
+/** Returns the function that encodes the events of a watch. @throws ApiError 400 for invalid options of a Table */
 function eventEncoder(exchange: Exchange, resource: ServedResource, format: EventFormat): EncodeEvent {
   const { transform } = exchange.form;
   const { shown, described } = transform ? watchTransform(exchange, resource, transform) : plain(resource);
@@ -73,7 +73,10 @@ function openStream({ request, deadline }: Exchange, watch: EventStream, encode:
 }
 
 const EVENTS_AT_ONCE = 100;
-/** The number of encoded bytes at which encoding pauses until the reader takes the next ones, because objects can be of any size. */
+/**
+ * The number of encoded bytes after which one `take` stops. A limit on the number of events alone is not enough, because objects can be of
+ * any size.
+ */
 const BYTES_AT_ONCE = 256 * 1024;
 
 /** Encodes events only when they are taken, so that a client that does not read costs the memory of a single take. */
@@ -101,7 +104,7 @@ class EncodedEvents {
         bytes += chunk.length;
         chunks.push(chunk);
       }
-      // The watch has no further events if the batch was not full.
+      // If the watch returned fewer events than requested, it has no further events.
     } while (bytes < BYTES_AT_ONCE && this.#events.length >= EVENTS_AT_ONCE);
     if (this.#next >= this.#events.length) this.#events = [];
     return chunks;

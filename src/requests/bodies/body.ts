@@ -133,7 +133,7 @@ async function decodeKind(exchange: Exchange, resource: ServedResource, body: Ra
   if (exchange.pause) await exchange.pause();
   const { object, unknownFields } = decodeFields(resource, value, badRequest, numberTexts ? { numberTexts } : {});
   const { schema, decoding } = resource.definition;
-  // Duplicate fields within raw JSON are not reported.
+  // Duplicate fields inside JSON that is stored unparsed (`isInRawJson`) are not reported, as in upstream.
   const duplicates =
     decoding === 'typed' ? parsed.duplicates.filter((problem) => !isInRawJson(schema, problem)) : parsed.duplicates;
   const { problems, refusal } = problemsIn(body, duplicates, unknownFields);

@@ -14,7 +14,7 @@ export interface WriteOptions {
   /** The field manager, or '' if the request names none. */
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
-  /** The parameter as sent, or '' if the request does not name it. */
+  /** The parameter `fieldValidation` as sent, or '' if the request does not name it. */
   readonly sentFieldValidation: string;
   /** Whether an apply takes over fields of other managers; used by apply only. */
   readonly force: boolean;
@@ -76,7 +76,7 @@ interface ListHost {
 
 /**
  * Reads and checks the options of a list or watch.
- * @throws ApiError 400 for a value that is not a number, 422 (or as the dialect defines) for options that exclude each other.
+ * @throws ApiError 400 for a value that is not a number; 422, or 400 in some API dialects, for options that exclude each other.
  */
 export function readListOptions(query: Query, { dialect, gates }: ListHost, asWatch?: boolean): ListOptions {
   const options: ListOptions = {
@@ -108,7 +108,7 @@ function integer(query: Query, name: string): number | undefined {
   }
 }
 
-/** Checks the combinations of spec 4.3; the dialect decides the status. */
+/** Checks the combinations of list options (spec 4.3). The API dialect ({@link Dialect}) determines the status of the error. */
 function checkList(options: ListOptions, dialect: Dialect): ListOptions {
   const { resourceVersion: version, resourceVersionMatch: match, continueToken, sendInitialEvents } = options;
   const errors: FieldError[] = [];

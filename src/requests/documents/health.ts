@@ -44,7 +44,8 @@ export class HealthChecks {
   answer(path: string, query: Query): Result | undefined {
     const match = /^\/(healthz|livez|readyz)(?:\/(.+))?$/.exec(path);
     if (!match) return undefined;
-    const endpoint = match[1] as Endpoint; // The regular expression allows only these three names.
+    // The regular expression matches only the names of the three endpoints, so the cast is safe.
+    const endpoint = match[1] as Endpoint;
     const single = match[2];
     return single === undefined ? this.#all(endpoint, query) : this.#one(endpoint, single);
   }

@@ -13,7 +13,7 @@ const VARINT = 0;
 const FIXED64 = 1;
 const LENGTH_DELIMITED = 2;
 
-/** Encodes families as messages, each preceded by its length. */
+/** Encodes metric families as protobuf messages, each preceded by its length. */
 export function metricsProtobuf(families: readonly FamilySnapshot[]): Uint8Array {
   const writer = new WireWriter();
   for (const family of families.toReversed()) {

@@ -31,7 +31,7 @@ export async function openApiRoute(exchange: Exchange): Promise<Result | undefin
   return undefined;
 }
 
-/** Answers with the index. It is not negotiated: it is always sent as `text/plain`. */
+/** Answers with the index of the OpenAPI v3 documents. Its media type is not negotiated: it is always sent as `text/plain`. */
 async function answerIndex({ environment, registry }: Exchange): Promise<Result> {
   const documents = await environment.openApi();
   const { json } = await documents.index(environment.host.clock.now(), documentUrl, registry);
@@ -79,7 +79,7 @@ async function answerV2({ request, environment, registry }: Exchange): Promise<R
   const openApiDocument = await documents.v2(environment.host.clock.now(), registry);
   const document = json ? openApiDocument.json : await openApiDocument.message();
   const answer = conditionalResult(request, document, json ? JSON_TYPE : V2_MESSAGE, headers);
-  // The feature gate for compression does not apply here, as it covers only API objects.
+  // The feature gate APIResponseCompression does not apply here, because it covers only API objects.
   const whole = answer.status === 200 && lengthOf(answer.body) > COMPRESSED_BYTES;
   return whole && acceptsGzip(request.headers) ? { ...answer, gzip: true } : answer;
 }
@@ -148,14 +148,16 @@ function unsatisfiable(
   return { type: 'raw', status: 416, headers, body: [new TextEncoder().encode(`${problem}\n`)] };
 }
 
-/** Returns whether a part may be sent: only if the document has not changed since the caller read the rest of it. */
+/**
+ * Evaluates an `If-Range` header: a byte range may be sent only if the header is absent, or contains the document's current tag or date.
+ */
 function mayBePart(condition: string | undefined, tag: string, modified: number): boolean {
   if (condition === undefined || condition.startsWith('"')) return (condition ?? tag) === tag;
-  return Date.parse(condition) === modified; // A weak tag is not a date, so it never matches.
+  return Date.parse(condition) === modified; // A weak tag cannot be parsed as a date, so it never matches.
 }
 
 /**
- * Returns whether a list of tags contains this one.
+ * Returns whether the list of tags in a header contains `tag` or `*`.
  * @param strictly if true, weak tags do not match
  */
 const hasTag = (header: string, tag: string, strictly = false): boolean =>
@@ -164,7 +166,7 @@ const hasTag = (header: string, tag: string, strictly = false): boolean =>
     return one === '*' || (strictly ? one : one.replace(/^W\//, '')) === tag;
   });
 
-/** A part of a document, or the reason why it cannot be sent. */
+/** A byte range of a document, or the reason why it cannot be sent. */
 type ByteRange =
   | { readonly start: number; readonly length: number; readonly problem?: never }
   | { readonly problem: string; readonly isBeyond: boolean };
@@ -172,8 +174,8 @@ type ByteRange =
 const NUMBER = /^\d{1,15}$/;
 
 /**
- * Returns the part that a `Range` header requests (RFC 9110, section 14.2). Returns undefined for the whole document: without a header, or
- * for several parts, which a server need not support.
+ * Returns the byte range that a `Range` header requests (RFC 9110, section 14.2). Returns undefined if the whole document is to be sent:
+ * without the header, or if it requests several ranges, which a server need not support.
  * @param size the size of the document in bytes
  */
 function requestedRange(header: string | undefined, size: number): ByteRange | undefined {

@@ -16,7 +16,9 @@ import { issuerDocument, issuerPaths } from './issuer-documents.js';
 import { openApiPaths, openApiRoute } from './openapi-route.js';
 import { addressesByClient } from './server-addresses.js';
 
-/** Answers everything that is not a resource: discovery, health, OpenAPI, version, the index. Returns undefined for unknown paths. */
+/**
+ * Answers every path that is not a resource: discovery, health, OpenAPI, version, the list of paths. Returns undefined for unknown paths.
+ */
 export async function otherPath(exchange: Exchange): Promise<Result | undefined> {
   const { path, environment, query, info, registry } = exchange;
   const { health } = environment;
@@ -29,7 +31,7 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
   if (path.startsWith(FLOW_CONTROL)) return flowControlTable(exchange);
   const healthy = health.answer(path, query);
   if (healthy) {
-    // Requests for single checks are not counted in the metrics.
+    // Only requests to the health endpoints are counted in the metrics, not those to single checks (such as `/healthz/ping`).
     if (environment.meter && path.lastIndexOf('/') === 0) exchange.measured = measuredPath(path);
     return healthy;
   }
@@ -68,8 +70,8 @@ function flowControlTable({ path, query, environment }: Exchange): Result | unde
 }
 
 /**
- * Refuses methods other than GET for documents that upstream's router serves; the handlers of single groups accept any method, as in
- * upstream.
+ * Refuses methods other than GET. It is called for documents that upstream's router serves; for the others (`/apis` and `/apis/<group>`),
+ * upstream accepts any method.
  */
 function onlyGet({ request }: Exchange): void {
   if (request.method !== 'GET') throw apiError.methodNotAllowed();
@@ -132,7 +134,7 @@ function discoveryOf({ registry, apiServices, host }: RequestEnvironment): Disco
 }
 const DISCOVERY = new WeakMap<ResourceRegistry, DiscoveryDocuments>();
 
-/** Answers with the aggregated form if the first matching clause of the Accept header requests it. */
+/** Answers with aggregated discovery if the first matching clause of the Accept header requests it; else returns undefined. */
 async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promise<Result | undefined> {
   const { request, environment, registry } = exchange;
   const group = groupOf(environment.host.dialect, 'apidiscovery');

@@ -19,7 +19,10 @@ export function serverAddress({ request, environment: { externalAddress } }: Exc
   return joinHostPort(host, port || splitHostPort(reached).port);
 }
 
-/** Returns the addresses of this server by client network: clients within the cluster use the address of the server's Service. */
+/**
+ * Returns the `serverAddressByClientCIDRs` of this server. If the caller is within the service network, they contain the address of the
+ * server's own Service.
+ */
 export function addressesByClient(exchange: Exchange): readonly object[] {
   const { request, environment } = exchange;
   const everywhere = { clientCIDR: '0.0.0.0/0', serverAddress: serverAddress(exchange) };

@@ -25,7 +25,7 @@ export async function handleCreate(exchange: Exchange, { store, namespace }: Rou
   return created ? { type: 'object', status: 201, object: created, resource } : DONE;
 }
 
-/** Handles a POST to a subresource whose request and response bodies are of another kind. */
+/** Handles a POST to a subresource that has a kind of its own for requests and responses, such as TokenRequest. */
 export async function handleCreateSubresource(
   exchange: Exchange,
   { store, namespace, name, subresource }: Route,
@@ -50,7 +50,10 @@ export async function handleCreateSubresource(
   return object ? { type: 'object', status: 201, object, resource } : DONE;
 }
 
-/** Returns the own kind of a subresource as a served resource, so that request bodies are decoded like those of other resources. */
+/**
+ * Returns the kind of a subresource (such as TokenRequest) as a served resource, so that its request bodies are decoded like those of other
+ * resources.
+ */
 function defineCreatedKind(
   { kind, version, schema, setDefaults, readVersions }: CreateSubresource<ApiObject>['create'],
   group: string,

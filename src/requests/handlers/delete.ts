@@ -47,7 +47,7 @@ function deletedStatus({ gvr }: ServedResource, { metadata }: ApiObject): Status
   };
 }
 
-/** Handles the DELETE of a collection (spec 7.5); the dialect decides whether the response is a list or a Status. */
+/** Handles the DELETE of a collection (spec 7.5). The API dialect determines whether the response is a list or a Status. */
 export async function handleDeleteCollection(exchange: Exchange, { store, namespace }: Route): Promise<Result> {
   const { environment, query } = exchange;
   const list = readListOptions(query, environment.host, false);
@@ -68,7 +68,7 @@ export async function handleDeleteCollection(exchange: Exchange, { store, namesp
 
 /**
  * Reads the options of a deletion: from the body if there is one, else from the query (spec 7.2).
- * @throws ApiError 413, 415, 400, 422, and 500 without reason for a body that does not decode.
+ * @throws ApiError 413, 415, 400, 422, and 500 (a Status without `reason`) for a body that cannot be decoded.
  */
 async function readDeleteOptions(
   exchange: Exchange,
@@ -95,7 +95,7 @@ async function readDeleteOptions(
   }
 }
 
-/** Adds the options to the audit events, in upstream's internal API version, as upstream does. */
+/** Records the options in the audit events with the API version `meta.k8s.io/__internal` (in the k8s dialect), as upstream does. */
 function noteOptions(exchange: Exchange, { kind: _kind, apiVersion: _version, ...options }: JsonObject) {
   if (!exchange.audit && !exchange.observer) return;
   const apiVersion = `${groupOf(exchange.environment.host.dialect, 'meta')}/__internal`;

@@ -40,8 +40,8 @@ export async function handlePatch(exchange: Exchange, route: Route): Promise<Res
 
 async function apply(exchange: Exchange, route: Route, body: RequestDocument, options: WriteOptions): Promise<Result> {
   const { fieldManager: manager, force } = options;
-  // The document is parsed before the transform runs, so that the transform is synchronous. A parse error is thrown only when the transform
-  // requests the document.
+  // The document is parsed before the update begins, because the transform of the stored object is synchronous. A parse error is thrown
+  // only when the transform calls `read`, so that it does not hide an error that upstream finds earlier.
   const [reading] = await Promise.allSettled([readApplied(body, options.fieldValidation, exchange.pause)]);
   const read = () => {
     if (reading.status === 'rejected') throw reading.reason;
@@ -58,7 +58,10 @@ async function apply(exchange: Exchange, route: Route, body: RequestDocument, op
   return { type: 'object', status: created ? 201 : 200, object, resource: answered(route) };
 }
 
-/** Returns the resource whose kind the response has: for a subresource that serves a part it is the kind of the part. */
+/**
+ * Returns the resource whose kind the response has. For a subresource that serves a part of the object (`/scale`), it is the kind of that
+ * part.
+ */
 const answered = ({ store, subresource }: Route) => servedPart(store.resource, subresource)?.resource ?? store.resource;
 
 async function readDocument(exchange: Exchange): Promise<RequestDocument> {
@@ -93,7 +96,8 @@ async function readApply(
   const { value, duplicates } = read;
   if (pause) {
     await pause();
-    deepFreeze(value); // The document is traversed many times, and deepFreeze caches the member names of large objects.
+    // The document is traversed many times. Freezing it also caches the member names of large objects, which makes the traversals faster.
+    deepFreeze(value);
     await pause();
   }
   if (value !== null && !isJsonObject(value))

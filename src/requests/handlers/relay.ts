@@ -6,7 +6,7 @@ import { emptyResult, type Result, textResult } from '../result.js';
 import type { Route } from '../route.js';
 import { readContext } from './write-context.js';
 
-/** Handles a request to a subresource that is served by another process, such as `pods/log` or `services/proxy`. */
+/** Handles a request to a connect subresource, such as `pods/log` or `services/proxy`, which another process serves. */
 export async function handleRelay(exchange: Exchange, { store, namespace, name, subresource }: Route): Promise<Result> {
   const definition = store.resource.definition.subresources?.[subresource];
   if (!definition || !('relay' in definition)) throw apiError.noSuchResource();

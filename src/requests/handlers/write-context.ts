@@ -75,7 +75,7 @@ class ExchangeContext implements RequestContext {
     this.#exchange.warnings.add(text);
   }
   annotate(key: string, value: string, level?: 'Request'): void {
-    // Admission webhooks choose these keys, so they are checked.
+    // Admission webhooks choose some of these keys, so a key that is not a qualified name with a prefix is dropped.
     if (!key.includes('/') || qualifiedName(key).length > 0) return;
     if (level === undefined || this.#exchange.audit?.keeps(level)) annotate(this.#exchange, key, value);
     else this.#exchange.observer?.annotated(key, value);
@@ -109,7 +109,7 @@ function accessControl({ authenticator, authorizer, accountTokens, host }: Reque
       const read = bearerTokenOf(`Bearer ${token}`);
       const result =
         read === '' ? await withoutToken() : await authenticator.authenticateToken(read, requestedAudiences);
-      // A token without audiences is valid for all requested audiences.
+      // If the authenticator returns no audiences, the token is valid for all requested audiences.
       return result.outcome !== 'authenticated' || result.audiences
         ? result
         : { ...result, audiences: requestedAudiences };

@@ -11,7 +11,7 @@ import {
 import * as families from './request-families.js';
 import { cleanUsername } from './request-labels.js';
 
-/** Results of the first steps of a request, until they are added to the metrics. */
+/** What the steps of a request up to its authorization have measured, until it is added to the metrics. */
 export interface MeasuredSteps {
   authentication: AuthenticationResult | undefined;
   authorization: Decision | undefined;
@@ -27,9 +27,9 @@ const SECOND = 1000;
 const NUMBERS = 7;
 
 /**
- * Collects measurements of requests, one row per request, and adds them to the metrics in batches. The counters and the code that updates
- * them are spread over memory, and on a server with TLS few of them are in the processor's caches, so that updating them for each request
- * would be slow.
+ * Collects measurements of requests, one row per request, and adds them to the metrics in batches. Updating the counters for each request
+ * would be slow: the counters and their code are spread over memory, and on a server with TLS most of them are not in the processor's
+ * caches.
  */
 export class CallJournal {
   readonly #steps: StepMeter;
@@ -53,7 +53,7 @@ export class CallJournal {
    * @param bytes the size of the response; -1 if it is not counted
    */
   add(steps: MeasuredSteps, route?: RouteMeter, status = 0, time = 0, waited = 0, bytes = -1): void {
-    // Rows are reused after each batch, so that few of them are in use and stay in the processor's caches.
+    // Rows are reused after each batch. So only a few rows are in use, and they stay in the processor's caches.
     if (this.#waiting++ === 0) this.#next = 0;
     const row = this.#next++;
     this.#authentications[row] = steps.authentication;
@@ -142,7 +142,7 @@ export class RouteMeter {
     if (status === GATEWAY_TIMEOUT) this.#metrics.add(families.requestTerminations, [...this.#route, String(status)]);
   }
 
-  /** Records a request of the server itself. */
+  /** Records a request that the server sends to itself. */
   fromItself(): void {
     const [verb = '', , , resource = '', subresource = ''] = this.#route;
     this.#metrics.add(families.selfRequests, [verb, resource, subresource]);
@@ -158,7 +158,10 @@ export class RouteMeter {
   }
 }
 
-/** The authorizer name in decisions about members of privileged groups. The metric of authorizers' decisions does not count them. */
+/**
+ * The name of the authorizer in decisions about members of privileged groups (`system:masters`). Such decisions are left out of the metric
+ * of authorizer decisions.
+ */
 const PRIVILEGED = 'privileged-groups';
 /** The types of authorizers in an AuthorizationConfiguration, by authorizer name. All other authorizers are webhooks. */
 const AUTHORIZER_TYPES: ReadonlyMap<string, string> = new Map([
@@ -177,9 +180,9 @@ export class StepMeter {
   readonly #authenticationTimes: (label: string) => MetricSeries;
   readonly #authorizations: (label: string) => MetricSeries;
   readonly #authorizationTimes: (label: string) => MetricSeries;
-  /** The series of decisions, by the authorizer's name and the decision. */
+  /** The metric series of authorizer decisions, by the authorizer's name and the decision. */
   readonly #decisions = new Map<string, Map<string, MetricSeries>>();
-  /** The series of the steps by index; undefined until the pipeline first runs. */
+  /** The metric series for the durations of the pipeline's steps, by index; undefined until the pipeline first runs. */
   #filters: readonly (MetricSeries | undefined)[] | undefined;
   #authentication = -1;
   #authorization = -1;
@@ -213,7 +216,8 @@ export class StepMeter {
 
   /**
    * Returns the series for the durations of the pipeline's steps, by index.
-   * @param names called only the first time; its result has undefined for steps that are not measured
+   * @param names returns the names of the steps, with undefined for steps that are not measured. It is called only once, when the series
+   * are created.
    */
   filters(names: () => readonly (string | undefined)[]): readonly (MetricSeries | undefined)[] {
     if (this.#filters) return this.#filters;

@@ -3,7 +3,7 @@ import type { MetricFamily } from '../../metrics/metrics.js';
 
 const ROUTE = ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'component'];
 const DRY_ROUTE = ['verb', 'dry_run', ...ROUTE.slice(1)];
-/** Histogram bounds in seconds for service-level indicators. */
+/** The histogram buckets of the service-level indicators: upper bounds in seconds. */
 const SLI_BUCKETS = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
 const HALF_A_KIBIBYTE_MILLION = 31;
 
@@ -136,7 +136,7 @@ export const authorizationDuration = histogram(
   ['result'],
   DOUBLING_SECONDS,
 );
-/** Bounds for fractions of a limit of requests. */
+/** The histogram buckets of ratios between a number of requests and its limit. */
 export const CURRENT_RATIOS = [0, 0.001, 0.01, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1];
 export const readVsWrite = histogram(
   'apiserver_flowcontrol_read_vs_write_current_requests',

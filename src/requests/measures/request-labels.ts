@@ -21,7 +21,7 @@ export interface MeasuredRoute {
   readonly watches: boolean;
   /** Whether the size of the response is counted. */
   readonly reads: boolean;
-  /** The resource with its group, for body sizes; '' if there is no resource. */
+  /** The resource with its group, a label in the metric of body sizes; '' if there is no resource. */
   readonly groupResource: string;
   readonly deprecated: { readonly removed: string } | undefined;
 }
@@ -57,7 +57,7 @@ interface FoundRoute {
   readonly subresource: string;
 }
 
-/** Finds the labels among those of a resource, or creates them on first use. */
+/** Returns the labels of a route from `routes`, the cached labels of the resource; adds them if they are missing. */
 function measuredRouteIn(
   routes: MeasuredRoute[],
   served: ServedResource,

@@ -225,7 +225,7 @@ export class RequestMeter {
   }
 }
 
-/** Returns the scope that the request names, whatever its route. */
+/** Returns the metric label `scope` for the path of a request, whatever its route. */
 function scopeOf({ name, verb, namespace, resourceRequest }: RequestInfo): MeasuredRoute['scope'] {
   if (name !== '' || verb === 'create') return 'resource';
   if (namespace !== '') return 'namespace';

@@ -9,7 +9,10 @@ const SECOND = 1000;
 /** The number of changes that are buffered. Updating the counters in batches is faster, because they are spread over memory. */
 const CHANGES = 16;
 
-/** Finds the highest number of concurrent requests within the last second. */
+/**
+ * Counts concurrent requests: finds the highest count within the last second, and measures how long the count was at each fraction of the
+ * limit.
+ */
 class Peak {
   readonly #clock: Clock;
   #count = 0;
@@ -29,7 +32,7 @@ class Peak {
     this.#since = reading(clock);
   }
 
-  /** Sets the limit that counts are divided by from this moment on; 0 means 1. */
+  /** Sets the limit by which counts are divided from this moment on; a limit of 0 counts as 1. */
   compareWith(limit: number): void {
     this.#applyChanges();
     this.#times.setDenominator(limit || 1, reading(this.#clock));
@@ -103,7 +106,7 @@ export class Traffic {
     ]);
   }
 
-  /** Sets the limits, for each kind, of requests that may wait and that may be served. */
+  /** Sets the limits of the requests of each kind: how many may wait, and how many may be served at once. */
   compareWith(waiting: number, served: number): void {
     for (const kind of ['mutating', 'readOnly'] as const) {
       this.#waiting[kind].compareWith(waiting);

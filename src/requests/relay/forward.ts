@@ -34,7 +34,7 @@ export interface Destination {
    * same paths, and redirects are refused with 502.
    */
   readonly proxiedAt?: ProxiedAt;
-  /** Whether the embedder set the backend URL. Its address is then not checked before it is dialed. Default false. */
+  /** Whether the embedder set the backend URL. The backend's address is then not checked before the connection is opened. Default false. */
   readonly isTarget?: boolean;
   fetch(url: string, options: FetchOptions, user: UserInfo): Promise<Response>;
   /** Sends a request whose body is streamed. If absent, bodies are read in full before they are sent. */
@@ -48,8 +48,9 @@ const MAX_PASSES = 4;
 const REDIRECTED = 'the backend attempted to redirect this request, which is not permitted';
 
 /**
- * Forwards a request to another server and streams its response back (spec 24.4). The request body is streamed, too, until the response has
- * ended. If the other server agrees to a protocol upgrade, the connection is handed over.
+ * Forwards a request to another server and streams the response back (spec 24.4). The request body is streamed as well; once the response
+ * has ended, the server does not read the remaining request body. If the other server agrees to a protocol upgrade, the connection is
+ * handed over.
  * @throws ApiError 405, 504; 413 for a body that must be read in full; 500 and 503 for a proxied destination that cannot be reached.
  */
 export async function forward(exchange: Exchange, to: Destination): Promise<Result> {
@@ -76,7 +77,7 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
     const queryText = to.proxiedAt ? rawQuery(request.query) : encodeQuery(request.query);
     const url = `${to.origin}${escapePath(to.path)}${queryText}`;
     const options: FetchOptions = {
-      method: method as FetchOptions['method'], // METHODS contains only values of this type.
+      method: method as FetchOptions['method'], // `METHODS` contains only values of this type, so the cast is safe.
       headers: to.proxiedAt ? hostHeader(to.proxiedAt) : {},
       repeatedHeaders: upgrade ? { ...headers, ...upgradeHeaders(request.headers) } : headers,
       signal,
@@ -102,7 +103,7 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
     return answered(response, { addsGzip, isHead: method === 'HEAD', proxiedAt: to.proxiedAt }, leave);
   } catch (error) {
     leave();
-    // A response that arrives after the failure is discarded.
+    // If the request has failed here first, for example with a timeout, the response may still arrive. It is then discarded.
     sent?.then(discardResponse).catch(() => {});
     if (isApiError(error) || error instanceof CallerGoneError) throw error;
     if (causeOf(error) instanceof AddressNotAllowedError) throw apiError.badRequest('address not allowed');

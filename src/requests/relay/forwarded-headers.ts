@@ -94,7 +94,7 @@ function escapeKey(key: string): string {
   return escaped;
 }
 
-/** Returns the response headers of another server that the caller receives, with names as received. */
+/** Returns those response headers of another server that are passed on to the caller, with names as received. */
 export function returnedHeaders(headers: Headers): HeaderLists {
   const dropped = new Set([...HOP_BY_HOP, ...CORS, ...declared([headers.get('connection') ?? ''])]);
   const forwarded: HeaderLists = {};

@@ -90,7 +90,7 @@ class Page {
     return this.#takeOutput();
   }
 
-  /** Returns the unfinished rest when the page ends. */
+  /** Returns the text that is still buffered when the page ends. */
   rest(): string {
     this.#out.push(this.#mode === 'tag' ? this.#tag.source : this.#buffered);
     this.#buffered = '';
@@ -111,7 +111,7 @@ class Page {
   }
 
   /**
-   * Handles the characters from one index on.
+   * Handles one or more characters, from index `i` on.
    * @returns the index to continue at
    */
   #step(text: string, i: number): number {

@@ -8,12 +8,12 @@ import type { Result } from '../result.js';
 import { forward } from './forward.js';
 import { escapePath, pathBytes } from './outgoing-url.js';
 
-/** These objects are shared, because connections are pooled by the identity of their TLS options. */
+/** The TLS options are shared objects, because connections are pooled by the identity of their TLS options. */
 const ANY_CERTIFICATE: OutboundTls = Object.freeze({ insecureSkipVerify: true });
 const PLAIN: OutboundTls = Object.freeze({});
 
 /**
- * Forwards a request to the process behind an object (spec 24.7).
+ * Forwards a request for the subresource `proxy` of a pod, service or node to the backend of that object (spec 24.7).
  * @throws ApiError 405, 413; 500 and 503 if the backend cannot be reached.
  */
 export async function proxyToObject(

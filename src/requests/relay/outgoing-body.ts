@@ -48,11 +48,12 @@ function wholeBody(bytes: Uint8Array): WholeBody {
   try {
     return { body: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
-    return { bytes: bytes as Uint8Array<ArrayBuffer> }; // The bytes are never in a SharedArrayBuffer.
+    // The bytes are never in a SharedArrayBuffer, so the cast is safe.
+    return { bytes: bytes as Uint8Array<ArrayBuffer> };
   }
 }
 
-/** Returns a stream of the same bytes, or undefined if there are none. */
+/** Returns a stream of the body's bytes, whose first chunk has already arrived; undefined if the body turns out to be empty. */
 async function unlessEmpty({ bytes, leave }: BodyStream, { deadline }: Exchange): Promise<BodyStream | undefined> {
   const reader = bytes.getReader();
   let first = await deadline.within(reader.read());

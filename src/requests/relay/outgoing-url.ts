@@ -24,7 +24,7 @@ const escapeParameter = (bytes: string): string => bytes.replace(NOT_IN_PARAMETE
 const parameterBytes = (text: string): string | undefined =>
   /%(?![0-9a-f]{2})/i.test(text) ? undefined : unescaped(text.replaceAll('+', ' '));
 
-/** Encodes parameters in a normalized form with the question mark, sorted by name and without malformed ones. */
+/** Returns a query in a normalized form, with the question mark: parameters are sorted by name, and malformed ones are left out. */
 export function encodeQuery(raw: string): string {
   const pairs: (readonly [name: string, value: string])[] = [];
   for (const pair of raw.split('&')) {

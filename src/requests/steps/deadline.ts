@@ -116,7 +116,7 @@ class RequestDeadline implements Deadline {
     this.#startTimer();
   }
 
-  /** Returns the error with which the wait for a promise ends. */
+  /** Returns the error with which the wait for a promise is given up: CallerGoneError if the caller has disconnected, else the 504. */
   #abandon(answer: Promise<unknown>): Error {
     this.over = true;
     if (!this.#expired) return new CallerGoneError();

@@ -20,7 +20,7 @@ import { refused } from './authorize.js';
 /**
  * Lets an authorized caller act as another user: user, groups, extra fields and uid are authorized one by one, with the verb `impersonate`
  * (spec 11.21). Later steps see only the impersonated user; no attribute of the caller carries over.
- * @throws ApiError 403; 400 for impersonation headers that name no user, if the dialect uses that status (spec 19.20).
+ * @throws ApiError 403; 400, in some API dialects, for impersonation headers that name no user (spec 19.20).
  */
 export function impersonate(exchange: Exchange): Result | undefined | Promise<undefined> {
   const { request, environment } = exchange;

@@ -86,7 +86,7 @@ function limitInFlight(exchange: Exchange): Result | undefined {
 }
 
 /**
- * Returns the 429 of a request that is refused for load.
+ * Returns the 429 of a request that is refused because of too much load.
  * @param retryAfter the seconds after which the client may retry
  */
 export function tooManyRequests(retryAfter = 1): Result {

@@ -17,9 +17,9 @@ import { noteOwn, type OwnObjects } from '../saved-state.js';
  * Creates the default roles, then runs the controllers until they have no more work. The system's namespaces exist before other controllers
  * write to them, and have their service accounts when this resolves. If the servers on a storage elect a leader, only the controllers of
  * the API server itself run in all servers; the others run in the leader.
- * @param continued for a forked or restored server, the objects that the original server created by itself. A continued server creates none
- * at its start. If its controllers are stepped, only those of the API server itself run at the start, because they serve the
- * CustomResourceDefinitions; the queued work of the other controllers stays queued.
+ * @param continued for a forked or restored server, the objects that the original server created by itself at its start. They exist
+ * already, so this server creates none. With the controller mode `stepped`, only the controllers of the API server itself run at this
+ * start, because they serve the CustomResourceDefinitions; the queued work of the other controllers stays queued.
  */
 export async function startControllers(parts: ServerParts, continued?: OwnObjects): Promise<void> {
   const { resolved, host, roles, environment, controllers, storage, own } = parts;
@@ -80,8 +80,8 @@ async function makeRoles(parts: ServerParts, seeds: boolean): Promise<void> {
 }
 
 /**
- * Writes objects directly to an empty storage that controllers would otherwise create by requests, at many times the cost. Together with
- * the default roles these are about 180 objects.
+ * Writes to an empty storage the objects that controllers would otherwise create by requests, which would cost many times as much. Together
+ * with the default roles these are about 180 objects.
  */
 async function seed(parts: ServerParts, controllers: readonly ControllerDefinition[]): Promise<void> {
   const { host } = parts;
@@ -133,10 +133,7 @@ function objectMaker(
   const { manager, now } = options;
   const time = formatTime(now);
   const known = ownersOf(dialect);
-  /**
-   * The managedFields with the time of this start, by the cached managedFields that they are copied from. Objects with equal fields share
-   * them.
-   */
+  /** Copies of cached managedFields with the time of this start, by the cached managedFields. Objects with equal fields share a copy. */
   const current = new Map<Owners, Owners>();
   return (seed) => {
     const { name = '', namespace, generation, labels, annotations } = seed.metadata;
@@ -157,7 +154,7 @@ function objectMaker(
       known.set(likeness(seed), { manager, apiVersion, entries: tracked.metadata.managedFields });
       return tracked;
     }
-    if (!owned.entries) return next; // In this case the manager owns none of the fields.
+    if (!owned.entries) return next; // Without entries, the manager owns none of the seed's fields.
     known.set(seed, owned);
     let entries = current.get(owned.entries);
     if (!entries) current.set(owned.entries, (entries = owned.entries.map((entry) => ({ ...entry, time }))));
@@ -167,8 +164,8 @@ function objectMaker(
 }
 
 /**
- * The managedFields of seeds, by the seed and by the object that its `likeness` returns. Every server of a process stores the same seeds,
- * so the managedFields are computed once.
+ * Caches the managedFields of seeds, by the seed itself and by the object that `likeness` returns for it. All servers of a process store
+ * the same seeds, so the managedFields are computed only once.
  */
 const ownersOf = ofDialect(
   () =>
