@@ -3,7 +3,7 @@ import type { StoreEvent, Watch } from '../../store/storage.js';
 import type { ServedForm } from '../served/served-form.js';
 import { interpretStoreError } from '../store-errors.js';
 
-/** The number of events whose objects are converted together. */
+/** The maximum number of events whose objects are converted in one call. */
 const BATCH = 500;
 
 /** The members of a watch that its reader uses. */

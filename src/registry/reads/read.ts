@@ -29,7 +29,7 @@ export interface ObjectList {
   readonly items: readonly ApiObject[];
 }
 
-/** The caller of a read. Creating the signal is expensive, so it is read only when the call has to wait. */
+/** The caller of a read. `signal` is read only when the call has to wait, because creating the signal is expensive. */
 export interface Caller {
   readonly signal: AbortSignal;
 }
@@ -145,8 +145,8 @@ export class Reader {
   }
 
   /**
-   * Waits until this server has seen a revision, because another server on the same storage may have written it. The dialect decides
-   * whether a revision that does not exist yet is waited for (spec 19.19).
+   * Waits until this server has seen a revision, because another server on the same storage may have written it. The API dialect decides
+   * whether a list waits for a revision that does not exist yet (spec 19.19).
    * @throws ApiError 504 when the revision is not reached in time.
    */
   async #waitForRevision(revision: number, text: string, caller: Caller): Promise<void> {
@@ -293,7 +293,7 @@ function isExpiredStatus(error: unknown): boolean {
 
 /**
  * Parses the resourceVersion of a read; '' is 0. A value above 2^53 becomes the nearest JavaScript number, which is in the future anyway.
- * @throws ApiError without reason, like upstream's watch cache; the dialect decides the status (spec 19.20).
+ * @throws ApiError without a `reason`, like upstream's watch cache. Its status depends on the API dialect (spec 19.20).
  */
 export function parseResourceVersion(text: string, dialect: Dialect): number {
   try {

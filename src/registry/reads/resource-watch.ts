@@ -54,7 +54,10 @@ export interface ResourceWatchOptions {
   readonly initial: readonly ApiObject[];
   /** The watch sends the events after this revision. */
   readonly fromRevision: number;
-  /** Whether a bookmark with the annotation `k8s.io/initial-events-end` follows the initial events. */
+  /**
+   * Whether the initial events are followed by a bookmark with the annotation `k8s.io/initial-events-end` (`orch.io/…` in the orch
+   * dialect).
+   */
   readonly initialEventsEnd: boolean;
   readonly bookmarks: boolean;
   /** Returns the object of a bookmark. */
@@ -119,7 +122,8 @@ export class ResourceWatch implements EventStream {
       return;
     }
     this.#source.onReadable = () => {
-      // The timers of a watch without a reader must not keep a closed server alive; the waiting events can still be taken.
+      // When the store has closed the source, no events follow. The timers are stopped at once, because a watch without a reader would keep
+      // them until its timeout. The waiting events can still be taken.
       if (this.#source?.state === 'closed') this.#stopTimers();
       this.#wake();
     };

@@ -53,7 +53,7 @@ function formOf(
       const after = decode(version, patched);
       if (equalJson(after, before)) return object;
       if (version === own) return after;
-      // API objects are plain JSON.
+      // API objects are plain JSON, so the cast is safe.
       return decode(own, (await converted(version, own, after)) as unknown as JsonObject);
     },
   };

@@ -146,7 +146,7 @@ export function metadataRules({ definition, namespaced, dialect }: ServedResourc
 export function routeOf({ environment, target: { subresource } }: Write): RouteStrategy | undefined {
   const { definition } = environment.resource;
   if (subresource === '') return definition.strategy;
-  // The subresources that serve a part, create an object or relay a request are written by other functions, so the cast is safe.
+  // The subresources that serve a part, create an object or forward a request are written by other functions, so the cast is safe.
   return (definition.subresources?.[subresource] as ObjectSubresource<ApiObject> | undefined)?.strategy;
 }
 export type RouteStrategy = Pick<
