@@ -24,7 +24,7 @@ export interface Backend<V> {
 
   /**
    * Removes a key if its newest revision is `expectedRevision`.
-   * @param last the last value that watchers of this process receive. Default: the previous value.
+   * @param last the value that the deletion event carries to watchers of this process. Default: the previous value.
    * @throws StoreError as {@link optimisticPut}.
    */
   optimisticDelete(key: string, expectedRevision: number, last?: V, unchanged?: Unchanged): Promise<OptimisticResult>;

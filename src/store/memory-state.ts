@@ -83,7 +83,7 @@ export class MemoryState<T extends object> {
   readonly #watchSource: WatchSource<T>;
   readonly #quota: Quota<T> | undefined;
   readonly #onCompacted: ((revision: number) => void) | undefined;
-  /** For each entry that cannot be decrypted or decoded: the last value of the same key that could be. */
+  /** The last readable value of the same key, for each entry whose own value cannot be decrypted or decoded. */
   readonly #lastShown = new WeakMap<Entry<T>, T>();
   /** The last reading of the clock, and the milliseconds that have passed since the start. The latter never decrease. */
   #lastTime: number;
@@ -330,7 +330,7 @@ export class MemoryState<T extends object> {
     this.#watchers.tell();
   }
 
-  /** Ends all watches and waits; the state can still be read. */
+  /** Ends all watches, and rejects the calls that wait for a revision. The state can still be read. */
   close(): void {
     this.#isClosed = true;
     this.#cancelTimer?.();
@@ -339,7 +339,8 @@ export class MemoryState<T extends object> {
   }
 
   /**
-   * Counts a version when it is replaced, so that each counts once. The last value of a deletion is counted, too: only its event holds it.
+   * Returns the bytes that count toward the limit of the history. A version is counted by the event that replaces it, so that it is counted
+   * once. A deletion also counts its own last value, because no later event replaces that value.
    */
   #bytesOf({ type, value, previous }: StoreEvent<T>): number {
     const replaced = previous === undefined ? 0 : this.#sizeOf(previous, value);

@@ -2,14 +2,14 @@ import type { History } from './history.js';
 import { iterateWatch } from './iterate-watch.js';
 import { StoreError, type StoreEvent, type Watch, type WatchOptions } from './storage.js';
 
-/** The parts of the state that a watch needs. */
+/** The members of a `MemoryState` that a watch uses. */
 export interface WatchSource<T> {
   readonly history: History<T>;
   /** Called once, when the reader or the store closes the watch. */
   closed(watch: MemoryWatch<T>): void;
   /** Called when a watch dropped its full buffer and reads from the history again. */
   replaying(watch: MemoryWatch<T>): void;
-  /** Notifies the readers that have events to take. */
+  /** Notifies the readers of all watches that have events or have ended. */
   tell(): void;
 }
 
@@ -133,7 +133,10 @@ export class MemoryWatch<T> implements Watch<T> {
     this.end(new StoreError('lagging', 'the history dropped events that the reader had still to take'));
   }
 
-  /** Closes the watch, with an error or cleanly, and drops the waiting events. The reader is notified at the source's next `tell`. */
+  /**
+   * Closes the watch, with an error or cleanly, and drops the waiting events. The reader is notified at the next call of {@link
+   * WatchSource.tell}.
+   */
   end(error: Error | undefined): void {
     if (this.#state === 'closed') return;
     this.#state = 'closed';

@@ -68,7 +68,8 @@ export class StoredValues<T extends object, V> {
 
   #decode(plain: V, isSecret: boolean): T {
     try {
-      return this.#options.codec.decode(plain) as T; // The backend returns values that a storage has encoded.
+      // The backend returns only values that a storage with the same codec has encoded, so the cast is safe.
+      return this.#options.codec.decode(plain) as T;
     } catch (error) {
       if (!isSecret) throw error;
       // The message of a parser may quote the decrypted text, which must not be exposed. The cause is dropped for the same reason.

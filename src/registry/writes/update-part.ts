@@ -19,7 +19,7 @@ interface PartOptions {
 }
 
 /**
- * Changes a stored object through a {@link PartSubresource} (`/scale`), by the rules of the whole object.
+ * Changes a stored object through a `PartSubresource` (`/scale`), by the rules of the whole object.
  * @param make returns the transform of the part (the Scale) for the given target
  * @throws what the transform throws, and ApiError as `updateObject`.
  */

@@ -48,7 +48,7 @@ export interface UpdateOptions {
   /** Whether the transform itself tracks the owners of fields, as the transform of an apply does. Default false. */
   readonly ownsFields?: boolean;
   /**
-   * Present for a write through a {@link PartSubresource} (`/scale`). The transform then runs mutating admission itself, and validating
+   * Present for a write through a `PartSubresource` (`/scale`). The transform then runs mutating admission itself, and validating
    * admission receives the part.
    */
   readonly part?: { readonly write: Write; readonly view: (object: ApiObject) => ApiObject };

@@ -337,7 +337,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
   #report({ type, kv = {} }: WatchEvent): void {
     const { key: etcdKey = NOTHING, value = NOTHING, modRevision: revision = 0, createRevision = 0 } = kv;
     const key = this.#options.keys.fromEtcd(fromUtf8.decode(etcdKey));
-    // An event of a key without an object shows that everything before it was reported.
+    // A key without an object is the marker key. Its event means that all earlier events were reported.
     if (key === undefined) {
       this.#observer?.progressed(revision);
       return;

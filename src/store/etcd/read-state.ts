@@ -48,7 +48,8 @@ export async function readWithHistory(
   try {
     return { state: await readAt(reading, await compactRevisionOf(reading, wanted)), newest };
   } catch (error) {
-    // The state was compacted again, or the connection was lost. More attempts only to let watches resume are not worthwhile.
+    // The older state was compacted in the meantime, or the connection was lost. Without it, clients list again instead of resuming their
+    // watches, which is better than a start that takes longer. So the newest state is read.
     if (!isCompacted(error) && !mayPass(error)) throw error;
     return { state: await readState(reading), newest };
   }
@@ -60,7 +61,7 @@ export async function readState(reading: Reading): Promise<BackendState<Uint8Arr
     try {
       return await readAt(reading, 0);
     } catch (error) {
-      // The revision of the first page was compacted while the other pages were read.
+      // While the pages were read, the revision of the first page was compacted or the connection was lost. The read begins anew.
       if (attempt >= ATTEMPTS || !(isCompacted(error) || mayPass(error))) throw error;
     }
   }
