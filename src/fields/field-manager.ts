@@ -54,8 +54,8 @@ export interface OwnershipOptions {
 }
 
 /**
- * Removes the fields that are never owned from the manager `id`, and removes the manager itself if no field is left. If `before` owned
- * exactly the remaining fields, its set object is reused.
+ * Removes the fields in `NEVER_OWNED` from the manager with the given id, and removes the manager itself if no field is left. If `before`
+ * owned exactly the remaining fields, its field set is reused.
  */
 export function stripManager(managers: Map<string, Manager>, id: string, before?: Manager): void {
   const manager = managers.get(id);
@@ -102,7 +102,7 @@ export function timeOf({ now }: OwnershipOptions): string {
   return formatTime(now);
 }
 
-/** Returns the object as a value of its schema. It includes managedFields, which have no owner. */
+/** Returns the object together with its schema and version. The object includes managedFields, which have no owner. */
 export function typedObject({ schema, apiVersion }: OwnershipOptions, object: ApiObject): Typed {
   // An API object is plain JSON, so the cast is safe.
   return { schema, apiVersion, value: object as unknown as JsonObject };
@@ -126,7 +126,7 @@ interface TrackOptions<T extends ApiObject = ApiObject> extends OwnershipOptions
   readonly live: T | undefined;
   /** The object to store. Its `managedFields` are those that the client sent. */
   readonly next: T;
-  /** The dialect's rules about resetting the managedFields of an object (spec 19.3). */
+  /** The rules of the API dialect about resetting the managedFields of an object (spec 19.3). */
   readonly rulings: Pick<Rulings, 'emptyManagedFieldsResets' | 'ownershipAfterReset'>;
 }
 

@@ -339,8 +339,7 @@ export class MemoryState<T extends object> {
   }
 
   /**
-   * Returns the bytes that count toward the limit of the history. A version is counted by the event that replaces it, so that it is counted
-   * once. A deletion also counts its own last value, because no later event replaces that value.
+   * Returns the bytes of the version that an event replaces, so that each version counts once. A deletion also counts its own last value.
    */
   #bytesOf({ type, value, previous }: StoreEvent<T>): number {
     const replaced = previous === undefined ? 0 : this.#sizeOf(previous, value);

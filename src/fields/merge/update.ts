@@ -140,7 +140,8 @@ export function trackUpdate(
   const retained = difference(difference(writer.fields, comparison.removed), difference(changed, gained));
   const fields = union(retained, gained);
   if (isEmpty(fields)) tracked.delete(self.id);
-  // A writer that changes only fields it owns keeps the same set object, so that equal records are shared.
+  // If the writer owned all changed fields before, its set object is kept, because equal sets that are one object are stored and encoded
+  // once.
   else tracked.set(self.id, withFields(writer, equals(writer.fields, fields) ? writer.fields : fields));
   return { managers: tracked, gained };
 }

@@ -110,7 +110,10 @@ function inMergedOrder(schema: ListSchema, old: readonly JsonValue[], appliedIte
   return merged;
 }
 
-/** Returns the live item of each element; null for duplicates, because an applied item is merged with none of them. */
+/**
+ * Returns the live items by element. An element that occurs more than once has null, because an applied item is merged with none of the
+ * duplicates.
+ */
 function itemToMergeWith(elements: readonly PathElement[], items: readonly JsonValue[]): Map<PathElement, JsonValue> {
   const found = new Map<PathElement, JsonValue>();
   for (const [i, element] of elements.entries()) found.set(element, found.has(element) ? null : (items[i] ?? null));

@@ -29,8 +29,8 @@ export interface ValidateOptions {
 
 /**
  * Returns the errors that prevent the merge of a value by its schema: undeclared fields, wrong types, items without keys, duplicates. Null
- * is valid everywhere. As recorded, each object reports only its first undeclared field, and a list stops at the first item without
- * identity (spec 6.11, 20.6).
+ * is valid everywhere. As in upstream's responses, each object reports only its first undeclared field, and a list stops at the first item
+ * that cannot be identified (spec 6.11, 20.6).
  */
 export function findProblems(schema: Schema, value: JsonValue, options: ValidateOptions = {}): readonly Problem[] {
   if (value === null) return NONE;
