@@ -59,7 +59,7 @@ export function isDeeperThan(value: JsonValue | undefined, levels: number, known
     }
     return false;
   }
-  const members = value as JsonObject; // Lists have been handled before, so this is an object.
+  const members = value as JsonObject; // Lists have been handled before, so this is an object and the cast is safe.
   const others = isJsonObject(known) ? known : {};
   const isMemberDeeper = (name: string) => {
     const member = members[name];

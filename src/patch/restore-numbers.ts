@@ -25,7 +25,8 @@ export function restoreNumbers(schema: Schema, value: JsonValue): JsonValue {
     const next = restoreNumbers(inner, member);
     if (next !== member) setMember((restored ??= copyMembers(value)), name, next);
   }
-  return (restored ?? value) as JsonValue; // Undefined members count as absent, so the result is a JSON value.
+  // Undefined members count as absent, so the result is a JSON value and the cast is safe.
+  return (restored ?? value) as JsonValue;
 }
 
 const INT64_LIMIT = 2 ** 63;

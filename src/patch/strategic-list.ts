@@ -77,7 +77,7 @@ export function holdsObjects(...lists: readonly (readonly JsonValue[])[]): boole
 
 /**
  * Returns the old order for `$setElementOrder`: the elements of the list before the patch, in their positions. If the patch deletes
- * elements, the elements that it adds are appended until the list has its old length, as in upstream.
+ * elements, the elements that it adds are appended until the list has its old length.
  */
 export function orderAfterMerge(
   before: readonly JsonValue[],

@@ -38,8 +38,8 @@ function sizeOfMembers(part: object, counterpart: unknown, open: unknown[]): num
     for (let index = 0; index < part.length; index++) add(part[index], others[index]);
     return bytes;
   }
-  // If `others` has a member only by its prototype, the member is counted in full, because it is never identical to a member of a JSON
-  // value.
+  // If `others` only inherits a member from its prototype, the value is counted in full, because it is never identical to a member of a
+  // JSON value.
   const others: object = typeof counterpart === 'object' && counterpart !== null ? counterpart : NOTHING;
   const addNamed = (name: string): void => {
     bytes += name.length;

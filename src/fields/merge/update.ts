@@ -140,8 +140,8 @@ export function trackUpdate(
   const retained = difference(difference(writer.fields, comparison.removed), difference(changed, gained));
   const fields = union(retained, gained);
   if (isEmpty(fields)) tracked.delete(self.id);
-  // If the writer owned all changed fields before, its set object is kept, because equal sets that are one object are stored and encoded
-  // once.
+  // If the writer owned all the changed fields before, its present set object is kept instead of an equal new one, so that equal sets take
+  // memory only once.
   else tracked.set(self.id, withFields(writer, equals(writer.fields, fields) ? writer.fields : fields));
   return { managers: tracked, gained };
 }
@@ -206,7 +206,10 @@ function oncePerVersion<T>(make: (apiVersion: string) => T): (apiVersion: string
   };
 }
 
-/** Fits the field sets of all managers to the current schemas. Managers of versions that are not served are dropped. */
+/**
+ * Adapts the field sets of all managers to the current schemas, see {@link reconcile}. Managers of versions that are not served are
+ * dropped.
+ */
 function fitManagers(live: Typed, managers: Managers, { convert }: WriteRules): Managers {
   let fitted: Map<string, Manager> | undefined;
   const schemaIn = oncePerVersion((apiVersion) => convert(live, apiVersion)?.schema);

@@ -18,8 +18,9 @@ const known = new WeakSet<object>();
 export function parseFieldsV1(record: JsonValue | undefined): PathSet {
   if (record === undefined || record === null) return EMPTY;
   if (!isJsonObject(record)) throw new SyntaxError('fields are no object');
-  if (hasNoMembers(record)) return record as PathSet; // An empty record has no paths.
-  if (known.has(record)) return record as PathSet; // A known record was checked before.
+  // An empty value has no paths, and a known value was checked before, so the casts are safe.
+  if (hasNoMembers(record)) return record as PathSet;
+  if (known.has(record)) return record as PathSet;
   if (isDeeperThan(record, MAX_DEPTH)) throw new SyntaxError('fields are nested too deeply');
   const set = parseBranch(record, true) ?? EMPTY;
   if (Object.isFrozen(set)) known.add(set);

@@ -116,8 +116,8 @@ function changeOfItems(schema: ListSchema, before: JsonValue, after: JsonValue):
 }
 
 /**
- * Compares two lists that have the same items at the same positions, without the general search for items. Returns undefined for all other
- * lists.
+ * Compares two lists that have the same items at the same positions, which is cheaper than matching the items by their keys. Returns
+ * undefined for all other lists.
  */
 function changesOfAlignedItems(
   schema: ListSchema,

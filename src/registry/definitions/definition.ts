@@ -59,7 +59,7 @@ export interface ObjectSubresource<T extends ApiObject> {
   readonly table?: boolean;
 }
 
-/** A subresource that serves some fields of the object, the part, as an object of another kind (`/scale`). */
+/** A subresource that serves some fields of the object (called the part) as an object of another kind, like `/scale`. */
 export interface PartSubresource<T extends ApiObject> {
   readonly part: {
     readonly kind: string;

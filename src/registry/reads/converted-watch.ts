@@ -74,7 +74,8 @@ export class ConvertedWatch implements EventSource {
     try {
       return events.flatMap(({ value, previous }) => (previous && this.#selects ? [value, previous] : [value]));
     } catch (error) {
-      this.#fail(interpretStoreError(error, 'exact') as Error); // The store throws only instances of Error.
+      // The store throws only instances of Error, so the cast is safe.
+      this.#fail(interpretStoreError(error, 'exact') as Error);
       return undefined;
     }
   }

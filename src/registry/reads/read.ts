@@ -34,7 +34,10 @@ export interface Caller {
   readonly signal: AbortSignal;
 }
 
-/** The last unfiltered list that began at the first object. The weak reference lets the garbage collector free the items. */
+/**
+ * The data of the last unfiltered list that began at the first object. It refers weakly to the items, so that the garbage collector can
+ * free them.
+ */
 interface Newest {
   readonly prefix: string;
   readonly limit: number;

@@ -24,7 +24,7 @@ export interface EventStream extends AsyncIterable<WatchEvent> {
   readonly broken?: string | undefined;
   /** Whether an event waits to be taken, or the client that iterates over the events has not finished with the one it has taken. */
   readonly hasUntaken: boolean;
-  /** The number of events that a test holds back; they do not count as waiting. Absent if events cannot be held back. */
+  /** The number of events that the test kit holds back. They do not count as waiting. Absent for watches that hold nothing back. */
   readonly held?: number | undefined;
   /** Called when an event waits, and when the watch has ended. */
   onReadable: (() => void) | undefined;
@@ -360,7 +360,10 @@ export class ResourceWatch implements EventStream {
 
 type ChangeEvent = Extract<WatchEvent, { type: 'ADDED' | 'MODIFIED' | 'DELETED' }>;
 
-/** Returns the event of a change to an object that the selectors match both before and after it, so the event has the change's own type. */
+/**
+ * Returns the event with the type of the change itself. It is for changes of objects that the selectors match both before and after the
+ * change.
+ */
 function plainEvent(event: StoreEvent<ApiObject>, object: ApiObject): ChangeEvent {
   return { type: event.type === 'delete' ? 'DELETED' : event.previous === undefined ? 'ADDED' : 'MODIFIED', object };
 }

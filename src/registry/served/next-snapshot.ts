@@ -85,7 +85,7 @@ interface ChangedStores {
   readonly come: ReadonlySet<string>;
 }
 
-/** Creates the stores and group versions that have changed. All other stores and group versions are taken from `before`. */
+/** Creates the changed stores and group versions. All others are taken from `before`. */
 function contentsOf(
   layout: RegistryLayout,
   before: Pick<RegistryContents, 'stores' | 'groupVersions'>,

@@ -32,8 +32,8 @@ export class GroupVersionResources {
 }
 
 /**
- * The resources of a group version, without the stores of a particular server. It never changes, so servers with the same resources share
- * it.
+ * The resources of a group version, without the stores of a particular server. The object never changes, so servers with the same resources
+ * share it.
  */
 export interface GroupVersionLayout {
   readonly group: string;
@@ -64,7 +64,10 @@ export function layOut(
   return { group, version, builtIn, keys: sorted.map(([key]) => key), places };
 }
 
-/** The resources of a registry, without the stores of a particular server. It never changes, so servers with the same kinds share it. */
+/**
+ * The resources of a registry, without the stores of a particular server. The object never changes, so servers with the same kinds share
+ * it.
+ */
 export interface RegistryLayout {
   /** The resources by `group/version/plural`, in the order of installation. */
   readonly resources: ReadonlyMap<string, ServedResource>;

@@ -66,8 +66,8 @@ type OwnKind = Pick<
 >;
 
 /**
- * Returns a subresource's own kind as a served resource with the names of its parent, so that its bodies are decoded and encoded like those
- * of a resource. `group` is the full name of `own.groupStem`.
+ * Returns the kind of a subresource's bodies in the form of a served resource, so that the bodies are decoded and encoded like those of any
+ * resource. The result has the resource name, scope and dialect of the parent. `group` is the full name of `own.groupStem`.
  */
 export function serveOwnKind(parent: ServedResource, own: OwnKind, group: string): ServedResource {
   const definition: ResourceDefinition<ApiObject> = {

@@ -67,7 +67,7 @@ function parametersOf(parameters: readonly RelayParameter[], query: Query): Json
 }
 
 const READERS: Readonly<Record<RelayParameter['type'], (value: string) => JsonValue>> = {
-  // Upstream reads every value except these as true.
+  // Upstream reads every value except `0` and `false` as true.
   boolean: (value) => !['0', 'false'].includes(value.toLowerCase()),
   integer: (value) => (/^[+-]?\d{1,10}$/.test(value) ? Number(value) : 0),
   string: (value) => value,

@@ -30,7 +30,7 @@ import {
 } from './prepare.js';
 import { Claims, toStorable, trackWhenAbandoned, updateStored, type Write, type WriteTarget } from './write.js';
 
-/** Returns the next object for the stored one. It runs again when a concurrent write was committed first. */
+/** Returns the object that replaces the stored one. It is called again when a concurrent write was committed first. */
 export type Transform = (
   current: ApiObject | undefined,
   /** Yields to the event loop between the steps of a large change. */

@@ -232,7 +232,8 @@ export class Connection {
     });
     native.once('close', () => {
       const end = () => whenEnded(failure ?? this.#endOf(native, status));
-      // The session reports its own error only after its streams have closed.
+      // If the connection broke, the session reports the reason only after its streams have closed, so the end of the call waits for one
+      // turn.
       if (failure === undefined && status['grpc-status'] === undefined) void nextTurn().then(end);
       else end();
     });

@@ -212,7 +212,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
       const reloads = this.#reloads;
       const { succeeded = false, revision } = await this.#commit(key, own, expectedRevision, unchanged);
       await this.#progress.reach(revision, !succeeded);
-      // The watch has reported later events but not that of this write (etcd 17529). Events of other servers may be missing, too.
+      // The watch has skipped the event of this write (etcd 17529). Events of other servers may be missing, too, so all data is read anew.
       if (succeeded && !own.reported.includes(revision) && reloads === this.#reloads)
         await this.#reload(`the watch did not report revision ${revision}`);
       return succeeded ? { committed: true, revision } : { committed: false };
@@ -270,7 +270,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
       const known = this.#progress.revision;
       const { header } = await this.#client.call(RANGE, { key: this.#markerKey, countOnly: true });
       const revision = this.#checkedRevision(header, known);
-      // Events that were sent before the response may have arrived already. They are handled within this turn of the event loop.
+      // Events that arrived before the response are processed within this turn, and mostly make a request for progress unnecessary.
       if (revision > this.#progress.revision) await nextTurn();
       await this.#progress.reach(revision, true);
       return revision;

@@ -48,8 +48,8 @@ export async function readWithHistory(
   try {
     return { state: await readAt(reading, await compactRevisionOf(reading, wanted)), newest };
   } catch (error) {
-    // The older state was compacted in the meantime, or the connection was lost. Without it, clients list again instead of resuming their
-    // watches, which is better than a start that takes longer. So the newest state is read.
+    // The past state was compacted in the meantime, or the connection was lost. The newest state is read instead, so that the start does
+    // not take longer. Clients then list again, because they cannot resume their watches.
     if (!isCompacted(error) && !mayPass(error)) throw error;
     return { state: await readState(reading), newest };
   }
@@ -143,7 +143,8 @@ export async function problemOfHistory({ client, clusterId, last }: KnownHistory
     const expected = last?.type === REMOVED ? undefined : revision;
     return kvs[0]?.modRevision === expected ? undefined : problem;
   } catch (error) {
-    // If the revision was compacted, the member had it. If the connection was lost, the history is verified with the next stream.
+    // A member that has compacted the revision had it, so nothing is wrong. If the connection was lost, the history is checked when the
+    // next stream opens.
     return isFuture(error) ? problem : undefined;
   }
 }
