@@ -36,7 +36,7 @@ import {
 import { type Comparison, compare } from './typed/compare.js';
 import { toFieldSet } from './typed/to-field-set.js';
 
-/** The options that apply and other writes share. */
+/** The options of field ownership that an apply and any other write have in common. */
 export interface OwnershipOptions {
   /** The whole object's schema, `metadata` included, in the version of the request. */
   readonly schema: ObjectSchema;
@@ -113,7 +113,7 @@ export function withManagedFields<T extends ApiObject>(
   object: T,
   entries: readonly ManagedFieldsEntry[] | undefined,
 ): T {
-  // An applied object may have null as metadata.
+  // An applied object may have null as metadata, which counts as absent.
   const metadata: ApiObject['metadata'] = object.metadata ?? {};
   if (metadata.managedFields === entries) return object;
   if (entries !== undefined) return { ...object, metadata: { ...metadata, managedFields: entries } };
@@ -225,9 +225,9 @@ export function withAppliedMembers(options: OwnershipOptions, live: ApiObject, a
 const MAX_UPDATE_MANAGERS = 10;
 
 /**
- * Joins the oldest Update entries until at most `max` are left: those of one apiVersion become one entry of the manager `ancient-changes`,
- * with the time of the entry that joined last. The first entry of an apiVersion stays separate until a second one joins it. If
- * `ancient-changes` exists already, the first entry is never joined.
+ * Joins the oldest Update entries until at most `max` are left. The entries of one apiVersion are joined into one entry of the manager
+ * `ancient-changes`, with the time of the entry that joined last. The first entry of an apiVersion stays separate until a second one joins
+ * it. If the object already has an entry of `ancient-changes` in the apiVersion, the first entry is never joined.
  */
 export function capUpdateManagers(managers: Managers, max = MAX_UPDATE_MANAGERS): Managers {
   if (managers.size <= max) return managers;

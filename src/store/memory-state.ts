@@ -55,7 +55,7 @@ export interface CommittedWrite<T> {
   readonly key: string;
   /** The new value, or the last value of a deleted key. It already contains the revision, and the state freezes it. */
   readonly value: T;
-  /** The revision, which is greater than that of every earlier write. */
+  /** The revision. It is greater than that of every earlier write, or at least as great if `mayShareRevision` is true. */
   readonly revision: number;
   /** Whether the write may have the same revision as the previous write, as writes to several keys in one transaction do. */
   readonly mayShareRevision?: boolean;
@@ -64,7 +64,7 @@ export interface CommittedWrite<T> {
 /** The estimated bytes of an event without its values: the event, its record and its entry. */
 const EVENT_BYTES = 256;
 const WAIT_TIMEOUT_MILLISECONDS = 3000;
-/** The longest time that a timer can wait, in milliseconds. */
+/** The maximum time in milliseconds, about 25 days, after which a timer checks again for events that are too old. */
 const LONGEST_WAIT = 2 ** 31 - 1;
 
 /**
@@ -363,7 +363,7 @@ export class MemoryState<T extends object> {
     const wait = Math.min(next, LONGEST_WAIT);
     const look = (): void => {
       this.#cancelTimer = undefined;
-      // The timer shows that the whole wait has passed, even if the clock was set back meanwhile.
+      // The timer has fired, so the whole wait has passed, even if the clock shows less because it was set back in the meantime.
       this.#elapsed = Math.max(this.#now(), now + wait);
       this.#compact();
     };

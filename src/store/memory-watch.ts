@@ -194,7 +194,10 @@ export class Watchers<T> {
   readonly #byKey: WatchIndex<T> = new Map();
   readonly #byFolder: WatchIndex<T> = new Map();
   readonly #others = new Set<MemoryWatch<T>>();
-  /** The replaying watches. It may also contain watches that have finished replaying; the next {@link endOvertaken} removes them. */
+  /**
+   * The watches that read from the history. The set may also contain watches that have reached its end; the next {@link endOvertaken}
+   * removes them.
+   */
   readonly #replaying = new Set<MemoryWatch<T>>();
   /** The watches to notify. They are notified only after the event is in all buffers, because a reader may write synchronously. */
   #pending: MemoryWatch<T>[] = [];

@@ -80,7 +80,8 @@ export function elementOrder(elements: readonly PathElement[]): readonly number[
   if (areInOrder(readable)) return undefined;
   return readable.sort(compareReadable).map(({ place }) => place);
 }
-const isField = (element: PathElement) => element.charCodeAt(0) === 0x66 || element === '.'; // 0x66 is `f`.
+// 0x66 is the character code of `f`.
+const isField = (element: PathElement) => element.charCodeAt(0) === 0x66 || element === '.';
 
 interface Readable {
   readonly place: number;

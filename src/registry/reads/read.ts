@@ -320,7 +320,8 @@ function storageRevision(text: string): number {
 }
 
 /**
- * Waits until the storage has reached a version. If the caller's own deadline passes first, the wait ends then with the same error.
+ * Waits until the storage has reached a version. If the caller's own deadline passes first, the wait ends at that deadline with the same
+ * 504.
  * @throws ApiError 504 with the seconds to wait before a retry; StoreError when the store is closed.
  */
 export async function waitForVersion(

@@ -73,7 +73,7 @@ export interface ResourceWatchOptions {
 const BOOKMARK_INTERVAL = 60_000;
 const BOOKMARK_BEFORE_END = 2_000;
 const TAKEN_AT_ONCE = 1_000;
-/** The longest time that a timer can wait, in milliseconds. */
+/** The maximum duration of a watch in milliseconds, about 25 days. */
 const LONGEST = 2 ** 31 - 1;
 
 /**

@@ -107,7 +107,7 @@ export class RegistrySnapshot {
   readonly revision: number;
   /** Groups and the versions of each, the preferred version first. */
   readonly groups: ReadonlyMap<string, readonly string[]>;
-  /** The contents. The next snapshot is derived from them. */
+  /** The data of this snapshot, from which the next snapshot is derived. */
   readonly contents: RegistryContents;
 
   constructor(dialect: Dialect, revision: number, contents: RegistryContents) {

@@ -323,7 +323,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
         this.#progress.reached(this.#last?.kv?.modRevision ?? 0);
       },
       progressed: (revision: number) => {
-        // A version of etcd that answers progress requests too early also sends unreliable progress notifications.
+        // A version of etcd that answers progress requests too early also sends progress notifications too early, so they are ignored.
         if (!this.#requestsProgress) return false;
         this.#observer?.progressed(revision);
         this.#progress.reached(revision);
@@ -366,7 +366,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
     this.#broken ??= problem;
   }
 
-  /** Reads all data anew, and reports the differences as the replacement of the state. */
+  /** Reads all data anew, and passes the newest state to the `replaced` method of the observer. */
   #reload(reason: string): Promise<void> {
     this.#reloading ??= this.#readAnew(reason).finally(() => {
       this.#reloading = undefined;
