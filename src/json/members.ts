@@ -47,7 +47,10 @@ export function hasNoMembers(object: JsonObject): boolean {
   return true;
 }
 
-/** Returns whether a value is nested deeper than `levels`. The walk stops at that depth and skips parts shared with `known`. */
+/**
+ * Returns whether a value is nested deeper than `levels`. The walk stops at that depth, and skips what is the same object at the same place
+ * in `known`.
+ */
 export function isDeeperThan(value: JsonValue | undefined, levels: number, known?: JsonValue): boolean {
   if (typeof value !== 'object' || value === null || value === known) return false;
   if (levels === 0) return true;

@@ -6,7 +6,7 @@ import type { Schema } from '../schema/schema.js';
 /**
  * Converts the numbers of a merged document to the types of their fields. Upstream converts such a document without serializing it, so a
  * number that is too large for an integer wraps around (spec 5.4). Fractions stay, because they are refused later. Returns the same value
- * when nothing changes. Frozen parts are skipped, because they are in their final form.
+ * when nothing changes. Frozen objects and lists are skipped, because their numbers have been converted before.
  */
 export function restoreNumbers(schema: Schema, value: JsonValue): JsonValue {
   if (typeof value === 'number')

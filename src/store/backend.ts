@@ -59,8 +59,8 @@ export interface Backend<V> {
 }
 
 /**
- * The result of an optimistic write. A write that was not committed changed nothing: the key had another revision, or the condition {@link
- * Unchanged} did not hold. The conflicting write has already been reported.
+ * The result of an optimistic write. A write that was not committed changed nothing: the key had another revision, or the condition (an
+ * {@link Unchanged}) did not hold. The conflicting write has already been reported.
  */
 export type OptimisticResult = { readonly committed: true; readonly revision: number } | { readonly committed: false };
 

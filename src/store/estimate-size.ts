@@ -1,6 +1,9 @@
 import { notedNames } from '../json/members.js';
 
-/** The maximum estimate in bytes. It is limited because walking a value that contains the same parts at many places could take forever. */
+/**
+ * The maximum estimate in bytes. It is limited because a value can contain the same objects at so many places that walking it would never
+ * end.
+ */
 const MAX_ESTIMATE = 64 * 1024 * 1024;
 
 /**

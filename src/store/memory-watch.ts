@@ -134,8 +134,7 @@ export class MemoryWatch<T> implements Watch<T> {
   }
 
   /**
-   * Closes the watch, with an error or cleanly, and drops the waiting events. The reader is notified at the next call of {@link
-   * WatchSource.tell}.
+   * Closes the watch, with an error or cleanly, and drops the waiting events. The reader is notified by the next {@link WatchSource.tell}.
    */
   end(error: Error | undefined): void {
     if (this.#state === 'closed') return;

@@ -11,7 +11,7 @@ export interface StoredValuesOptions<T extends object, V> {
   readonly log: (message: string) => void;
 }
 
-/** Converts the values of a storage to the form of the backend and back. It encodes a value and then transforms it. */
+/** Converts the values of a storage to those of the backend and back: a value is encoded and then transformed. */
 export class StoredValues<T extends object, V> {
   readonly #options: StoredValuesOptions<T, V>;
   /** The source, such as an encryption key, with which each value in memory was transformed. Values without a transformation are absent. */

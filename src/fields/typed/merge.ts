@@ -9,7 +9,7 @@ import { asFields, asItems, type FieldsSchema, itemsIn, memberSchema, membersIn 
 
 /**
  * Merges an applied value into the live one (spec 6.8): leaves are replaced, structs and maps merged by field, sets and map lists by item.
- * Nothing is removed. Unchanged parts are shared with the live value; the result is `live` itself when nothing changes.
+ * Nothing is removed. Unchanged objects are shared with the live value; the result is `live` itself when nothing changes.
  * @throws UnidentifiableItem for items without keys.
  */
 export function merge(schema: Schema, live: JsonValue, applied: JsonValue): JsonValue {
@@ -122,7 +122,7 @@ function itemToMergeWith(elements: readonly PathElement[], items: readonly JsonV
 
 /**
  * Restores the applied empty maps and lists that pruning has removed or left as null. All other applied values have an owner and are never
- * removed. Parts in which nothing is restored stay the same objects.
+ * removed. Objects in which nothing is restored are shared with `value`.
  */
 export function restoreEmptied(schema: Schema, value: JsonValue, applied: JsonValue): JsonValue {
   if (value === null) return applied;

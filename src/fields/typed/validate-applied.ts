@@ -7,7 +7,7 @@ import { fieldElement, formatPathElement, indexElement, type PathElement } from 
 import { itemElement, UnidentifiableItem } from './item-element.js';
 import { declaredMember, type FieldsSchema } from './shape.js';
 
-/** A validation error of a value. `path` has the form that messages show; it is '' at the root. */
+/** A validation error of a value. `path` is formatted as in messages (`.spec.ports`); it is '' at the root. */
 export interface Problem {
   readonly path: string;
   readonly message: string;

@@ -81,17 +81,18 @@ export interface PartSubresource<T extends ApiObject> {
      */
     readonly scheme?: string;
     /**
-     * Returns the part without metadata. The server adds the object's name, namespace, uid, resourceVersion and creationTimestamp to it.
+     * Returns the part of an object without metadata. The server adds name, namespace, uid, resourceVersion and creationTimestamp of the
+     * object.
      * @throws ApiError when the part cannot be read
      */
     read(object: T): object;
-    /** Returns the part that an update or patch starts from. Default {@link read}. @throws ApiError when it cannot be read */
+    /** Returns the part of an object for an update or patch to start from. Default {@link read}. @throws ApiError when it cannot be read */
     readForChange?(object: T): object;
     /** Refuses to serve the part of an object that lacks it. Writes are still possible, because they may add the part. @throws ApiError */
     requireShown?(object: T): void;
-    /** Returns the validation errors of a written part. */
+    /** Returns the validation errors of the part after a write. */
     validate(part: ApiObject): readonly FieldError[];
-    /** Writes the field of the part into the object. @throws ApiError 400 for an object that cannot hold it */
+    /** Copies `field` of the part to `fieldOfObject` of the draft. @throws ApiError 400 for an object that cannot hold it */
     write(draft: Draft<T>, part: ApiObject): void;
   };
 }
@@ -369,7 +370,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly servedByDefault?: boolean;
   /** The feature gate that must be on for the kind to be served. The runtime config cannot override it (spec 18.5). */
   readonly featureGate?: FeatureGate;
-  /** Returns the definition for an API dialect with another schema; for the same dialect always the same object. */
+  /** Returns the definition for an API dialect in which the schema differs. The same dialect must always get the same object. */
   inDialect?(dialect: Dialect): ResourceDefinition<T>;
   readonly storedAs?: StoredAs;
   /**

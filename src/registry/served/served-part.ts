@@ -9,13 +9,12 @@ import type { ServedResource } from './served-resource.js';
 export interface ServedPart {
   readonly part: PartSubresource<ApiObject>['part'];
   /**
-   * The kind of the part (`Scale`) in the form of a served resource, so that bodies are decoded, patched and encoded like those of any
-   * resource.
+   * The kind of the part (`Scale`) as a {@link ServedResource}, so that bodies are decoded, patched and encoded like those of any resource.
    */
   readonly resource: ServedResource;
-  /** Returns the part of an object, as an object of the part's kind. */
+  /** Returns the part of an object (the Scale of a Deployment) with kind, apiVersion and metadata. */
   view(object: ApiObject): ApiObject;
-  /** Returns the part that an update or patch starts from. */
+  /** Returns the part of an object for an update or patch to start from. */
   viewForChange(object: ApiObject): ApiObject;
   /** Returns the part of an object for a response. @throws ApiError for an object without the part */
   show(object: ApiObject): ApiObject;
@@ -66,8 +65,9 @@ type OwnKind = Pick<
 >;
 
 /**
- * Returns the kind of a subresource's bodies in the form of a served resource, so that the bodies are decoded and encoded like those of any
- * resource. The result has the resource name, scope and dialect of the parent. `group` is the full name of `own.groupStem`.
+ * Returns the kind of a subresource's bodies as a {@link ServedResource}, so that the bodies are decoded and encoded like those of any
+ * resource. The result has the resource name, scope and API dialect of the parent.
+ * @param group the full name of `own.groupStem`
  */
 export function serveOwnKind(parent: ServedResource, own: OwnKind, group: string): ServedResource {
   const definition: ResourceDefinition<ApiObject> = {

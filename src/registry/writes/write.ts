@@ -192,7 +192,7 @@ const callerGone = (): Error =>
 export class Claims {
   readonly #claims: Claim[] = [];
 
-  /** Allocates the values of a new object, or of the changed form of `old`, if the kind allocates any. @throws ApiError */
+  /** Allocates the values of a new object, or of an update of `old`, if the kind allocates any. @throws ApiError */
   complete({ environment, target, context }: Write, object: ApiObject, old: ApiObject | undefined): ApiObject {
     if (target.subresource !== '') return object;
     const allocation = environment.allocation(context.host);

@@ -126,7 +126,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
       this.#observer = observer;
       this.#progress.reached(state.compactRevision);
       this.#watcher.start(state.compactRevision);
-      // The watch reports the past events after the returned state like new ones, so the start waits until it has reported them.
+      // The returned state may be older than the newest revision. The watch reports the events in between, and the start waits for them.
       await this.#progress.reach(newest, true);
       this.#compactor.start();
       return state;
