@@ -97,7 +97,7 @@ export interface WriteRules {
   readonly resetFields: ResetFields;
 }
 
-/** The fields that a manager loses because another manager changed them. */
+/** The fields that `manager` loses because another manager changed them. */
 interface LostFields {
   readonly manager: Manager;
   readonly fields: PathSet;

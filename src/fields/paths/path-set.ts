@@ -36,7 +36,7 @@ export function isMember(branch: PathSet): boolean {
   return branch[SELF] !== undefined || isEmpty(branch);
 }
 
-/** Returns the subtree with the path to it in the set. */
+/** Returns the subtree with the member `.` if it needs one, so that the path to the subtree is in the set. */
 export function asMember(branch: PathSet): PathSet {
   if (isMember(branch)) return branch;
   const many = notedNames(branch);

@@ -77,7 +77,7 @@ function branchOfGathered({ elements, branches }: Parts, self: SelfOwnership): P
 
 /**
  * Returns whether a value has exactly the fields in a set, apart from those in `ignored`. It is equivalent to a comparison with
- * `toFieldSet(schema, value)` but makes no set, because most applies repeat the same fields.
+ * `toFieldSet(schema, value)` but builds no set, which saves time because most applies repeat the same fields.
  */
 export function hasFieldSet(schema: Schema, value: JsonValue, set: PathSet, ignored: PathSet): boolean {
   return speaksOf(schema, value, false, isEmpty(set) ? undefined : set, ignored);
