@@ -39,7 +39,10 @@ interface ApplyOptions extends OwnershipOptions {
   readonly force: boolean;
   /** The HTTP status of errors that only the client can cause (spec 19.20). Default 500. */
   readonly clientFault?: Rulings['clientFault'];
-  /** Whether an apply is refused if its conversion would lose fields, or keeps the fields (spec 6.10). Default 'refused'. */
+  /**
+   * What happens to an apply whose conversion to another version would lose fields: it is refused, or the fields are kept (spec 6.10).
+   * Default 'refused'.
+   */
   readonly lossyMerge?: Rulings['lossyMerge'];
   /** Called between the steps, so that a large body does not block the event loop. */
   readonly pause?: (() => Promise<void>) | undefined;
@@ -49,8 +52,8 @@ interface ApplyOptions extends OwnershipOptions {
  * Runs server-side apply: returns the live object with the applied fields merged in, the fields that the manager gave up removed, and the
  * new owners in `managedFields` (spec 6.8). Returns `live` itself when nothing changed. The result has no defaults yet, and its members are
  * not sorted into serialization order.
- * @throws ApiError 400 for another kind or version, `managedFields` in the body, or too deep nesting; 409 for conflicts; 500 without
- * reason, as recorded, for a body that does not fit the schema (spec 6.11).
+ * @throws ApiError 400 for another kind or version, `managedFields` in the body, or too deep nesting; 409 for conflicts; 500 without a
+ * `reason`, as upstream responds, for a body that does not fit the schema (spec 6.11).
  */
 export function* applyInSteps(options: ApplyOptions): Flow<ApiObject> {
   const { live, applied, pause } = options;
@@ -113,7 +116,10 @@ function typedLive(options: ApplyOptions): Typed {
   return live === undefined ? { schema, apiVersion, value: {} } : typedObject(options, live);
 }
 
-/** Returns an owner of all fields for an object without owners, so that a first apply does not take fields over silently. */
+/**
+ * Returns the manager `before-first-apply` as the owner of all fields of an object that has no managers. So the first apply conflicts with
+ * the present values instead of taking the fields over silently.
+ */
 function ownersBeforeFirstApply(options: ApplyOptions, live: Typed): Managers {
   const nothing: JsonValue = zeroValue(options.schema);
   return recordUpdate({ ...options, manager: 'before-first-apply' }, { ...live, value: nothing }, live, new Map());

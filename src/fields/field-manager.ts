@@ -38,7 +38,7 @@ import {
 import { type Comparison, compare } from './typed/compare.js';
 import { toFieldSet } from './typed/to-field-set.js';
 
-/** The options that apply and other writes share. */
+/** The options of field ownership that an apply and any other write have in common. */
 export interface OwnershipOptions {
   /** The whole object's schema, `metadata` included, in the version of the request. */
   readonly schema: ObjectSchema;
@@ -56,8 +56,8 @@ export interface OwnershipOptions {
 }
 
 /**
- * Removes the fields that are never owned from the manager `id`, and removes the manager itself if no field is left. If `before` owned
- * exactly the remaining fields, its set object is reused.
+ * Removes the fields in `NEVER_OWNED` from the manager with the given id, and removes the manager itself if no field is left. If `before`
+ * owned exactly the remaining fields, its field set is reused.
  */
 export function stripManager(managers: Map<string, Manager>, id: string, before?: Manager): void {
   const manager = managers.get(id);
@@ -104,7 +104,7 @@ export function timeOf({ now }: OwnershipOptions): string {
   return formatTime(now);
 }
 
-/** Returns the object as a value of its schema. It includes managedFields, which have no owner. */
+/** Returns the object together with its schema and version. The object includes managedFields, which have no owner. */
 export function typedObject({ schema, apiVersion }: OwnershipOptions, object: ApiObject): Typed {
   // An API object is plain JSON, so the cast is safe.
   return { schema, apiVersion, value: object as unknown as JsonObject };
@@ -120,7 +120,7 @@ export function withManagedFields<T extends ApiObject>(
   object: T,
   entries: readonly ManagedFieldsEntry[] | undefined,
 ): T {
-  // An applied object may have null as metadata.
+  // An applied object may have null as metadata, which counts as absent.
   const metadata: ApiObject['metadata'] = object.metadata ?? {};
   if (metadata.managedFields === entries) return object;
   if (entries !== undefined) return withMember(object, 'metadata', withMember(metadata, 'managedFields', entries));
@@ -133,7 +133,7 @@ interface TrackOptions<T extends ApiObject = ApiObject> extends OwnershipOptions
   readonly live: T | undefined;
   /** The object to store. Its `managedFields` are those that the client sent. */
   readonly next: T;
-  /** The dialect's rules about resetting the managedFields of an object (spec 19.3). */
+  /** The rules of the API dialect about resetting the managedFields of an object (spec 19.3). */
   readonly rulings: Pick<Rulings, 'emptyManagedFieldsResets' | 'ownershipAfterReset'>;
 }
 
@@ -232,9 +232,9 @@ export function withAppliedMembers(options: OwnershipOptions, live: ApiObject, a
 const MAX_UPDATE_MANAGERS = 10;
 
 /**
- * Joins the oldest Update entries until at most `max` are left: those of one apiVersion become one entry of the manager `ancient-changes`,
- * with the time of the entry that joined last. The first entry of an apiVersion stays separate until a second one joins it. If
- * `ancient-changes` exists already, the first entry is never joined.
+ * Joins the oldest Update entries until at most `max` are left. The entries of one apiVersion are joined into one entry of the manager
+ * `ancient-changes`, with the time of the entry that joined last. The first entry of an apiVersion stays separate until a second one joins
+ * it. If the object already has an entry of `ancient-changes` in the apiVersion, the first entry is never joined.
  */
 export function capUpdateManagers(managers: Managers, max = MAX_UPDATE_MANAGERS): Managers {
   if (managers.size <= max) return managers;

@@ -48,7 +48,7 @@ function decodeEntry(rawEntry: unknown, i: number): Manager {
   };
 }
 
-// Entries may come from a request whose types are not checked yet.
+// The entries may come from a request that has not been validated yet, so each member may have any type.
 function isEntry(value: unknown): value is ManagedFieldsEntry {
   if (!isJsonObject(value)) return false;
   const { manager = '', apiVersion = '', fieldsType = '', subresource = '' } = value;

@@ -25,7 +25,8 @@ function equalOutside(left: unknown, right: unknown, open: unknown[]): boolean {
     for (let i = 0; i < left.length; i++) open.push(left[i], right[i]);
     return true;
   }
-  const [a, b] = [left as Members, right as Members]; // Neither value is a list here, so both are objects.
+  // Neither value is a list here, so both are objects and the casts are safe.
+  const [a, b] = [left as Members, right as Members];
   const [manyOfA, manyOfB] = [notedNames(a), notedNames(b)];
   if (manyOfA !== undefined && manyOfB !== undefined && manyOfA.length !== manyOfB.length) return false;
   let surplus = 0;

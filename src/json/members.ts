@@ -47,7 +47,10 @@ export function hasNoMembers(object: JsonObject): boolean {
   return true;
 }
 
-/** Returns whether a value is nested deeper than `levels`. The walk stops at that depth and skips parts shared with `known`. */
+/**
+ * Returns whether a value is nested deeper than `levels`. The walk stops at that depth, and skips what is the same object at the same place
+ * in `known`.
+ */
 export function isDeeperThan(value: JsonValue | undefined, levels: number, known?: JsonValue): boolean {
   if (typeof value !== 'object' || value === null || value === known) return false;
   if (levels === 0) return true;
@@ -59,7 +62,7 @@ export function isDeeperThan(value: JsonValue | undefined, levels: number, known
     }
     return false;
   }
-  const members = value as JsonObject; // Lists have been handled before, so this is an object.
+  const members = value as JsonObject; // Lists have been handled before, so this is an object and the cast is safe.
   const others = isJsonObject(known) ? known : {};
   const isMemberDeeper = (name: string) => {
     const member = members[name];

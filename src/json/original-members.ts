@@ -1,19 +1,19 @@
 const otherwise = new WeakMap<object, object>();
 const leftOut = new WeakMap<object, Map<string, object>>();
 
-/** Records the original of a list or map that decoding has replaced by its final form, because error messages print the original. */
+/** Records the list or map that a client sent, if decoding has replaced it by another object. Error messages print the original. */
 export function noteOriginal(final: object, original: object): void {
   otherwise.set(final, original);
 }
 
-/** Records the original of a member that was sent but that decoding omits from the object. */
+/** Records the original of a member that the client sent but that decoding leaves out of the object. */
 export function noteLeftOut(object: object, name: string, original: object): void {
   const known = leftOut.get(object);
   if (known) known.set(name, original);
   else leftOut.set(object, new Map([[name, original]]));
 }
 
-/** Records the omitted members of an object for a copy of it, so that {@link originalMember} finds them there as well. */
+/** Records the members that decoding left out of `object` for its copy, too, so that {@link originalMember} finds them there. */
 export function carryLeftOut(object: object, copy: object): void {
   const known = leftOut.get(object);
   if (known) leftOut.set(copy, known);

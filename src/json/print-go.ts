@@ -2,7 +2,7 @@ import { quote } from '../values/quote.js';
 import { compareText } from './order.js';
 import { isJsonObject } from './value.js';
 
-// The recorded API messages print invalid values in the notation of Go's package fmt.
+// Upstream's messages print invalid values in the notation of Go's package fmt.
 
 /** Values nested deeper than this are printed as `...`. */
 const MAX_DEPTH = 500;

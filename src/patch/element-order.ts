@@ -15,8 +15,8 @@ export function elementKey(element: JsonValue, mergeKey: string): JsonValue {
 }
 
 /**
- * Sorts merged elements: elements in `requestedOrder` take the order of that list, all others the order of `before`. Both sequences are
- * interleaved by their positions in `before` (spec 5.4).
+ * Sorts merged elements. The elements in `requestedOrder` take the order of that list, and all others the order of `before`. The two
+ * sequences are then interleaved by the positions of their elements in `before` (spec 5.4).
  */
 export function arrangeElements(
   merged: readonly JsonValue[],
@@ -55,10 +55,7 @@ function placesOf(list: readonly JsonValue[], mergeKey: string): ReadonlyMap<Jso
   return places;
 }
 
-/**
- * Interleaves two sequences. An element of `others` comes before the next element of `named` only if it was also before that element in the
- * old list.
- */
+/** Interleaves two sequences. Before each element of `named` come those next elements of `others` that were before it in the old list. */
 function interleave(others: readonly Placed[], named: readonly Placed[]): readonly JsonValue[] {
   const all: JsonValue[] = [];
   let next = 0;

@@ -91,22 +91,23 @@ function unknownMembers(operation: JsonValue, index: number): readonly string[] 
   return unknown.map((name) => `json patch unknown field "[${index}].${name}"`);
 }
 
-/** The properties of a dialect that determine how a JSON patch is applied. */
+/** The rules of an API dialect that determine how a JSON patch is applied. */
 export type JsonPatchRulings = Pick<Rulings, 'replaceOfAbsentMember' | 'failedJsonPatch'>;
 
 const AS_REFERENCE: JsonPatchRulings = { replaceOfAbsentMember: 'sets', failedJsonPatch: 'generic' };
 
-/** Thrown when an operation cannot be applied. Some dialects return the message to the client. */
+/** Thrown when an operation cannot be applied. The API dialect decides whether the client receives the message. */
 class FailedOperation extends Error {}
 
 /**
- * Applies a JSON patch with upstream's interpretation of RFC 6902 (spec 5.2): the dialect defines what `replace` of a missing member does,
- * `copy` of a missing member copies null, `test` of a missing member against null passes, negative indexes count from the end, and a
- * missing value is null. Neither argument is changed; the result shares unchanged parts with `current` (or is `current` when nothing
- * changed), and values with the patch.
- * @throws ApiError 422 without details when an operation cannot be applied; in some dialects the message names a failed `test` or a
- * `replace` of an absent member; 413 when the patch shifts more than {@link MAX_SHIFTED_ELEMENTS} elements. In all these cases nothing is
- * changed.
+ * Applies a JSON patch with upstream's interpretation of RFC 6902 (spec 5.2):
+ * - `replace` of a missing member sets it or fails, depending on the API dialect;
+ * - `copy` of a missing member copies null, and `test` of a missing member against null passes;
+ * - negative indexes count from the end, and a missing `value` is null.
+ * Neither argument is changed. The result shares unchanged parts with `current` (or is `current` when nothing changed), and values with the
+ * patch.
+ * @throws ApiError 422 when an operation cannot be applied. Whether its message names a failed `test` or a refused `replace` depends on the
+ * API dialect. 413 when the patch shifts more than {@link MAX_SHIFTED_ELEMENTS} elements. In all these cases nothing is changed.
  */
 export function applyJsonPatch(
   current: JsonValue,

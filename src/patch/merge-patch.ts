@@ -57,7 +57,10 @@ function mergeValue(before: JsonValue | undefined, value: JsonValue): JsonValue 
   return isJsonObject(value) ? mergeObjects(before, value) : value;
 }
 
-/** Returns the value without null members of objects; null elements of lists stay. Parts without nulls are shared. */
+/**
+ * Returns the value without null members of objects; null elements of lists stay. Objects and lists without nulls are shared with the
+ * value.
+ */
 function withoutNulls(value: JsonValue): JsonValue {
   if (isJsonList(value)) {
     const cleaned = value.map(withoutNulls);
@@ -73,7 +76,7 @@ function withoutNulls(value: JsonValue): JsonValue {
   return edit.finish();
 }
 
-/** Returns `before` when both values are equal, so that later steps see by identity that nothing changed. */
+/** Returns `before` when both values are equal, so that callers see by identity that nothing changed. */
 export function keepIfSame(before: JsonValue | undefined, after: JsonValue): JsonValue {
   return before !== undefined && equalJson(before, after) ? before : after;
 }

@@ -4,10 +4,10 @@ import type { JsonValue } from '../json/value.js';
 const MAX_DEPTH = 1000;
 
 /**
- * Returns a patched document as upstream quotes it when it cannot be decoded (spec 5.2): one line of JSON. The root and the objects that
- * the patch changed have sorted members; all other objects keep the order of their members. Unchanged objects are recognized by identity,
- * because patch functions share them with `current` and `patch`. The members of `current` must be in the order in which upstream serializes
- * them (`inWireOrder`).
+ * Returns a patched document as it appears in upstream's error messages when it cannot be decoded (spec 5.2): one line of JSON. The root
+ * and the objects that the patch changed have sorted members; all other objects keep the order of their members. Unchanged objects are
+ * recognized by identity, because patch functions share them with `current` and `patch`. The members of `current` must be in the order in
+ * which upstream serializes them (`inWireOrder`).
  */
 export function patchedText(next: JsonValue, current: JsonValue, patch: JsonValue): string {
   const asGiven = new Set<JsonValue>();

@@ -14,7 +14,7 @@ export function plainText(value: JsonValue, depth = 0): string {
   return `map[${members.map(([name, member]) => `${name}:${plainText(member ?? null, depth + 1)}`).join(' ')}]`;
 }
 
-/** Returns a value as Go prints it with `%s`. A boolean or number is printed as a wrong operand: `%!s(bool=true)`. */
+/** Returns a value as Go prints it with `%s`. A boolean or number does not fit `%s`, and Go prints it with its type: `%!s(bool=true)`. */
 export function textOfString(value: JsonValue): string {
   if (typeof value === 'string') return value;
   if (value === null) return '%!s(<nil>)';

@@ -6,7 +6,7 @@ import type { Schema } from '../schema/schema.js';
 /**
  * Converts the numbers of a merged document to the types of their fields. Upstream converts such a document without serializing it, so a
  * number that is too large for an integer wraps around (spec 5.4). Fractions stay, because they are refused later. Returns the same value
- * when nothing changes. Frozen parts are skipped, because they are in their final form.
+ * when nothing changes. Frozen objects and lists are skipped, because their numbers have been converted before.
  */
 export function restoreNumbers(schema: Schema, value: JsonValue): JsonValue {
   if (typeof value === 'number')
@@ -25,7 +25,8 @@ export function restoreNumbers(schema: Schema, value: JsonValue): JsonValue {
     const next = restoreNumbers(inner, member);
     if (next !== member) setMember((restored ??= copyMembers(value)), name, next);
   }
-  return (restored ?? value) as JsonValue; // Undefined members count as absent, so the result is a JSON value.
+  // Undefined members count as absent, so the result is a JSON value and the cast is safe.
+  return (restored ?? value) as JsonValue;
 }
 
 const INT64_LIMIT = 2 ** 63;

@@ -9,7 +9,10 @@ import { strategicError } from './strategic-errors.js';
 /** Merges a patch into the list element with the same merge key. */
 export type MergeElement = (element: JsonObject, patch: JsonObject) => JsonObject;
 
-/** The cost of merging list elements that the same patch has already merged. Each repeated merge counts the values in the element. */
+/**
+ * The number of values that one patch has merged again, because it contains several elements with the same merge key. Each repeated merge
+ * adds the number of values in the element.
+ */
 export interface RepeatedEffort {
   spent: number;
 }
@@ -73,8 +76,8 @@ export function holdsObjects(...lists: readonly (readonly JsonValue[])[]): boole
 }
 
 /**
- * Returns the list whose order counts as the old order when `$setElementOrder` is applied after a merge. If the patch deletes elements, the
- * elements that it adds take the freed positions at the end.
+ * Returns the old order for `$setElementOrder`: the elements of the list before the patch, in their positions. If the patch deletes
+ * elements, the elements that it adds are appended until the list has its old length.
  */
 export function orderAfterMerge(
   before: readonly JsonValue[],

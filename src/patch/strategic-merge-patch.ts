@@ -166,7 +166,7 @@ const elementMerger =
     mergeObjects(element, patch, field.schema, effort);
 
 /**
- * Returns a value that the patch adds to the object, as a list of one. An object with `$patch` yields an empty list, because there is
+ * Returns a value that the patch adds, in a list of one item. An object with `$patch` yields an empty list, because the document has
  * nothing to which the directive could apply. Inside the value, objects with `$patch` are removed, and so are null members if `dropNulls`
  * is true.
  */

@@ -12,7 +12,8 @@ const lenient = new Immer({ autoFreeze: false });
 /** Returns a changed copy of a frozen object. The copy shares every part that the recipe does not change. */
 export function edit<T extends ApiObject>(object: T, recipe: (draft: Draft<T>) => void): T {
   return immer.produce(object, (draft) => {
-    recipe(draft as unknown as Draft<T>); // Immer's own Draft type is equivalent.
+    // Immer's `Draft` type makes the same members mutable as ours, so the cast is safe.
+    recipe(draft as unknown as Draft<T>);
   });
 }
 
@@ -50,7 +51,7 @@ export function editOwn<T extends ApiObject>(object: T, recipe: (draft: Draft<T>
     return edit(object, recipe);
   }
   for (const name in copies) {
-    const key = name as keyof T; // Every name in `copies` is a member of the object.
+    const key = name as keyof T; // Every name in `copies` is the name of a member of the object, so the cast is safe.
     if (own[key] === copies[name] && hasSameMembers(copies[name], object[key])) own[key] = object[key];
   }
   return own;
@@ -69,7 +70,7 @@ function copyFrozenMembers(object: ApiObject): Record<string, unknown> | undefin
 }
 
 function hasSameMembers(one: unknown, other: unknown): boolean {
-  // Both arguments are objects, because one is a copy of the other.
+  // One argument is a copy of the other, and only objects are copied, so the cast is safe.
   const [members, others] = [one, other] as Readonly<Record<string, unknown>>[];
   if (!members || !others || Object.keys(members).length !== Object.keys(others).length) return false;
   for (const name in members) if (members[name] !== others[name]) return false;
@@ -77,8 +78,8 @@ function hasSameMembers(one: unknown, other: unknown): boolean {
 }
 
 /**
- * Returns the original object of a draft, because reading a plain object is much cheaper. It lacks the changes that the recipe has made so
- * far.
+ * Returns the object from which a draft was created. Reading it is much cheaper than reading the draft, but it lacks the changes that the
+ * recipe has made so far.
  */
 export function unedited<T extends object>(draft: T): T {
   return isDraft(draft) ? ((original(draft as never) as T | undefined) ?? draft) : draft;

@@ -7,8 +7,8 @@ import { StorageView } from '../store/storage-view.js';
 const FULL = 'etcdserver: mvcc: database space exceeded';
 
 /**
- * A storage that refuses writes while `full` returns true. Reads, deletions and changes of objects that are being deleted (to remove their
- * finalizers) still pass, because they make room.
+ * A storage that refuses writes while `full` returns true. Deletions are still possible, because they make room. So are changes of objects
+ * that are being deleted, because their finalizers have to be removed.
  */
 export class GuardedStorage extends StorageView<ApiObject> {
   readonly #full: () => boolean;

@@ -59,7 +59,10 @@ export type ObjectWith<S extends ZodSchema> = ApiObject &
 /** An object of a kind whose fields are known at run time only. */
 export type DeclaredObject = ApiObject & { readonly [field: string]: unknown };
 
-/** The input of {@link defineResource} except the schema; absent members get the defaults of {@link ResourceDefinition}. */
+/**
+ * The members of a {@link ResourceDefinition} that the callers of {@link defineResource} pass in addition to the schema. Absent members get
+ * their defaults.
+ */
 type DefinitionFacts<T extends ApiObject> = Omit<
   ResourceDefinition<T>,
   'schema' | 'checkObject' | 'listKind' | 'singular' | 'decoding'
@@ -74,7 +77,7 @@ export type ResourceDefinitionInput<S extends ZodSchema> = DefinitionFacts<Objec
 
 /** A kind whose schema is data, such as the one that `openApiToSchema` returns for the JSON of an OpenAPI schema. */
 export type DeclaredResourceInput<T extends ApiObject> = DefinitionFacts<T> & {
-  /** The schema of an object. Its apiVersion, kind and metadata are replaced by the common ones. */
+  /** The schema of an object. Its apiVersion, kind and metadata are replaced by the schemas that all kinds have for them. */
   readonly schema: Schema;
 };
 
@@ -134,7 +137,7 @@ const defaultsOf = (kind: string, own: boolean) =>
   }) as const;
 
 /**
- * Returns the structure of a schema, and the zod check of the rules that the structure cannot express. @throws TypeError for parts that
+ * Returns a schema as data, and the zod check of the rules that data cannot express (refinements, unions). @throws TypeError for types that
  * cannot be stored.
  */
 function readSchema(
@@ -142,7 +145,8 @@ function readSchema(
   schema: ZodSchema | Schema,
 ): { readonly fields: Schema; readonly checkObject?: ZodProblems } {
   if (!('_zod' in schema) && !('_def' in schema)) return { fields: schema };
-  const zod: ZodSchema = schema as ZodSchema; // `schemaOf` refuses a schema of an older zod.
+  // A schema of an older zod lacks the members of `ZodSchema`. The cast is safe, because `schemaOf` refuses such a schema.
+  const zod: ZodSchema = schema as ZodSchema;
   try {
     const fields = schemaOf(zod);
     return hasRemainder(zod) ? { fields, checkObject: zodProblems(zod) } : { fields };
@@ -165,7 +169,7 @@ function wholeObjectSchema(schema: ObjectSchema): ObjectSchema {
 }
 
 /**
- * Compiles the patterns of schemas that came as data. It must run before the definitions are served.
+ * Compiles the patterns of schemas that were passed as data (OpenAPI). It must run before the definitions are served.
  * @throws SyntaxError for a pattern that does not compile.
  */
 export async function prepareDefinitions(definitions: readonly ResourceDefinition[]): Promise<void> {

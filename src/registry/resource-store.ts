@@ -56,7 +56,7 @@ export interface WatchParameters {
 /** The generic implementation of one resource: every verb, on top of the store, according to the definition. */
 export class ResourceStore {
   readonly resource: ServedResource;
-  /** All open watches of the definition, including those opened in earlier snapshots. */
+  /** All open watches of the definition, including those that were opened before the last change of the registry. */
   readonly watches: OpenWatches;
   readonly #environment: WriteEnvironment;
   readonly #admission: ServerAdmission;
@@ -78,7 +78,10 @@ export class ResourceStore {
     this.#reader = new Reader(resource, storage, form);
   }
 
-  /** Returns a store of the same resource whose requests read and write another view of the storage. */
+  /**
+   * Returns a store of the same resource that reads and writes the storage through a wrapper.
+   * @param view returns the wrapper of the storage
+   */
   through(view: (storage: Storage<ApiObject>) => Storage<ApiObject>): ResourceStore {
     return new ResourceStore(this.resource, view(this.#environment.storage), this.#admission, this);
   }
@@ -114,8 +117,9 @@ export class ResourceStore {
   }
 
   /**
-   * Creates an object, or answers a POST of a virtual kind. Returns undefined when the response is a Status and no object. @throws ApiError
-   * 422, 403, 409.
+   * Handles POST: stores the object, or calls the code of a kind whose objects are not stored. Returns undefined when the response is a
+   * Status.
+   * @throws ApiError 422, 403, 409.
    */
   create(context: RequestContext, namespace: string, body: ApiObject, options: object): Promise<ApiObject | undefined> {
     const { virtual } = this.resource.definition;
@@ -314,7 +318,7 @@ export class ResourceStore {
 
   #bookmark(revision: number, initialEventsEnd: boolean): ApiObject {
     const { definition, gvk, apiVersion, dialect } = this.resource;
-    // The zero value of a kind's schema is an object.
+    // The zero value of a kind's schema is an object, so the cast is safe.
     const zero = definition.decoding === 'typed' ? (zeroValue(definition.schema) as unknown as ApiObject) : undefined;
     const metadata = {
       resourceVersion: String(revision),

@@ -13,7 +13,7 @@ export type Draft<T> = T extends readonly (infer U)[]
 
 /** The data of a request that a strategy may use. */
 export interface StrategyContext {
-  /** The server: its dialect, clock, random source and listers. */
+  /** The environment of the server: its API dialect, clock, random source and listers. */
   readonly host: Host;
   readonly user: UserInfo;
   /** Whether everything runs except the commit. */
@@ -32,8 +32,8 @@ export interface Claim {
    */
   end(): void;
   /**
-   * Returns whether no reserved value has meanwhile been stored in another object. Another server on the same storage may have allocated
-   * the value, too.
+   * Returns whether all reserved values are still free: no other stored object has one of them. Another server on the same storage may have
+   * allocated a reserved value in the meantime.
    */
   isStillFree(): boolean;
 }

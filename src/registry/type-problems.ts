@@ -31,7 +31,7 @@ const META_KINDS: ReadonlySet<string> = new Set([
   'WatchEvent',
 ]);
 
-/** The source position where upstream registers the built-in kinds, as its messages show it. */
+/** The Go source position of the `runtime.Scheme` in which upstream registers the built-in kinds. Messages quote it. */
 const BUILT_IN_SCHEME = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30';
 
 /** Returns why an object of another kind cannot be converted to the resource's kind; undefined for another version of the same kind. */
@@ -50,13 +50,14 @@ export function conversionProblem(
     (bodyKind.kind === gvk.kind && definition.knownVersions?.includes(formatGroupVersion(bodyKind)) === true);
   if (!isKnown) return unknownKind(bodyKind.kind, formatGroupVersion(bodyKind), scheme ?? BUILT_IN_SCHEME, dialect);
   if (bodyKind.kind === gvk.kind) return undefined;
-  // Upstream's messages name the Go package of the internal version. Its name is the first label of the group.
+  // Upstream's messages name the Go package of the internal version. The package has the name of the first label of the group.
   const homeGroup = definition.groupStem?.split('.', 1)[0] || 'core';
   return `converting (${bodyKind.version}.${bodyKind.kind}) to (${homeGroup}.${gvk.kind}): unknown conversion`;
 }
 
 /**
- * Returns the message about a kind that is not registered. @param scheme the source position of upstream's scheme, as its messages show it
+ * Returns the message about a kind that is not registered.
+ * @param scheme the Go source position of the `runtime.Scheme` that upstream's message quotes
  */
 export function unknownKind(kind: string, apiVersion: string, scheme: string, dialect: Dialect): string {
   const where = citation(dialect, ` in scheme ${quote(scheme)}`);

@@ -40,22 +40,27 @@ interface OwnWrite<T, V> {
    * by identity.
    */
   readonly encoded: V | undefined;
-  /** The key or other source with which the transformer encrypted the value; undefined for a value that is stored unencrypted. */
+  /** The source (an encryption key) with which the transformer encrypted the value; undefined for a value that is stored unencrypted. */
   readonly source: object | undefined;
   /** The entry, once the backend has reported the write. */
   entry: Entry<T> | undefined;
-  /** Functions that wake the calls waiting for the end of this write. */
+  /** Functions that resume the calls which wait for the end of this write. */
   readonly waiting: (() => void)[];
 }
 
 const NO_PREFIXES: readonly string[] = [];
-/** The encoding of a deletion whose last value is the stored one. Nothing is encoded, because the backend still has that value. */
+/**
+ * The encoded value of a deletion that does not change the last value. Nothing is encoded, because the backend still has the stored value.
+ */
 const NOT_ENCODED = { encoded: undefined, source: undefined } as const;
 /** The maximum number of keys in {@link Unchanged.present}. It is limited because an etcd transaction may have at most 128 conditions. */
 const MAX_PRESENT = 100;
-/** The number of refusals after which a write fails. Only refusals that no reported change of the key explains are counted. */
+/**
+ * The number of commits that the backend may refuse before a write fails. Only commits that no reported change of the key explains are
+ * counted.
+ */
 const MAX_UNEXPLAINED = 5;
-/** The number of refusals, counted as for {@link MAX_UNEXPLAINED}, after which the backend reads all data anew. */
+/** The number of refused commits, counted as for {@link MAX_UNEXPLAINED}, after which the backend reads all data anew. */
 const REFRESH_AT = 2;
 
 /**
@@ -143,7 +148,8 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
       await this.#state.waitFor(await untilCancelled(this.#backend.progress(), signal), options);
       return;
     }
-    // A client may have received this revision from another server, whose write is not reported here yet, so the backend has to catch up.
+    // A client may have received this revision from another server. If this storage has not yet received the write with the revision, the
+    // backend has to catch up.
     if (revision > this.#state.revision) this.#backend.progress().catch(() => {});
     await this.#state.waitFor(revision, options);
   }

@@ -24,7 +24,7 @@ export interface Backend<V> {
 
   /**
    * Removes a key if its newest revision is `expectedRevision`.
-   * @param last the last value that watchers of this process receive. Default: the previous value.
+   * @param last the value that the deletion event carries to watchers of this process. Default: the previous value.
    * @throws StoreError as {@link optimisticPut}.
    */
   optimisticDelete(key: string, expectedRevision: number, last?: V, unchanged?: Unchanged): Promise<OptimisticResult>;
@@ -59,8 +59,8 @@ export interface Backend<V> {
 }
 
 /**
- * The result of an optimistic write. A write that was not committed changed nothing: the key had another revision, or the condition {@link
- * Unchanged} did not hold. The conflicting write has already been reported.
+ * The result of an optimistic write. A write that was not committed changed nothing: the key had another revision, or the condition (an
+ * {@link Unchanged}) did not hold. The conflicting write has already been reported.
  */
 export type OptimisticResult = { readonly committed: true; readonly revision: number } | { readonly committed: false };
 

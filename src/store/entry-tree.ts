@@ -15,7 +15,7 @@ interface KeyRange {
 /** Returns the range of all keys that begin with `prefix`; with `after`, only those greater than it. */
 export function prefixRange(prefix: string, after?: string): KeyRange {
   const high = prefixEnd(prefix);
-  // No string lies between `after` and `after` with a zero appended.
+  // The next string after `after` is `after` with the character U+0000 appended, so no key lies between the two.
   const low = after === undefined || after < prefix ? prefix : `${after}\u0000`;
   return { low, high };
 }

@@ -1,11 +1,14 @@
 import { notedNames } from '../json/members.js';
 
-/** The maximum estimate in bytes. It is limited because walking a value that contains the same parts at many places could take forever. */
+/**
+ * The maximum estimate in bytes. It is limited because a value can contain the same objects at so many places that walking it would never
+ * end.
+ */
 const MAX_ESTIMATE = 64 * 1024 * 1024;
 
 /**
- * Estimates how many bytes a JSON-like value holds in memory, without the parts that it shares with `other` (the same object at the same
- * place). Only parts that are not shared are walked. The nesting depth is not limited, and the result is at most 64 MiB.
+ * Estimates how many bytes a JSON-like value holds in memory, without the parts that it shares with `other`: objects that both values
+ * contain at the same path. Shared parts are not walked. The nesting depth is not limited, and the result is at most 64 MiB.
  */
 export function estimateSize(value: unknown, other?: unknown): number {
   let bytes = 0;
@@ -38,7 +41,8 @@ function sizeOfMembers(part: object, counterpart: unknown, open: unknown[]): num
     for (let index = 0; index < part.length; index++) add(part[index], others[index]);
     return bytes;
   }
-  // A counterpart that is inherited from a prototype does no harm, because it is never identical to a part of a JSON value.
+  // If `others` only inherits a member from its prototype, the value is counted in full, because it is never identical to a member of a
+  // JSON value.
   const others: object = typeof counterpart === 'object' && counterpart !== null ? counterpart : NOTHING;
   const addNamed = (name: string): void => {
     bytes += name.length;

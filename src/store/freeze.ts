@@ -1,7 +1,7 @@
 import { MANY, notedNames, noteNames } from '../json/members.js';
 
 /**
- * Freezes a value deeply and returns it. A frozen object is assumed to be deeply frozen, so parts that are shared with an earlier version
+ * Freezes a value deeply and returns it. A frozen object is assumed to be deeply frozen, so objects that are shared with an earlier version
  * are not walked again. Cycles are allowed, and the nesting depth is not limited. Views on binary buffers cannot be frozen and stay as they
  * are.
  */

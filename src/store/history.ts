@@ -15,7 +15,7 @@ export interface HistoryBounds {
   readonly maxBytes?: number;
 }
 
-/** Checks the option `history` of a storage. @throws TypeError for a limit that does not exist */
+/** Checks the option `history` of a storage. @throws TypeError for an unknown member */
 export function refuseUnknownBounds(where: string, bounds: HistoryBounds | undefined): void {
   refuseUnknownMembers(`${where}: history`, bounds ?? {}, ['maxAgeMilliseconds', 'maxEvents', 'maxBytes']);
 }

@@ -8,12 +8,12 @@ export interface StateLimits<T> {
   readonly sizeOf?: (value: T, sharedWith?: T) => number;
 }
 
-/** The parts of a state. A state that continues from a snapshot clones them, which costs O(1). */
+/** The data of a {@link MemorySnapshot}. A store that continues from the snapshot clones the members, which costs O(1). */
 export interface StateParts<T> {
   readonly tree: EntryTree<T>;
   readonly history: History<T>;
   readonly snapshots: Snapshots<T>;
-  /** The milliseconds that have passed in the store. The age of events in its history is measured by this time. */
+  /** The monotonic time of the store in milliseconds, by which the age of events in `history` is measured. */
   readonly elapsed: number;
   readonly limits: StateLimits<T>;
 }
@@ -71,7 +71,7 @@ export class Snapshots<T> {
   /** Records the state after an event. Must be called for every event. */
   afterEvent(newest: Snapshot<T>): void {
     this.#eventsSinceKept++;
-    // The kept state has the revision of this event, so it was not the final state at that revision.
+    // Several writes can have the same revision. If the last kept state has the revision of this event, it lacks this write and is dropped.
     if (this.#kept.at(-1)?.revision === newest.revision) this.#kept.pop();
     if (this.#eventsSinceKept < this.#interval) return;
     this.#eventsSinceKept = 0;

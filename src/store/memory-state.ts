@@ -55,7 +55,7 @@ export interface CommittedWrite<T> {
   readonly key: string;
   /** The new value, or the last value of a deleted key. It already contains the revision, and the state freezes it. */
   readonly value: T;
-  /** The revision, which is greater than that of every earlier write. */
+  /** The revision. It is greater than that of every earlier write, or at least as great if `mayShareRevision` is true. */
   readonly revision: number;
   /** Whether the write may have the same revision as the previous write, as writes to several keys in one transaction do. */
   readonly mayShareRevision?: boolean;
@@ -64,7 +64,7 @@ export interface CommittedWrite<T> {
 /** The estimated bytes of an event without its values: the event, its record and its entry. */
 const EVENT_BYTES = 256;
 const WAIT_TIMEOUT_MILLISECONDS = 3000;
-/** The longest time that a timer can wait, in milliseconds. */
+/** The maximum time in milliseconds, about 25 days, after which a timer checks again for events that are too old. */
 const LONGEST_WAIT = 2 ** 31 - 1;
 
 /**
@@ -83,7 +83,7 @@ export class MemoryState<T extends object> {
   readonly #watchSource: WatchSource<T>;
   readonly #quota: Quota<T> | undefined;
   readonly #onCompacted: ((revision: number) => void) | undefined;
-  /** For each entry that cannot be decrypted or decoded: the last value of the same key that could be. */
+  /** The last readable value of the same key, for each entry whose own value cannot be decrypted or decoded. */
   readonly #lastShown = new WeakMap<Entry<T>, T>();
   /** The last reading of the clock, and the milliseconds that have passed since the start. The latter never decrease. */
   #lastTime: number;
@@ -330,7 +330,7 @@ export class MemoryState<T extends object> {
     this.#watchers.tell();
   }
 
-  /** Ends all watches and waits; the state can still be read. */
+  /** Ends all watches, and rejects the calls that wait for a revision. The state can still be read. */
   close(): void {
     this.#isClosed = true;
     this.#cancelTimer?.();
@@ -339,7 +339,7 @@ export class MemoryState<T extends object> {
   }
 
   /**
-   * Counts a version when it is replaced, so that each counts once. The last value of a deletion is counted, too: only its event holds it.
+   * Returns the bytes of the version that an event replaces, so that each version counts once. A deletion also counts its own last value.
    */
   #bytesOf({ type, value, previous }: StoreEvent<T>): number {
     const replaced = previous === undefined ? 0 : this.#sizeOf(previous, value);
@@ -363,7 +363,7 @@ export class MemoryState<T extends object> {
     const wait = Math.min(next, LONGEST_WAIT);
     const look = (): void => {
       this.#cancelTimer = undefined;
-      // The timer shows that the whole wait has passed, even if the clock was set back meanwhile.
+      // The timer has fired, so the whole wait has passed, even if the clock shows less because it was set back in the meantime.
       this.#elapsed = Math.max(this.#now(), now + wait);
       this.#compact();
     };

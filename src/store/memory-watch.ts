@@ -2,14 +2,14 @@ import type { History } from './history.js';
 import { iterateWatch } from './iterate-watch.js';
 import { StoreError, type StoreEvent, type Watch, type WatchOptions } from './storage.js';
 
-/** The parts of the state that a watch needs. */
+/** The members of a `MemoryState` that a watch uses. */
 export interface WatchSource<T> {
   readonly history: History<T>;
   /** Called once, when the reader or the store closes the watch. */
   closed(watch: MemoryWatch<T>): void;
   /** Called when a watch dropped its full buffer and reads from the history again. */
   replaying(watch: MemoryWatch<T>): void;
-  /** Notifies the readers that have events to take. */
+  /** Notifies the readers of all watches that have events or have ended. */
   tell(): void;
 }
 
@@ -133,7 +133,9 @@ export class MemoryWatch<T> implements Watch<T> {
     this.end(new StoreError('lagging', 'the history dropped events that the reader had still to take'));
   }
 
-  /** Closes the watch, with an error or cleanly, and drops the waiting events. The reader is notified at the source's next `tell`. */
+  /**
+   * Closes the watch, with an error or cleanly, and drops the waiting events. The reader is notified by the next {@link WatchSource.tell}.
+   */
   end(error: Error | undefined): void {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
@@ -191,7 +193,10 @@ export class Watchers<T> {
   readonly #byKey: WatchIndex<T> = new Map();
   readonly #byFolder: WatchIndex<T> = new Map();
   readonly #others = new Set<MemoryWatch<T>>();
-  /** The replaying watches. It may also contain watches that have finished replaying; the next {@link endOvertaken} removes them. */
+  /**
+   * The watches that read from the history. The set may also contain watches that have reached its end; the next {@link endOvertaken}
+   * removes them.
+   */
   readonly #replaying = new Set<MemoryWatch<T>>();
   /** The watches to notify. They are notified only after the event is in all buffers, because a reader may write synchronously. */
   #pending: MemoryWatch<T>[] = [];

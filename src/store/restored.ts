@@ -37,7 +37,7 @@ export class RestoredEntry<T, V = unknown> implements Entry<T> {
       this.#record = undefined;
       this.#before = undefined;
     }
-    return this.#value as T; // This read or an earlier one has decoded the value.
+    return this.#value as T; // This read or an earlier one has decoded the value, so the cast is safe.
   }
 }
 

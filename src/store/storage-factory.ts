@@ -24,8 +24,8 @@ export interface StorageWiring<T extends object> {
    */
   readonly initial?: InitialState<T>;
   /**
-   * The form of keys and values that other programs expect in a shared storage. A storage that only servers of this project read ignores
-   * it.
+   * The keys and values that other programs, such as Kubernetes' API server, expect in a shared storage. A storage that only servers of
+   * this project read ignores this option.
    */
   readonly layout?: () => Promise<StorageLayout>;
   /**

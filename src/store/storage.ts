@@ -88,8 +88,8 @@ export interface Entry<T> {
   /** Revision of the write that created the key. */
   readonly createRevision: number;
   /**
-   * The time of the write, in milliseconds since the epoch. It is set only for entries that an earlier process wrote. Readers of this
-   * process could watch all other writes.
+   * The time of the write, in milliseconds since the epoch. It is set only for entries that an earlier process wrote. Whoever needs the
+   * time of another write can watch the store and read the clock.
    */
   readonly writtenAt?: number;
 }

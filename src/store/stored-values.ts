@@ -11,7 +11,7 @@ export interface StoredValuesOptions<T extends object, V> {
   readonly log: (message: string) => void;
 }
 
-/** Converts the values of a storage to the form of the backend and back. It encodes a value and then transforms it. */
+/** Converts the values of a storage to those of the backend and back: a value is encoded and then transformed. */
 export class StoredValues<T extends object, V> {
   readonly #options: StoredValuesOptions<T, V>;
   /** The source, such as an encryption key, with which each value in memory was transformed. Values without a transformation are absent. */
@@ -68,7 +68,8 @@ export class StoredValues<T extends object, V> {
 
   #decode(plain: V, isSecret: boolean): T {
     try {
-      return this.#options.codec.decode(plain) as T; // The backend returns values that a storage has encoded.
+      // The backend returns only values that a storage with the same codec has encoded, so the cast is safe.
+      return this.#options.codec.decode(plain) as T;
     } catch (error) {
       if (!isSecret) throw error;
       // The message of a parser may quote the decrypted text, which must not be exposed. The cause is dropped for the same reason.

@@ -69,10 +69,10 @@ const fromUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export const prefixOf = (text: string): Prefix => ({ text, bytes: utf8.encode(text) });
 
-/** The prefix of all encrypted values, in both dialects. Unencrypted values never begin with it. */
+/** The prefix of all encrypted values. It does not depend on the API dialect. Unencrypted values never begin with it. */
 export const ENCRYPTED = prefixOf('k8s:enc:');
 
-/** The form of values that are bytes. The prefix is followed by the encrypted bytes, as upstream. */
+/** The {@link ValueForm} of bytes. The prefix is followed by the encrypted bytes, as in upstream. */
 export const bytesForm: ValueForm<Uint8Array> = {
   toBytes: (value) => value,
   fromBytes: (bytes) => bytes,
@@ -86,7 +86,7 @@ export const bytesForm: ValueForm<Uint8Array> = {
   },
 };
 
-/** The form of values that are strings. The prefix is followed by the encrypted bytes in base64. */
+/** The {@link ValueForm} of strings. The prefix is followed by the encrypted bytes in base64. */
 export const textForm: ValueForm<string> = {
   toBytes: (value) => utf8.encode(value),
   fromBytes: (bytes) => fromUtf8.decode(bytes),

@@ -24,12 +24,13 @@ import { toFieldSetWithParents } from '../typed/to-field-set.js';
 import { type Convert, inVersion, type Manager, type Managers, type Typed, withFields } from './managers.js';
 
 /**
- * Removes the fields that the applying manager gave up and no other manager owns (spec 6.8). `managers` already contain its new set under
- * `self`; `last` is its old record. There are three steps:
+ * Removes the fields that the applying manager gave up and no other manager owns (spec 6.8). There are three steps:
  *
- *   1. everything in its old record is removed;
+ *   1. everything that the manager owned before the apply (`last`) is removed;
  *   2. fields that any manager owns, in any version, are restored;
  *   3. fields that step 1 removed although the manager never owned them are restored.
+ *
+ * @param managers the managers after the apply; `self` is the id of the applying one
  */
 export function* prune(
   merged: Typed,
@@ -51,8 +52,8 @@ export function* prune(
 }
 
 /**
- * Returns the merged object, the managers and the last record without the map entries that pruning cannot remove, because the manager owned
- * them before and still owns them (see `withoutUnchanged`). All three are returned unchanged if the managers have several versions.
+ * Returns the merged object, the managers and `last` without the map entries that pruning cannot remove, because the manager owned them
+ * before and still owns them (see `withoutUnchanged`). All three are returned unchanged if the managers have several versions.
  */
 function withoutObvious(merged: Typed, managers: Managers, self: string, last: Manager) {
   const now = managers.get(self);
@@ -109,7 +110,8 @@ function ownedByVersion(managers: Managers, first: string): [apiVersion: string,
 }
 
 /**
- * Returns the removed fields that the manager owned. Fields that were removed only because they were inside a removed field are restored.
+ * Returns the fields to remove: those that are missing in `pruned` and that the manager owned before. A field that is missing only because
+ * it was inside a removed field is not among them, and so it is kept.
  */
 function ownedRemovedFields(
   merged: Typed,
@@ -137,7 +139,7 @@ function withoutPaths(object: Typed, paths: PathSet): Typed {
   return value === object.value ? object : { ...object, value };
 }
 
-// The messages of conversion errors begin as in upstream.
+// These are the first words of upstream's messages about conversion errors.
 const FAILED = 'failed to prune fields';
 const OF_LAST = 'failed to convert merged object to last applied version';
 const OF_OWNED = `${FAILED}: failed add back owned items: failed to convert`;
@@ -149,13 +151,13 @@ interface Owned {
   readonly now: PathSet;
 }
 
-/** The number of unchanged entries up to which a map is not narrowed, because narrowing it would not save time. */
+/** A map with at most this number of unchanged entries keeps them, because removing them would not save time. */
 const MANY = 256;
 
 /**
- * Drops the entries of large scalar maps that the manager owned before and still owns. Pruning never removes such an entry, and nothing is
- * below it. One entry of each map is kept, so that no map becomes empty. A map is narrowed only if all elements above it are struct
- * properties, because these are owned with everything inside them.
+ * Drops the entries of large scalar maps that the manager owned before and still owns. Pruning never removes such an entry, and no fields
+ * are below it. One entry of each map is kept, so that the map does not become empty, and the structs above it still count as owned. Maps
+ * inside list items or inside other maps are not changed.
  */
 function withoutUnchanged(schema: Schema, owned: Owned): Owned {
   const { value, last, now } = owned;
@@ -184,7 +186,10 @@ interface Narrowed extends Owned {
   readonly now: Record<string, PathSet>;
 }
 
-/** Returns a struct property with the parts of both sets inside it; undefined if either set has no fields there. */
+/**
+ * Returns the value of a struct property with the subtrees of `last` and `now` below the property; undefined if either subtree is empty or
+ * absent.
+ */
 function innerOf(
   schema: FieldsSchema,
   name: string,
@@ -226,7 +231,7 @@ function isLeafOf(set: PathSet, element: PathElement): boolean {
   return branch !== undefined && isEmpty(branch);
 }
 
-/** Returns the set minus the leaves that the other set also contains, except the leaf `kept`, which is never removed. */
+/** Returns `set` without the leaves that `other` also contains. The leaf `kept` stays in any case. */
 function withoutShared(set: PathSet, other: PathSet, kept: PathElement): PathSet {
   const elements: PathElement[] = [];
   for (const element of namesOf(set)) {

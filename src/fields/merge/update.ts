@@ -97,7 +97,7 @@ export interface WriteRules {
   readonly resetFields: ResetFields;
 }
 
-/** The fields that a manager loses because another manager changed them. */
+/** The fields that `manager` loses because another manager changed them. */
 interface LostFields {
   readonly manager: Manager;
   readonly fields: PathSet;
@@ -140,7 +140,8 @@ export function trackUpdate(
   const retained = difference(difference(writer.fields, comparison.removed), difference(changed, gained));
   const fields = union(retained, gained);
   if (isEmpty(fields)) tracked.delete(self.id);
-  // A writer that changes only fields it owns keeps the same set object, so that equal records are shared.
+  // If the writer owned all the changed fields before, its present set object is kept instead of an equal new one, so that equal sets take
+  // memory only once.
   else tracked.set(self.id, withFields(writer, equals(writer.fields, fields) ? writer.fields : fields));
   return { managers: tracked, gained };
 }
@@ -205,7 +206,10 @@ function oncePerVersion<T>(make: (apiVersion: string) => T): (apiVersion: string
   };
 }
 
-/** Fits the field sets of all managers to the current schemas. Managers of versions that are not served are dropped. */
+/**
+ * Adapts the field sets of all managers to the current schemas, see {@link reconcile}. Managers of versions that are not served are
+ * dropped.
+ */
 function fitManagers(live: Typed, managers: Managers, { convert }: WriteRules): Managers {
   let fitted: Map<string, Manager> | undefined;
   const schemaIn = oncePerVersion((apiVersion) => convert(live, apiVersion)?.schema);

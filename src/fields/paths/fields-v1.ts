@@ -3,23 +3,24 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { parsePathElement } from './path-element.js';
 import { EMPTY, makeBranch, newParts, type PathSet } from './path-set.js';
 
-/** The maximum nesting depth of an ownership record that can be read. */
+/** The maximum nesting depth of a `fieldsV1` value that can be read. */
 export const MAX_DEPTH = 500;
 
-// These records are known to be valid PathSets: this server wrote them, or it parsed them before and they are frozen. Records that are not
-// frozen may still change.
+// The `fieldsV1` values that need no parsing, because they are valid PathSets: this server wrote them, or it has parsed them and they are
+// frozen. A value that is not frozen may still change after it was parsed.
 const known = new WeakSet<object>();
 
 /**
- * Reads an ownership record (spec 6.3). Returns the record itself if it has the exact form of a PathSet. All records that this server wrote
- * have that form. Elements of unknown kinds are dropped.
- * @throws SyntaxError when the record cannot be read.
+ * Reads a `fieldsV1` value (spec 6.3). Returns the value itself if it has the exact form of a PathSet, as all values that this server
+ * wrote. Elements of unknown kinds are dropped.
+ * @throws SyntaxError when the value cannot be read.
  */
 export function parseFieldsV1(record: JsonValue | undefined): PathSet {
   if (record === undefined || record === null) return EMPTY;
   if (!isJsonObject(record)) throw new SyntaxError('fields are no object');
-  if (hasNoMembers(record)) return record as PathSet; // An empty record has no paths.
-  if (known.has(record)) return record as PathSet; // A known record was checked before.
+  // An empty value has no paths, and a known value was checked before, so the casts are safe.
+  if (hasNoMembers(record)) return record as PathSet;
+  if (known.has(record)) return record as PathSet;
   if (isDeeperThan(record, MAX_DEPTH)) throw new SyntaxError('fields are nested too deeply');
   const set = parseBranch(record, true) ?? EMPTY;
   if (Object.isFrozen(set)) known.add(set);
@@ -27,8 +28,7 @@ export function parseFieldsV1(record: JsonValue | undefined): PathSet {
 }
 
 /**
- * Registers a set as a known ownership record, so that it is not parsed again, and returns it. Sets and ownership records have the same
- * form.
+ * Returns a set as a `fieldsV1` value, which has the same form, and registers it as known, so that {@link parseFieldsV1} does not parse it.
  */
 export function formatFieldsV1(set: PathSet): JsonObject {
   known.add(set);
@@ -50,7 +50,8 @@ function parseBranch(record: JsonValue | undefined, isRoot: boolean): PathSet | 
   }
   const branch = isLeaf && !isRoot ? EMPTY : makeBranch(parts);
   if (branch === undefined || !isWrittenAs(branch, record, written)) return branch;
-  return noteNames(record as PathSet, written); // The branch equals the record, so the record itself can be used.
+  // The parsed subtree equals the value as sent, so that value itself can be used as the set.
+  return noteNames(record as PathSet, written);
 }
 
 function isWrittenAs(branch: PathSet, record: JsonObject, written: readonly string[]): boolean {

@@ -5,12 +5,12 @@ import { cachedByText } from '../../values/memoize.js';
 import { quote } from '../../values/quote.js';
 
 /**
- * One step of a path, written as in FieldsV1 (spec 6.3):
+ * One element of a path, written as in FieldsV1 (spec 6.3):
  *
  *   f:name                 the field `name` of an object
  *   k:{"name":"x"}         the item of a map list with these keys
  *   v:"x"                  the item of a set
- *   i:0                    the item at an index (no current schema makes these)
+ *   i:0                    the item at an index (no current schema uses these)
  *
  * Each element has exactly one string form, so elements are equal when their strings are equal.
  */
@@ -80,7 +80,8 @@ export function elementOrder(elements: readonly PathElement[]): readonly number[
   if (areInOrder(readable)) return undefined;
   return readable.sort(compareReadable).map(({ place }) => place);
 }
-const isField = (element: PathElement) => element.charCodeAt(0) === 0x66 || element === '.'; // 0x66 is `f`.
+// 0x66 is the character code of `f`.
+const isField = (element: PathElement) => element.charCodeAt(0) === 0x66 || element === '.';
 
 interface Readable {
   readonly place: number;
@@ -92,8 +93,9 @@ function compareReadable(a: Readable, b: Readable): number {
 }
 
 /**
- * Returns a function that parses an element. With very many elements `contentOf` must have no cache, because a cached result would be
- * evicted before its next use.
+ * Returns a function that parses elements for a comparison.
+ * @param contentOf parses the content of an element. When very many elements are sorted, it must not cache its results, because they would
+ * be evicted from the cache before their next use.
  */
 const readElement =
   (contentOf: (element: PathElement) => JsonValue) =>

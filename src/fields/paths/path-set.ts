@@ -3,26 +3,26 @@ import { MANY, namesOf, notedNames, noteNames } from '../../json/members.js';
 import { comparePathElements, elementOrder, fieldElement, type Path, type PathElement } from './path-element.js';
 
 /**
- * An immutable set of paths. It is the same tree as FieldsV1 on the wire, so that ownership records need no conversion when they are read
+ * An immutable set of paths. It is the same tree as FieldsV1 on the wire, so that `fieldsV1` values need no conversion when they are read
  * or written (spec 6.3):
  *
  *   { "f:data": { ".": {}, "f:a": {} }, "f:spec": { "f:b": {} }, "f:type": {} }
  *
- * holds `.data`, `.data.a`, `.spec.b` and `.type`, but not `.spec`. The path of a branch is in the set if the branch is empty or has the
- * member `.`. Branches are sorted by their elements and none is superfluous, so equal sets are equal as JSON. Operations share what they do
- * not change: `union(a, b) === a` when b adds nothing.
+ * holds `.data`, `.data.a`, `.spec.b` and `.type`, but not `.spec`. The value of each member is a subtree (`branch` in the code). The path
+ * to a subtree is in the set if the subtree is empty or has the member `.`. Members are sorted, and no subtree is without paths, so equal
+ * sets are equal as JSON. Operations share what they do not change: `union(a, b) === a` when b adds nothing.
  */
 export interface PathSet {
   readonly [element: PathElement]: PathSet;
 }
 
-/** The empty set; as a branch it is the end of a path. */
+/** The empty set. As a subtree it is a leaf: its path is in the set, and there are no paths below. */
 export const EMPTY: PathSet = Object.freeze({});
 
-/** The element that means the branch's own path. */
+/** The element by which a subtree contains the path to itself. */
 export const SELF = '.';
 
-// The element names of large branches are cached (json/members.ts), because engines list the members of a large object slowly.
+// The element names of large subtrees are cached (json/members.ts), because engines list the members of a large object slowly.
 
 export function isEmpty(set: PathSet): boolean {
   if (set === EMPTY) return true;
@@ -31,19 +31,19 @@ export function isEmpty(set: PathSet): boolean {
   return true;
 }
 
-/** Returns whether the path that ends at this branch is in the set. */
+/** Returns whether the path to a subtree is in the set. */
 export function isMember(branch: PathSet): boolean {
   return branch[SELF] !== undefined || isEmpty(branch);
 }
 
-/** Returns the branch with its own path in the set. */
+/** Returns the subtree with the member `.` if it needs one, so that the path to the subtree is in the set. */
 export function asMember(branch: PathSet): PathSet {
   if (isMember(branch)) return branch;
   const many = notedNames(branch);
   return many === undefined ? { [SELF]: EMPTY, ...branch } : partOf(branch, [SELF, ...many]);
 }
 
-/** Returns the paths below the branch as a set of its own, without the branch's own path. */
+/** Returns the paths below a subtree as a set of their own, without the path to the subtree. */
 export function below(branch: PathSet): PathSet {
   if (branch[SELF] === undefined) return branch;
   const many = notedNames(branch);
@@ -56,12 +56,15 @@ export function below(branch: PathSet): PathSet {
   return rest;
 }
 
-/** Returns an object to collect the parts of a branch. The member `.` comes first, as in the finished branch. */
+/** Returns an object in which the members of a new subtree are collected. The member `.` comes first, as in the finished subtree. */
 export function newParts(member: boolean): Record<PathElement, PathSet> {
   return member ? { [SELF]: EMPTY } : {};
 }
 
-/** Makes a branch from elements in any order and the branch below each. An element that appears twice becomes a leaf. */
+/**
+ * Returns the subtree with these elements, which may be in any order, and the subtree below each. An element that appears twice becomes a
+ * leaf.
+ */
 export function branchFrom(elements: readonly PathElement[], branches: readonly PathSet[]): PathSet {
   if (elements.length > MANY) return largeBranchFrom(elements, branches);
   const parts: Record<PathElement, PathSet> = {};
@@ -72,7 +75,9 @@ export function branchFrom(elements: readonly PathElement[], branches: readonly 
   return makeBranch(parts) ?? EMPTY;
 }
 
-/** Makes a branch with many elements. Sorting the elements first is cheaper than reordering or checking the members of a large object. */
+/**
+ * Returns a subtree with many elements. Sorting the elements first is cheaper than reordering or checking the members of a large object.
+ */
 function largeBranchFrom(elements: readonly PathElement[], branches: readonly PathSet[]): PathSet {
   const order = elementOrder(elements);
   const parts: Record<PathElement, PathSet> = {};
@@ -87,7 +92,7 @@ function largeBranchFrom(elements: readonly PathElement[], branches: readonly Pa
   return noteNames(parts, names);
 }
 
-/** Makes a branch from sorted elements. */
+/** Returns the subtree with these elements, which must be sorted, and the subtree below each. */
 function branchInOrder(elements: readonly PathElement[], branches: readonly PathSet[]): Record<PathElement, PathSet> {
   const parts: Record<PathElement, PathSet> = {};
   // The index is in bounds, so the cast is safe.
@@ -95,7 +100,7 @@ function branchInOrder(elements: readonly PathElement[], branches: readonly Path
   return noteNames(parts, elements);
 }
 
-/** Returns a branch with some of the elements, which must be sorted. */
+/** Returns the subtree with only some of its elements, which must be sorted. */
 function partOf(branch: PathSet, elements: readonly PathElement[]): PathSet {
   return branchInOrder(
     elements,
@@ -103,7 +108,7 @@ function partOf(branch: PathSet, elements: readonly PathElement[]): PathSet {
   );
 }
 
-/** Makes a branch from its parts in any order; undefined when there are no parts. */
+/** Returns a subtree from its members in any order; undefined when there are no members. */
 export function makeBranch(parts: Record<PathElement, PathSet>): PathSet | undefined {
   let previous: string | undefined;
   let sorted = true;
@@ -342,7 +347,7 @@ function subtractWhole(ours: PathSet, theirs: PathSet): PathSet | undefined {
   return isEmpty(ours) ? ours : normalizeBranch(subtract(ours, theirs, subtractWhole));
 }
 
-/** Returns the normal form of a branch after a removal; undefined when it is empty. */
+/** Returns the normal form of a subtree after a removal; undefined when it has no paths. */
 function normalizeBranch(branch: PathSet): PathSet | undefined {
   if (branch[SELF] !== undefined) return isOnly(SELF, branch) ? EMPTY : branch;
   return isEmpty(branch) ? undefined : branch;
@@ -355,7 +360,7 @@ export function leaves(set: PathSet): PathSet {
   return ends;
 }
 
-/** Lists every path: at each branch first its elements, then the paths below them. */
+/** Lists every path: at each level first the elements that are in the set, then the paths below them. */
 export function pathsOf(set: PathSet): Path[] {
   const paths: Path[] = [];
   const visit = (branch: PathSet, prefix: Path) => {

@@ -2,15 +2,17 @@ import type { Schema } from '../../schema/schema.js';
 import type { PathElement } from './path-element.js';
 import { branchFrom, EMPTY, type PathSet } from './path-set.js';
 
-/** The parts of a branch under construction: pairs of an element and the branch below it. */
+/** The elements of a subtree under construction, and the subtree below each element. */
 export interface Parts {
   readonly elements: PathElement[];
   readonly branches: PathSet[];
 }
 
-/** Adds a part, and makes the list for the first one. An element that is added twice becomes a leaf. */
+/**
+ * Adds an element with the subtree below it, and creates the lists for the first element. An element that is added twice becomes a leaf.
+ */
 export function withPart(parts: Parts | undefined, element: PathElement, branch: PathSet): Parts {
-  // Most branches have one part, and an array literal takes less memory than an array that grows.
+  // Most subtrees have one element, and an array literal takes less memory than an array that grows.
   if (parts === undefined) return { elements: [element], branches: [branch] };
   parts.elements.push(element);
   parts.branches.push(branch);
@@ -22,17 +24,19 @@ interface RecentBranch {
   readonly branch: PathSet;
 }
 const recent = new WeakMap<Schema, RecentBranch[]>();
-/** The number of cached branches per schema. Objects that are made from up to this many templates in turn still share their branches. */
+/**
+ * The number of cached subtrees per schema. Objects that clients create from up to this many templates in turn still share their subtrees.
+ */
 const MAX_RECENT = 4;
 /**
- * The maximum number of parts of a cached branch. Larger branches and their parents are not cached, because a few large objects would hold
- * much memory forever.
+ * The maximum number of elements of a cached subtree. Larger subtrees and those that contain them are not cached, because a few large
+ * objects would hold much memory forever.
  */
 const MAX_PARTS = 256;
 
 /**
- * Returns a branch made from its parts in any order. The last few branches of a schema are cached and returned again for equal parts:
- * objects of one kind mostly have the same fields, and so share their ownership records. Cached branches are frozen.
+ * Returns the subtree with the given elements, which may be in any order. The last few subtrees of a schema are cached and returned again
+ * for equal elements. Objects of one kind mostly have the same fields, and so share their `fieldsV1` values. Cached subtrees are frozen.
  */
 export function sharedBranch(schema: Schema, parts: Parts): PathSet {
   if (parts.elements.length === 0) return EMPTY;

@@ -21,7 +21,7 @@ export interface Comparison {
 const SAME: Comparison = Object.freeze({ added: EMPTY, modified: EMPTY, removed: EMPTY });
 
 /**
- * Compares two values of one schema. Parts that are the same object in both are skipped.
+ * Compares two values of one schema. Members that are the same object in both are skipped.
  * @throws UnidentifiableItem for changed lists that have items without keys.
  */
 export function compare(schema: Schema, before: JsonValue, after: JsonValue): Comparison {
@@ -41,7 +41,7 @@ export function excludeFields(comparison: Comparison, paths: PathSet): Compariso
   };
 }
 
-/** The differences between two values at and below one path. Each set is a branch, and an absent set is empty. */
+/** The differences between two values at and below one path. Each member is a subtree of a set, and an absent member means no paths. */
 interface Change {
   readonly added?: PathSet | undefined;
   readonly modified?: PathSet | undefined;
@@ -116,8 +116,8 @@ function changeOfItems(schema: ListSchema, before: JsonValue, after: JsonValue):
 }
 
 /**
- * Compares two lists that have the same items at the same positions, without the general search for items. Returns undefined for all other
- * lists.
+ * Compares two lists that have the same items at the same positions, which is cheaper than matching the items by their keys. Returns
+ * undefined for all other lists.
  */
 function changesOfAlignedItems(
   schema: ListSchema,
@@ -190,7 +190,7 @@ function addLeaves(parts: Parts, members: JsonObject): Parts {
   return parts;
 }
 
-/** Adds all paths of new items to a branch. Duplicates become one leaf, so only the first two of equal items are added. */
+/** Adds all paths of new items to a subtree. Duplicates become one leaf, so only the first two of equal items are added. */
 function addItems(parts: Parts | undefined, schema: ListSchema, items: readonly JsonValue[]): Parts | undefined {
   let all = parts;
   const seen = new Set<PathElement>();

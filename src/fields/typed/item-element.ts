@@ -5,7 +5,7 @@ import type { ListSchema } from '../../schema/schema.js';
 import { type PathElement, valueElement } from '../paths/path-element.js';
 import { keyDefault } from './shape.js';
 
-/** Thrown for an item without identity, with upstream's message as it was recorded (spec 6.11). */
+/** Thrown for an item that cannot be identified, with the message that upstream returns (spec 6.11). */
 export class UnidentifiableItem extends Error {}
 
 /**
@@ -32,7 +32,7 @@ export function itemElement(schema: ListSchema, item: JsonValue): PathElement {
 
 interface Key {
   readonly key: string;
-  /** The part of the element's string before the key's value. */
+  /** The string with which the path element continues up to the value of the key: `"name":`, or `,"port":` after another key. */
   readonly prefix: string;
   readonly fallback: JsonValue | undefined;
 }

@@ -9,7 +9,7 @@ import { asFields, asItems, type FieldsSchema, itemsIn, memberSchema, membersIn 
 
 /**
  * Merges an applied value into the live one (spec 6.8): leaves are replaced, structs and maps merged by field, sets and map lists by item.
- * Nothing is removed. Unchanged parts are shared with the live value; the result is `live` itself when nothing changes.
+ * Nothing is removed. Unchanged objects are shared with the live value; the result is `live` itself when nothing changes.
  * @throws UnidentifiableItem for items without keys.
  */
 export function merge(schema: Schema, live: JsonValue, applied: JsonValue): JsonValue {
@@ -110,7 +110,10 @@ function inMergedOrder(schema: ListSchema, old: readonly JsonValue[], appliedIte
   return merged;
 }
 
-/** Returns the live item of each element; null for duplicates, because an applied item is merged with none of them. */
+/**
+ * Returns the live items by element. An element that occurs more than once has null, because an applied item is merged with none of the
+ * duplicates.
+ */
 function itemToMergeWith(elements: readonly PathElement[], items: readonly JsonValue[]): Map<PathElement, JsonValue> {
   const found = new Map<PathElement, JsonValue>();
   for (const [i, element] of elements.entries()) found.set(element, found.has(element) ? null : (items[i] ?? null));
@@ -119,7 +122,7 @@ function itemToMergeWith(elements: readonly PathElement[], items: readonly JsonV
 
 /**
  * Restores the applied empty maps and lists that pruning has removed or left as null. All other applied values have an owner and are never
- * removed. Parts in which nothing is restored stay the same objects.
+ * removed. Objects in which nothing is restored are shared with `value`.
  */
 export function restoreEmptied(schema: Schema, value: JsonValue, applied: JsonValue): JsonValue {
   if (value === null) return applied;

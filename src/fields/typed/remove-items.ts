@@ -9,8 +9,8 @@ import { itemElement } from './item-element.js';
 import { asFields, asItems, declaredMember, type FieldsSchema, itemsIn, memberSchema, membersIn } from './shape.js';
 
 /**
- * Returns the value without the fields and items in the set and everything below them; null when nothing is left. Parts without such paths
- * stay the same objects.
+ * Returns the value without the fields and items in the set and everything below them; null when nothing is left. The result shares all
+ * objects and lists that do not change with `value`.
  * @throws UnidentifiableItem for items without keys.
  */
 export function removeItems(schema: Schema, value: JsonValue, paths: PathSet): JsonValue {

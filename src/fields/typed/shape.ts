@@ -73,7 +73,7 @@ export function keyDefault(schema: ListSchema, key: string): JsonValue | undefin
   return property.schema.default ?? (property.presence === 'always' ? zeroValue(property.schema) : undefined);
 }
 
-/** Returns whether all members of a value are leaves, so that the branch of the value is just a list of its members. */
+/** Returns whether all members of a value are leaves, so that the field set below the value is just a list of the members. */
 export function hasOnlyLeaves(schema: Schema): boolean {
   return schema.type === 'map' && asFields(schema.values, null) === undefined && asItems(schema.values) === undefined;
 }

@@ -21,12 +21,12 @@ export function toFieldSetWithParents(schema: Schema, value: JsonValue): PathSet
   return below(branchOf(schema, value, OWNED_WITH_PARTS) ?? EMPTY);
 }
 
-/** The value's own path is not owned. */
+/** The path to the value is not owned. */
 const NOT_OWNED = 0;
-/** The value's own path is owned only if something below it is. The same applies to structs below it. */
+/** The path to the value is owned only if a path below it is. The same applies to structs inside the value. */
 const OWNED_WITH_PARTS = 1;
 const OWNED = 2;
-/** The value's own path is owned, and structs below it are owned if something inside them is. */
+/** The path to the value is owned. The paths to structs inside the value are owned if a path below them is. */
 const OWNED_AND_PARENTS = 3;
 type SelfOwnership = typeof NOT_OWNED | typeof OWNED_WITH_PARTS | typeof OWNED | typeof OWNED_AND_PARENTS;
 
@@ -77,13 +77,13 @@ function branchOfGathered({ elements, branches }: Parts, self: SelfOwnership): P
 
 /**
  * Returns whether a value has exactly the fields in a set, apart from those in `ignored`. It is equivalent to a comparison with
- * `toFieldSet(schema, value)` but makes no set, because most applies repeat the same fields.
+ * `toFieldSet(schema, value)` but builds no set, which saves time because most applies repeat the same fields.
  */
 export function hasFieldSet(schema: Schema, value: JsonValue, set: PathSet, ignored: PathSet): boolean {
   return speaksOf(schema, value, false, isEmpty(set) ? undefined : set, ignored);
 }
 
-/** Compares a value with its branch of the set; `member` is whether the value's own path must be in the set. */
+/** Compares a value with the subtree `branch` of a set. `member` is whether the path to the value must be in the set. */
 function speaksOf(
   schema: Schema,
   value: JsonValue,

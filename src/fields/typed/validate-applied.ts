@@ -7,7 +7,7 @@ import { fieldElement, formatPathElement, indexElement, type PathElement } from 
 import { itemElement, UnidentifiableItem } from './item-element.js';
 import { declaredMember, type FieldsSchema } from './shape.js';
 
-/** A validation error of a value. `path` has the form that messages show; it is '' at the root. */
+/** A validation error of a value. `path` is formatted as in messages (`.spec.ports`); it is '' at the root. */
 export interface Problem {
   readonly path: string;
   readonly message: string;
@@ -29,8 +29,8 @@ export interface ValidateOptions {
 
 /**
  * Returns the errors that prevent the merge of a value by its schema: undeclared fields, wrong types, items without keys, duplicates. Null
- * is valid everywhere. As recorded, each object reports only its first undeclared field, and a list stops at the first item without
- * identity (spec 6.11, 20.6).
+ * is valid everywhere. As in upstream's responses, each object reports only its first undeclared field, and a list stops at the first item
+ * that cannot be identified (spec 6.11, 20.6).
  */
 export function findProblems(schema: Schema, value: JsonValue, options: ValidateOptions = {}): readonly Problem[] {
   if (value === null) return NONE;

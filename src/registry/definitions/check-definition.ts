@@ -3,7 +3,7 @@ import type { ObjectSchema, Property, Schema } from '../../schema/schema.js';
 import { didYouMean } from '../../values/did-you-mean.js';
 import type { ResourceDefinition } from './definition.js';
 
-/** Every member a definition may have. */
+/** The names of all members that a resource definition may have. */
 const MEMBERS: Readonly<Record<keyof ResourceDefinition, true>> = {
   group: true,
   groupStem: true,
@@ -102,7 +102,8 @@ type Fail = (why: string) => never;
 function checkNames(definition: ResourceDefinition, fail: Fail): void {
   const { kind, listKind, plural, singular, version, group = '', shortNames = [], categories = [] } = definition;
   const names: readonly [string, string, Validator][] = [
-    // The validator accepts only lower case, so the kinds, which contain capitals, are lowercased before the check.
+    // Kinds contain capitals, which a DNS label may not. As upstream does for the names of custom resource definitions, the kinds are
+    // checked in lower case.
     ['kind', kind.toLowerCase(), dns1035Label],
     ['listKind', listKind.toLowerCase(), dns1035Label],
     ['group', group, dns1123Subdomain],

@@ -16,7 +16,7 @@ import type { GatedFields } from './gated-fields.js';
 /** The verbs that clients can use on a resource; discovery lists them. */
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
-/** One column of the Table form. */
+/** A column of the Tables in which clients can request the kind's objects. */
 export interface Column<T> {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
@@ -24,7 +24,7 @@ export interface Column<T> {
   readonly description: string;
   /** Columns with priority 0 are always shown, columns with a higher priority only in wide output. Default 0. */
   readonly priority?: number;
-  /** Whether rows contain the cell although `columnDefinitions` has no entry for the column. Default false. */
+  /** Whether rows have a cell for this column although `columnDefinitions` does not list the column. Default false. */
   readonly unnamed?: boolean;
   /** Returns the value of the cell. `now` is the current time in milliseconds, from which ages are computed. */
   cell(object: T, now: number): string | number | boolean | null;
@@ -48,32 +48,32 @@ export type Subresource<T extends ApiObject> =
   | CreateSubresource<T>
   | RelaySubresource<T>;
 
-/** A subresource that reads and writes the whole object under rules of its own. */
+/** A subresource that reads and writes the whole object, but with a strategy of its own (`/status`). */
 export interface ObjectSubresource<T extends ApiObject> {
   /** The verbs of the subresource. Default: get, patch, update. */
   readonly verbs?: readonly ('get' | 'patch' | 'update')[];
   readonly strategy?: Pick<Strategy<T>, 'prepareForUpdate' | 'validateUpdate' | 'warnings' | 'readyToRemove'>;
-  /** Paths (`spec`, `status.conditions`) that a write of the subresource neither changes nor owns. */
+  /** The paths of fields (`spec`, `status.conditions`) that a write to the subresource neither changes nor takes into its managedFields. */
   readonly resetFields?: readonly string[];
   /** Whether clients can request the response as a Table. Default true. */
   readonly table?: boolean;
 }
 
-/** Reads and writes a part of the object as an object of another kind. Writes follow the rules of the whole object. */
+/** A subresource that serves some fields of the object (called the part) as an object of another kind, like `/scale`. */
 export interface PartSubresource<T extends ApiObject> {
   readonly part: {
     readonly kind: string;
-    /** The API group of the kind as a stem, like `ResourceDefinition.groupStem`. */
+    /** The stem of the kind's API group, see `ResourceDefinition.groupStem`. */
     readonly groupStem: string;
     readonly version: string;
-    /** Older groups and versions of the kind: a body in one of them is refused as another version, not as an unknown kind. */
+    /** Older API versions of the kind: a body in one of them is refused with the error for a wrong version, not for an unknown kind. */
     readonly knownVersions?: readonly string[];
     readonly schema: ObjectSchema;
     readonly columns?: readonly Column<ApiObject>[];
-    /** The only field of the part that a write changes (`spec.replicas`). It has the same managers as `fieldOfObject`. */
+    /** The only field of the part that a write changes (`spec.replicas`). It has the same field managers as `fieldOfObject`. */
     readonly field: string;
     readonly fieldOfObject: string;
-    /** The path of the field in other versions of the object's kind, by apiVersion. */
+    /** The path of `fieldOfObject` in other versions of the object's kind, by apiVersion. */
     readonly fieldOfVersions?: ReadonlyMap<string, string>;
     /**
      * The Go source position of the `runtime.Scheme` in which upstream registers the kind. Messages about an unregistered kind quote it.
@@ -81,17 +81,18 @@ export interface PartSubresource<T extends ApiObject> {
      */
     readonly scheme?: string;
     /**
-     * Returns the part without metadata. The server adds the object's name, namespace, uid, resourceVersion and creationTimestamp to it.
+     * Returns the part of an object without metadata. The server adds name, namespace, uid, resourceVersion and creationTimestamp of the
+     * object.
      * @throws ApiError when the part cannot be read
      */
     read(object: T): object;
-    /** Returns the part that an update or patch starts from. Default {@link read}. @throws ApiError when it cannot be read */
+    /** Returns the part of an object for an update or patch to start from. Default {@link read}. @throws ApiError when it cannot be read */
     readForChange?(object: T): object;
-    /** Refuses a read of a part that the object lacks. Writes are still possible, because they may add the part. @throws ApiError */
+    /** Refuses to serve the part of an object that lacks it. Writes are still possible, because they may add the part. @throws ApiError */
     requireShown?(object: T): void;
-    /** Returns the validation errors of a written part. */
+    /** Returns the validation errors of the part after a write. */
     validate(part: ApiObject): readonly FieldError[];
-    /** Writes the field of the part into the object. @throws ApiError 400 for an object that cannot hold it */
+    /** Copies `field` of the part to `fieldOfObject` of the draft. @throws ApiError 400 for an object that cannot hold it */
     write(draft: Draft<T>, part: ApiObject): void;
   };
 }
@@ -100,15 +101,15 @@ export interface PartSubresource<T extends ApiObject> {
 export interface CreateSubresource<T extends ApiObject> {
   readonly create: {
     readonly kind: string;
-    /** The API group of the kind as a stem, like `ResourceDefinition.groupStem`. */
+    /** The stem of the kind's API group, see `ResourceDefinition.groupStem`. */
     readonly groupStem: string;
     readonly version: string;
     /** Other versions of the kind in which request bodies are accepted. */
     readonly readVersions?: readonly string[];
     readonly schema: ObjectSchema;
-    /** Whether the metadata of the body stays as it was sent, because the uid in it refers to another object. Default false. */
+    /** Whether the metadata of the body is kept as sent, because the uid in it is that of another object. Default false. */
     readonly keepsMetadata?: boolean;
-    /** Fills defaults after the body was read. */
+    /** Fills in defaults after the request body was decoded. */
     setDefaults?(draft: Draft<ApiObject>): void;
     /** Returns the object of the response; undefined to respond with a Status of success. */
     create(body: ApiObject, call: CreateSubresourceCall<T>, context: RequestContext): Promise<ApiObject | undefined>;
@@ -202,13 +203,13 @@ export interface AnsweringKind {
 
 /** A kind whose objects are computed when they are read. */
 export interface ComputedKind {
-  /** Returns all objects, in final form. */
+  /** Returns all objects as they are served, with kind, apiVersion and metadata. */
   list(): readonly ApiObject[];
   /** Returns the error for a name that no object has. Default: 404. */
   absent?(name: string, host: { readonly dialect: Dialect }): ApiError;
 }
 
-/** A POST of a virtual kind. */
+/** A POST request for a kind whose objects are not stored. */
 export interface VirtualCall {
   /** '' for cluster-scoped kinds. */
   readonly namespace: string;
@@ -237,7 +238,7 @@ export interface Converter {
   convert(objects: readonly ApiObject[], apiVersion: string, from?: 'storage' | 'merge'): Promise<readonly ApiObject[]>;
 }
 
-/** Stores a kind's objects as those of another definition: one object is served in two groups or versions. */
+/** Stores the objects of a kind as objects of another definition, so that one object is served in two groups or versions. */
 export interface StoredAs extends StorageForm {
   readonly definition: ResourceDefinition;
 }
@@ -254,11 +255,12 @@ export type FieldReader<T> = { read(object: T): string | undefined }['read'];
  */
 export type ObjectNameRule<T> = { rule(name: string, prefix: boolean, object: T): ReturnType<NameRule> }['rule'];
 
-/** The deprecation of a kind. Clients that use the kind receive `warning`, or a warning that is made from the release numbers. */
+/** The deprecation of a kind. Clients that use the kind receive `warning`, or a warning that contains the release numbers. */
 export type Deprecation =
   | {
       readonly since: string;
-      readonly removed?: string /** The version of the kind that replaces this one. */;
+      readonly removed?: string;
+      /** The API version that clients should use instead of this one (`v1`). */
       readonly replacement?: string;
     }
   | { readonly warning: string };
@@ -267,12 +269,12 @@ export type Deprecation =
 export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Full group of a custom resource kind. Exactly one of `group` and `groupStem` is given. */
   readonly group?: string;
-  /** Built-in kinds name their group by its stem; the dialect derives the full name. '' is the core group. */
+  /** The stem of a built-in kind's group ('' is the core group). The API dialect completes it: `certificates` -> `certificates.k8s.io`. */
   readonly groupStem?: string;
   readonly version: string;
   /**
-   * Other versions of the kind that are known but not served (with their group if it differs): a body in one of them is refused as another
-   * version, not as an unknown kind.
+   * Other API versions of the kind that are known but not served (with the group if it differs). A body in one of them is refused with the
+   * error for a wrong version, not for an unknown kind.
    */
   readonly knownVersions?: readonly string[];
   readonly kind: string;
@@ -288,7 +290,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly categories?: readonly string[];
   readonly scope: 'Namespaced' | 'Cluster';
   readonly schema: ObjectSchema;
-  /** Returns the schema for strategic merge patches and OpenAPI in a dialect that merges fields differently (spec 19.18). */
+  /** Returns the schema for strategic merge patches and OpenAPI if the API dialect merges some fields differently (spec 19.18). */
   readonly patchSchema?: (dialect: Dialect) => ObjectSchema | undefined;
   /**
    * Checks the rules that `schema` cannot express: refinements, unions, checks of keys. It is called only for objects that satisfy
@@ -348,15 +350,12 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly returnsDeletedObject?: boolean;
   /** Whether OpenAPI documents the object as the response to a deletion. Default: the value of `returnsDeletedObject`. */
   readonly describesDeletedObject?: boolean;
-  /**
-   * Whether metadata is validated as in custom resources: finalizers need no domain, and an update validates changed metadata only. Default
-   * true for custom resource kinds.
-   */
+  /** Whether metadata is validated by the rules of custom resources: finalizers need no domain, and an update validates only changes. */
   readonly genericMetadata?: boolean;
   /**
-   * The metadata that upstream's validation of the kind checks again, in addition to the generic check. Errors that both checks find are
-   * reported twice. For `whole`, the changes of an update are not checked again. For `nothing`, metadata errors are reported only when the
-   * kind's own fields have no errors. Default: all.
+   * Which metadata upstream validates a second time in an update, by the kind's own rules. Errors are then reported twice. Default: the
+   * new metadata and its changes. `whole` excludes the changes, and `nothing` excludes all metadata. When an object of a `nothing` kind is
+   * created, metadata errors are reported only if its own fields have no errors.
    */
   readonly looksAtMetadata?: 'whole' | 'nothing';
   /**
@@ -371,7 +370,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly servedByDefault?: boolean;
   /** The feature gate that must be on for the kind to be served. The runtime config cannot override it (spec 18.5). */
   readonly featureGate?: FeatureGate;
-  /** Returns the definition for a dialect in which the schema differs. It must return the same object for the same dialect every time. */
+  /** Returns the definition for an API dialect in which the schema differs. The same dialect must always get the same object. */
   inDialect?(dialect: Dialect): ResourceDefinition<T>;
   readonly storedAs?: StoredAs;
   /**

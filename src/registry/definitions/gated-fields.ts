@@ -10,7 +10,7 @@ import type { Draft } from '../strategy.js';
 export interface GatedFields<Part = ApiObject> {
   /** The feature gate. If there are several, the fields are kept while at least one of them is on. */
   readonly gate: FeatureGate | readonly FeatureGate[];
-  /** The part of the object that paths begin at. Default: the object. */
+  /** The path of the object or list in which the paths of `fields` and `usedBy` begin. Default: the object itself. */
   readonly within?: string;
   readonly fields: readonly string[];
   /**
@@ -23,14 +23,21 @@ export interface GatedFields<Part = ApiObject> {
   /** Whether the fields are dropped only from new objects. Updates need not drop immutable fields. */
   readonly onlyNew?: boolean;
   /**
-   * Whether the fields are in the status: a write of the status keeps them, and the next write of the object drops them from the status.
+   * Whether the fields are in the status. A write of the status then keeps them, and the next write to the main resource drops them from
+   * the status.
    */
   readonly ofStatus?: boolean;
-  /** Replaces the default removal of the fields. It may run twice and must be idempotent. (A method, so that parts may be of any type.) */
+  /**
+   * Replaces the default removal of the fields. It may run twice and must be idempotent. (It is declared as a method, whose parameters are
+   * bivariant, so that `Part` may be of any type.)
+   */
   drop?(draft: Draft<Part>): void;
 }
 
-/** Returns the gated fields of a part (a pod template) for a kind that contains the part at the path `within`. */
+/**
+ * Returns copies of the gated fields with `within` set: the fields of a shared type (a pod template) for a kind that contains a value of
+ * the type at that path.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function gatedWithin(within: string, fields: readonly GatedFields[]): readonly GatedFields[] {
   return fields.map((each) => ({ ...each, within }));
@@ -39,7 +46,7 @@ export function gatedWithin(within: string, fields: readonly GatedFields[]): rea
 type Members = Record<string, unknown>;
 type Path = readonly string[];
 
-/** The paths of gated fields, split into names. */
+/** The paths of a {@link GatedFields}, split into member names. */
 interface Paths {
   readonly within: Path;
   readonly fields: readonly Path[];
@@ -66,7 +73,7 @@ function someAtPath(at: unknown, path: Path, visit: (holder: Members, name: stri
   }
   const name = path[from];
   if (name === undefined || typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return false;
-  const holder = at as Members; // The `if` statement excludes everything but objects.
+  const holder = at as Members; // `at` is a non-null object that is not an array, so the cast is safe.
   return from === path.length - 1 ? visit(holder, name) : someAtPath(holder[name], path, visit, from + 1);
 }
 
@@ -79,7 +86,7 @@ function has(part: unknown, paths: readonly Path[], { instead }: GatedFields): b
   return false;
 }
 
-/** Returns the part of an object at which the paths begin; undefined when it is absent. */
+/** Returns the value at the path `within`, where the paths of gated fields begin; undefined when it is absent. */
 const partOf = (object: unknown, within: Path): unknown =>
   within.reduce<unknown>((at, name) => (at as Members | undefined)?.[name], object);
 
@@ -108,7 +115,8 @@ export function dropGated(
 
 function drop(part: unknown, gated: GatedFields): void {
   if (gated.drop) {
-    gated.drop(part as Draft<ApiObject>); // `drop` is declared for the type of this part.
+    // `drop` is declared for the type of the value at `within`, so the cast is safe.
+    gated.drop(part as Draft<ApiObject>);
     return;
   }
   for (const path of pathsOf(gated).fields)

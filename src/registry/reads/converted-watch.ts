@@ -3,7 +3,7 @@ import type { StoreEvent, Watch } from '../../store/storage.js';
 import type { ServedForm } from '../served/served-form.js';
 import { interpretStoreError } from '../store-errors.js';
 
-/** The number of events whose objects are converted together. */
+/** The maximum number of events whose objects are converted in one call. */
 const BATCH = 500;
 
 /** The members of a watch that its reader uses. */
@@ -74,7 +74,8 @@ export class ConvertedWatch implements EventSource {
     try {
       return events.flatMap(({ value, previous }) => (previous && this.#selects ? [value, previous] : [value]));
     } catch (error) {
-      this.#fail(interpretStoreError(error, 'exact') as Error); // The store throws only instances of Error.
+      // The store throws only instances of Error, so the cast is safe.
+      this.#fail(interpretStoreError(error, 'exact') as Error);
       return undefined;
     }
   }

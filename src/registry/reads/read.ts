@@ -29,12 +29,15 @@ export interface ObjectList {
   readonly items: readonly ApiObject[];
 }
 
-/** The caller of a read. Creating the signal is expensive, so it is read only when the call has to wait. */
+/** The caller of a read. `signal` is read only when the call has to wait, because creating the signal is expensive. */
 export interface Caller {
   readonly signal: AbortSignal;
 }
 
-/** The last unfiltered list that began at the first object. The weak reference lets the garbage collector free the items. */
+/**
+ * The data of the last unfiltered list that began at the first object. It refers weakly to the items, so that the garbage collector can
+ * free them.
+ */
 interface Newest {
   readonly prefix: string;
   readonly limit: number;
@@ -145,8 +148,8 @@ export class Reader {
   }
 
   /**
-   * Waits until this server has seen a revision, because another server on the same storage may have written it. The dialect decides
-   * whether a revision that does not exist yet is waited for (spec 19.19).
+   * Waits until this server has seen a revision, because another server on the same storage may have written it. The API dialect decides
+   * whether a list waits for a revision that does not exist yet (spec 19.19).
    * @throws ApiError 504 when the revision is not reached in time.
    */
   async #waitForRevision(revision: number, text: string, caller: Caller): Promise<void> {
@@ -293,7 +296,7 @@ function isExpiredStatus(error: unknown): boolean {
 
 /**
  * Parses the resourceVersion of a read; '' is 0. A value above 2^53 becomes the nearest JavaScript number, which is in the future anyway.
- * @throws ApiError without reason, like upstream's watch cache; the dialect decides the status (spec 19.20).
+ * @throws ApiError without a `reason`, like upstream's watch cache. Its status depends on the API dialect (spec 19.20).
  */
 export function parseResourceVersion(text: string, dialect: Dialect): number {
   try {
@@ -317,7 +320,8 @@ function storageRevision(text: string): number {
 }
 
 /**
- * Waits until the storage has reached a version. If the caller's own deadline passes first, the wait ends then with the same error.
+ * Waits until the storage has reached a version. If the caller's own deadline passes first, the wait ends at that deadline with the same
+ * 504.
  * @throws ApiError 504 with the seconds to wait before a retry; StoreError when the store is closed.
  */
 export async function waitForVersion(

@@ -24,7 +24,7 @@ export interface EventStream extends AsyncIterable<WatchEvent> {
   readonly broken?: string | undefined;
   /** Whether an event waits to be taken, or the client that iterates over the events has not finished with the one it has taken. */
   readonly hasUntaken: boolean;
-  /** The number of events that a test holds back; they do not count as waiting. Absent if events cannot be held back. */
+  /** The number of events that the test kit holds back. They do not count as waiting. Absent for watches that hold nothing back. */
   readonly held?: number | undefined;
   /** Called when an event waits, and when the watch has ended. */
   onReadable: (() => void) | undefined;
@@ -54,7 +54,10 @@ export interface ResourceWatchOptions {
   readonly initial: readonly ApiObject[];
   /** The watch sends the events after this revision. */
   readonly fromRevision: number;
-  /** Whether a bookmark with the annotation `k8s.io/initial-events-end` follows the initial events. */
+  /**
+   * Whether the initial events are followed by a bookmark with the annotation `k8s.io/initial-events-end` (`orch.io/…` in the orch
+   * dialect).
+   */
   readonly initialEventsEnd: boolean;
   readonly bookmarks: boolean;
   /** Returns the object of a bookmark. */
@@ -70,7 +73,7 @@ export interface ResourceWatchOptions {
 const BOOKMARK_INTERVAL = 60_000;
 const BOOKMARK_BEFORE_END = 2_000;
 const TAKEN_AT_ONCE = 1_000;
-/** The longest time that a timer can wait, in milliseconds. */
+/** The maximum duration of a watch in milliseconds, about 25 days. */
 const LONGEST = 2 ** 31 - 1;
 
 /**
@@ -119,7 +122,8 @@ export class ResourceWatch implements EventStream {
       return;
     }
     this.#source.onReadable = () => {
-      // The timers of a watch without a reader must not keep a closed server alive; the waiting events can still be taken.
+      // When the store has closed the source, no events follow. The timers are stopped at once, because a watch without a reader would keep
+      // them until its timeout. The waiting events can still be taken.
       if (this.#source?.state === 'closed') this.#stopTimers();
       this.#wake();
     };
@@ -356,7 +360,10 @@ export class ResourceWatch implements EventStream {
 
 type ChangeEvent = Extract<WatchEvent, { type: 'ADDED' | 'MODIFIED' | 'DELETED' }>;
 
-/** Returns the event of a change to an object that the selectors match both before and after it, so the event has the change's own type. */
+/**
+ * Returns the event with the type of the change itself. It is for changes of objects that the selectors match both before and after the
+ * change.
+ */
 function plainEvent(event: StoreEvent<ApiObject>, object: ApiObject): ChangeEvent {
   return { type: event.type === 'delete' ? 'DELETED' : event.previous === undefined ? 'ADDED' : 'MODIFIED', object };
 }

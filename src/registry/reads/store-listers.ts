@@ -36,7 +36,8 @@ export class StoreListers {
       if (named) named.push(lister);
       else this.#listers.set(resource, [lister]);
     }
-    return lister as unknown as Lister<T>; // The caller knows the type of the kind that it names.
+    // The caller names the resource and the type of its objects, so the cast is as safe as the caller's `T`.
+    return lister as unknown as Lister<T>;
   }
 
   /** Ends the watches of all listers. */

@@ -29,12 +29,13 @@ type MakeStore = (resource: ServedResource, before: ResourceStore | undefined) =
 const EMPTY: RegistryLayout = { resources: new Map(), groups: new Map(), groupVersions: new Map() };
 const NOTHING: Pick<RegistryContents, 'stores' | 'groupVersions'> = { stores: new Map(), groupVersions: new Map() };
 
-/** The layouts with which servers start, by the list of definitions. The servers of a process share them. */
+/** The first {@link RegistryLayout} of the servers in this process, by their list of definitions. Servers with the same list share it. */
 const layoutsOf = ofDialect(() => new WeakMap<readonly ResourceDefinition[], RegistryLayout>());
 
 /**
  * Returns the contents of a server that starts with these definitions.
- * @param definitions the layout of a frozen list is computed only once, and all servers that start with the list share it.
+ * @param definitions if the list is frozen, its {@link RegistryLayout} is computed only once, and all servers that start with the list
+ * share it.
  * @throws TypeError when two definitions claim the same names.
  */
 export function firstContents(
@@ -84,7 +85,7 @@ interface ChangedStores {
   readonly come: ReadonlySet<string>;
 }
 
-/** Creates the stores and group versions that change with a new layout. The others are taken from the previous contents. */
+/** Creates the changed stores and group versions. All others are taken from `before`. */
 function contentsOf(
   layout: RegistryLayout,
   before: Pick<RegistryContents, 'stores' | 'groupVersions'>,
@@ -120,7 +121,7 @@ interface ChangedLayout {
   readonly converted: readonly string[];
 }
 
-/** Returns the layout after a change. */
+/** Returns the {@link RegistryLayout} after a change of the definitions. */
 function nextLayout(
   before: RegistryLayout,
   dialect: Dialect,
@@ -159,7 +160,7 @@ function take(resources: Map<string, ServedResource>, resource: ServedResource):
   return installed;
 }
 
-/** Links the resources that share a storage (a key prefix) as peers. Returns the linked resources, which are new objects. */
+/** Links the resources whose objects have the same key prefix as `peers`. Returns the linked resources, which are new objects. */
 function shareStorages(
   resources: Map<string, ServedResource>,
   prefixes: ReadonlySet<string>,

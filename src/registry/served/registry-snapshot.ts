@@ -16,7 +16,7 @@ export class GroupVersionResources {
   /** Whether the group version has a built-in kind, that is, a kind that names its group by a stem. */
   readonly builtIn: boolean;
 
-  /** @param stores the stores of all resources by key; only the stores of the layout's keys are used. */
+  /** @param stores the stores of all resources of the server by key; only those of the group version are used. */
   constructor(layout: GroupVersionLayout, stores: ReadonlyMap<string, ResourceStore>) {
     this.layout = layout;
     this.group = layout.group;
@@ -31,7 +31,10 @@ export class GroupVersionResources {
   }
 }
 
-/** The resources of a group version without their stores. A layout never changes, so servers with the same resources share it. */
+/**
+ * The resources of a group version, without the stores of a particular server. The object never changes, so servers with the same resources
+ * share it.
+ */
 export interface GroupVersionLayout {
   readonly group: string;
   readonly version: string;
@@ -43,7 +46,7 @@ export interface GroupVersionLayout {
 }
 
 /**
- * Returns the layout of a group version. @param resources the resources of the group version by key.
+ * Returns the {@link GroupVersionLayout} of a group version. @param resources the resources of the group version by key.
  * @throws TypeError when two definitions claim one kind.
  */
 export function layOut(
@@ -61,13 +64,16 @@ export function layOut(
   return { group, version, builtIn, keys: sorted.map(([key]) => key), places };
 }
 
-/** The kinds of a registry without the stores of its server. A layout never changes, so servers with the same kinds share it. */
+/**
+ * The resources of a registry, without the stores of a particular server. The object never changes, so servers with the same kinds share
+ * it.
+ */
 export interface RegistryLayout {
-  /** The entries by `group/version/plural`, in the order of installation. */
+  /** The resources by `group/version/plural`, in the order of installation. */
   readonly resources: ReadonlyMap<string, ServedResource>;
   /** Groups and the versions of each, the preferred version first. */
   readonly groups: ReadonlyMap<string, readonly string[]>;
-  /** The entries by `group/version`. */
+  /** The group versions by `group/version`. */
   readonly groupVersions: ReadonlyMap<string, GroupVersionLayout>;
 }
 
@@ -85,9 +91,9 @@ const storedIn = perObject(({ resources }: RegistryLayout): readonly ServedResou
 /** The contents of a {@link RegistrySnapshot}. */
 export interface RegistryContents {
   readonly layout: RegistryLayout;
-  /** The entries by `group/version/plural`, in the order of installation. */
+  /** The stores of the resources by `group/version/plural`, in the order of installation. */
   readonly stores: ReadonlyMap<string, ResourceStore>;
-  /** The entries by `group/version`. */
+  /** The group versions by `group/version`. */
   readonly groupVersions: ReadonlyMap<string, GroupVersionResources>;
 }
 
@@ -101,7 +107,7 @@ export class RegistrySnapshot {
   readonly revision: number;
   /** Groups and the versions of each, the preferred version first. */
   readonly groups: ReadonlyMap<string, readonly string[]>;
-  /** The contents. The next snapshot is derived from them. */
+  /** The data of this snapshot, from which the next snapshot is derived. */
   readonly contents: RegistryContents;
 
   constructor(dialect: Dialect, revision: number, contents: RegistryContents) {
@@ -129,7 +135,7 @@ export class RegistrySnapshot {
     return this.groupVersion(group, version)?.findKind(kind);
   }
 
-  /** Returns whether a kind is known: served, or one of the known versions of a served kind. */
+  /** Returns whether a kind is served, or is in `knownVersions` of a served kind. */
   knowsKind(group: string, version: string, kind: string): boolean {
     if (this.findKind(group, version, kind)) return true;
     return (this.groups.get(group) ?? []).some(

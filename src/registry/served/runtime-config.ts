@@ -5,8 +5,7 @@ import { didYouMean } from '../../values/did-you-mean.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 
 /**
- * Switches of API versions and resources, as in `--runtime-config`. A value is a boolean or its string: `certificates.orch.io/v1alpha1` ->
- * true or 'true'.
+ * Switches of API versions and resources, as in `--runtime-config`. A value is a boolean or its string: `batch/v1beta1` -> true or 'true'.
  */
 export type RuntimeConfig = Readonly<Record<string, string | boolean>>;
 
@@ -100,7 +99,10 @@ interface DefaultServed {
   readonly gates: FeatureGates;
   readonly served: readonly ResourceDefinition[];
 }
-/** The definitions that the last server without a runtime config served, by dialect. */
+/**
+ * The result of the last server that started without a runtime config, by API dialect. The next server with the same definitions and gates
+ * reuses it.
+ */
 const lastServed = new WeakMap<Dialect, DefaultServed>();
 
 /**

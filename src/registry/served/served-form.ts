@@ -30,7 +30,10 @@ export function inOrderOf({ definition }: Pick<ServedResource, 'definition'>, ob
   return definition.decoding === 'typed' ? inWireOrder(definition.schema, object) : byName(object);
 }
 
-/** Returns the form of a resource; most kinds are stored as they are served. All readers of the resource share the form and its cache. */
+/**
+ * Returns the {@link ServedForm} of a resource. The objects of most kinds are stored as they are served and are not converted. All readers
+ * of a resource share its ServedForm, which caches the converted objects.
+ */
 export function servedForm(resource: ServedResource): ServedForm {
   let form = forms.get(resource);
   if (!form) forms.set(resource, (form = makeForm(resource)));
@@ -74,7 +77,7 @@ function makeForm(resource: ServedResource): ServedForm {
       const missing = stored.filter((each) => each.apiVersion !== apiVersion && !served.has(each));
       if (missing.length === 0) return undefined;
       return converter.convert(missing, apiVersion, 'storage').then((converted) => {
-        // A converter returns one object for each object that it is given.
+        // A converter returns as many objects as it is passed, so `missing[i]` exists.
         for (const [i, object] of converted.entries()) keep(missing[i] as ApiObject, object);
       });
     },

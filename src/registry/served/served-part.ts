@@ -5,14 +5,16 @@ import { present } from '../../values/present.js';
 import type { PartSubresource, ResourceDefinition } from '../resource-definition.js';
 import type { ServedResource } from './served-resource.js';
 
-/** A part of a resource's objects that a subresource serves (`/scale`), with the names of the resource's dialect. */
+/** A {@link PartSubresource} (`/scale`) of a resource, with the group names of the resource's API dialect. */
 export interface ServedPart {
   readonly part: PartSubresource<ApiObject>['part'];
-  /** The kind of the part as a served resource, so that the part is decoded, patched and encoded like an object of a resource. */
+  /**
+   * The kind of the part (`Scale`) as a {@link ServedResource}, so that bodies are decoded, patched and encoded like those of any resource.
+   */
   readonly resource: ServedResource;
-  /** Returns the part of an object, as an object of the part's kind. */
+  /** Returns the part of an object (the Scale of a Deployment) with kind, apiVersion and metadata. */
   view(object: ApiObject): ApiObject;
-  /** Returns the part that an update or patch starts from. */
+  /** Returns the part of an object for an update or patch to start from. */
   viewForChange(object: ApiObject): ApiObject;
   /** Returns the part of an object for a response. @throws ApiError for an object without the part */
   show(object: ApiObject): ApiObject;
@@ -20,7 +22,7 @@ export interface ServedPart {
 
 const parts = new WeakMap<ServedResource, Map<string, ServedPart>>();
 
-/** Returns the part that a subresource serves; undefined for the main resource ('') and for subresources that serve no part. */
+/** Returns the {@link ServedPart} of a subresource; undefined for the main resource ('') and for subresources without one. */
 export function servedPart(parent: ServedResource, subresource: string): ServedPart | undefined {
   if (subresource === '') return undefined;
   const route = parent.definition.subresources?.[subresource];
@@ -56,15 +58,16 @@ function makePart(parent: ServedResource, part: ServedPart['part']): ServedPart 
   };
 }
 
-/** The definition of the kind that a subresource's request and response bodies have. */
+/** The members of a definition that describe the kind of a subresource's request and response bodies. */
 type OwnKind = Pick<
   ResourceDefinition,
   'groupStem' | 'version' | 'kind' | 'schema' | 'columns' | 'knownVersions' | 'setDefaults'
 >;
 
 /**
- * Returns a subresource's own kind as a served resource with the names of its parent, so that its bodies are decoded and encoded like those
- * of a resource. `group` is the full name of `own.groupStem`.
+ * Returns the kind of a subresource's bodies as a {@link ServedResource}, so that the bodies are decoded and encoded like those of any
+ * resource. The result has the resource name, scope and API dialect of the parent.
+ * @param group the full name of `own.groupStem`
  */
 export function serveOwnKind(parent: ServedResource, own: OwnKind, group: string): ServedResource {
   const definition: ResourceDefinition<ApiObject> = {

@@ -23,7 +23,7 @@ const STORED_VERBS: readonly Verb[] = [
 /** An asynchronous {@link Convert}. @throws ApiError 500 when the object cannot be converted. */
 export type ConvertLater = (...args: Parameters<Convert>) => Promise<ReturnType<Convert>> | undefined;
 
-/** A definition with the names of one server's dialect. */
+/** A resource definition with the full group name that it has in one API dialect. */
 export interface ServedResource<T extends ApiObject = ApiObject> {
   readonly definition: ResourceDefinition<T>;
   readonly dialect: Dialect;
@@ -31,7 +31,7 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
   readonly gvr: GroupVersionResource;
   /** The kind as which the objects are stored. Validation errors name this kind. */
   readonly storedKind: GroupVersionKind;
-  /** The name of the resource in messages. */
+  /** The group and resource that messages name (`deployments.apps`). */
   readonly groupResource: GroupResource;
   readonly apiVersion: string;
   /**
@@ -53,7 +53,7 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
   readonly peers?: readonly ServedResource[];
 }
 
-/** Returns a definition with the names of a dialect. The servers and clients of a process share the result. */
+/** Returns a definition with its full group name in an API dialect. The servers and clients of a process share the result. */
 export function serveResource<T extends ApiObject>(
   declared: ResourceDefinition<T>,
   dialect: Dialect,
@@ -61,7 +61,7 @@ export function serveResource<T extends ApiObject>(
   let served = resources.get(dialect);
   if (!served) resources.set(dialect, (served = new WeakMap()));
   const known = served.get(declared);
-  // The cached resource was made from this definition, so it has the type `T`.
+  // `resource` was created from this definition, so it has the type `T` and the cast is safe.
   if (known) return known as ServedResource<T>;
   const resource = inDialect(declared, dialect);
   served.set(declared, resource as ServedResource);

@@ -92,8 +92,8 @@ function* applyDocument({ target, context, options, live, pause }: ApplyAttempt)
 }
 
 /**
- * Drops applied fields that the kind does not have, with warnings or a refusal, if the dialect handles them by field validation level (spec
- * 19.15).
+ * If the API dialect treats unknown fields by field validation level (spec 19.15), drops the applied fields that the kind does not have.
+ * The level decides whether they are ignored, reported as warnings, or refused.
  */
 function knownFields(
   { definition, dialect }: ServedResource,
@@ -106,7 +106,7 @@ function knownFields(
     if (unknown.length < MAX_TOLD) unknown.push(`unknown field ${quote(path)}`);
   });
   if (unknown.length === 0) return document;
-  const applied = known as JsonObject; // Given an object, `dropUndeclared` returns an object.
+  const applied = known as JsonObject; // Given an object, `dropUndeclared` returns an object, so the cast is safe.
   const { warnings, refusal } = document;
   if (fieldValidation === 'Ignore') return { applied, warnings, refusal };
   if (fieldValidation === 'Warn') return { applied, warnings: [...warnings, ...unknown], refusal };
@@ -123,7 +123,7 @@ const MAX_TOLD = 100;
 function decodeMerged({ resource }: UpdateTarget, merged: ApiObject, applied: JsonObject): ApiObject {
   const { schema } = resource.definition;
   const prunes = resource.dialect.rulings.lossyMerge === 'kept';
-  // API objects are plain JSON, and given an object, `restoreNumbers` returns an object.
+  // API objects are plain JSON, and given an object, `restoreNumbers` returns an object, so the casts are safe.
   const document = merged as unknown as JsonValue;
   const restored = restoreNumbers(schema, document) as JsonObject;
   return decodeFields(

@@ -38,9 +38,9 @@ interface ReadPatch {
   readonly quotesNames?: boolean;
   /** Returns the paths of duplicate members in the patched document. */
   repeated?(next: JsonValue): readonly string[];
-  /** Decodes the patched document. @throws ApiError, also the one that `refuse` returns for a message. */
+  /** Decodes the patched document. @throws ApiError, also the error that `refuse` builds from the message of the decoder. */
   decode(next: JsonValue, refuse: (problem: string) => ApiError): Decoded;
-  /** Returns the text with which messages quote a patched document that cannot be decoded. */
+  /** Returns the string by which the error message represents a patched document that cannot be decoded. */
   quoted(next: JsonValue, current: JsonObject): string;
 }
 
@@ -65,7 +65,7 @@ export function patchTransform(target: UpdateTarget, context: RequestContext, do
     if (!current) throw apiError.notFound(resource.groupResource, name);
     patch ??= READERS[document.kind](context, resource, document.read());
     const { decode, quoted } = patch;
-    const live = current as unknown as JsonObject; // API objects are plain JSON.
+    const live = current as unknown as JsonObject; // API objects are plain JSON, so the cast is safe.
     const next = patch.change(live);
     const { object, unknownFields } = decode(next, (problem) => invalidPatch(quoted(next, live), problem));
     const repeated = patch.repeated?.(next) ?? [];
@@ -131,7 +131,7 @@ const READERS: Readonly<
       problems: duplicates.map(duplicateField),
       quotesNames: false,
       change: (current) => applyStrategicMergePatch(current, patch, schema),
-      // Upstream never serializes the result of a strategic merge patch, so its kind and apiVersion are ignored.
+      // Upstream never serializes the result of a strategic merge patch, so `kind` and `apiVersion` of the result are ignored.
       decode(next, refuse) {
         const restored = restoreNumbers(schema, next);
         const document = isJsonObject(restored) ? restored : {};
@@ -156,7 +156,7 @@ function decodeText(
     if (typeMeta.kind === '') throw refuse(missingKind(JSON.stringify(next)));
     const refusal = otherType(resource, typeMeta, next);
     if (refusal) throw refusal;
-    // Given an object, `plainNumbers` returns an object.
+    // Given an object, `plainNumbers` returns an object, so the cast is safe.
     return decodeFields(resource, marksNumbers ? (plainNumbers(document) as JsonObject) : document, refuse);
   }
   if (typeMeta.apiVersion === '') return decodeUnversioned(resource, document, refuse);
@@ -179,7 +179,10 @@ function typeMetaOf(next: JsonValue, refuse: (problem: string) => ApiError) {
   }
 }
 
-/** Decodes a document without apiVersion as upstream's internal version. Its fields have Go names, so every field is unknown. */
+/**
+ * Decodes a patched document without apiVersion. Upstream decodes it as the internal version of the kind, in which fields have Go names. No
+ * JSON name matches them, so every field counts as unknown.
+ */
 function decodeUnversioned(
   resource: ServedResource,
   document: JsonObject,
@@ -195,7 +198,7 @@ function invalidPatch(quoted: string, problem: string): ApiError {
   return apiError.invalid({ group: '', kind: '' }, '', [fieldError.invalid('patch', quoted, problem)]);
 }
 
-/** Returns the error of a failed strict decoding, with the status and message of the dialect (spec 19.4). */
+/** Returns the error of a failed strict decoding. Its status depends on the API dialect (spec 19.4). */
 function strictRefusal({ dialect }: ServedResource, quoted: string, problems: readonly string[]): ApiError {
   const refusal = invalidPatch(quoted, `strict decoding error: ${problems.join(', ')}`);
   return dialect.rulings.strictPatchFailure === 422 ? refusal : refusal.withCode(400, 'BadRequest');

@@ -53,7 +53,7 @@ function formOf(
       const after = decode(version, patched);
       if (equalJson(after, before)) return object;
       if (version === own) return after;
-      // API objects are plain JSON.
+      // API objects are plain JSON, so the cast is safe.
       return decode(own, (await converted(version, own, after)) as unknown as JsonObject);
     },
   };
@@ -91,7 +91,7 @@ function converted(from: ServedResource, to: ServedResource, object: ApiObject):
   const objectOf = (converted: typeof now) => {
     if (!converted)
       throw apiError.internal(`failed to convert ${from.apiVersion} ${from.gvk.kind} to ${to.apiVersion}`);
-    return converted.value as unknown as ApiObject; // A conversion keeps the kind of the object.
+    return converted.value as unknown as ApiObject; // A conversion keeps the kind of the object, so the cast is safe.
   };
   const now = (from.convert ?? to.convert)?.(typed, to.apiVersion);
   const later = (from.convertLater ?? to.convertLater)?.(typed, to.apiVersion);

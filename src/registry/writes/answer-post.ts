@@ -6,9 +6,9 @@ import { trackOwners } from './ownership.js';
 import { runMutatingAdmission, runValidatingAdmission } from './prepare.js';
 import { runInTime, untilCancelled, type Write } from './write.js';
 
-/* This module handles POSTs whose objects are not stored: it runs ownership, admission and the kind's own code. */
+/* This module handles POSTs whose objects are not stored. It tracks field ownership, runs admission, and calls the code of the kind. */
 
-/** Answers a POST of a kind that is not stored (spec 12.4). */
+/** Handles a POST for a kind whose objects are not stored (spec 12.4). */
 export async function createVirtual(
   write: Write,
   { create }: AnsweringKind,
@@ -18,7 +18,7 @@ export async function createVirtual(
   return await untilCancelled(write, create(object, { namespace: write.target.namespace, validate }, write.context));
 }
 
-/** Answers a POST to a subresource that has a kind of its own. `write.target.resource` is the kind of the request and response bodies. */
+/** Handles a POST to a subresource that has a kind of its own. `write.target.resource` is the kind of the request and response bodies. */
 export async function createSubresource(
   write: Write,
   { create, keepsMetadata }: CreateSubresource<ApiObject>['create'],

@@ -18,7 +18,7 @@ export function* admitConnection(
 ): Flow<void> {
   if (!admission.connects) return;
   const { resource, subresource, namespace, name } = target;
-  // Options kinds have no metadata, so the object needs the cast.
+  // Objects of kinds such as `PodExecOptions` have no metadata. Only the type `ApiObject` requires it, hence the cast.
   const object = Object.freeze({ kind, apiVersion: 'v1', ...parametersOf(parameters, query) }) as unknown as ApiObject;
   const gvk = { group: '', version: 'v1', kind };
   const attributes: AdmissionAttributes = {
@@ -67,7 +67,7 @@ function parametersOf(parameters: readonly RelayParameter[], query: Query): Json
 }
 
 const READERS: Readonly<Record<RelayParameter['type'], (value: string) => JsonValue>> = {
-  // Upstream reads every value except these as true.
+  // Upstream reads every value except `0` and `false` as true.
   boolean: (value) => !['0', 'false'].includes(value.toLowerCase()),
   integer: (value) => (/^[+-]?\d{1,10}$/.test(value) ? Number(value) : 0),
   string: (value) => value,

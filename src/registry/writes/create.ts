@@ -76,7 +76,8 @@ async function createOnce(
   const storable = context.dryRun ? undefined : toStorable(form, unversioned, false, context.host.dialect);
   const stored = storable instanceof Promise ? await storable : storable;
   let taken = storage.get(key);
-  // A conflict and the result of a dry run must reflect the newest state, because another server may have removed or stored the object.
+  // Another server may have stored or removed the object. Before the request fails with a conflict, or a dry run returns its result, the
+  // storage therefore catches up with its backend.
   if (taken || context.dryRun) {
     await newestState(write);
     taken = storage.get(key);
@@ -152,8 +153,8 @@ export function* prepareNew(
 }
 
 /**
- * @throws ApiError when a new object has a resourceVersion; a value that is not a number passes (spec 3.4). The dialect decides the status
- * (spec 19.20).
+ * @throws ApiError when a new object has a resourceVersion other than 0; a value that is not a number passes (spec 3.4). The status depends
+ * on the API dialect (spec 19.20).
  */
 function refuseResourceVersion({ metadata }: ApiObject, dialect: Dialect): void {
   const version = metadata.resourceVersion ?? '';

@@ -65,7 +65,7 @@ function ownPhase(
   next = edit(next, (draft) => {
     verdict = begin(draft, current, context);
   });
-  // The recipe has set `verdict`, which TypeScript does not see.
+  // TypeScript does not see that the callback has assigned `verdict`, so the cast restores the declared type.
   return { next, outcome: (verdict as 'remove' | 'keep') === 'remove' && finalizers.length === 0 ? 'goes' : 'stays' };
 }
 

@@ -34,13 +34,17 @@ export function conversionBetween(
     : { convert: convertBetween(versions) };
 }
 
-/** Converts between the versions that share one storage: a field that a manager owns in one version stays owned in all. */
+/**
+ * Returns the conversion between versions whose objects have the same key prefix. With it, a field that a manager owns in one version stays
+ * owned in all versions.
+ */
 function convertBetween(versions: readonly ServedResource[]): Convert {
   return (object, apiVersion) => {
     const from = versions.find((version) => version.apiVersion === object.apiVersion);
     const to = versions.find((version) => version.apiVersion === apiVersion);
     if (from === undefined || to === undefined) return undefined;
-    const fieldsObject = object.value as unknown as ApiObject; // The value is an object of `object.apiVersion`.
+    // The value is an object in the version `object.apiVersion`, so the cast is safe.
+    const fieldsObject = object.value as unknown as ApiObject;
     if (formOf(to)?.hasOneForm) return typedIn(to, { ...fieldsObject, apiVersion });
     const value = { ...fieldsObject, metadata: fieldsObject.metadata ?? {} };
     const stored = formOf(from)?.toStorage(value, from.dialect) ?? value;
@@ -59,7 +63,7 @@ function withoutEmptyMetadata(object: ApiObject): Partial<ApiObject> {
 const typedIn = ({ apiVersion, definition }: ServedResource, object: Partial<ApiObject>): Typed => ({
   apiVersion,
   schema: definition.schema,
-  value: object as unknown as JsonValue, // API objects are plain JSON.
+  value: object as unknown as JsonValue, // API objects are plain JSON, so the cast is safe.
 });
 
 function convertLater(versions: readonly ServedResource[]): ConvertLater {
@@ -67,7 +71,8 @@ function convertLater(versions: readonly ServedResource[]): ConvertLater {
     const to = versions.find((version) => version.apiVersion === apiVersion);
     const converter = to && formOf(to)?.converter;
     if (!converter || !versions.some((version) => version.apiVersion === object.apiVersion)) return undefined;
-    const value = object.value as unknown as ApiObject; // The value is an object of `object.apiVersion`.
+    // The value is an object in the version `object.apiVersion`, so the cast is safe.
+    const value = object.value as unknown as ApiObject;
     return converter.convert([value], apiVersion, 'merge').then(([converted = value]) => typedIn(to, converted));
   };
 }
@@ -171,7 +176,7 @@ export function decodeFields(
   try {
     const decode = definition.decoding === 'typed' ? decodeTyped : decodeStructural;
     const { value: decoded, unknownFields } = decode(definition.schema, whole, options);
-    // The schema describes a whole object, so the decoded value is an object.
+    // The schema describes a whole object, so the decoded value is an object and the cast is safe.
     const object = withSentOwners(decoded as unknown as ApiObject, value);
     return { object: setsDefaults ? withDefaults(object, definition, dialect) : object, unknownFields };
   } catch (error) {
@@ -182,8 +187,8 @@ export function decodeFields(
 }
 
 /**
- * Decodes an object in its stored form. For a kind with a storage form, defaults are filled in whenever an object is read, so they are not
- * stored.
+ * Decodes a value from the storage as an object in the form in which the kind is stored. Defaults are filled in only if the kind has no
+ * {@link StorageForm}; otherwise `fromStorage` fills them in at every read.
  * @throws as {@link decodeFields}
  */
 export function decodeStored(

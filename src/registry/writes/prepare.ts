@@ -79,7 +79,10 @@ export function* runValidatingAdmission(write: Write, object: ApiObject, oldObje
   if (!admission.isEmpty) yield* admission.validate(admissionAttributes(write, object, oldObject));
 }
 
-/** Repeats, at the commit of a new object, the checks whose result may have changed since admission. @throws ApiError */
+/**
+ * Checks, at the commit of a new object, what may have changed since admission, such as whether the namespace is terminating. @throws
+ * ApiError
+ */
 export function refuseAtCommit(write: Write, object: ApiObject): void {
   const { admission, resource } = write.environment;
   resource.definition.strategy?.atCommit?.();
@@ -87,7 +90,7 @@ export function refuseAtCommit(write: Write, object: ApiObject): void {
 }
 
 /**
- * Returns the prefixes of the keys that the checks at a commit and the allocated values depend on. A storage that other servers write to,
+ * Returns the prefixes of the keys that {@link refuseAtCommit} and the allocated values depend on. A storage that other servers write to,
  * too, commits the write only if no key with these prefixes has changed.
  */
 export function commitsOn({ environment, target }: Write, claims: Claims): readonly string[] {
@@ -146,7 +149,7 @@ export function metadataRules({ definition, namespaced, dialect }: ServedResourc
 export function routeOf({ environment, target: { subresource } }: Write): RouteStrategy | undefined {
   const { definition } = environment.resource;
   if (subresource === '') return definition.strategy;
-  // The subresources that serve a part, create an object or relay a request are written by other functions, so the cast is safe.
+  // The subresources that serve a part, create an object or forward a request are written by other functions, so the cast is safe.
   return (definition.subresources?.[subresource] as ObjectSubresource<ApiObject> | undefined)?.strategy;
 }
 export type RouteStrategy = Pick<

@@ -19,8 +19,8 @@ interface PartOptions {
 }
 
 /**
- * Changes a stored object through one of its parts, under the rules of the whole object.
- * @param make returns the transform of the part for the given target
+ * Changes a stored object through a `PartSubresource` (`/scale`), by the rules of the whole object.
+ * @param make returns the transform of the part (the Scale) for the given target
  * @throws what the transform throws, and ApiError as `updateObject`.
  */
 export async function updatePart(
@@ -44,7 +44,8 @@ export async function updatePart(
 }
 
 /**
- * Returns a transform that changes an object through one of its parts: transform, ownership and mutating admission all work on the part.
+ * Returns a transform of the whole object that changes only the part which a subresource serves. The given transform, field ownership and
+ * mutating admission all work on the part.
  * @param write a write whose target is the part, in the part's own kind
  * @param ownsFields whether the transform of the part tracks ownership itself (apply)
  * @throws what the transform throws; ApiError 404 for an absent object, 422 for a part that is not valid.
@@ -90,7 +91,7 @@ interface VersionedField {
 type Entries = readonly ManagedFieldsEntry[] | undefined;
 
 /**
- * Returns the owners of a part's field: the owners of the corresponding field of the whole object.
+ * Returns the managedFields of a part: the managers that own the corresponding field of the whole object own the part's field.
  * @throws UndecodableManagedFields
  */
 function ownersOfPart(entries: Entries, whole: VersionedField, part: VersionedField): Entries {
@@ -103,8 +104,8 @@ function ownersOfPart(entries: Entries, whole: VersionedField, part: VersionedFi
 }
 
 /**
- * Returns the owners of the whole object after a write of its part. The managers that own the part's field are the only owners of the
- * object's field; an added manager has no time, as in upstream.
+ * Returns the managedFields of the whole object after a write of its part. The managers that own the part's field become the only owners of
+ * the object's field. A manager that did not own the field before gets an entry without `time`, as in upstream.
  * @throws UndecodableManagedFields
  */
 function ownersOfWhole(entries: Entries, partEntries: Entries, whole: VersionedField, part: VersionedField): Entries {
@@ -126,7 +127,9 @@ function ownersOfWhole(entries: Entries, partEntries: Entries, whole: VersionedF
   return encodeManagedFields(owners, entries);
 }
 
-/** Returns the object's field in the manager's API version; undefined when the manager does not own the field. */
+/**
+ * Returns the path of the whole object's field in the API version of a manager's entry; undefined when the manager does not own the field.
+ */
 function ownedOf({ apiVersion, fields }: Manager, whole: VersionedField): PathSet | undefined {
   const name = apiVersion === whole.apiVersion ? whole.field : whole.elsewhere?.get(apiVersion);
   if (name === undefined) return undefined;

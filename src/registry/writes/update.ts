@@ -30,7 +30,7 @@ import {
 } from './prepare.js';
 import { Claims, toStorable, trackWhenAbandoned, updateStored, type Write, type WriteTarget } from './write.js';
 
-/** Returns the next object for the stored one. It runs again when a concurrent write was committed first. */
+/** Returns the object that replaces the stored one. It is called again when a concurrent write was committed first. */
 export type Transform = (
   current: ApiObject | undefined,
   /** Yields to the event loop between the steps of a large change. */
@@ -47,7 +47,10 @@ export interface UpdateOptions {
   readonly mayCreate: boolean;
   /** Whether the transform itself tracks the owners of fields, as the transform of an apply does. Default false. */
   readonly ownsFields?: boolean;
-  /** Present for a write of a part: the transform then runs mutating admission itself, and validating admission sees the part. */
+  /**
+   * Present for a write through a `PartSubresource` (`/scale`). The transform then runs mutating admission itself, and validating
+   * admission receives the part.
+   */
   readonly part?: { readonly write: Write; readonly view: (object: ApiObject) => ApiObject };
 }
 
@@ -68,8 +71,8 @@ interface Outcome {
   shown: ApiObject | undefined;
   created: boolean;
   /**
-   * Only the first attempt pauses between its steps. Later attempts run without a pause, so that no other write can be committed first
-   * again.
+   * Lets other requests run between the steps of a large change. Only the first attempt pauses. Later attempts do not, so that no
+   * concurrent write can be committed first again.
    */
   pause: (() => Promise<void>) | undefined;
   /** The stored object before the write. */
@@ -207,8 +210,8 @@ function lookOf({ definition }: ServedResource, { subresource }: Write['target']
 }
 
 /**
- * Returns the resourceVersion of a body; 0 when it is absent. @throws ApiError when it is not a number, with the status of the dialect
- * (spec 19.20).
+ * Returns the resourceVersion of a request body; 0 when it is absent.
+ * @throws ApiError when it is not a number. The status depends on the API dialect (spec 19.20).
  */
 function versionIn({ metadata }: ApiObject, { dialect }: ServedResource): bigint {
   const { resourceVersion: version = '' } = metadata;
@@ -231,7 +234,7 @@ function requireVersion(
   const { resource } = environment;
   const version = versionIn(next, resource);
   if (version === 0n) {
-    // A part without a version is written into the newest object.
+    // A part (a Scale) without a resourceVersion is accepted for every kind, and changes the newest object.
     if (resource.definition.allowUnconditionalUpdate !== false || options.part) return;
     const error = fieldError.invalid('metadata.resourceVersion', printed('0x0'), 'must be specified for an update');
     throw apiError.invalid({ group: resource.gvr.group, kind: resource.gvr.resource }, name, [error]);

@@ -63,7 +63,8 @@ export function writeOf(
   options: object,
 ): Write {
   const { namespace, name, subresource } = at;
-  const named = options as Readonly<Record<string, unknown>>; // The options are read by name only.
+  // The options are only read, member by member, so the cast is safe.
+  const named = options as Readonly<Record<string, unknown>>;
   const target = { resource: environment.resource, subresource, namespace, name, options: named };
   return { environment, target, context };
 }
@@ -146,8 +147,9 @@ class WaitOptions implements UpdateOptions {
 }
 
 /**
- * Runs a flow and returns its result. The call fails as soon as the caller has disconnected or the deadline of the request has passed, so
- * that nothing is stored. @throws ApiError 504
+ * Runs a {@link Flow} and returns its result. The call fails as soon as the caller has disconnected or the deadline of the request has
+ * passed, so that nothing is stored.
+ * @throws ApiError 504
  */
 export function runInTime<T>(write: Pick<Write, 'context'>, flow: Flow<T>): T | Promise<T> {
   return untilCancelled(write, run(flow));
@@ -190,7 +192,7 @@ const callerGone = (): Error =>
 export class Claims {
   readonly #claims: Claim[] = [];
 
-  /** Allocates the values of a new object, or of the changed form of `old`, if the kind allocates any. @throws ApiError */
+  /** Allocates the values of a new object, or of an update of `old`, if the kind allocates any. @throws ApiError */
   complete({ environment, target, context }: Write, object: ApiObject, old: ApiObject | undefined): ApiObject {
     if (target.subresource !== '') return object;
     const allocation = environment.allocation(context.host);
@@ -238,7 +240,7 @@ export function toStorable(
 /**
  * Returns the object, without managedFields if it is too large with them (spec 18.1).
  * @param keepsOwners whether managedFields must stay because the write is an apply
- * @throws ApiError for an object that is too large even without them; the dialect decides the status (spec 19.20).
+ * @throws ApiError for an object that is still too large. The status depends on the API dialect (spec 19.20).
  */
 function withinStoredSize(object: ApiObject, keepsOwners: boolean, dialect: Dialect): ApiObject {
   if (sizeOf(object, MAX_STORED_BYTES) <= MAX_STORED_BYTES) return object;
@@ -259,8 +261,8 @@ export function isTooLarge(object: ApiObject): boolean {
 }
 
 /**
- * Estimates the length of a value's JSON, without escapes. Counting stops above the bound. The function is not recursive, so the depth of
- * the value has no limit.
+ * Estimates the length of a value's JSON, without escapes. Counting stops once the length exceeds `bound`. The function is not recursive,
+ * so a deeply nested value cannot overflow the stack.
  */
 function sizeOf(value: object, bound: number): number {
   let size = 0;

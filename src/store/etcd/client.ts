@@ -29,13 +29,13 @@ export interface EtcdClientOptions {
 
 const CALL_TIMEOUT = 10_000;
 const CONNECT_TIMEOUT = 5_000;
-/** The pause in milliseconds after the first failure. Every further failure doubles it. */
+/** The pause in milliseconds between attempts to connect. It doubles with each failure, up to `LAST_BACKOFF`. */
 const FIRST_BACKOFF = 50;
 const LAST_BACKOFF = 1_000;
 
 /**
- * A client of an etcd cluster. It has one connection, to one member. When the connection fails, the next call goes to the next member. All
- * calls share the attempts to connect, and the pause between attempts grows with each failure.
+ * A client of an etcd cluster. It has one connection, to one member. When the connection fails, the next call connects to the next member.
+ * Calls that need a connection at the same time share one attempt to open it, and the pause between attempts grows with each failure.
  */
 export class EtcdClient {
   readonly #options: EtcdClientOptions;

@@ -16,8 +16,9 @@ export interface CompactorOptions {
 }
 
 /**
- * Drops the history of etcd that is older than one to two intervals. All servers try to compact at the same pace. The version of one key
- * decides which of them compacts, and the others read the version that they need for their next attempt.
+ * Compacts the history of etcd, so that it covers one to two intervals. Each server tries to compact once per interval. An attempt succeeds
+ * only if no other server has increased the version of {@link COMPACT_KEY} since this server's last attempt, so only one server compacts in
+ * each interval.
  */
 export class Compactor {
   readonly #options: CompactorOptions;

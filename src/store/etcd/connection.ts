@@ -166,7 +166,7 @@ export class Connection {
     };
   }
 
-  /** Takes no more calls, ends the open streams, and closes once the calls under way are answered. */
+  /** Takes no more calls, ends the open streams, and closes once the calls under way have their responses. */
   retire(): void {
     if (!this.isUsable) return;
     this.#isGoing = true;
@@ -232,7 +232,8 @@ export class Connection {
     });
     native.once('close', () => {
       const end = () => whenEnded(failure ?? this.#endOf(native, status));
-      // The session reports its own error only after its streams have closed.
+      // If the connection broke, the session reports the reason only after its streams have closed, so the end of the call waits for one
+      // turn.
       if (failure === undefined && status['grpc-status'] === undefined) void nextTurn().then(end);
       else end();
     });
@@ -266,7 +267,7 @@ export class Connection {
     if (code === undefined) {
       const reset = `the stream was reset (${rstCode})${this.endpoint.startsWith('https') ? ', or a certificate refused' : ''}`;
       const text = this.#problem ?? (rstCode === NO_ERROR ? 'no status was sent' : reset);
-      // A member that refuses this server's certificate does so after the handshake, before it processes any call.
+      // A member refuses this server's certificate after the handshake, but before it processes any call, so the request counts as unsent.
       const unsent = this.#isUntrusted || rstCode === REFUSED_STREAM;
       return new EtcdError(this.#isUntrusted ? UNAUTHENTICATED : UNAVAILABLE, `${this.endpoint}: ${text}`, { unsent });
     }

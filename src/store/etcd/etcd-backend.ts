@@ -126,7 +126,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
       this.#observer = observer;
       this.#progress.reached(state.compactRevision);
       this.#watcher.start(state.compactRevision);
-      // The watch reports the past events after the returned state like new ones, so the start waits until it has reported them.
+      // The returned state may be older than the newest revision. The watch reports the events in between, and the start waits for them.
       await this.#progress.reach(newest, true);
       this.#compactor.start();
       return state;
@@ -212,7 +212,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
       const reloads = this.#reloads;
       const { succeeded = false, revision } = await this.#commit(key, own, expectedRevision, unchanged);
       await this.#progress.reach(revision, !succeeded);
-      // The watch has reported later events but not that of this write (etcd 17529). Events of other servers may be missing, too.
+      // The watch has skipped the event of this write (etcd 17529). Events of other servers may be missing, too, so all data is read anew.
       if (succeeded && !own.reported.includes(revision) && reloads === this.#reloads)
         await this.#reload(`the watch did not report revision ${revision}`);
       return succeeded ? { committed: true, revision } : { committed: false };
@@ -270,7 +270,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
       const known = this.#progress.revision;
       const { header } = await this.#client.call(RANGE, { key: this.#markerKey, countOnly: true });
       const revision = this.#checkedRevision(header, known);
-      // Events that were sent before the response may have arrived already. They are handled within this turn of the event loop.
+      // Events that arrived before the response are processed within this turn, and mostly make a request for progress unnecessary.
       if (revision > this.#progress.revision) await nextTurn();
       await this.#progress.reach(revision, true);
       return revision;
@@ -323,7 +323,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
         this.#progress.reached(this.#last?.kv?.modRevision ?? 0);
       },
       progressed: (revision: number) => {
-        // A version of etcd that answers progress requests too early also sends unreliable progress notifications.
+        // A version of etcd that answers progress requests too early also sends progress notifications too early, so they are ignored.
         if (!this.#requestsProgress) return false;
         this.#observer?.progressed(revision);
         this.#progress.reached(revision);
@@ -337,7 +337,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
   #report({ type, kv = {} }: WatchEvent): void {
     const { key: etcdKey = NOTHING, value = NOTHING, modRevision: revision = 0, createRevision = 0 } = kv;
     const key = this.#options.keys.fromEtcd(fromUtf8.decode(etcdKey));
-    // An event of a key without an object shows that everything before it was reported.
+    // A key without an object is the marker key. Its event means that all earlier events were reported.
     if (key === undefined) {
       this.#observer?.progressed(revision);
       return;
@@ -366,7 +366,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
     this.#broken ??= problem;
   }
 
-  /** Reads all data anew, and reports the differences as the replacement of the state. */
+  /** Reads all data anew, and passes the newest state to the `replaced` method of the observer. */
   #reload(reason: string): Promise<void> {
     this.#reloading ??= this.#readAnew(reason).finally(() => {
       this.#reloading = undefined;

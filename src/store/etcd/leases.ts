@@ -16,7 +16,7 @@ interface Lease {
 }
 
 /**
- * Grants leases, by which etcd removes keys when their lifetime is over. Keys that are written within a short time share a lease, as
+ * Grants leases, by which etcd removes keys when their lifetime is over. Keys that are written within a short time share a lease, as in
  * upstream. No key is removed before the end of its lifetime.
  */
 export class Leases {

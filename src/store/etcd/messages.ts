@@ -52,7 +52,7 @@ export const RESULT = { equal: 0, greater: 1, less: 2 } as const;
 /** The property of a key that a condition compares. */
 export const TARGET = { version: 0, createRevision: 1, modRevision: 2 } as const;
 
-/** One step of a transaction: exactly one of its members is given. */
+/** One operation of a transaction: exactly one of the members is given. */
 const operation = {
   range: [1, rangeRequest],
   put: [2, putRequest],

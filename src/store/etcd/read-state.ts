@@ -48,7 +48,8 @@ export async function readWithHistory(
   try {
     return { state: await readAt(reading, await compactRevisionOf(reading, wanted)), newest };
   } catch (error) {
-    // The state was compacted again, or the connection was lost. More attempts only to let watches resume are not worthwhile.
+    // The past state was compacted in the meantime, or the connection was lost. The newest state is read instead, so that the start does
+    // not take longer. Clients then list again, because they cannot resume their watches.
     if (!isCompacted(error) && !mayPass(error)) throw error;
     return { state: await readState(reading), newest };
   }
@@ -60,7 +61,7 @@ export async function readState(reading: Reading): Promise<BackendState<Uint8Arr
     try {
       return await readAt(reading, 0);
     } catch (error) {
-      // The revision of the first page was compacted while the other pages were read.
+      // While the pages were read, the revision of the first page was compacted or the connection was lost. The read begins anew.
       if (attempt >= ATTEMPTS || !(isCompacted(error) || mayPass(error))) throw error;
     }
   }
@@ -118,7 +119,7 @@ async function compactRevisionOf({ client, clock }: Reading, before: number): Pr
   });
 }
 
-/** The part of the history that an etcd member must have. */
+/** What an etcd member must have in common with the members before it: the cluster, and the last reported event. */
 export interface KnownHistory {
   readonly client: EtcdClient;
   readonly clusterId: bigint | undefined;
@@ -142,7 +143,8 @@ export async function problemOfHistory({ client, clusterId, last }: KnownHistory
     const expected = last?.type === REMOVED ? undefined : revision;
     return kvs[0]?.modRevision === expected ? undefined : problem;
   } catch (error) {
-    // If the revision was compacted, the member had it. If the connection was lost, the history is verified with the next stream.
+    // A member that has compacted the revision had it, so nothing is wrong. If the connection was lost, the history is checked when the
+    // next stream opens.
     return isFuture(error) ? problem : undefined;
   }
 }

@@ -75,7 +75,8 @@ function partsOf(table: Table, message: Message<Table>): Parts {
   for (const name in table) {
     const given: unknown = message[name];
     if (given === undefined) continue;
-    const [number, type, repeated] = table[name] as Field; // `name` is an own key of the table.
+    // `name` comes from iterating over the keys of `table`, so the cast is safe.
+    const [number, type, repeated] = table[name] as Field;
     for (const value of repeated ? (given as readonly unknown[]) : [given]) {
       const part = partOf(number, type, value);
       list.push(part);

@@ -49,7 +49,8 @@ export function level(
   return async (wiring) => {
     const { clock } = wiring;
     const backend = new LevelBackend({
-      database: database ?? (await openFolder(path as string)), // If `database` is absent, `path` is given.
+      // If `database` is absent, `path` is given, so the cast is safe.
+      database: database ?? (await openFolder(path as string)),
       name: path ?? 'the database',
       durability,
       clock,

@@ -82,12 +82,12 @@ export function decodeRecord(databaseKey: string, text: string): BackendRecord<s
 }
 
 /**
- * Returns the end of a string as a copy. Engines make `slice` a view of the whole string, which takes three times as long to compare, and
- * every read compares keys.
+ * Returns the end of a string as a copy. In JavaScript engines, the result of `slice` refers to the whole string, and comparing it takes
+ * three times as long. Every read compares keys.
  */
 function copyFrom(text: string, start: number): string {
   const copy = text.charAt(start) + text.slice(start + 1);
-  // Engines join a concatenated string when one of its characters is first read.
+  // Engines keep the two operands of a concatenation until a character of the result is read. Reading one makes the result a plain string.
   copy.charCodeAt(0);
   return copy;
 }
@@ -160,7 +160,7 @@ function add(before: number, text: string, start: number): number {
   const ascii = asciiOf(text);
   let sum = before;
   if (ascii !== undefined)
-    // Each character is one byte.
+    // The string is ASCII, so the byte at index `i` is the character at index `i`.
     for (let i = start; i < text.length; i++) sum = Math.imul(sum ^ (ascii[i] as number), MULTIPLIER);
   else for (let i = start; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), MULTIPLIER);
   return sum;

@@ -69,7 +69,7 @@ export class Versions {
     else this.#newest.set(key, version);
   }
 
-  /** Plans to drop the events up to a revision. */
+  /** Returns the {@link Compaction} that drops the events up to a revision. Nothing is changed yet. */
   planCompaction(upTo: number): Compaction {
     let { revision, count, sum } = this.#base;
     const dropped: { revision: number; key: string }[] = [];
@@ -92,7 +92,7 @@ export class Versions {
     return { base: { revision, count, sum }, dropped, events: number - this.#replacements.start };
   }
 
-  /** Applies a planned compaction, after the database has committed it. */
+  /** Applies a {@link Compaction} after the database has committed it. */
   compacted({ base, events }: Compaction): void {
     this.#base = base;
     for (let i = 0; i < events; i++) this.#replacements.shift();
