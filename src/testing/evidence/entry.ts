@@ -33,7 +33,7 @@ export interface StoredChange {
   readonly after: Stored<ApiObject> | undefined;
 }
 
-/** The estimated bytes of an entry, and of one annotation or check. */
+/** The estimated bytes of an entry, and of each annotation or additional authorization check. */
 const WEIGHT = 600;
 const EXTRA_WEIGHT = 500;
 
@@ -76,9 +76,9 @@ const NO_DETAILS: Readonly<Details> = Object.freeze(new Details());
  */
 export class Entry implements RequestObserver {
   declare readonly number: number;
-  /** Whole milliseconds from the beginning of the log. */
+  /** The whole milliseconds from the beginning of the log to the arrival of the request. */
   declare readonly since: number;
-  /** The whole microseconds until the response. */
+  /** The whole microseconds from the arrival of the request to its response. */
   declare took: number;
   declare user: UserInfo;
   declare readonly path: string;
@@ -99,7 +99,7 @@ export class Entry implements RequestObserver {
   /** The observed request, kept until it is answered. */
   declare private observed: ObservedRequest | undefined;
 
-  /** @param since whole milliseconds from the beginning of the log */
+  /** @param since the whole milliseconds from the beginning of the log to the arrival of the request */
   constructor(log: Log, number: number, since: number, observed: ObservedRequest) {
     const { request, caller } = observed;
     const { method, path, query, headers, headBytes, host } = request;
@@ -227,7 +227,7 @@ export class Entry implements RequestObserver {
     this.status = isApiError(error) ? error.code : 500;
     const failure = error instanceof Error ? error : new Error(String(error));
     this.#extended.failure = failure;
-    // The Status of a failure repeats its message, so the message is counted twice, at two bytes per character.
+    // The message is counted twice, because the Status in the error repeats it. Each character takes two bytes.
     this.#grow(4 * failure.message.length);
     this.#end();
   }

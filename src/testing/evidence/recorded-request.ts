@@ -23,7 +23,9 @@ export interface RecordedAdmission {
   readonly mutatedBy: readonly string[];
   /** The plug-in that refused the request. The message of a webhook's refusal names the webhook. */
   readonly refusedBy: string | undefined;
-  /** The annotations that audit events of the request would have; webhooks and policies add theirs. */
+  /**
+   * The audit annotations of the request, including those of webhooks and policies. They are recorded even if the server does not audit.
+   */
   readonly annotations: Readonly<Record<string, string>>;
 }
 
@@ -52,7 +54,7 @@ export interface RecordedRequest {
   readonly impersonator: UserInfo | undefined;
   /** The user agent; '' if the client sent none. */
   readonly userAgent: string;
-  /** Whether the server itself sent the request: a built-in controller, or a part of another request. */
+  /** Whether the server itself sent the request, from a built-in controller or while it handled another request. */
   readonly isOwn: boolean;
   readonly method: string;
   /** The path as sent, percent-encoded. */
