@@ -9,8 +9,8 @@ import type { Logger } from './logger.js';
 export interface CliServer {
   handle(request: ApiRequest): Promise<ApiResponse>;
   /**
-   * Returns the certificate authority that the server trusts for client certificates; undefined if the server does not have its private
-   * key.
+   * Returns the certificate authority that the server trusts for client certificates; undefined if the server does not have the authority's
+   * private key.
    */
   certificateAuthority?(): Promise<{ readonly certificate: string; readonly key: string } | undefined>;
   start(): Promise<void>;
