@@ -84,7 +84,7 @@ function checkStorage(flags: Flags): readonly string[] {
     : [...checkEtcdFlags(flags), ...checkEncryptionFlags(flags)];
 }
 
-/** Checks the flags about API priority and fairness. It needs a positive number of seats, and its API group must be served. */
+/** Checks the flags about API priority and fairness, which works only with a positive number of seats and with its API group served. */
 function checkFlowControl(values: FlagValues): string[] {
   if (!values['enable-priority-and-fairness']) return [];
   const { 'max-requests-inflight': reading, 'max-mutating-requests-inflight': mutating } = values;

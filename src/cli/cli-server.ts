@@ -14,7 +14,7 @@ export interface CliServer {
    */
   certificateAuthority?(): Promise<{ readonly certificate: string; readonly key: string } | undefined>;
   start(): Promise<void>;
-  /** Announces the shutdown, and resolves when connections may be closed. */
+  /** Begins the graceful shutdown, and resolves when connections may be closed. */
   drain(): Promise<void>;
   close(): Promise<void>;
   /** Reads files with objects (YAML or JSON, any number of documents), to load them at the start. Resolves with the number of objects. */

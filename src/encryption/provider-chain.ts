@@ -38,7 +38,7 @@ class UnreadableValueError extends Error {
   override readonly name = 'UnreadableValueError';
   readonly problems: readonly string[];
 
-  /** Joins several messages as upstream does, each one once. */
+  /** Joins several messages as upstream does, without duplicates. */
   constructor(problems: readonly string[]) {
     const all = [...new Set(problems)];
     super(all.length === 1 ? all[0] : `[${all.join(', ')}]`);

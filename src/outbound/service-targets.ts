@@ -14,7 +14,7 @@ export type ServiceTarget = ServiceHandler['fetch'] | ServiceHandler | string | 
  */
 export interface Services {
   /**
-   * Sets the target of later calls, replacing the previous target. Calls in progress are not affected.
+   * Sets the target for later calls to a service, replacing the previous target. Calls in progress are not affected.
    * @param service `namespace/name` for all ports, or `namespace/name:port`, which takes precedence
    * @throws TypeError for a string of another form, and for an invalid target.
    */

@@ -51,8 +51,8 @@ export function insecureDeterministicSignatures(seed: number): Required<Signatur
     verify: (...call) => systemSignatures.verify(...call),
     digest: (hash, data) => systemSignatures.digest(hash, data),
     async signer(scheme, pkcs8) {
-      // The system's signer checks the key. It also signs with RSA keys, for which RSASSA-PKCS1-v1_5 is deterministic; a server never signs
-      // with the randomized RSASSA-PSS.
+      // The system's signer checks the key. It also signs in the other schemes that a server uses, RSASSA-PKCS1-v1_5 and Ed25519, because
+      // these are deterministic.
       const checked = await systemSignatures.signer(scheme, pkcs8);
       return scheme.name === 'ECDSA' ? ecdsaSigner(crypto, scheme.curve, scheme.hash, pkcs8) : checked;
     },

@@ -39,7 +39,7 @@ export function stateRoutes(server: CoreApiServer): readonly (readonly [name: st
     return { status: 201, body: shown(String(last), snapshot) };
   }
 
-  /** Returns the snapshot whose id is a member of the body. @throws TypeError for a member that is not the id of a snapshot. */
+  /** Returns the snapshot with the id in a member of the body. @throws TypeError for a value that is not the id of a snapshot. */
   function named(member: string, id: unknown): ServerSnapshot {
     const snapshot = typeof id === 'string' ? byId.get(id) : undefined;
     if (snapshot) return snapshot;

@@ -13,7 +13,7 @@ export interface ReceivedOptions {
   readonly atLeast?: number;
 }
 
-/** The number of requests that a failure message shows: those that match best. */
+/** The maximum number of requests that a failure message shows. They are those that match best. */
 const NEAREST = 5;
 
 /**

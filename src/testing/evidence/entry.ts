@@ -69,8 +69,8 @@ class Details {
 const NO_DETAILS: Readonly<Details> = Object.freeze(new Details());
 
 /**
- * One request in the log, filled in by the steps that serve the request. It keeps only references, and only to what cannot be derived
- * later, because retaining data costs the garbage collector more than recording it costs the request. `entry-view.ts` derives what tests
+ * One request in the log, filled in while the request is served. It keeps only references, and only to data that cannot be derived later,
+ * because retained data costs more time in the garbage collector than recording it costs in the request. `entry-view.ts` derives what tests
  * read. The members are only declared, because initializing them before the constructor assigns them would double the work of the
  * constructor.
  */
@@ -116,7 +116,8 @@ export class Entry implements RequestObserver {
     this.answer = undefined;
     this.weight = WEIGHT + 2 * (headBytes ?? path.length + query.length);
     this.log = log;
-    // Looking up a header is slow. Clients in this process usually send the same small headers object, so the object is kept instead.
+    // Looking up a header is slow. Clients in this process usually send the same small headers object, so their headers are kept instead of
+    // the user agent.
     this.agent = host === undefined ? headers : (headers.get('user-agent') ?? '');
     this.more = undefined;
     this.observed = observed;

@@ -11,8 +11,8 @@ export interface HotLoopOptions {
   /** The requests that count. Default: all. */
   readonly match?: RecordedMatcher;
   /**
-   * The number of consecutive requests without effect that are a loop. Default 15: a backoff that begins at 5 ms and doubles makes 12 in
-   * ten seconds.
+   * The number of consecutive requests without effect that count as a loop. The default is 15, because a client with a backoff that begins
+   * at 5 ms and doubles sends 12 requests in ten seconds and is not in a loop.
    */
   readonly times?: number;
   /** The milliseconds by the server's clock within which the requests of a loop are sent. Default 10,000. */

@@ -49,7 +49,7 @@ export function recordedTest(match: RecordedMatcher): (request: RecordedRequest)
     matchables(request).some(matches);
 }
 
-/** Returns a line for each member of a matcher that a request does not match; it contains the value that the request has. */
+/** Returns a line for each member of a matcher that a request does not match. The line contains the value in the request. */
 export function differencesFrom(match: RecordedMatcher, request: RecordedRequest): readonly string[] {
   const { status, reason, ...ofRequest } = match;
   const targets = matchables(request).map(targetOf);

@@ -93,7 +93,7 @@ export interface RecordedRequest {
   readonly reason: string;
   /** The message of a failure; '' for a success. */
   readonly message: string;
-  /** Whether the caller did not receive the whole response because of a fault. */
+  /** Whether the caller did not receive the whole response because of an injected fault. */
   readonly isLost: boolean;
   /** The resourceVersion that a write required of the stored object; undefined for an unconditional write. */
   readonly basedOn: string | undefined;
@@ -103,9 +103,9 @@ export interface RecordedRequest {
   readonly count: number | undefined;
   /** The objects that the request wrote, or tried to; several for a `deletecollection`. */
   readonly changes: readonly RecordedChange[];
-  /** The object before the request, if it wrote one. */
+  /** The object before the request, if the request wrote one. For a `deletecollection` it is the first object. */
   readonly before: ApiObject | undefined;
-  /** The object after the request, if it wrote one. */
+  /** The object after the request, if the request wrote one. For a `deletecollection` it is the last object. */
   readonly after: ApiObject | undefined;
   /** The object in the response, in the requested API version. */
   readonly answer: ApiObject | undefined;

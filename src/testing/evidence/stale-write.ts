@@ -69,7 +69,7 @@ interface Step {
 }
 const byPosition = (a: Step, b: Step) => a.at - b.at;
 
-/** Returns the steps of a request that read or write objects, each with its position in the log. */
+/** Returns the reads and writes of a request as steps, each with its position in the log. */
 function readsAndWritesOf(
   request: RecordedRequest,
   reader: Reader,

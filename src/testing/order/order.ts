@@ -129,7 +129,7 @@ export class Order implements Disposable {
     };
   }
 
-  /** Returns the events that wait at all watchers, in the order in which they arrived. */
+  /** Returns the waiting events of all watchers, in the order in which they arrived. */
   waiting(): readonly WaitingEvent[] {
     return inOrder(this.#watchers).map(({ waiting }) => shown(waiting));
   }
@@ -241,7 +241,7 @@ export class Order implements Disposable {
     this.#letDuePass(watcher);
   }
 
-  /** Releases the events of a watcher whose delay is over, and sets a timer for its next delayed event. */
+  /** Releases those events of a watcher whose delay is over, and sets a timer for the next one. */
   #letDuePass(watcher: Watcher): void {
     const rule = this.#ruleOf(watcher);
     this.#timers.get(watcher)?.();
