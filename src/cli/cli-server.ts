@@ -36,7 +36,7 @@ export interface CliListener {
   readonly url: string;
   /** @param options.extensions the extensions to add to the cluster in the kubeconfig, by name. */
   kubeconfig(options?: { readonly extensions?: Readonly<Record<string, JsonValue>> }): Promise<string>;
-  /** Replaces the certificates for later connections. Absent members stay as they are. */
+  /** Replaces the certificates for later connections. A member that is absent in `renewal` leaves its certificates unchanged. */
   renewCertificates?(renewal: Pick<CliListenOptions, 'tls' | 'namedCertificates' | 'clientCA'>): Promise<void>;
   close(options: { readonly graceMilliseconds: number; readonly watchGraceMilliseconds: number }): Promise<void>;
 }

@@ -125,7 +125,7 @@ export interface TokenIssuer {
   sign(claims: Readonly<Record<string, unknown>>): Promise<string>;
   /** Returns the public half of the key as a JSON Web Key Set. @throws TypeError when the key cannot be read. */
   jwks(): Promise<KeySet>;
-  /** Returns the key as a key that verifies tokens. @throws TypeError when the key cannot be read. */
+  /** Returns the key, with which the tokens can also be verified. @throws TypeError when the key cannot be read. */
   key(): Promise<TokenKey>;
 }
 

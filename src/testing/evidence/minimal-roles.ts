@@ -235,7 +235,7 @@ interface Joined {
   readonly names: readonly string[] | undefined;
 }
 
-/** Joins the verbs and the resources of grants that have the same key. */
+/** Joins grants for which `key` returns equal values into one grant with all their verbs and resources. */
 function joined(grants: readonly (Grant | Joined)[], key: (grant: Joined) => unknown): readonly Joined[] {
   const all = grants.map((grant): Joined => ({ resources: [grant.resource], verbs: [grant.verb], ...grant }));
   return [...groupBy(all, (grant) => JSON.stringify(key(grant))).values()].flatMap((same) => {

@@ -230,7 +230,7 @@ class Renaming {
     const generated = new Set([...this.#names].flat());
     const hide = (member: string, text: string) =>
       OWN.has(member) ? `<${member}>` : TIME.test(text) ? '<time>' : generated.has(text) ? '<name>' : text;
-    // Only strings within the object are replaced, so it remains an object.
+    // Only strings within the object are replaced, so the result is an object and the cast is safe.
     return replaced(object, hide) as JsonObject;
   }
 }
