@@ -3,8 +3,8 @@ import type { CliServer } from './cli-server.js';
 import type { FlagValues } from './flags.js';
 
 /**
- * Returns the message that is printed after the start: the dialect, where objects are stored, how requests are authorized, and how many
- * resources are served.
+ * Returns the message that is printed after the start: the API dialect (`orch` or `k8s`), where objects are stored, how requests are
+ * authorized, and how many resources are served.
  */
 export function announcement(server: CliServer, values: FlagValues, program: string): string {
   const { dialect, 'authorization-mode': modes = [], 'authorization-config': file } = values;

@@ -84,7 +84,7 @@ function checkStorage(flags: Flags): readonly string[] {
     : [...checkEtcdFlags(flags), ...checkEncryptionFlags(flags)];
 }
 
-/** Checks the flags about API priority and fairness. It needs a positive number of seats, and its API group must be served. */
+/** Checks the flags about API priority and fairness, which works only with a positive number of seats and with its API group served. */
 function checkFlowControl(values: FlagValues): string[] {
   if (!values['enable-priority-and-fairness']) return [];
   const { 'max-requests-inflight': reading, 'max-mutating-requests-inflight': mutating } = values;
@@ -109,8 +109,8 @@ export const badOrigin = (why: string): string =>
   `--cors-allowed-origins has an invalid regular expression: ${why}, help: ${ORIGINS_HELP}`;
 
 /**
- * Checks the flags about browsers. CORS origin patterns must be anchored at both ends of the host. Otherwise `example.com.evil.org` would
- * match a pattern for `example.com`.
+ * Checks the flags for CORS and HSTS. CORS origin patterns must be anchored at both ends of the host. Otherwise `example.com.evil.org`
+ * would match a pattern for `example.com`.
  */
 function checkBrowsers(values: FlagValues): string[] {
   const errors: string[] = [];
@@ -148,7 +148,8 @@ function checkServiceAccounts({ values, setFlags }: Flags): string[] {
   const longest = values['service-account-max-token-expiration'];
   const errors: string[] = [];
 
-  // Without any of these flags the server generates its own keys. If one of them is given, upstream's rules apply.
+  // Without a flag for the issuer or the keys, the server generates its own keys. If one of these flags is given, upstream's rules about
+  // required flags apply.
   const appliesReferenceRules =
     setFlags.has('service-account-issuer') ||
     setFlags.has('service-account-key-file') ||

@@ -9,12 +9,12 @@ import type { Logger } from './logger.js';
 export interface CliServer {
   handle(request: ApiRequest): Promise<ApiResponse>;
   /**
-   * Returns the certificate authority that the server trusts for client certificates; undefined if the server does not have its private
-   * key.
+   * Returns the certificate authority that the server trusts for client certificates; undefined if the server does not have the authority's
+   * private key.
    */
   certificateAuthority?(): Promise<{ readonly certificate: string; readonly key: string } | undefined>;
   start(): Promise<void>;
-  /** Announces the shutdown, and resolves when connections may be closed. */
+  /** Begins the graceful shutdown, and resolves when connections may be closed. */
   drain(): Promise<void>;
   close(): Promise<void>;
   /** Reads files with objects (YAML or JSON, any number of documents), to load them at the start. Resolves with the number of objects. */
@@ -36,7 +36,7 @@ export interface CliListener {
   readonly url: string;
   /** @param options.extensions the extensions to add to the cluster in the kubeconfig, by name. */
   kubeconfig(options?: { readonly extensions?: Readonly<Record<string, JsonValue>> }): Promise<string>;
-  /** Replaces the certificates for later connections. Absent members stay as they are. */
+  /** Replaces the certificates for later connections. A member that is absent in `renewal` leaves its certificates unchanged. */
   renewCertificates?(renewal: Pick<CliListenOptions, 'tls' | 'namedCertificates' | 'clientCA'>): Promise<void>;
   close(options: { readonly graceMilliseconds: number; readonly watchGraceMilliseconds: number }): Promise<void>;
 }

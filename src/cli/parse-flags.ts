@@ -85,7 +85,7 @@ export function parseFlags(args: readonly string[]): Flags {
     const text = definition.default;
     values.set(definition.name, text === undefined ? undefined : readValue(definition, String(text), undefined));
   }
-  // The loops above set every flag in the table to a value of the type in its definition.
+  // The loops set every flag in the table to a value of the type in its definition, so the casts are safe.
   return {
     values: Object.fromEntries(values) as unknown as FlagValues,
     setFlags: setFlags as ReadonlySet<FlagName>,

@@ -22,7 +22,7 @@ export interface RunEnvironment {
   readonly signal: AbortSignal;
   /** Creates the server. Default: an ApiServer with the options of the flags. */
   readonly makeServer?: CliServerFactory;
-  /** Starts the listener. Default: the library's own. */
+  /** Starts the listener. Default: the function of the library that listens over HTTPS. */
   readonly listen?: CliListen;
 }
 
@@ -146,7 +146,8 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
       }
     } finally {
       const closed = server.close();
-      // An aborted start may still wait for an external server that never responds, so the shutdown is not awaited in this case.
+      // The shutdown waits for the start, and an aborted start may wait for an external server that never responds. The shutdown is not
+      // awaited in this case.
       if (isStarted || !signal.aborted) await closed;
       else closed.catch(() => {});
       if (folder !== undefined) await rm(folder, { recursive: true, force: true });
@@ -176,14 +177,14 @@ async function loadFiles(server: CliServer, { load: paths = [], save }: FlagValu
   if (paths.length === 0) return lines;
   const { manifests } = await import('../testing/manifests.js');
   for (const path of paths) {
-    // If `--load` and `--save` name the same file, the file does not exist until the program has ended once.
+    // If `--load` and `--save` name the same file, it does not exist before the first end of the program, so its absence is not an error.
     if (path === save && (await readFileIfExists(path)) === undefined) {
       lines.push(`Loaded nothing from ${path}, which is not there yet`);
       continue;
     }
     const files = await manifests(path).read();
     const count = await server.load({ read: async () => files }).catch((error: unknown) => {
-      // The original message begins with the name of the file that caused it.
+      // The message already begins with the name of the file that caused the error.
       throw new Error(`load ${messageOf(error)}`, { cause: error });
     });
     lines.push(`Loaded ${count} ${count === 1 ? 'object' : 'objects'} from ${path}`);

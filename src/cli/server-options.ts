@@ -61,7 +61,8 @@ async function serverOptions(
 ): Promise<{ readonly options: ApiServerOptions; readonly followed: readonly FollowedFile[] }> {
   const { values, setFlags } = flags;
   const foreign = await readOptionalTextFile(values['client-ca-file']);
-  // The server's own authority is trusted when the flags do not name another one, and when they request a kubeconfig.
+  // The server has a certificate authority of its own unless `--client-ca-file` names another one. With `--write-kubeconfig` it always has
+  // one, which issues the client certificate in the kubeconfig.
   const kept = await keptKeys(values, foreign === undefined || setFlags.has('write-kubeconfig'));
   const own = kept.authority;
   const rootCa = await readOptionalTextFile(values['root-ca-file']);

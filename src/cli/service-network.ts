@@ -67,7 +67,7 @@ function checkRanges(texts: readonly string[]): string[] {
   const bad = ranges.indexOf(undefined);
   if (bad >= 0) return [`service-cluster-ip-range[${bad}] is not a valid cidr`];
   if (texts.length > 2) return [`${RANGE} must not contain more than two entries`];
-  const [first, second] = ranges as IpRange[]; // The cast is safe, because `bad` is -1.
+  const [first, second] = ranges as IpRange[]; // `bad` is -1, so every range could be parsed and the cast is safe.
   const sameFamily = first && second && familyOf(first.first) === familyOf(second.first);
   return [
     ...(first ? checkSize(first, RANGE) : []),
@@ -109,8 +109,8 @@ export function externalAddress(values: FlagValues): Pick<NetworkOptions, 'exter
 }
 
 /**
- * Returns the address and port for the endpoints of the server's own Service: the address in the flags, or else the first address of this
- * machine that other machines can reach.
+ * Returns the address and port for the endpoints of the server's own Service. The address is the first of `--advertise-address`,
+ * `--bind-address` and the addresses of this machine that has the IP family of the service range and that other machines can reach.
  */
 export function advertised(values: FlagValues): Pick<NetworkOptions, 'advertise'> {
   const { 'secure-port': port, 'bind-address': bound, 'endpoint-reconciler-type': reconciler } = values;

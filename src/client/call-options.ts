@@ -56,7 +56,7 @@ export interface DeleteCallOptions extends CallOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 
-/** A part of an object: the fields that an apply sets. */
+/** The fields of an object that a server-side apply sets. */
 export type Applied<T extends ApiObject> = { readonly metadata: ApiObject['metadata'] } & DeepPartial<
   Omit<T, 'metadata'>
 >;
@@ -70,7 +70,7 @@ type DeepPartial<T> = T extends readonly (infer I)[]
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * Creates a request whose body is an object rather than bytes. A connection to another server serializes the body.
+ * Creates a request whose body is an object rather than bytes. The body is serialized only if the request goes to a remote server.
  * @throws TypeError for a body that JSON cannot represent, ApiError 400 for one that is nested too deeply
  */
 export function localRequest(

@@ -166,7 +166,7 @@ export class Client {
   }
 
   /**
-   * Replaces the stored object by a whole object.
+   * Replaces a stored object as a whole (PUT).
    * @throws ApiError Conflict, NotFound, Invalid.
    */
   async replace<T extends ApiObject>(

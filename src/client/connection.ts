@@ -33,7 +33,7 @@ export interface ResourcesChange {
   readonly removed: readonly ServedResource[];
 }
 
-/** The parts of a response that a client reads. */
+/** The members of a response that a client reads. */
 export type ClientAnswer =
   | { readonly type: 'object'; readonly object: ApiObject }
   | { readonly type: 'status'; readonly object: Status }

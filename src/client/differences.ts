@@ -20,7 +20,7 @@ export async function describeDifferences(before: object, after: object): Promis
   return describeOperations(await patchBetween(before, after, true));
 }
 
-/** Describes the operations of a patch that tests all old values, in the form of {@link describeDifferences}. */
+/** Describes, like {@link describeDifferences}, the operations of a patch that tests all old values. */
 export function describeOperations(operations: readonly Operation[]): readonly string[] {
   const lines: string[] = [];
   // Each replacement and removal is preceded by a test, which contains the old value.

@@ -60,7 +60,7 @@ function bodyFrom(stream: ReadableStream<Uint8Array>): RequestBody {
         });
         return value;
       };
-      // `leave` has nothing to do, because no connection waits for the rest of the body.
+      // `leave` does nothing, because there is no connection that would wait until the body has been read.
       return { bytes: pulledStream(next, (why) => void reader.cancel(why).catch(() => {})), leave() {} };
     },
   };

@@ -23,7 +23,7 @@ export class WorkQueue {
   readonly #meter: QueueMeter | undefined;
   readonly #name: string;
   readonly #waiting = new Set<string>();
-  // Both maps are made on first use: a server has thirty queues, and most never have a failed or delayed key.
+  // Both maps are created on first use, because a server has thirty queues and most of them never contain a failed or delayed key.
   #failures: Map<string, number> | undefined;
   #delays: Map<string, Delay> | undefined;
   #isClosed = false;
@@ -72,7 +72,7 @@ export class WorkQueue {
     this.onWork?.(key);
   }
 
-  /** Adds a key after a delay. An earlier delay of the key is replaced. */
+  /** Adds a key after a delay. A pending delay of the same key is replaced, even if it would end sooner. */
   addAfter(key: string, milliseconds: number): void {
     if (this.#isClosed) return;
     this.#endDelay(key);
@@ -185,7 +185,7 @@ export class QueueMeter {
     this.#metrics.observe(waited, this.#labels, (now - since) / 1000);
   }
 
-  /** Forgets the waiting keys and the current work, because their queue is closed. */
+  /** Removes the records of the waiting keys and of the current work, because the queue has been closed. */
   cleared(): void {
     this.#added.clear();
     this.#workBegan = undefined;

@@ -47,7 +47,7 @@ const TAG = 16;
  * is needed and not installed
  */
 export async function loadAes(): Promise<Algorithms> {
-  // The declared type of `nativeCrypto` lacks the cipher functions that are used here, so its result is cast.
+  // The declared type of `nativeCrypto` lacks the cipher functions that are used here. Node has them, so the cast is safe.
   const native = nativeCrypto() as unknown as NativeAes | undefined;
   return native ? nativeAes(native) : nobleAes(await loadNoble<NobleAes>('aes.js'));
 }

@@ -68,7 +68,7 @@ export function cbcCipher({ encryptCbc, decryptCbc }: Algorithms, key: Uint8Arra
       if (blocks.length % BLOCK !== 0) throw new Error('the stored data is not a multiple of the block size');
       const padded = decryptCbc(key, stored.subarray(0, BLOCK), blocks);
       const padding = padded.at(-1) ?? 0;
-      // Upstream also allows a padding of more than one block.
+      // As in upstream, the padding may be longer than one block, so only the length of the data limits it.
       if (padding === 0 || padding > padded.length) throw new Error('invalid PKCS7 data (empty or not padded)');
       const end = padded.length - padding;
       if (padded.subarray(end).some((byte) => byte !== padding)) throw new Error('invalid padding on input');

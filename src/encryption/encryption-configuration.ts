@@ -33,7 +33,7 @@ export interface EncryptionConfiguration {
 }
 
 export interface EncryptionConfigurationOptions {
-  /** The dialect of the server. It determines the names of API groups in the configuration. Default `orch`. */
+  /** The API dialect of the server. It determines the names of API groups in the configuration. Default `orch`. */
   readonly dialect?: Dialect['name'];
   /** Whether `apiVersion` and `kind` are required, as in a file. Default false. */
   readonly typed?: boolean;

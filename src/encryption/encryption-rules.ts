@@ -141,7 +141,8 @@ async function providerMaker(providers: readonly DecodedProvider[], sources: Key
   ): Provider {
     const prefix = `${ENCRYPTED.text}${algorithm}:v1:`;
     const made = keys.map(({ name, secret }): ProviderKey => {
-      const canonical = String(canonicalBase64(secret)); // The secret was validated, so it has a canonical form.
+      // Validation has accepted the secret, so the result is a string.
+      const canonical = String(canonicalBase64(secret));
       const label = `${name}:`;
       const identity = `${algorithm} ${canonical} ${name}`;
       const source = sources.get(identity) ?? {};

@@ -4,9 +4,9 @@ import type { TransformationMeter } from './transformation-meter.js';
 
 /** A key of a provider. */
 export interface ProviderKey {
-  /** The name of the key with the colon that ends it. */
+  /** The name of the key, followed by a colon. */
   readonly label: string;
-  /** The beginning of stored values that were encrypted with this key; it includes the label. */
+  /** The beginning of the stored values that are encrypted with this key. It ends with `label`. */
   readonly prefix: Prefix;
   readonly cipher: Cipher;
   /** The object that identifies the key. Keys with the same algorithm, name and secret have the same object in every configuration. */
@@ -23,7 +23,10 @@ export type Provider =
       readonly unknownKey: string;
     };
 
-/** The form and the storage key of a value that is encrypted or decrypted, and the meter of the transformation. */
+/**
+ * The context of a transformation: how values are represented (`form`), the storage key of the value (`place`), and the meter that measures
+ * the transformation.
+ */
 export interface Place<V> {
   readonly form: ValueForm<V>;
   readonly place: Uint8Array;
@@ -35,7 +38,7 @@ class UnreadableValueError extends Error {
   override readonly name = 'UnreadableValueError';
   readonly problems: readonly string[];
 
-  /** Joins several messages as upstream does, each one once. */
+  /** Joins several messages as upstream does, without duplicates. */
   constructor(problems: readonly string[]) {
     const all = [...new Set(problems)];
     super(all.length === 1 ? all[0] : `[${all.join(', ')}]`);

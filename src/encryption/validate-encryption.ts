@@ -60,7 +60,7 @@ function validateOverlap(names: readonly string[], path: string): FieldError[] {
   const overlaps = parsed.some(
     ({ group, resource }) => resource === '*' && (group === '*' || (inGroup.get(group) ?? 0) > 1),
   );
-  // `secrets.` and `secrets` name the same resource.
+  // `secrets.` and `secrets` name the same resource, so the parsed names are compared.
   const distinct = new Set(parsed.map(({ group, resource }) => `${resource}.${group}`));
   const invalid = (detail: string) => fieldError.invalid(path, names, detail);
   return [

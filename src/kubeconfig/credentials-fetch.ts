@@ -41,7 +41,10 @@ export function credentialsFetch(context: KubeconfigContext, fetch: Fetch, host:
   };
 }
 
-/** Returns a function that finds the credentials for a request. Credentials in the kubeconfig itself take precedence over its plug-in. */
+/**
+ * Returns a function that finds the credentials for a request. Credentials in the kubeconfig itself take precedence over a credential
+ * plug-in.
+ */
 function shownBy(context: KubeconfigContext, host: ExecPluginHost): () => Promise<Shown> {
   const { server, credentials } = context;
   const base = tlsOf(context);
@@ -102,7 +105,7 @@ function tlsOf(context: KubeconfigContext): OutboundTls {
  * identity.
  */
 class LongLived {
-  /** The controller of each open request, by the caller's signal. */
+  /** The abort controller of each open request, by the caller's signal. */
   readonly #open = new Map<AbortSignal, AbortController>();
   #tls: OutboundTls | undefined;
 

@@ -9,7 +9,7 @@ import type { KubeconfigPlatform } from './platform.js';
 import type { ExecConfig, KubeconfigContext } from './read-kubeconfig.js';
 
 export interface ExecPluginHost {
-  /** Returns the platform; called when a plug-in is first run. */
+  /** Returns the access to files, commands and environment. It is called only when it is needed, because not every runtime has them. */
   readonly platform: () => KubeconfigPlatform;
   readonly clock: Clock;
   readonly dialect: Dialect;

@@ -61,7 +61,9 @@ interface NativeProcess {
 /** Maximum length of a plug-in's output. Real plug-ins print far less. */
 const MAX_OUTPUT = 1024 * 1024;
 
-/** Returns the platform of the machine. @throws TypeError for a runtime without Node's built-in modules. */
+/**
+ * Returns the access to this machine's environment, files and commands. @throws TypeError for a runtime without Node's built-in modules.
+ */
 export function nativePlatform(): KubeconfigPlatform {
   const { process } = globalThis as { readonly process?: NativeProcess };
   if (!process?.getBuiltinModule)

@@ -85,13 +85,14 @@ export async function boundedRequest(
       const statusLine = `${response.status}${response.statusText === '' ? '' : ` ${response.statusText}`}`;
       return { status: response.status, statusLine, headers: response.headers, text };
     })();
-    answer.catch(() => {}); // After the time limit, the request may still fail while nothing awaits it.
+    // After the time limit, `answer` may still reject although nothing awaits it. The handler keeps this from being an unhandled rejection.
+    answer.catch(() => {});
     return await Promise.race([answer, timedOut]);
   } catch (error) {
     throw requestFailed(method, url, error);
   } finally {
     cancel();
-    // The request is aborted, because the connection would stay in use until the response has been read to its end.
+    // If the response was not read to its end, its connection would stay in use. Aborting the request frees the connection.
     abort.abort();
   }
 }

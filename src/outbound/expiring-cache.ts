@@ -9,13 +9,14 @@ interface Entry<T> {
 }
 
 /**
- * A cache whose entries expire, each after its own lifetime. When the cache is full, the least recently used half is dropped at once.
- * Reading an entry of the recently used half does not move it, because moving would cost more than reading.
+ * A cache whose entries expire, each after its own lifetime. An entry that is set or read belongs to the recent generation. When the recent
+ * generation reaches half of the maximum size, it becomes the older one, and the entries of the previous older generation are dropped.
+ * Reading a recent entry does not move it, because moving would cost more than reading.
  */
 export class ExpiringCache<T> {
   readonly #clock: Clock;
   readonly #half: number;
-  /** Entries that were set or read since the last time a half was dropped. */
+  /** The entries that were set or read since the older generation was last dropped. */
   #recent = new Map<string, Entry<T>>();
   #older = new Map<string, Entry<T>>();
 

@@ -1,4 +1,4 @@
-/** Returns a host in the form for `host:port`, with an IPv6 address in brackets. */
+/** Returns a host as it is written in `host:port`, with an IPv6 address in brackets. */
 export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** Splits `host`, `host:port`, `[2001:db8::1]:port` or `2001:db8::1`. The host has no brackets, and the port is '' when it is absent. */

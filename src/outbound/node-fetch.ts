@@ -31,8 +31,8 @@ const encoder = new TextEncoder();
 const PLAIN: OutboundTls = {};
 
 /**
- * Agents by TLS options, and then by a string of the scheme, whether responses are long-lived, whether addresses are checked, and the
- * proxy.
+ * The agents of each TLS options object. Their keys are strings that combine the scheme, whether responses are long-lived, whether
+ * addresses are checked, and the proxy.
  */
 const agentsOf = perObject((_: OutboundTls) => new Map<string, NativeAgent>());
 

@@ -14,7 +14,7 @@ export type ServiceTarget = ServiceHandler['fetch'] | ServiceHandler | string | 
  */
 export interface Services {
   /**
-   * Sets the target of later calls, replacing the previous target. Calls in progress are not affected.
+   * Sets the target for later calls to a service, replacing the previous target. Calls in progress are not affected.
    * @param service `namespace/name` for all ports, or `namespace/name:port`, which takes precedence
    * @throws TypeError for a string of another form, and for an invalid target.
    */
@@ -37,7 +37,10 @@ interface ServiceName {
 const FORM = "a service is 'namespace/name' or 'namespace/name:port', in lower-case letters, digits and '-'";
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Returns the key of a service in the map of targets. It begins with the port, so that no name in an object can imitate another key. */
+/**
+ * Returns the key of a service in the map of targets. The port comes first, so that the name `hook:443` in an object does not find the
+ * target for port 443 of the service `hook`.
+ */
 const keyOf = ({ namespace, name, port }: ServiceName): string => `${port ?? ''}:${namespace}/${name}`;
 
 /** The targets of one server, and whether there is also a cluster network. */

@@ -19,7 +19,7 @@ const NOT_CONNECTED: Readonly<Record<string, string>> = {
   ENETUNREACH: 'network is unreachable',
   ETIMEDOUT: 'connection timed out',
 };
-/** Matches the TLS errors that the versions of Node report for a server that does not speak TLS. */
+/** Matches the TLS errors with which different versions of Node report that a server does not speak TLS. */
 const NO_TLS = /^(?:EPROTO|ERR_SSL_\w+) .*(?:wrong version number|packet length too long)/;
 const UNVERIFIED = 'tls: failed to verify certificate: x509:';
 

@@ -78,9 +78,9 @@ export function requireVerified(socket: object, tls: OutboundTls): void {
 function connect(options: Settings, tls: OutboundTls): NativeSocket {
   if (!verifiesInProcess(tls)) return nativeTls().connect(options);
   const name = String(options['servername'] ?? '');
-  // SNI allows only host names without a trailing dot, so no server name is sent for an address.
+  // A server name (SNI) must be a host name without a trailing dot. For an IP address, no server name is sent.
   const servername = parseIp(name) ? '' : name.replace(/\.$/, '');
-  // The empty list keeps Node from loading the public authorities.
+  // With an empty list, Node does not load the public CA certificates, which are not needed here.
   return nativeTls().connect({ ...options, servername, ca: [], rejectUnauthorized: false });
 }
 

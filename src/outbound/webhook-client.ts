@@ -36,7 +36,7 @@ interface Called {
 
 const DEFAULT_TIMEOUT = 10;
 const DEFAULT_PORT = 443;
-/** The maximum number of bytes of a webhook's response. It has room for a patch as large as the largest object. */
+/** The maximum number of bytes of a webhook's response. It allows a patch that is as large as the largest object. */
 const MAX_ANSWER = 8 * 1024 * 1024;
 
 type Annotate = (key: string, value: string) => void;

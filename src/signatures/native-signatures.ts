@@ -72,7 +72,7 @@ export function nativeSignatures(native: NativeCrypto) {
       try {
         return native.verify(hashOf(scheme), data, withParameters(native, scheme, key), signature);
       } catch {
-        return false; // The RSA key is too small for the scheme.
+        return false; // Node throws if the RSA key is too small for the scheme, so no signature is valid.
       }
     },
     signer: (scheme, pkcs8) => signerOf(native, scheme, readPrivateKey(native, scheme, pkcs8)),

@@ -7,7 +7,7 @@ export type SignatureScheme =
   | { readonly name: 'RSA'; readonly hash: Hash }
   /** The scheme RSASSA-PSS with the same hash for the message and the mask, and a salt of the hash's length. */
   | { readonly name: 'RSA-PSS'; readonly hash: Hash }
-  /** The scheme ECDSA. The signature is the concatenation of both numbers, each as long as a coordinate of the curve (IEEE P1363). */
+  /** The scheme ECDSA. The signature is the concatenation of `r` and `s`, each as long as a coordinate of the curve (IEEE P1363). */
   | { readonly name: 'ECDSA'; readonly hash: Hash; readonly curve: Curve }
   | { readonly name: 'Ed25519' };
 

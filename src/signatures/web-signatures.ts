@@ -13,7 +13,7 @@ export const webSignatures = {
     try {
       return await crypto.subtle.verify(operation(scheme), key, plain(signature), plain(data));
     } catch {
-      return false; // The RSA key is too small for the scheme.
+      return false; // WebCrypto throws if the RSA key is too small for the scheme, so no signature is valid.
     }
   },
   async signer(scheme, pkcs8) {

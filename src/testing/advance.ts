@@ -5,11 +5,17 @@ import type { FakeClock } from './fake-clock.js';
 
 /** Milliseconds of real time after which unfinished work is assumed to wait for the server's clock. */
 const PATIENCE = 200;
-/** The milliseconds of real time for later waits, as long as the work that exhausted {@link PATIENCE} is unfinished. */
+/**
+ * The shorter patience, in milliseconds of real time, after {@link PATIENCE} has run out once. It applies until the servers settle again,
+ * so that work that waits for the clock does not delay every timer.
+ */
 const PATIENCE_AGAIN = 10;
 /** The number of consecutive turns of the event loop without activity after which the servers count as quiet. */
 const QUIET_TURNS = 2;
-/** The maximum number of turns of the event loop to wait for requests in flight, because such a request may itself wait for the clock. */
+/**
+ * The maximum number of turns of the event loop to wait for requests in flight. It is limited, because a request that itself waits for the
+ * clock ends only after the clock has moved.
+ */
 const MOST_TURNS = 20;
 
 /**
@@ -24,7 +30,7 @@ const MOST_TURNS = 20;
 export async function advance(servers: CoreApiServer | readonly CoreApiServer[], milliseconds: number): Promise<void> {
   if (!Number.isFinite(milliseconds) || milliseconds < 0)
     throw new TypeError(`advance: not a number of milliseconds: ${milliseconds}`);
-  const all = [servers].flat() as readonly CoreApiServer[]; // `flat` does not narrow readonly lists.
+  const all = [servers].flat() as readonly CoreApiServer[]; // The list contains only servers, so the cast is safe.
   const clock = clockOf(all);
   const patience = { milliseconds: PATIENCE };
   await rest(all, patience);
@@ -43,7 +49,7 @@ function clockOf(servers: readonly CoreApiServer[]): FakeClock {
   if (clocks.size > 1) throw new TypeError('advance: the servers have different clocks: move each by itself');
   if (clock === undefined || !('fireNext' in clock))
     throw new TypeError('advance: the server needs the option clock: createFakeClock()');
-  return clock as FakeClock; // Only fake clocks have the method `fireNext`.
+  return clock as FakeClock; // Only fake clocks have the method `fireNext`, so the cast is safe.
 }
 
 /** Waits until controllers and requests have nothing more to do at the present time of the clock. */
@@ -57,8 +63,8 @@ async function rest(servers: readonly CoreApiServer[], patience: { milliseconds:
       patience.milliseconds = PATIENCE;
     } catch (error) {
       if (!(error instanceof NotSettledError) || error.reason !== 'timeout') throw error;
-      // On a slow machine the work under way still changes between two timeouts. Moving the clock then would make the order depend on the
-      // machine.
+      // If the unfinished work has changed since the previous timeout, a slow machine is still making progress. Moving the clock now would
+      // make the order of events depend on the speed of the machine.
       const underWay = JSON.stringify(servers.map(workOf));
       if (underWay !== before && patience.milliseconds === PATIENCE) {
         before = underWay;

@@ -12,8 +12,8 @@ export interface AuthenticatorSample {
   /** Credentials of the kind of {@link good} that the authenticator must not accept, keyed by the defect. */
   readonly bad: Readonly<Record<string, Credentials>>;
   /**
-   * The expected outcome for `bad`; default `rejected`. An authenticator that shares its kind of credential with other authenticators skips
-   * the credentials that it does not recognize.
+   * The expected outcome for `bad`. Default `rejected`. It is `skipped` for an authenticator that shares its kind of credential with other
+   * authenticators and leaves the credentials that it does not recognize to them.
    */
   readonly badOutcome?: 'rejected' | 'skipped';
 }

@@ -18,7 +18,7 @@ export interface FakeHost extends Host {
 }
 
 export interface FakeHostOptions {
-  /** The dialect. Default `k8s`. */
+  /** The API dialect. Default `k8s`. */
   readonly dialect?: Dialect;
   /** The initial time of the clock. */
   readonly start?: number | Date | string;
@@ -50,7 +50,8 @@ export function createFakeHost({
     lines,
     log: (message) => void lines.push(message),
     lister: <T extends ApiObject>(group: string, resource: string) =>
-      fixedLister((objects[`${group}/${resource}`] ?? []) as readonly T[]), // The caller vouches for the type.
+      // The test that passes `objects` is responsible for their type.
+      fixedLister((objects[`${group}/${resource}`] ?? []) as readonly T[]),
   };
 }
 

@@ -15,7 +15,8 @@ export interface FleetOptions {
 /** The maximum number of servers in a fleet. */
 const MAX_SERVERS = 100;
 /**
- * The label by which multicluster-runtime (Kubernetes SIGs) finds the Secrets of clusters. Their key `kubeconfig` contains the kubeconfig.
+ * The label by which multicluster-runtime (Kubernetes SIGs) finds the Secrets of clusters. Each of these Secrets contains a kubeconfig
+ * under the key `kubeconfig`.
  */
 const LABEL = 'sigs.k8s.io/multicluster-runtime-kubeconfig';
 

@@ -26,7 +26,8 @@ export interface InsecureDeterministicServer extends Pick<ApiServerOptions, 'con
  *
  * The controllers are stepped, because controllers that run by themselves interleave with the calls differently on every run. Calls that
  * must have the same order on every run must be awaited one after the other.
- * @throws TypeError for a seed that is not a whole number, and outside of Node, whose elliptic curves are used.
+ * @throws TypeError for a seed that is not a whole number, and in other runtimes than Node, because the functions for elliptic curves are
+ * Node's.
  */
 export function insecureDeterministic(options: InsecureDeterministicOptions): InsecureDeterministicServer {
   const { seed, start } = options;
@@ -50,7 +51,8 @@ export function insecureDeterministicSignatures(seed: number): Required<Signatur
     verify: (...call) => systemSignatures.verify(...call),
     digest: (hash, data) => systemSignatures.digest(hash, data),
     async signer(scheme, pkcs8) {
-      // The system's signer checks the key, and signs in the schemes that are deterministic by themselves.
+      // The system's signer checks the key. It also signs in the other schemes that a server uses, RSASSA-PKCS1-v1_5 and Ed25519, because
+      // these are deterministic.
       const checked = await systemSignatures.signer(scheme, pkcs8);
       return scheme.name === 'ECDSA' ? ecdsaSigner(crypto, scheme.curve, scheme.hash, pkcs8) : checked;
     },
@@ -188,7 +190,10 @@ function toBytes(number: bigint, length: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));
 }
 
-/** The used part of `node:crypto`, declared here because this module may be loaded in a browser, which lacks it. */
+/**
+ * The members of `node:crypto` that are used. They are declared here, because this module may also be loaded in a browser, which lacks
+ * `node:crypto` and its types.
+ */
 interface NodeCrypto {
   createHash(name: string): NodeDigest;
   createHmac(name: string, key: Uint8Array): NodeDigest;

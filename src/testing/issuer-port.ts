@@ -1,6 +1,9 @@
 import { createCertificateAuthority, issueCertificate } from '../pki/certificate-authority.js';
 
-/** The used part of `node:https`, declared here because this module may be loaded in a browser, which lacks it. */
+/**
+ * The members of `node:https` that are used. They are declared here, because this module may also be loaded in a browser, which lacks
+ * `node:https` and its types.
+ */
 interface NativeServers {
   createServer(
     options: { readonly key: string; readonly cert: string },

@@ -74,7 +74,7 @@ const PARAMETERS = {
 } as const;
 
 /**
- * Creates an issuer in this process, whose `fetch` is passed to the server.
+ * Creates an issuer in this process. A server reaches it through the `fetch` of the result, which must be passed to the server.
  * @throws TypeError for a seed that is not a whole number, or for a seed with the algorithm `RS256`.
  */
 export async function createIssuer(options: IssuerOptions = {}): Promise<Issuer> {
@@ -183,5 +183,5 @@ function keysOf(seed: number, algorithm: keyof typeof PARAMETERS): () => Promise
 
 async function signingKey(pkcs8: Uint8Array, signatures?: Signatures): Promise<SigningTokenKey> {
   const [key] = await loadKeys(encodePem('PRIVATE KEY', pkcs8), signatures);
-  return key as SigningTokenKey; // The key is a private key.
+  return key as SigningTokenKey; // `pkcs8` is a private key, so the loaded key can sign and the cast is safe.
 }

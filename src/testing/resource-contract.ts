@@ -75,7 +75,8 @@ export function runResourceContract<T extends ApiObject>(
 
     it('keeps the version when nothing changes', async () => {
       const stored = await present();
-      // If a kind is stored in another form than it is served in, the first update may complete the object.
+      // If the stored form of the kind differs from the served form, the first update may complete the stored object and so change its
+      // version. In this case the test compares the versions after the first and the second update.
       const before = definition.storageForm ? await client.replace(kind, stored, where) : stored;
       expect((await client.replace(kind, before, where)).metadata.resourceVersion).toBe(
         before.metadata.resourceVersion,

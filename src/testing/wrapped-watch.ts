@@ -34,7 +34,7 @@ export abstract class WrappedWatch implements EventStream {
 
   close(): void {
     this.source.close();
-    // The consumer of an in-process watch may wait for an event that is held back. This call notifies the consumer of the end.
+    // A consumer in this process may wait for an event that is held back. This call notifies the consumer that the watch has ended.
     this.onReadable?.();
   }
   whenEnded(callback: () => void): void {

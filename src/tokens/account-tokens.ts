@@ -48,14 +48,14 @@ export interface AccountTokens {
   readonly issuer: TokenIssuer;
   /** Signs tokens that are stored in Secrets. */
   readonly secretIssuer: TokenIssuer;
-  /** The period in milliseconds; see {@link AccountTokenOptions.secretCleanUpPeriod}. */
+  /** The value of {@link AccountTokenOptions.secretCleanUpPeriod}, in milliseconds. */
   readonly secretCleanUpPeriod: number;
   readonly issuers: readonly string[];
   readonly apiAudiences: readonly string[];
   readonly maxExpirationSeconds: number;
   readonly extendExpiration: boolean;
   readonly jwksUri: string | undefined;
-  /** See {@link AccountTokenOptions.lookup}. */
+  /** The value of {@link AccountTokenOptions.lookup}. */
   readonly lookup: boolean;
   /** Whether the issuer's name is a URL from which other programs can fetch the keys (spec 14.13). */
   readonly discoverable: boolean;
@@ -125,7 +125,7 @@ export interface TokenIssuer {
   sign(claims: Readonly<Record<string, unknown>>): Promise<string>;
   /** Returns the public half of the key as a JSON Web Key Set. @throws TypeError when the key cannot be read. */
   jwks(): Promise<KeySet>;
-  /** Returns the key, in the form that verifies tokens. @throws TypeError when the key cannot be read. */
+  /** Returns the key, with which the tokens can also be verified. @throws TypeError when the key cannot be read. */
   key(): Promise<TokenKey>;
 }
 

@@ -23,7 +23,7 @@ function readPart(text = ''): Readonly<Record<string, unknown>> | undefined {
   try {
     const bytes = decodeBase64Url(text);
     const value: unknown = bytes && JSON.parse(decoder.decode(bytes));
-    // A JSON object is a record of its members.
+    // A value that is an object but not an array is a JSON object, so the cast is safe.
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : undefined;

@@ -5,8 +5,8 @@ const HASHES: readonly Hash[] = ['SHA-256', 'SHA-384', 'SHA-512'];
 const bits = (hash: Hash) => hash.slice(4);
 
 /**
- * The signature algorithms of RSA keys, by their names in token headers. The next map has those of elliptic curves. Shared secrets and
- * `none` are deliberately missing, because anyone who knows a public key could make tokens with them.
+ * The signature algorithms of RSA keys, by their names in token headers; {@link CURVES} has those of elliptic curves. Shared secrets (HMAC)
+ * and `none` are deliberately missing, because with them anyone who knows a public key could forge tokens.
  */
 const RSA: ReadonlyMap<string, SignatureScheme> = new Map<string, SignatureScheme>(
   HASHES.flatMap((hash) => [

@@ -122,7 +122,8 @@ async function describe(
   signatures: Signatures,
 ): Promise<Omit<TokenKey, 'signer'>> {
   const publicJwk = publicPart(await crypto.subtle.exportKey('jwk', key));
-  // The key is converted through a JWK, so that points are not compressed.
+  // The public half is exported as a JWK and imported again, because the point of an imported key may be compressed, and a JWK has both
+  // coordinates.
   const publicHalf = await crypto.subtle.importKey('jwk', publicJwk, parameters, true, ['verify']);
   const publicKey = new Uint8Array(await crypto.subtle.exportKey('spki', publicHalf));
   return { kid: encodeBase64Url(await signatures.digest('SHA-256', publicKey)), algorithm, publicJwk, publicKey };

@@ -78,7 +78,8 @@ function sinkOptions(sink: 'log' | 'webhook', values: FlagValues) {
     maxBatchSize: values[`audit-${sink}-truncate-max-batch-size`],
   };
   return {
-    mode: values[`audit-${sink}-mode`] as NonNullable<AuditSink['mode']>, // `checkAuditFlags` has validated the value.
+    // `checkAuditFlags` has validated the value, so the cast is safe.
+    mode: values[`audit-${sink}-mode`] as NonNullable<AuditSink['mode']>,
     batch,
     ...(values[`audit-${sink}-truncate-enabled`] ? { truncate } : {}),
   };

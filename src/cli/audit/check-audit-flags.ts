@@ -33,7 +33,7 @@ function checkSink(sink: Sink, values: FlagValues): string[] {
   ];
 }
 
-/** Returns the first error in the batch flags of a sink, or none. */
+/** Returns the first error in the batch flags of a sink, or [] if there is no error. */
 function checkBatch(sink: Sink, values: FlagValues): string[] {
   const mode = values[`audit-${sink}-mode`];
   if (!MODES.includes(mode)) return [`invalid audit ${sink} mode ${mode}, allowed modes are ${quote(MODES.join(','))}`];

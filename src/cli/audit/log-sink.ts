@@ -46,8 +46,8 @@ export async function logSink(
 }
 
 /**
- * The default maximum number of events in a batch: about as many as fill one block. Batches are large, because one write costs more than
- * encoding hundreds of lines.
+ * The default maximum number of events in a batch. Their lines fill about one buffer of {@link BLOCK} bytes. Batches are large, because one
+ * write costs more than encoding hundreds of lines.
  */
 const LINES = 1000;
 
@@ -88,11 +88,13 @@ const standardOutput: Output = {
   close: async () => {},
 };
 
-/** The size of a block in bytes. Lines that may be too long for one block get a block of their own. */
+/**
+ * The size in bytes of a block, which is a buffer for encoded lines. Lines that may be too long for one block get a buffer of their own.
+ */
 const BLOCK = 1024 * 1024;
-/** Number of blocks kept for the next batch, because allocating a block costs more than filling it. */
+/** The maximum number of unused blocks that are kept for later batches, because allocating a block costs more than filling it. */
 const MAX_SPARE = 2;
-/** The total `weight` of waiting events at which they are encoded together, which is about that of thirty events. */
+/** The total `weight` of waiting events at which they are encoded together. About thirty events have this weight. */
 const ENOUGH = 32 * 1024;
 /** The maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const MAX_UNIT = 3;
@@ -104,8 +106,8 @@ export type WriteBlocks = (blocks: readonly Uint8Array[]) => Promise<void>;
 export type LineOf = (record: AuditRecord) => string;
 
 /**
- * Collects lines as bytes. Strings that wait for a write would survive garbage collections of V8's young generation, and moving them would
- * cost more than encoding and writing them.
+ * Collects lines as bytes. As strings, they would survive garbage collections of V8's young generation while they wait for a write, and
+ * moving them would cost more than encoding and writing them.
  */
 export class LineGatherer {
   readonly #lineOf: LineOf;

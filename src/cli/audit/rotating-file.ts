@@ -139,7 +139,7 @@ class RotatingFile {
     return `${basename(this.#path, extension)}-${stamp}${extension}`;
   }
 
-  /** Deletes old files that exceed the maximum number or age, and compresses the rest. */
+  /** Deletes old files that exceed the maximum number or age, and compresses the remaining ones if the option `compress` is set. */
   async #cleanUp(): Promise<void> {
     const { maxBackups, maxDays, compress, clock } = this.#options;
     const old = await this.#oldFiles();

@@ -10,8 +10,8 @@ export interface FollowedAuthorities {
 }
 
 /**
- * Creates an authenticator that trusts the authorities in a file. At the start, a file that cannot be parsed is refused. When a later
- * content cannot be parsed, this is logged and the previous authorities stay trusted.
+ * Creates an authenticator that trusts the certificate authorities in a file. At the start, a file that cannot be parsed is refused. If the
+ * file cannot be parsed after a later change, the error is logged and the previous authorities stay trusted.
  * @param path path of the file; undefined when there is no file to follow
  * @param first the content of the file at the start, PEM
  * @param others authorities that are trusted in addition to the file's content

@@ -28,7 +28,9 @@ export interface MethodHost {
 /** The authentication that a method's flags configure; empty when the flags do not enable the method. */
 export interface ConfiguredMethod {
   readonly authentication?: readonly AuthenticatorFactory[];
-  /** Returns the method's part of the trust information that the server publishes in the ConfigMap `extension-apiserver-authentication`. */
+  /**
+   * Returns the trust information that the method adds to the ConfigMap `extension-apiserver-authentication`, which the server publishes.
+   */
   readonly trust?: () => AuthenticationTrust;
   readonly configuresAnonymous?: boolean;
   /** Files that are read again when they change. */

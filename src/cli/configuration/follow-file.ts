@@ -27,7 +27,8 @@ export interface FollowedFile {
 /** Reads a file again when it changes, and every minute (spec 11.18, 12.13). @returns a function that stops reading it. */
 export function followFile({ configures, path, text, take, log }: FollowedFile, metrics?: Metrics): () => void {
   const count = configures && metrics ? countReloads(metrics, configures) : () => undefined;
-  // Upstream counts the first load of the authorization configuration, but not that of authentication.
+  // Upstream counts the first load of the authorization configuration as a reload, but not the first load of the authentication
+  // configuration.
   if (configures === 'authorization') count(true);
   let seen = text;
   let ended = false;

@@ -15,7 +15,8 @@ export const dataFolder = (folder: string) => ({
 /**
  * Creates a folder that only its owner may read, unless it exists.
  * @param flag the name of the flag that contains the path
- * @throws Error when it cannot be created, or when everybody may write to it: whoever can replace the authority can impersonate every user.
+ * @throws Error when it cannot be created, or when everybody may write to it, because whoever can replace the CA key in it can impersonate
+ * every user.
  */
 export async function openPrivateFolder(flag: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -10,8 +10,8 @@ import type { Flags, FlagValues } from '../flags.js';
 import { selectedDialect } from '../selected-dialect.js';
 
 /**
- * Returns the errors in the flags about encryption. The message about automatic reloads is upstream's; the other one is specific to this
- * server.
+ * Returns the errors in the flags about encryption. The message about automatic reloads is upstream's; the message about a missing storage
+ * flag is specific to this server.
  */
 export function checkEncryptionFlags({ values, setFlags }: Flags): readonly string[] {
   const { 'encryption-provider-config': file, 'encryption-provider-config-automatic-reload': reloads } = values;

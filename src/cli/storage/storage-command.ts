@@ -150,7 +150,7 @@ export function* formatEntries({
   readonly entries: readonly BackendRecord<string>[];
 }): Generator<string> {
   yield `${JSON.stringify({ header: HEADER, format: FORMAT, revision, objects: entries.length })}\n`;
-  // The stored value is JSON already, so it is inserted without parsing it.
+  // The stored value is already formatted as JSON, so it is inserted as it is.
   for (const { key, revision: written, createRevision, time, value = 'null' } of entries)
     yield `${JSON.stringify({ key, revision: written, createRevision, time }).slice(0, -1)},"value":${value}}\n`;
 }

@@ -17,8 +17,8 @@ import { messageOf } from '../../values/message-of.js';
 import { type KitAnswer, type KitRoutes, problem } from './kit-routes.js';
 
 /**
- * The body of a check, as a program in another language sends it. Its types are not verified at this point, because each check verifies the
- * members that it reads.
+ * The body of a request for a check of the log, as a program in another language sends it. Its types are not verified at this point,
+ * because each check verifies the members that it reads.
  */
 interface CheckBody {
   readonly match?: RecordedMatcher;
@@ -32,7 +32,7 @@ interface Check {
   run(log: RequestLog, body: CheckBody): void;
 }
 
-/** The checks, by the name in the path of the request. */
+/** The checks of the log, by the name in the path of the request. */
 const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   [
     'received',

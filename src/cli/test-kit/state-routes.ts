@@ -20,7 +20,7 @@ export function stateRoutes(server: CoreApiServer): readonly (readonly [name: st
   let last = 0;
   let change: Promise<unknown> = Promise.resolve();
 
-  /** Runs an action after all earlier ones have ended, because a server has no state while it is being restored. */
+  /** Runs an action after all earlier actions have ended, so that no action runs while the server is being restored. */
   function inTurn(act: () => KitAnswer | Promise<KitAnswer>): Promise<KitAnswer> {
     const turn = change.then(act).catch((error: unknown) => {
       if (error instanceof StoreError) return problem(400, error.message);
@@ -39,7 +39,7 @@ export function stateRoutes(server: CoreApiServer): readonly (readonly [name: st
     return { status: 201, body: shown(String(last), snapshot) };
   }
 
-  /** Returns the snapshot whose id is a member of the body. @throws TypeError for a member that is not the id of a snapshot. */
+  /** Returns the snapshot with the id in a member of the body. @throws TypeError for a value that is not the id of a snapshot. */
   function named(member: string, id: unknown): ServerSnapshot {
     const snapshot = typeof id === 'string' ? byId.get(id) : undefined;
     if (snapshot) return snapshot;

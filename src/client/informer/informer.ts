@@ -202,7 +202,7 @@ export class Informer<T extends ApiObject> implements Disposable {
       }
       if (this.#isClosed) return;
       if (isExpired(failure) || isTooLarge(failure)) {
-        // If the list itself was refused, the next one must not ask for the same version again.
+        // If the error came from the list and not from the watch, the next list must not request the same resourceVersion again.
         this.#isVersionUnavailable = isTooLarge(failure) || this.#mustList;
         this.#mustList = true;
       } else if (failure !== undefined) {
@@ -214,8 +214,8 @@ export class Informer<T extends ApiObject> implements Disposable {
   }
 
   async #list(): Promise<void> {
-    // Another API server may serve a repeated list. The resourceVersion prevents a list that is older than the state that the handlers have
-    // seen.
+    // Another API server, which may lag behind, may serve a repeated list. With this resourceVersion it cannot return a state that is older
+    // than the state that the handlers have seen.
     const atLeast =
       this.#version === undefined || this.#isVersionUnavailable
         ? {}
@@ -301,8 +301,8 @@ export class Informer<T extends ApiObject> implements Disposable {
   }
 
   /**
-   * Waits before the next request. After the first failure there is no wait; each further failure makes the wait longer. A Retry-After is
-   * the minimum, except for the error that the server has not reached the resourceVersion.
+   * Waits before the next request. After the first failure there is no wait; each further failure makes the wait longer. The wait is at
+   * least the Retry-After of the error, unless the error means that the server has not reached the resourceVersion.
    */
   async #pause(failure: unknown): Promise<void> {
     const failures = this.#failures++;

@@ -57,7 +57,7 @@ export class RemoteResources {
       cancel();
     };
     const look = async (): Promise<void> => {
-      // If discovery fails, the result stays as it was until the next attempt.
+      // If discovery fails, {@link current} stays as it is until the next attempt.
       const served = await this.#served().catch(() => undefined);
       if (stopped) return;
       cancel = this.#options.clock.setTimer(look, INTERVAL, false, 'next look at discovery');

@@ -158,7 +158,8 @@ async function* linesOf({ body }: Response): AsyncGenerator<string> {
   if (!body) return;
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  // An incomplete line is kept in pieces, which are joined only when it is complete.
+  // The chunks of an incomplete line are joined only when the line is complete, because joining them one by one would copy a long line many
+  // times.
   let pieces: string[] = [];
   try {
     for (;;) {

@@ -12,7 +12,9 @@ const FIRST_ONLY = ['resourceVersion', 'resourceVersionMatch', 'sendInitialEvent
 export class WatchPosition {
   readonly #first: URLSearchParams;
   readonly #endMark: string;
-  /** Whether a special bookmark marks the end of the initial state. */
+  /**
+   * Whether a bookmark with the annotation {@link #endMark} ends the initial state. Otherwise the first event that is not ADDED ends it.
+   */
   readonly #marked: boolean;
   #version: string | undefined;
   /** The objects of the initial state so far; undefined when it is complete. */

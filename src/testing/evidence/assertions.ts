@@ -13,7 +13,7 @@ export interface ReceivedOptions {
   readonly atLeast?: number;
 }
 
-/** The number of requests that a failure message shows: those that match best. */
+/** The maximum number of requests that a failure message shows. They are those that match best. */
 const NEAREST = 5;
 
 /**
@@ -82,7 +82,7 @@ function checkCounts(options: ReceivedOptions): ReceivedOptions {
 
 const counted = (count: number) => `${count} request${count === 1 ? '' : 's'}`;
 
-/** Returns lines about the requests that differ from a matcher in the fewest members. */
+/** Returns lines that describe the requests that come closest to a matcher, which are those that differ from it in the fewest members. */
 function nearest(all: readonly RecordedRequest[], match: RecordedMatcher): readonly string[] {
   if (all.length === 0) return ['  there was no request at all'];
   const ranked = all.map((request) => ({ request, differences: differencesFrom(match, request) }));

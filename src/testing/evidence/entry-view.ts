@@ -230,7 +230,7 @@ export function viewOf(entry: Entry): RecordedRequest {
 }
 const views = new WeakMap<Entry, RequestView>();
 
-/** Returns the entry behind a request. @throws TypeError for anything else. */
+/** Returns the entry that a recorded request is the view of. @throws TypeError for anything else. */
 export const entryOf = (request: RecordedRequest): Entry => RequestView.entryOf(request);
 
 /** Returns the verb, the resource and the other properties that the path and the method of a request determine. */

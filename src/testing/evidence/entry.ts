@@ -33,7 +33,7 @@ export interface StoredChange {
   readonly after: Stored<ApiObject> | undefined;
 }
 
-/** The estimated bytes of an entry, and of one annotation or check. */
+/** The estimated bytes of an entry, and of each annotation or additional authorization check. */
 const WEIGHT = 600;
 const EXTRA_WEIGHT = 500;
 
@@ -69,16 +69,16 @@ class Details {
 const NO_DETAILS: Readonly<Details> = Object.freeze(new Details());
 
 /**
- * One request in the log, filled in by the steps that serve the request. It keeps only references, and only to what cannot be derived
- * later, because retaining data costs the garbage collector more than recording it costs the request. `entry-view.ts` derives what tests
+ * One request in the log, filled in while the request is served. It keeps only references, and only to data that cannot be derived later,
+ * because retained data costs more time in the garbage collector than recording it costs in the request. `entry-view.ts` derives what tests
  * read. The members are only declared, because initializing them before the constructor assigns them would double the work of the
  * constructor.
  */
 export class Entry implements RequestObserver {
   declare readonly number: number;
-  /** Whole milliseconds from the beginning of the log. */
+  /** The whole milliseconds from the beginning of the log to the arrival of the request. */
   declare readonly since: number;
-  /** The whole microseconds until the response. */
+  /** The whole microseconds from the arrival of the request to its response. */
   declare took: number;
   declare user: UserInfo;
   declare readonly path: string;
@@ -99,7 +99,7 @@ export class Entry implements RequestObserver {
   /** The observed request, kept until it is answered. */
   declare private observed: ObservedRequest | undefined;
 
-  /** @param since whole milliseconds from the beginning of the log */
+  /** @param since the whole milliseconds from the beginning of the log to the arrival of the request */
   constructor(log: Log, number: number, since: number, observed: ObservedRequest) {
     const { request, caller } = observed;
     const { method, path, query, headers, headBytes, host } = request;
@@ -116,7 +116,8 @@ export class Entry implements RequestObserver {
     this.answer = undefined;
     this.weight = WEIGHT + 2 * (headBytes ?? path.length + query.length);
     this.log = log;
-    // Looking up a header is slow. Clients in this process usually send the same small headers object, so the object is kept instead.
+    // Looking up a header is slow. Clients in this process usually send the same small headers object, so their headers are kept instead of
+    // the user agent.
     this.agent = host === undefined ? headers : (headers.get('user-agent') ?? '');
     this.more = undefined;
     this.observed = observed;
@@ -227,7 +228,7 @@ export class Entry implements RequestObserver {
     this.status = isApiError(error) ? error.code : 500;
     const failure = error instanceof Error ? error : new Error(String(error));
     this.#extended.failure = failure;
-    // The Status of a failure repeats its message, so the message is counted twice, at two bytes per character.
+    // The message is counted twice, because the Status in the error repeats it. Each character takes two bytes.
     this.#grow(4 * failure.message.length);
     this.#end();
   }

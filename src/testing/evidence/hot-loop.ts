@@ -11,8 +11,8 @@ export interface HotLoopOptions {
   /** The requests that count. Default: all. */
   readonly match?: RecordedMatcher;
   /**
-   * The number of consecutive requests without effect that are a loop. Default 15: a backoff that begins at 5 ms and doubles makes 12 in
-   * ten seconds.
+   * The number of consecutive requests without effect that count as a loop. The default is 15, because a client with a backoff that begins
+   * at 5 ms and doubles sends 12 requests in ten seconds and is not in a loop.
    */
   readonly times?: number;
   /** The milliseconds by the server's clock within which the requests of a loop are sent. Default 10,000. */
@@ -32,7 +32,7 @@ interface Run {
 /**
  * Checks that no client is in a hot loop: a number of requests in a row, by the same user and user agent, with the same verb and for the
  * same object, that have no lasting effect. Either all fail with the same status, or all succeed and change nothing, or all write the same
- * content, which another client undoes in between. A failure or a write without effect begins a new count after the object was changed.
+ * content because another client undoes each write. A failure or a write without effect begins a new count after the object was changed.
  * @throws Error that names each loop, with its last requests; TypeError for an option that does not exist or is out of range.
  */
 export function noHotLoop(requests: Requests, options: HotLoopOptions = {}): void {
@@ -74,7 +74,7 @@ const NO_CHANGE = 'nothing changed';
 const SAME = 'each wrote the same';
 const isFight = (run: Run | undefined) => run?.why === SAME;
 
-/** Returns the run that a request continues or begins; undefined for a request that is not part of a loop. */
+/** Returns the run that a request continues or begins; undefined for a request that cannot be part of a loop, such as a successful read. */
 function continued(run: Run | undefined, request: RecordedRequest): Run | undefined {
   const { status = 0, reason } = request;
   const join = (why: string): Run => (run?.why === why ? add(run, request) : { why, requests: [request] });

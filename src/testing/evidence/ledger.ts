@@ -21,11 +21,14 @@ export interface Bounds {
   readonly own: boolean;
 }
 
-/** The entries of a log, within the limits of the log. It runs for every request, so it makes few calls and allocates only the entries. */
+/**
+ * The entries of a log, within the limits of the log. Its methods run for every request, so they make few calls and allocate only the
+ * entries.
+ */
 export class Ledger implements ServerObserver {
   /** The time at which the log began, in milliseconds since the epoch. */
   readonly start: number;
-  /** The number of the newest request, and that of the newest request when the log was last cleared. */
+  /** The number of the newest request (`newest`), and the value of `newest` when the log was last cleared (`forgotten`). */
   newest = 0;
   forgotten = 0;
   /** The last position in the sequence of requests, responses and deliveries. */
@@ -70,7 +73,8 @@ export class Ledger implements ServerObserver {
 
   /** Returns the entries that are kept, the oldest first. */
   all(): readonly Entry[] {
-    return this.#entries.slice(this.#first) as Entry[]; // Only slots before the first kept entry are empty.
+    // Only slots before the first kept entry are empty, so the cast is safe.
+    return this.#entries.slice(this.#first) as Entry[];
   }
 
   clear(): void {
@@ -108,9 +112,9 @@ export class Ledger implements ServerObserver {
   }
 
   /**
-   * Returns the whole milliseconds from the beginning of the log to a request. Every request has a reading of the monotonic clock already,
-   * so the time of day is read at most every {@link READING_MILLISECONDS} milliseconds. Reading it for each request would take half of the
-   * time that a log may add to a request.
+   * Returns the whole milliseconds from the beginning of the log to the arrival of a request. It adds the progress of the monotonic clock,
+   * which was read for the request anyway, to a reading of the time of day that is at most {@link READING_MILLISECONDS} milliseconds old.
+   * Reading the time of day for each request would take half of the time that recording a request may take.
    */
   #timeOf({ deadline: { began } }: ObservedRequest): number {
     if (this.#clock !== systemClock) return this.#clock.now() - this.start;
@@ -127,7 +131,7 @@ export class Ledger implements ServerObserver {
 
   #use(object: object | undefined, before?: object): void {
     if (object === undefined) return;
-    // Most requests return the object that the previous request returned, so the map is seldom searched.
+    // Most requests return the same object as the previous request, so this comparison usually saves the search in the map.
     if (object === this.#last && this.#lastHeld !== undefined) {
       this.#lastHeld.uses++;
       return;

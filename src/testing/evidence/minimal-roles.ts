@@ -78,8 +78,8 @@ function neededBy(request: RecordedRequest): readonly AuthorizationAttributes[] 
   const { attributes, details, status = 0 } = entryOf(request);
   const needed = (details.checks ?? []).filter(
     ({ attributes: { verb }, decision }) =>
-      // A request for which `escalate` or `bind` is denied succeeds if the user already has every permission that it grants. The minimal
-      // roles do not contain these permissions, so the verb is needed.
+      // A user without `escalate` or `bind` may still grant permissions that the user already has. The minimal roles do not contain the
+      // granted permissions, so the user needs the verb even if it was denied during the recording.
       decision.decision === 'Allow' || status >= 400 || verb === 'escalate' || verb === 'bind',
   );
   return [...(attributes ? [attributes] : []), ...needed.map((check) => check.attributes)];
@@ -88,7 +88,7 @@ function neededBy(request: RecordedRequest): readonly AuthorizationAttributes[] 
 function needOf(attributes: AuthorizationAttributes): Need {
   const { verb, resourceRequest, group, resource, subresource, namespace, name, path } = attributes;
   if (!resourceRequest) return { namespace: '', verb, path };
-  // A Namespace is not in a namespace, although its path contains one.
+  // A Namespace is cluster-scoped, so it needs a ClusterRole, although the attributes of a request for a Namespace contain a namespace.
   const isCluster = namespace === '*' || (group === '' && resource === 'namespaces');
   return {
     namespace: isCluster ? '' : namespace,
@@ -167,7 +167,7 @@ type Need = {
     }
 );
 
-/** Permission of a verb on a resource, for all its objects or for some. */
+/** The permission to use one verb on a resource, for all its objects or for named ones. */
 interface Grant {
   readonly group: string;
   readonly resource: string;
@@ -214,7 +214,7 @@ function rulesFor(needs: readonly Need[]): readonly PolicyRule[] {
   return [...rules, ...ofPaths].sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }
 
-/** Returns a grant for each verb on a resource. The grant names objects if all permissions for the verb name one. */
+/** Returns a grant for each verb on a resource. The grant is limited to named objects if every permission for the verb names an object. */
 function grantsFor(needs: readonly Extract<Need, { readonly name: string }>[]): readonly Grant[] {
   return [...groupBy(needs, ({ group, resource, verb }) => [group, resource, verb].join('\n')).values()].flatMap(
     (same) => {
@@ -235,7 +235,7 @@ interface Joined {
   readonly names: readonly string[] | undefined;
 }
 
-/** Joins the verbs and the resources of grants that have the same key. */
+/** Joins grants for which `key` returns equal values into one grant with all their verbs and resources. */
 function joined(grants: readonly (Grant | Joined)[], key: (grant: Joined) => unknown): readonly Joined[] {
   const all = grants.map((grant): Joined => ({ resources: [grant.resource], verbs: [grant.verb], ...grant }));
   return [...groupBy(all, (grant) => JSON.stringify(key(grant))).values()].flatMap((same) => {

@@ -13,8 +13,8 @@ import { shown } from './shown.js';
 
 /**
  * Selects recorded requests: those that match every given member. Besides the members of {@link RequestMatcher}, it has members for the
- * response. `user` matches the authenticated or the impersonated user. `name` matches {@link RecordedRequest.name}, so a `create` has a
- * name.
+ * response. `user` matches the authenticated or the impersonated user. Unlike in a {@link RequestMatcher}, `name` also matches the name of
+ * the object that a `create` sends ({@link RecordedRequest.name}).
  */
 export interface RecordedMatcher extends Omit<RequestMatcher, 'nth' | 'probability'> {
   /** The HTTP status, or a list of statuses. */
@@ -25,7 +25,8 @@ export interface RecordedMatcher extends Omit<RequestMatcher, 'nth' | 'probabili
 
 /** @throws TypeError for members that do not exist or are out of range. */
 function checkRecordedMatcher(match: RecordedMatcher): void {
-  const { status, reason, ...ofRequest } = Object(match) as RecordedMatcher; // A JavaScript caller may pass anything.
+  // The argument is not trusted to have its type, because a JavaScript caller may pass anything.
+  const { status, reason, ...ofRequest } = Object(match) as RecordedMatcher;
   for (const member of ['nth', 'probability'])
     if (member in ofRequest) throw new TypeError(`a log cannot be matched by ${member}: filter it and count`);
   checkMatcher(typeof match === 'object' && match !== null ? ofRequest : match, 'a log of requests');
@@ -48,7 +49,7 @@ export function recordedTest(match: RecordedMatcher): (request: RecordedRequest)
     matchables(request).some(matches);
 }
 
-/** Returns a line for each member of a matcher that a request does not match; it contains the value that the request has. */
+/** Returns a line for each member of a matcher that a request does not match. The line contains the value in the request. */
 export function differencesFrom(match: RecordedMatcher, request: RecordedRequest): readonly string[] {
   const { status, reason, ...ofRequest } = match;
   const targets = matchables(request).map(targetOf);
@@ -75,7 +76,10 @@ export function describeMatcher(match: RecordedMatcher): string {
     .join(', ');
 }
 
-/** Returns a request in the form that matchers read, once with each of its users (the authenticated and the impersonated one). */
+/**
+ * Returns a request in the form that matchers read, with its user. A request that impersonates a user is returned twice, once with the
+ * authenticated and once with the impersonated user.
+ */
 function matchables(request: RecordedRequest): readonly Matchable[] {
   const { impersonator, user, isOwn, userAgent, name } = request;
   const info = { ...requestInfoOf(request), name };

@@ -23,7 +23,9 @@ export interface RecordedAdmission {
   readonly mutatedBy: readonly string[];
   /** The plug-in that refused the request. The message of a webhook's refusal names the webhook. */
   readonly refusedBy: string | undefined;
-  /** The annotations that audit events of the request would have; webhooks and policies add theirs. */
+  /**
+   * The audit annotations of the request, including those of webhooks and policies. They are recorded even if the server does not audit.
+   */
   readonly annotations: Readonly<Record<string, string>>;
 }
 
@@ -52,7 +54,7 @@ export interface RecordedRequest {
   readonly impersonator: UserInfo | undefined;
   /** The user agent; '' if the client sent none. */
   readonly userAgent: string;
-  /** Whether the server itself sent the request: a built-in controller, or a part of another request. */
+  /** Whether the server itself sent the request, from a built-in controller or while it handled another request. */
   readonly isOwn: boolean;
   readonly method: string;
   /** The path as sent, percent-encoded. */
@@ -91,7 +93,7 @@ export interface RecordedRequest {
   readonly reason: string;
   /** The message of a failure; '' for a success. */
   readonly message: string;
-  /** Whether the caller did not receive the whole response because of a fault. */
+  /** Whether the caller did not receive the whole response because of an injected fault. */
   readonly isLost: boolean;
   /** The resourceVersion that a write required of the stored object; undefined for an unconditional write. */
   readonly basedOn: string | undefined;
@@ -101,9 +103,9 @@ export interface RecordedRequest {
   readonly count: number | undefined;
   /** The objects that the request wrote, or tried to; several for a `deletecollection`. */
   readonly changes: readonly RecordedChange[];
-  /** The object before the request, if it wrote one. */
+  /** The object before the request, if the request wrote one. For a `deletecollection` it is the first object. */
   readonly before: ApiObject | undefined;
-  /** The object after the request, if it wrote one. */
+  /** The object after the request, if the request wrote one. For a `deletecollection` it is the last object. */
   readonly after: ApiObject | undefined;
   /** The object in the response, in the requested API version. */
   readonly answer: ApiObject | undefined;

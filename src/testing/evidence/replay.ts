@@ -93,8 +93,8 @@ interface Answer {
 
 const REMOTE = { accept: 'application/json' };
 /**
- * Recorded requests of clients in this process have no audit ID. A constant one keeps the server from drawing a random ID, so that random
- * values continue as in the recording.
+ * The headers for requests that clients in this process had sent. The server drew no random audit ID for such a request. The constant ID
+ * keeps the server from drawing one during the replay, so that later random values are the same as in the recording.
  */
 const LOCAL = { ...REMOTE, 'audit-id': 'replay' };
 
@@ -230,7 +230,7 @@ class Renaming {
     const generated = new Set([...this.#names].flat());
     const hide = (member: string, text: string) =>
       OWN.has(member) ? `<${member}>` : TIME.test(text) ? '<time>' : generated.has(text) ? '<name>' : text;
-    // Only strings within the object are replaced, so it remains an object.
+    // Only strings within the object are replaced, so the result is an object and the cast is safe.
     return replaced(object, hide) as JsonObject;
   }
 }

@@ -15,8 +15,8 @@ export interface RecordRequestsOptions {
    */
   readonly maxBytes?: number;
   /**
-   * Whether the requests of the server itself are recorded as well: those of built-in controllers, and parts of other requests. Default
-   * false.
+   * Whether the requests that the server itself sends are recorded as well: those of its built-in controllers, and those that it sends
+   * while it handles another request. Default false.
    */
   readonly own?: boolean;
 }
@@ -29,7 +29,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
  * Iterating over the log yields the requests that it contains at that moment.
  */
 export class RequestLog implements Iterable<RecordedRequest>, Disposable {
-  /** The dialect of the server. It determines the names of the API groups. */
+  /** The API dialect of the server ({@link Dialect}). It determines the names of the API groups. */
   readonly dialect: Dialect;
   readonly #ledger: Ledger;
   readonly #removeObserver: () => void;

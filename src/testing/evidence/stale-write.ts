@@ -21,7 +21,7 @@ interface Reading {
 class Reader {
   readonly objects = new Map<string, Reading>();
   readonly lists = new Map<string, (Reading & { readonly request: RecordedRequest })[]>();
-  /** The position up to which deliveries of a watch were dropped from the log. */
+  /** The position in the log up to which deliveries to the client are unknown, because its watches dropped their oldest records. */
   forgottenUntil = 0;
 
   /** Returns the version of the written object that the client had read last; undefined if the client has never read the object. */
@@ -69,7 +69,7 @@ interface Step {
 }
 const byPosition = (a: Step, b: Step) => a.at - b.at;
 
-/** Returns the steps of a request that read or write objects, each with its position in the log. */
+/** Returns the reads and writes of a request as steps, each with its position in the log. */
 function readsAndWritesOf(
   request: RecordedRequest,
   reader: Reader,
@@ -130,7 +130,7 @@ function problemOf(write: RecordedRequest, reader: Reader): readonly string[] {
 
 const resourceOf = ({ group, resource }: RecordedRequest) => `${resource}.${group}`;
 
-/** Returns whether a list contained the written object, as far as the namespace and the selectors of the list show. */
+/** Returns whether the written object was in a list, judged by the namespace and the selectors of the list. */
 function covers({ namespace, query }: RecordedRequest, { before }: RecordedRequest): boolean {
   const { namespace: own = '', labels = {} } = before?.metadata ?? {};
   if (namespace !== '' && namespace !== own) return false;

@@ -82,8 +82,8 @@ const USUAL: Readonly<Record<FaultStatus, (info: RequestInfo) => ApiError>> = {
 };
 
 /**
- * A storage whose backend does not respond: writes and reads of the newest state fail. Reads of resourceVersion 0 and open watches go on,
- * because memory serves them.
+ * A storage whose backend does not respond: writes and reads of the newest state fail. Reads of resourceVersion 0 and open watches still
+ * work, because they are served from memory.
  */
 class UnavailableStorage extends StorageView<ApiObject> {
   readonly #fire: () => void;

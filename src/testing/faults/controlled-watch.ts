@@ -17,7 +17,10 @@ interface Ending {
 export class ControlledWatch extends WrappedWatch {
   readonly request: Matchable;
   readonly #droppers = new Set<() => boolean>();
-  /** The number of bytes of events that a caller in this process still receives before its iteration fails. */
+  /**
+   * The number of bytes of events that an in-process consumer may still receive before its iteration fails. Infinity if no fault cuts the
+   * response off.
+   */
   #left: number;
   readonly #pauses = new Set<object>();
   #ending: Ending | undefined;
@@ -32,7 +35,7 @@ export class ControlledWatch extends WrappedWatch {
   }
 
   override get ended(): boolean {
-    // While a client is cut off, it does not learn that the watch has ended.
+    // A paused watch does not report that its source has ended, because a client that is cut off does not learn of the end.
     return this.#ended || (this.#pauses.size === 0 && this.source.ended);
   }
   override get broken(): string | undefined {
@@ -75,7 +78,7 @@ export class ControlledWatch extends WrappedWatch {
     this.#droppers.add(drop);
   }
 
-  /** Holds all events back. Returns a function that sends them. */
+  /** Holds all events back until the returned function is called. */
   pause(): () => void {
     const pause = {};
     this.#pauses.add(pause);

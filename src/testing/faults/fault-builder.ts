@@ -74,7 +74,7 @@ export class FaultBuilder {
   /**
    * Makes the storage fail.
    * @param how `unavailable` (default): writes and reads of the newest state fail with 500, as if the backend did not respond; `full`:
-   * writes that need room fail.
+   * creations and updates fail as if the backend had no space left, and deletions still succeed.
    */
   failStorage(how: 'unavailable' | 'full' = 'unavailable'): Fault {
     return this.#add({ type: 'failStorage', how });

@@ -26,7 +26,8 @@ export interface RequestMatcher {
   /** The matching requests to which the fault applies, counted from 1: `3`, or `[1, 3]`. */
   readonly nth?: number | readonly number[];
   /**
-   * The probability with which the fault applies to a matching request, above 0 and up to 1. The seed of the faults decides to which.
+   * The probability, above 0 and up to 1, with which the fault applies to each matching request. The `seed` of the faults determines for
+   * which requests it does.
    */
   readonly probability?: number;
 }
@@ -69,13 +70,14 @@ export type FaultAction =
   | { readonly type: 'stale'; readonly resourceVersion: string }
   /** Cuts clients off until the fault ends: requests and open watches hang, or break. */
   | { readonly type: 'partition'; readonly how: 'hang' | 'break' }
-  /** Makes the storage fail: `unavailable` for writes and reads of the newest state, `full` for writes that need room. */
+  /** Makes the storage fail: `unavailable` for writes and reads of the newest state, `full` for all writes except deletions. */
   | { readonly type: 'failStorage'; readonly how: 'unavailable' | 'full' };
 
 export interface FaultOptions {
   /**
-   * The number of requests to which the fault applies. The default is 1, or the count of numbers in `nth`. With `probability`, and for
-   * `hold`, `partition` and `dropBookmarks`, the default is `always`. `dropBookmarks` counts bookmarks instead of requests.
+   * The number of requests to which the fault applies; for `dropBookmarks`, the number of bookmarks. If `nth` is given, the default is the
+   * count of its numbers. Otherwise the default is `always` with `probability` and for `hold`, `partition` and `dropBookmarks`, and 1 for
+   * all other faults.
    */
   readonly times?: number | 'always';
   /** Whether the fault may remain without effect. Default false: `verify()` fails if the fault applied to no request. */

@@ -142,7 +142,7 @@ export class Faults implements Disposable {
     const { verb, resource } = request.info;
     let met: Rule[] | undefined;
     for (const rule of this.#byVerb.get(verb) ?? this.#active) {
-      // The resource is compared here, because a call of the complete test would cost as much as the rest of this loop.
+      // The resource is compared first, because calling the complete test would cost as much as the rest of this loop.
       if (rule.resource !== undefined && rule.resource !== resource) continue;
       if (!rule.matches(request) || !rule.take()) continue;
       met ??= [];
@@ -219,7 +219,10 @@ export class Faults implements Disposable {
   }
 }
 
-/** The servers that have faults. With two `Faults` for one server, each would count requests that the other one keeps from the server. */
+/**
+ * The servers that have a `Faults`. A second one is refused, because each would miss requests that a fault of the other one keeps from the
+ * server.
+ */
 const faulty = new WeakSet<CoreApiServer>();
 
 async function untilOver(rule: Rule, signal: AbortSignal | undefined): Promise<void> {

@@ -14,7 +14,7 @@ import {
 } from '../../store/storage.js';
 import { StorageView } from '../../store/storage-view.js';
 
-/** Determines by how much a server lags behind. */
+/** The lag of a server behind its storage. */
 export interface Lag {
   /** Returns the newest revision that the server knows while the storage is at `newest`. */
   limit(newest: number): number;
@@ -49,7 +49,7 @@ export class LaggingStorage extends StorageView<ApiObject> {
   override get(key: string): Entry<ApiObject> | undefined {
     const { revision } = this;
     if (revision === this.storage.revision) return this.storage.get(key);
-    // The key itself is the first of all keys that have it as a prefix.
+    // If the key exists, it sorts before all other keys that begin with it. The first entry of this list is therefore the entry of the key.
     const [entry] = this.storage.list(key, { revision, limit: 1 }).entries;
     return entry?.key === key ? entry : undefined;
   }
@@ -68,7 +68,8 @@ export class LaggingStorage extends StorageView<ApiObject> {
 
   override watch(prefix: string, fromRevision: number, options: WatchOptions<ApiObject> = {}): Watch<ApiObject> {
     const { exact = false, concerns: _all, ...others } = options;
-    // The watch follows the events of all keys, because any write can move the state that the lagging server knows.
+    // The source delivers the events of all keys, because a write to any key can advance the revision that the lagging server knows. Held
+    // events may then be sent.
     const source = this.storage.watch('', fromRevision, others);
     const watch = new LaggingWatch(source, (key) => (exact ? key === prefix : key.startsWith(prefix)), this);
     this.#lag.onCaughtUp(() => watch.notice());
@@ -108,7 +109,7 @@ export class LaggingStorage extends StorageView<ApiObject> {
 
 type ObjectEvent = StoreEvent<ApiObject>;
 
-/** Holds the events of a watch back until the lagging server knows them. */
+/** Holds each event of a watch back until the lagging server has reached its revision. */
 class LaggingWatch implements Watch<ApiObject> {
   onReadable: (() => void) | undefined;
   readonly #source: Watch<ApiObject>;

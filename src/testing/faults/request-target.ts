@@ -6,10 +6,13 @@ import { type RequestMatcher, TEXT_MEMBERS, type TextMatcher, type TextMember } 
 /** The target of a request, with the members that matchers compare; '' for a member that does not apply. */
 export type RequestTarget = { readonly [M in TextMember]: string };
 
-/** The part of a request that matchers read. */
+/** The members of an intercepted request that matchers read. */
 export type Matchable = Omit<InterceptedRequest, 'environment'>;
 
-/** Returns the part of a request's head that matchers read. It is used after the head itself was dropped. */
+/**
+ * Returns a request head with only the user agent, the only header that matchers read. It replaces the original head, which is dropped when
+ * a watch opens.
+ */
 export const withUserAgent = (userAgent: string): Pick<ApiRequest, 'headers'> => ({
   headers: headersOf({ 'user-agent': userAgent }),
 });
@@ -57,7 +60,10 @@ export function requestTest(
   };
 }
 
-/** Returns the test for a single value, the most frequent kind of matcher. It avoids the lists and strings of the general test. */
+/**
+ * Returns the test for a member whose matcher is a single string without `*`, the most frequent case. It avoids the lists and strings that
+ * the general test creates.
+ */
 function equalityTest(member: TextMember, wanted: string, read: Read): (request: Matchable) => boolean {
   if (member === 'verb') return ({ info }) => info.verb === wanted;
   if (member !== 'resource') return (request) => read(request) === wanted;

@@ -37,7 +37,7 @@ export class Rule implements Fault {
   readonly #random: Random;
   readonly #arrival: Promise<void>;
   #arrive = () => {};
-  /** The number of requests that matched, whether they met the fault or not. */
+  /** The number of requests that matched, including those to which the fault did not apply. */
   matched = 0;
   #left: number;
 

@@ -19,12 +19,14 @@ interface Seen {
 
 /** The last requests. If a fault had no effect, the error message lists those that almost matched it. */
 export class SeenRequests {
-  /** A ring whose slots are reused, because allocating an object for each request would cost more than the rest of {@link add}. */
+  /** A ring buffer. Its slots are reused, because allocating an object for each request would cost more than the rest of {@link add}. */
   readonly #places: Seen[] = [];
   #next = 0;
   /** Whether requests are recorded. The record is needed only while a fault that is not optional has had no effect. */
   isNeeded = false;
-  /** Whether user agents are looked up. A lookup costs as much as a matcher with a user agent, so it is done only if a fault has one. */
+  /**
+   * Whether user agents are looked up. A lookup costs as much as matching a user agent, so it is done only if a fault matches user agents.
+   */
   needsUserAgents = false;
 
   add({ info, user, caller, request }: InterceptedRequest): void {

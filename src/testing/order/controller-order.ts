@@ -90,7 +90,7 @@ export class ControllerRules {
     this.#delayed.set(id, { until: reading(this.#clock) + rule.delay, rule, cancel });
   }
 
-  /** Returns the key with its state and time changed if a rule holds or delays it. */
+  /** Returns a pending key. If a rule holds or delays the key, the result has the state `held` or `delayed` and the end of the delay. */
   pending(key: PendingKey): PendingKey {
     const { kind } = this.of(key.controller) ?? {};
     if (kind === 'hold') return { ...key, state: 'held' };

@@ -44,14 +44,17 @@ export interface ControllerOrder {
 
 /** Milliseconds of real time after which a client that is still busy no longer holds up the next event. */
 const PATIENCE = 1_000;
-/** The number of turns of the event loop that must pass besides {@link PATIENCE}, because the whole process may have been suspended. */
+/**
+ * The minimum number of turns of the event loop before a client counts as stuck. {@link PATIENCE} alone is not enough, because real time
+ * also passes while the whole process is suspended.
+ */
 const PATIENT_TURNS = 1_000;
 /** The number of consecutive turns of the event loop without activity after which the server counts as quiet. */
 const QUIET_TURNS = 2;
 
 /**
- * The order in which the watchers of a server receive events and its controllers work. Watchers and controllers that no rule selects are not
- * affected, and {@link end} ends all rules.
+ * The order in which the watchers of a server receive events, and in which its controllers reconcile. Watchers and controllers that no rule
+ * selects are not affected, and {@link end} ends all rules.
  */
 export class Order implements Disposable {
   readonly #server: CoreApiServer;
@@ -73,7 +76,7 @@ export class Order implements Disposable {
   #current = '';
   /** The busy requests and watchers that are not waited for, because they may need a later event, or the clock, to continue. */
   #stuck: { requests: number; readonly watchers: ReadonlySet<Watcher> } = { requests: 0, watchers: new Set() };
-  /** Resolves when no piece of work is under way. */
+  /** Resolves when all work that was passed to {@link #exclusively} is done. */
   #work: Promise<unknown> = Promise.resolve();
 
   /** @throws TypeError if the order of the server is controlled already. */
@@ -126,13 +129,13 @@ export class Order implements Disposable {
     };
   }
 
-  /** Returns the events that wait at all watchers, in the order in which they arrived. */
+  /** Returns the waiting events of all watchers, in the order in which they arrived. */
   waiting(): readonly WaitingEvent[] {
     return inOrder(this.#watchers).map(({ waiting }) => shown(waiting));
   }
 
   /**
-   * Ends all rules about watches and controllers, and lets waiting events and keys pass. Later shuffles start with the seed.
+   * Ends all rules about watches and controllers, and lets waiting events and keys pass. Shuffles that are set later are decided by `seed`.
    * @param seed default 1.
    * @throws TypeError for a seed that is not a whole number; in this case no rule ends.
    */
@@ -238,7 +241,7 @@ export class Order implements Disposable {
     this.#letDuePass(watcher);
   }
 
-  /** Lets events pass whose delay is over, and sets a timer for the next one. */
+  /** Releases those events of a watcher whose delay is over, and sets a timer for the next one. */
   #letDuePass(watcher: Watcher): void {
     const rule = this.#ruleOf(watcher);
     this.#timers.get(watcher)?.();
@@ -265,7 +268,9 @@ export class Order implements Disposable {
     return this.#controllerRules.shuffles || this.#watchRules.some(({ kind }) => kind === 'shuffle');
   }
 
-  /** Chooses the next piece of work; undefined if nothing is to be done. */
+  /**
+   * Returns the key that is reconciled next, or the watcher that receives its next event; undefined if no key and no watcher is waiting.
+   */
   #choose(keys: readonly QueuedKey[]): QueuedKey | Watcher | undefined {
     const isShuffled = ({ controller }: QueuedKey) => this.#controllerRules.of(controller)?.kind === 'shuffle';
     const inTurn = keys.filter((key) => !isShuffled(key));
@@ -301,7 +306,7 @@ export class Order implements Disposable {
     return [...this.#watchers].filter(({ isBusy }) => isBusy);
   }
 
-  /** Runs pieces of work one after the other, including steps that a test makes while the server settles. */
+  /** Runs `work` after all earlier work has ended, so that the steps of a test and of a settling server do not overlap. */
   #exclusively<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#work.then(work);
     this.#work = done.catch(() => {});
@@ -315,7 +320,7 @@ export class Order implements Disposable {
   }
 }
 
-/** Returns the public part of a rule, with which callers can only end it. */
+/** Returns an object that can only end a rule, so that callers do not see the other members of the rule. */
 const endOf = (rule: { end(): void }): OrderRule => ({ end: () => rule.end(), [Symbol.dispose]: () => rule.end() });
 
 function randomOf(seed: number) {

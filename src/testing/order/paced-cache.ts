@@ -3,7 +3,7 @@ import { nonResourceInfo, type RequestInfo } from '../../requests/request-info.j
 import { type Matchable, withUserAgent } from '../faults/request-target.js';
 import type { Arrivals, Gate, Waiting, Watcher, WatcherTarget } from './watcher.js';
 
-/** A cache has no request, so most members that matchers read do not apply to it. */
+/** The request info of a cache before its verb and resource are set. No request opens a cache, so the members are empty. */
 const NOTHING: RequestInfo = nonResourceInfo('', '');
 
 /** The cache of a controller. Its changes wait until they are released. */

@@ -16,7 +16,9 @@ export class PacedWatch extends WrappedWatch implements Watcher {
   readonly #arrivals: Arrivals;
   readonly #onDone: () => void;
   readonly #events: WatchEvent[] = [];
-  /** A description of each event of {@link #events} that still waits. The events before them in {@link #events} can be taken. */
+  /**
+   * The descriptions of the last events in {@link #events}, which still wait. The events before them have been released and can be taken.
+   */
   #waiting: Waiting[] = [];
   #gate: Gate = 'open';
   #isClosed = false;
@@ -81,7 +83,7 @@ export class PacedWatch extends WrappedWatch implements Watcher {
   protected override readable(): void {
     if (this.#gate === 'open') this.onReadable?.();
     else this.#pull();
-    // If no event remains to be taken, the reader is notified of the end at once.
+    // If the watch has ended and no event remains to be taken, the reader is notified of the end at once.
     if (this.ended) this.onReadable?.();
   }
 

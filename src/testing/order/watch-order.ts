@@ -81,7 +81,7 @@ export function inOrder(watchers: Iterable<Watcher>): { readonly watcher: Watche
     .sort((one, other) => one.waiting.number - other.waiting.number);
 }
 
-/** Returns the public part of a waiting event. */
+/** Returns a waiting event without its internal members `number` and `arrived`. */
 export function shown({ number: _number, arrived: _arrived, ...event }: Waiting): WaitingEvent {
   return event;
 }

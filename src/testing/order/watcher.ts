@@ -56,7 +56,7 @@ export interface Watcher {
   readonly isBusy: boolean;
 }
 
-/** The part of {@link Order} that its watchers use. */
+/** The methods of {@link Order} that its watchers call. */
 export interface Arrivals {
   /** Returns the sequence number and the arrival time for an event that arrives now. */
   stamp(): Pick<Waiting, 'number' | 'arrived'>;
@@ -79,7 +79,8 @@ export function watcherTest(match: WatchMatcher): (watcher: Watcher) => boolean 
     return (watcher) => watcher.target.controller === '' && matches(watcher.request);
   }
   checkMatcher({ name: controller });
-  // The server itself opens the watch of a cache, so matchers would usually skip it. The caller is therefore removed before the match.
+  // The server itself opens the watch of a cache, and a matcher that names no user skips requests of the server. The caller is therefore
+  // removed before the match.
   const matches = requestTest(request, ['watch']);
   return ({ target, request: { caller: _, ...others } }) =>
     target.controller !== '' && matchesText(controller, target.controller) && matches({ ...others, caller: undefined });

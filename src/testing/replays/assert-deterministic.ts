@@ -31,7 +31,7 @@ export interface AssertDeterministicOptions {
   readonly replays?: number;
 }
 
-/** The output that all replays have in common. */
+/** The result of {@link assertDeterministic}: a summary of the output, which is the same in all replays. */
 export interface ReplayedWorkload {
   /** The SHA-256 of the output, in hexadecimal. It is the same on every machine, as long as the workload and the library are the same. */
   readonly hash: string;

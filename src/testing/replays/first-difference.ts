@@ -8,9 +8,12 @@ const AFTER = 80;
 export interface ReplayDifference {
   /** The output that differs, such as `request 17, create /api/v1/namespaces/default/pods by jane`. */
   readonly place: string;
-  /** The number of equal bytes at the beginning of both outputs; absent if the replays have different entries at this place. */
+  /**
+   * The number of equal bytes at the beginning of both outputs; absent if one replay has no output at this place, or the two outputs have
+   * different names.
+   */
   readonly offset?: number;
-  /** The complete outputs of both replays, or the names of the different entries. */
+  /** The complete outputs of both replays, or their names if `offset` is absent. */
   readonly texts: readonly [first: string, other: string];
 }
 

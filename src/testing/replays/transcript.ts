@@ -96,7 +96,7 @@ function objectsOf(server: CoreApiServer) {
   }
 }
 
-/** Records events as they are taken. */
+/** A watch that records each event when its consumer takes it. */
 class RecordedWatch extends WrappedWatch {
   readonly #record: (event: WatchEvent) => void;
 
@@ -125,7 +125,7 @@ function textOfOutcome(outcome: RequestOutcome): string {
   return JSON.stringify(isApiError(error) ? error.status : { error: messageOf(error) });
 }
 
-/** Returns the part of a result that does not depend on the internals of the server. */
+/** Returns the members of a result that a client can see, without internal ones. */
 function shownResult(result: Result): object {
   switch (result.type) {
     case 'object':

@@ -39,7 +39,7 @@ const eventOf = ({ type, key, revision, value, previous }: StoreEvent<StoredSamp
   previous,
 });
 
-/** Returns everything that a reader can learn from a store: the list and the watch of every held revision. */
+/** Returns everything that a reader can learn from a store: a list and a watch at every revision that has not been compacted. */
 function everythingOf(store: Store) {
   const revisions = Array.from(
     { length: store.revision - store.compactRevision + 1 },

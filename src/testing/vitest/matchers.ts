@@ -83,13 +83,16 @@ interface Condition {
   readonly reason?: string;
 }
 
-/** @param otherwise the message with which `not` fails, because the check passes. */
+/**
+ * Runs a check as a vitest matcher.
+ * @param otherwise the message for a check that passes although `not` requires it to fail.
+ */
 function verdictOf(check: () => void, otherwise: string): Verdict {
   try {
     check();
     return { pass: true, message: () => otherwise };
   } catch (error) {
-    // An error in the arguments is rethrown, because `not` must not turn it into a pass.
+    // A TypeError means that the arguments are invalid. It is rethrown, because `not` would turn the failure into a pass.
     if (error instanceof TypeError) throw error;
     return { pass: false, message: () => messageOf(error) };
   }
