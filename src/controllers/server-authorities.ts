@@ -52,7 +52,7 @@ export interface ServerAuthoritiesOptions {
 
 const YEAR = 8760 * 3_600_000;
 
-/** Creates the authorities of a server. @throws TypeError for an empty root; `false` means no root. */
+/** Creates the authorities of a server. @throws TypeError if the option `root` is empty; `false` means no root. */
 export function serverAuthorities(options: ServerAuthoritiesOptions): ServerAuthorities {
   const { own, root, signing = {}, trust, trustsOwn } = options;
   if (root === '') throw new TypeError('the root certificate authority is empty; false publishes none');

@@ -1,4 +1,6 @@
-/** The differences between the dialects. The numbers refer to docs/specification.md, sections 19.1 to 19.22. */
+/**
+ * The rules in which the API dialects differ. The number before a description is a section of docs/specification.md: `7` is section 19.7.
+ */
 export interface Rulings {
   /** 1: status of an invalid resourceVersionMatch combination. */
   readonly invalidResourceVersionMatch: 400 | 422;

@@ -1,13 +1,13 @@
 /**
- * The injected source of randomness for uids, name suffixes and jitter. Keys do not come from it: the runtime generates them, unless they
- * are given.
+ * The injected source of randomness for uids, name suffixes and jitter. Cryptographic keys do not come from it: the runtime generates them,
+ * unless the embedder provides them.
  */
 export interface Random {
   /** Fills and returns the array with random bytes. */
   fill(bytes: Uint8Array): Uint8Array;
   /**
-   * Returns an independent source that continues the same sequence of bytes, for a fork of a server. If the method is absent, forks share
-   * the source.
+   * Returns an independent source that continues the same sequence of bytes. A fork of a server (`ApiServer.fork`) uses it. If the method
+   * is absent, the fork shares the source with the server.
    */
   fork?(): Random;
 }

@@ -19,7 +19,7 @@ export interface Operation {
   readonly body?: { readonly definition: string; readonly required: boolean };
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
-  /** Definition names by status: 'string' for plain text, undefined for responses without a schema. */
+  /** The definition name of each response's body, by status code: 'string' for plain text, undefined for responses without a schema. */
   readonly responses: Readonly<Record<string, string | undefined>>;
 }
 

@@ -60,7 +60,7 @@ function propertyOf(field: ZodLike): Property {
 function withDefault(schema: Schema, value: JsonValue): Schema {
   return derive(schema, { default: value });
 }
-// Returns a copy of the schema with the members of `over`. The compiled pattern is copied, too.
+// Returns a copy of the schema in which the members of `over` are added or replaced. The copy uses the same compiled pattern.
 function derive<S extends Schema>(schema: S, over: object): S {
   const copy = { ...schema, ...over };
   Object.freeze(copy);

@@ -124,7 +124,7 @@ async function readV2(service: APIService, host: ControllerHost, known: V2 | und
   if (status !== 200) throw new Error(`${path}: status ${status}`);
   const document = await parseDocument(text);
   const own = `${pathOf(service)}/`;
-  // The members in ABOUT are kept in addition to the paths, because the conversion to an OpenAPI 3.0 document needs them.
+  // The top-level members listed in ABOUT are kept beside the paths, because the conversion to an OpenAPI 3.0 document needs them.
   const about = Object.fromEntries(
     ABOUT.flatMap((each) => (document[each] === undefined ? [] : [[each, document[each]]])),
   );

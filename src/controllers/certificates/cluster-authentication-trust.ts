@@ -64,7 +64,7 @@ async function replace(client: Client, next: ConfigMap): Promise<void> {
 const isTooLarge = (error: unknown): boolean =>
   isApiError(error) && (error.code === 413 || (error.reason === 'Invalid' && error.message.includes('Too long')));
 
-/** Merges the stored data with the trust of this server. @throws Error for stored data that cannot be parsed */
+/** Adds this server's CA certificates and proxy settings to the stored data. @throws Error for stored data that cannot be parsed */
 async function combine(existing: Data, authorities: ServerAuthorities, now: number): Promise<Data> {
   const { clientCA = '', requestHeader } = await authorities.trust();
   // If no other server has stored anything, there is nothing to merge, so the certificate reader is not loaded.
