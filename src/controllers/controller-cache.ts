@@ -79,7 +79,7 @@ export class ControllerCache implements Lister {
     return this.#held;
   }
 
-  /** Starts to hold changes back. @param onHeld called for each of them. */
+  /** Starts to hold changes back. @param onHeld called for each change that is held back. */
   hold(onHeld: () => void): void {
     this.#onHeld = onHeld;
     this.#follow();

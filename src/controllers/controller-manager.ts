@@ -100,7 +100,7 @@ export class ControllerManager {
     }
   }
 
-  /** The keys of all controllers that are queued, being reconciled or delayed. */
+  /** All keys, of any controller, that are queued, being reconciled or delayed. */
   get keys(): readonly PendingKey[] {
     const keys = this.#controllers.flatMap((controller) => controller.keys);
     const { scheduler } = this.#scheduling;
@@ -124,7 +124,7 @@ export class ControllerManager {
     return this.#caches;
   }
 
-  /** Queues a delayed key at once. */
+  /** Queues a delayed key without waiting for the end of its delay. */
   hurry({ controller, key }: PendingKey): void {
     this.#controllers.find(({ name }) => name === controller)?.hurry(key);
   }

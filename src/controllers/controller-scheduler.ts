@@ -35,8 +35,8 @@ export interface Scheduling {
  */
 export interface ScheduledControllers {
   /**
-   * Whether the controllers run in the mode `stepped`, only when the server settles. In automatic mode, {@link queued} and {@link caches}
-   * are empty.
+   * Whether the controllers are in the mode `stepped`, in which they run only when the server settles. In automatic mode, {@link queued}
+   * and {@link caches} are empty.
    */
   readonly isStepped: boolean;
   queued(): readonly QueuedKey[];

@@ -210,7 +210,7 @@ export class RunningController {
     return [...running, ...queued, ...delayed];
   }
 
-  /** Queues a delayed key at once. */
+  /** Queues a delayed key without waiting for the end of its delay. */
   hurry(key: string): void {
     this.#context.queue.hurry(key);
   }

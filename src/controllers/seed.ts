@@ -40,6 +40,6 @@ export function seedsOf<T extends ApiObject>(
   objects: readonly Seed[],
   options: SeedOptions = {},
 ): Seeds {
-  // Seeds are stored without using the static type of their objects, so the cast is safe.
+  // After this call, nothing uses the static type of the objects, so the cast is safe.
   return { ...options, kind: kind as unknown as ResourceDefinition, objects };
 }

@@ -1,6 +1,6 @@
 import type { KeyPair } from '../pki/certificate-authority.js';
 
-/** The CA bundles for client certificates and the proxy settings that a server publishes. Empty members are left out. */
+/** The CA bundles for client certificates and the proxy settings that a server publishes. Empty members are not published. */
 export interface AuthenticationTrust {
   /** The CA bundle for client certificates as PEM. */
   readonly clientCA?: string;

@@ -12,8 +12,8 @@ import { formatGroupKind, formatGroupResource, type GroupResource } from './grou
 import type { Status, StatusCause, StatusDetails, StatusReason } from './status.js';
 
 /**
- * An error with a failure Status. `requests/respond` turns it into a response. When it is printed, its code, reason and details are
- * included.
+ * An error with a failure Status. `requests/answers/respond.ts` turns it into a response. When it is printed, its code, reason and details
+ * are included.
  */
 export class ApiError extends Error {
   /** The HTTP status code. */
@@ -228,7 +228,7 @@ export const apiError = {
   },
   /**
    * The failure for a patch that cannot be applied.
-   * @param why the reason, which is given only if the dialect reports it (spec 5.2)
+   * @param why the reason, for the message of an API dialect that reports it (spec 5.2)
    */
   unprocessable: (why?: string) =>
     failure(

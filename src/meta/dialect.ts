@@ -8,7 +8,7 @@ export interface Rulings {
   readonly emptyDryRun: 'not-a-dry-run' | 'invalid';
   /** 3: whether a write with `managedFields: []` resets ownership (one empty entry always does). */
   readonly emptyManagedFieldsResets: boolean;
-  /** 3b: the manager that owns the changed fields after a write that resets ownership. */
+  /** 3b: the field manager that owns the changed fields after a write that resets ownership. */
   readonly ownershipAfterReset: 'caller' | 'nobody';
   /** 4: status of a strict field validation failure on a patch other than apply. */
   readonly strictPatchFailure: 400 | 422;

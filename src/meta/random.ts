@@ -64,7 +64,7 @@ const WORD = 0x1_0000_0000;
 
 /** Returns a whole number that is at least 0 and less than `bound`. All numbers are equally likely. `bound` is at most 2^32. */
 export function randomBelow(random: Random, bound: number): number {
-  // Words above the last multiple of `bound` are skipped, because they would favor the first numbers.
+  // Random 32-bit numbers from the last multiple of `bound` on are skipped, because they would make the first numbers more likely.
   const end = WORD - (WORD % bound);
   for (;;) {
     const [a = 0, b = 0, c = 0, d = 0] = random.fill(new Uint8Array(4));

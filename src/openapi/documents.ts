@@ -174,7 +174,7 @@ export class OpenApiDocuments {
   ): Promise<OpenApiDocument> {
     const { dialect } = registry;
     // Definitions of custom resources are named after their group. If such a name could collide with a built-in one, the definitions are
-    // merged afterwards and renamed.
+    // merged last, and a definition whose name is taken is renamed.
     const isUsersKind = ({ groupVersion }: DocumentSource) =>
       groupVersion?.builtIn === false && hasOwnNames(groupVersion.group, dialect);
     const all = [...sources.values()];

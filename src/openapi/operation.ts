@@ -55,7 +55,7 @@ export function documentOperation(
   };
 }
 
-/** Returns all media types of a dialect. */
+/** Returns all media types that a server of an API dialect supports. */
 export function allMediaTypes(dialect: Dialect): readonly string[] {
   return routeMediaTypes(mediaTypesOf(dialect), false);
 }

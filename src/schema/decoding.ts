@@ -10,7 +10,7 @@ const MAX_UNKNOWN_LENGTH = 256 * 1024;
 /** The maximum nesting depth of a value. Only kinds that contain themselves can exceed it. */
 const MAX_DEPTH = 1000;
 
-/** The literals of numbers in nested maps keyed by the steps of the path: see `numberTexts` of {@link DecodeOptions}. */
+/** The literals of numbers, in nested maps whose keys are names of members and indexes: see `numberTexts` of {@link DecodeOptions}. */
 export type NumberTexts = ReadonlyMap<string | number, NumberTexts | string>;
 
 /** The path from the root to a value: names of fields and of map entries, indexes. */

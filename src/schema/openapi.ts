@@ -108,7 +108,7 @@ class Writer {
 
   root({ schema, groupVersionKinds, selectableFields = [], impliedDefaults = true }: OpenApiRoot): JsonObject {
     return {
-      // Clients of version 2 assume that the listed properties are the only ones, so a schema that keeps unknown fields lists none.
+      // Clients of OpenAPI 2.0 assume that the listed properties are the only ones, so a schema that keeps unknown fields lists none.
       ...(this.#isForgotten(schema, impliedDefaults) ? { type: 'object' } : this.#body(schema, impliedDefaults)),
       ...(groupVersionKinds === undefined
         ? {}
@@ -146,7 +146,7 @@ class Writer {
    * document implies defaults.
    */
   #inner(schema: Schema, implied: boolean, zero: JsonValue | undefined, isProperty: boolean): JsonObject {
-    // Version 2 lists only the defaults of custom resources.
+    // An OpenAPI 2.0 document lists only the defaults of custom resources.
     const value =
       this.#version === 2 ? (implied ? undefined : schema.default) : (schema.default ?? (implied ? zero : undefined));
     const shown = value === undefined ? {} : { default: value };
@@ -194,7 +194,7 @@ class Writer {
       ...(this.#isUntyped(schema, implied) || this.#isForgotten(schema, implied)
         ? withoutType(this.#shape(schema, implied))
         : this.#shape(schema, implied)),
-      // Schema names these keywords as OpenAPI does, so the cast is safe.
+      // The type `Schema` has the same names for these keywords as OpenAPI, so the cast is safe.
       ...keywords(schema as Constraint, implied && !this.#enums ? 'enum' : undefined),
       // Schemas of all types have these members, so the cast is safe.
       ...(this.#version === 3 ? junctors(schema as Constraint) : {}),

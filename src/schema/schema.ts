@@ -109,8 +109,8 @@ export interface Property {
   /** The field number of the property in protobuf; absent when it has none. */
   readonly number?: ProtobufNumber;
   /**
-   * Present if decoding accepts the property only as another spelling of a property (`x-kubernetes-…` for `x-orch-…`, or the reverse).
-   * OpenAPI publishes only the spelling that the server writes.
+   * Present if the property is a second spelling of another property (`x-kubernetes-…` beside `x-orch-…`). Decoding accepts both spellings;
+   * OpenAPI publishes only the one that the server writes.
    */
   readonly isAlias?: true;
 }

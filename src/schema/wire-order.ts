@@ -12,7 +12,7 @@ type WithMembers = Extract<Schema, { type: 'object' | 'map' }>;
  */
 const ordered = new WeakMap<object, object>();
 /**
- * An empty object for each schema, which stands for the schema in {@link ordered}. If `ordered` contained the schemas themselves, an object
+ * An empty object for each schema, which represents the schema in {@link ordered}. If `ordered` contained the schemas themselves, an object
  * in the watch history would keep the schema of a deleted definition alive.
  */
 const marks = new WeakMap<Schema, object>();
@@ -128,7 +128,7 @@ function withPart(reordered: Reordered, schema: Schema, members: Members, name: 
   if (typeof member !== 'object' || member === null) return reordered;
   const after = orderedPart(schema, member, depth);
   if (after === member) return reordered;
-  // The object has no prototype, so no name is inherited.
+  // The object has no prototype, so that looking up a name like `constructor` finds nothing that is inherited.
   const all = reordered ?? (Object.create(null) as Record<string, JsonValue>);
   all[name] = after;
   return all;

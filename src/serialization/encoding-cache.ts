@@ -269,9 +269,9 @@ function encodeOnce(object: CacheableObject): EncodedObject {
 }
 
 /**
- * Returns a slab that begins with `before`. If the remaining items, estimated by the length of the next one, need less than {@link
- * SLAB_BYTES}, the slab has only the size that they need. So a short list is a single chunk, whose length is known before it is sent; a
- * longer list consists of several chunks, which are released once they are sent.
+ * Returns a slab that begins with `before`. If the remaining items, estimated by the length of the next one, need less than
+ * {@link SLAB_BYTES}, the slab has only the size that they need. So a short list is a single chunk, whose length is known before it is
+ * sent; a longer list consists of several chunks, which are released once they are sent.
  */
 function slabFor(before: Uint8Array, needed: number, left: number, shared: boolean): Slab {
   const least = before.length + needed;

@@ -120,8 +120,8 @@ function desiredFor(resources: GroupVersionResources): Desired {
 }
 
 /**
- * Returns the object that stands for all seeds with the same managed fields (`SeedOptions.likeness`). It is the spec, because seeds that
- * share a spec differ only in uid and times.
+ * Returns the cache key for a seed's managed fields (`SeedOptions.likeness`). It is the spec, because seeds that share a spec differ only
+ * in uid and times, so they have the same managed fields.
  */
 const likenessOf = (seed: Seed): object => ('spec' in seed && seed.spec instanceof Object ? seed.spec : seed);
 

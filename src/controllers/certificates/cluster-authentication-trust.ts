@@ -10,7 +10,7 @@ import { uniteBundles } from './authority-bundles.js';
 
 const NAMESPACE = 'kube-system';
 const NAME = 'extension-apiserver-authentication';
-/** Milliseconds until the next check, which is needed because CA certificates can change or expire. */
+/** Milliseconds until the ConfigMap is checked again, which is needed because CA certificates can change or expire. */
 const LOOK_AGAIN = 60_000;
 
 type Data = Readonly<Record<string, string>>;

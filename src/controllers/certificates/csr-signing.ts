@@ -136,7 +136,7 @@ export async function countIssued(
     metrics.add(honored, signer);
 }
 
-/** Returns the lifetime of the first certificate in milliseconds, or undefined when there is none. */
+/** Returns the lifetime of the first certificate of a certificate chain in milliseconds, or undefined when there is none. */
 async function issuedLifetime(encoded: string): Promise<number | undefined> {
   try {
     const [first] = await parseCertificates(decodeBase64Text(encoded));

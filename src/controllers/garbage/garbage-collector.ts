@@ -71,7 +71,7 @@ const graphs = new WeakMap<ControllerContext, OwnerGraph>();
 const KINDS = '';
 type Queue = ControllerContext['queue'];
 
-/** Returns whether the collector may have to act on the object itself, not only on its dependents. */
+/** Returns whether the garbage collector may have to act on the object itself, not only on its dependents. */
 const concerns = (object: ApiObject) =>
   (object.metadata.ownerReferences?.length ?? 0) > 0 ||
   isWaitingFor(object, ORPHAN) ||

@@ -25,7 +25,7 @@ export type Ownership =
 export const ORPHAN = 'orphan';
 export const FOREGROUND = 'foregroundDeletion';
 
-/** The kind that the collector ignores: an event describes another object and neither owns objects nor is owned. */
+/** The kind that the garbage collector ignores: an event describes another object and neither owns objects nor is owned. */
 const IGNORED = 'Event';
 
 /** Returns whether an object is being deleted and still has the given finalizer. */

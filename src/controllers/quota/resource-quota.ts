@@ -125,7 +125,7 @@ function followKind(
 const usesLess = (next: Amounts, previous: Amounts): boolean =>
   next !== previous && Object.entries(previous).some(([name, amount]) => compareAmounts(next[name] ?? '0', amount) < 0);
 
-/** Returns the usage of a quota's namespace, by the name of the limit. The objects are counted anew every five minutes. */
+/** Returns the usage of a quota's namespace, by the names of the quota's limits. The objects are counted anew every five minutes. */
 function usageOf(context: ControllerContext, key: string, quota: ResourceQuota): Amounts {
   const { host } = context;
   const known = counts.get(context);

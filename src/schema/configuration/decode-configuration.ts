@@ -36,7 +36,10 @@ export interface DecodeConfigurationOptions {
 }
 
 const OWN_GROUP = 'apiserver.config';
-/** The kinds that upstream 1.31 has in the group {@link OWN_GROUP}. */
+/**
+ * The kinds of the group {@link OWN_GROUP} that the server knows. If a file has the other one of these kinds, the error message names the
+ * expected kind.
+ */
 const KINDS = ['AuthenticationConfiguration', 'AuthorizationConfiguration'];
 
 /**

@@ -48,7 +48,7 @@ export function itemsByKeys(old: unknown, keys: readonly string[]): ReadonlyMap<
   return items;
 }
 
-/** Returns the element of the old list that has the same keys as an item. */
+/** Returns the element of the list before the update that has the same keys as `item`. */
 export const itemBefore = (
   before: ReadonlyMap<string, unknown> | undefined,
   item: unknown,

@@ -186,7 +186,7 @@ interface Envelope {
 
 /**
  * Splits a document; the object's message is not decoded.
- * @throws DecodeError with the messages of spec 9.8, except for the text that `unrecognized` adds
+ * @throws DecodeError with the messages of spec 9.8, without the beginning and the quoted body that `unrecognized` (type-meta.ts) adds
  */
 export function readEnvelope(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new DecodeError('empty data');
