@@ -81,7 +81,7 @@ export function randomSuffix(random: Random, length = 5): string {
   let out = '';
   while (out.length < length) {
     for (const byte of random.fill(new Uint8Array(length * 2))) {
-      // 243 is 9 * 27. Larger bytes are skipped, because they would favor the first characters.
+      // Bytes from 243 (9 * 27) on are skipped, because they would make the first characters of the alphabet more likely.
       if (byte < 243 && out.length < length) out += SUFFIX_ALPHABET[byte % 27];
     }
   }

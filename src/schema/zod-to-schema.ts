@@ -114,7 +114,7 @@ function convert(zod: ZodLike, def: ZodDef): Schema {
     case 'prefault':
       return inner === undefined ? EVERYTHING : withDefault(schemaOf(inner), plainJson(def.defaultValue));
     default:
-      // A wrapper is converted as its inner type; other types (dates, tuples, custom checks) accept any value.
+      // A wrapper is converted like its inner type. Types without an inner type (dates, tuples, custom checks) accept any value.
       return inner === undefined ? EVERYTHING : schemaOf(inner);
   }
 }

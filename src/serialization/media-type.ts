@@ -238,7 +238,8 @@ const END = /;?\s*$/y;
 export function parseContentType(header: string): string | undefined {
   const type = matchAt(TYPE, header, 0);
   if (type === null) return undefined;
-  // Parameters are matched one by one, because a single expression for all of them would try every distribution of white space among them.
+  // Parameters are matched one by one. A single regular expression for all parameters could take very long, because it would try every way
+  // to assign white space to them.
   let at = TYPE.lastIndex;
   while (matchAt(PARAMETER, header, at) !== null) at = PARAMETER.lastIndex;
   return matchAt(END, header, at) === null ? undefined : type[1]?.toLowerCase();

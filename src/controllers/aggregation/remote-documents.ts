@@ -54,7 +54,7 @@ export const remoteDocuments: ControllerDefinition = {
     if (!isAvailable(service))
       return apiServices.describe(service.spec, { resources: known?.resources ?? [], fresh: false });
     const [discovered] = await Promise.all([discover(service, host), describe(name, service, host)]);
-    // The APIService may have been changed or deleted while the documents were read.
+    // If the APIService was changed or deleted while the documents were read, the documents are discarded.
     if (apiServices.get(name)?.spec !== service.spec) return;
     if (!discovered || !sameResources(known, discovered))
       apiServices.describe(service.spec, discovered ?? { resources: known?.resources ?? [], fresh: false });
