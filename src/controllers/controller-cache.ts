@@ -9,12 +9,13 @@ export interface CacheChange {
 
 type Callback = (next: ApiObject | undefined, previous: ApiObject | undefined) => void;
 
-/** The maximum number of changes that a cache holds back. A watch buffers as many for a client that does not read. */
+/** The maximum number of changes that a cache holds back. A watch buffers the same number of events for a client that does not read. */
 const MAX_HELD = 1_000;
 
 /**
- * The objects of one kind as a stepped controller reads them. Normally they are the current objects of the server. While a test holds
- * changes back, the controller reads the objects as they were before the changes, like a controller with a slow watch.
+ * The objects of one kind as a controller reads them in the mode `stepped`, in which controllers run only when a test lets them. Normally
+ * these are the current objects of the server. While a test holds changes back, the controller reads the objects as they were before the
+ * changes, like a controller with a slow watch.
  */
 export class ControllerCache implements Lister {
   readonly controller: string;
@@ -27,7 +28,7 @@ export class ControllerCache implements Lister {
   #stopFollowing: (() => void) | undefined;
   /** Called for each change that is held back; undefined while the cache holds no changes back. */
   #onHeld: (() => void) | undefined;
-  /** The changes that are held back, oldest first. `#ofObject` has the same changes by object. */
+  /** The changes that are held back, oldest first. `#ofObject` groups the same changes by object. */
   readonly #held: CacheChange[] = [];
   readonly #ofObject = new Map<string, CacheChange[]>();
 
@@ -78,7 +79,7 @@ export class ControllerCache implements Lister {
     return this.#held;
   }
 
-  /** Starts to hold changes back. @param onHeld called for each of them. */
+  /** Starts to hold changes back. @param onHeld called for each change that is held back. */
   hold(onHeld: () => void): void {
     this.#onHeld = onHeld;
     this.#follow();

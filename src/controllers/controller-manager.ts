@@ -13,20 +13,23 @@ import { ControllerCache } from './controller-cache.js';
 import type { QueuedKey, Scheduling } from './controller-scheduler.js';
 import type { LeaderElector } from './leader-election/leader-elector.js';
 
-/** Runs the controllers of a server, either automatically as soon as there is work, or only on request. */
+/**
+ * Runs the controllers of a server: in the mode `automatic` as soon as there is work, in the mode `stepped` only when {@link settle} or
+ * {@link reconcile} is called.
+ */
 export class ControllerManager {
   readonly #automatic: boolean;
   readonly #scheduling: Scheduling;
   readonly #controllers: RunningController[] = [];
   /** The queue metrics by controller name. They outlive the controllers, because the metrics of a queue may be registered only once. */
   readonly #meters = new Map<string, QueueMeter>();
-  /** The caches of the stepped controllers. There are few of them, so a list is enough. */
+  /** The caches from which controllers read in the mode `stepped`. There are few caches, so a list is enough. */
   #caches: readonly ControllerCache[] = [];
   #elector: LeaderElector | undefined;
   #scheduled = false;
   #closed = false;
 
-  /** @param scheduling holds the scheduler, if a test sets one. The scheduler decides the order in which keys are reconciled. */
+  /** @param scheduling holds the scheduler that a test may set to decide the order in which keys are reconciled. */
   constructor(automatic: boolean, scheduling: Scheduling) {
     this.#automatic = automatic;
     this.#scheduling = scheduling;
@@ -54,8 +57,8 @@ export class ControllerManager {
   }
 
   /**
-   * Stops some of the controllers, which may be started again. Keys that are being reconciled continue until the controller's client
-   * refuses a request.
+   * Stops the given controllers. Controllers of the same names may be started again. Reconciliations in progress continue until the
+   * controller's client refuses a request.
    */
   stop(controllers: readonly RunningController[]): void {
     for (const controller of controllers) {
@@ -82,26 +85,32 @@ export class ControllerManager {
     );
   }
 
-  /** Runs the controllers in the order in which they were started, unless a scheduler is set. */
+  /**
+   * Lets each controller reconcile its queued keys, in the order in which the controllers were started. Returns at once if a scheduler is
+   * set and controllers are stepped, because the scheduler then chooses the keys.
+   */
   async #settleInOrder(controllers: readonly RunningController[]): Promise<void> {
     const isScheduled = () => this.#scheduling.scheduler !== undefined && !this.#automatic;
     while (!this.#closed && !isScheduled() && controllers.some((controller) => controller.hasWork)) {
       if (this.#automatic) await Promise.all(controllers.map((controller) => controller.step()));
       // Controllers run one after the other, so that resource versions do not depend on how long signing or an import takes.
       else for (const controller of [...controllers]) await controller.step();
-      // Waiting for a microtask lets automatic runs that are under way finish.
+      // Waiting for a microtask lets runs finish that automatic controllers have started themselves.
       await Promise.resolve();
     }
   }
 
-  /** The keys of all controllers that are queued, being reconciled or delayed. */
+  /** All keys, of any controller, that are queued, being reconciled or delayed. */
   get keys(): readonly PendingKey[] {
     const keys = this.#controllers.flatMap((controller) => controller.keys);
     const { scheduler } = this.#scheduling;
     return scheduler ? keys.map((key) => (key.state === 'queued' ? scheduler.pending(key) : key)) : keys;
   }
 
-  /** Returns the queued keys in the order of the controllers. A scheduler may reconcile any of them. There are none in automatic mode. */
+  /**
+   * Returns the queued keys of all controllers, in the order in which the controllers were started. A scheduler may choose any of these
+   * keys. The list is empty in automatic mode.
+   */
   queued(): readonly QueuedKey[] {
     return this.#automatic ? [] : queuedOf(this.#controllers);
   }
@@ -110,12 +119,12 @@ export class ControllerManager {
   readonly reconcile = async ({ controller, key }: QueuedKey): Promise<string | undefined> =>
     await this.#controllers.find(({ name }) => name === controller)?.reconcile(key);
 
-  /** Returns the caches that the stepped controllers read. */
+  /** Returns the caches from which controllers read in the mode `stepped`. There are none in automatic mode. */
   caches(): readonly ControllerCache[] {
     return this.#caches;
   }
 
-  /** Queues a delayed key at once. */
+  /** Queues a delayed key without waiting for the end of its delay. */
   hurry({ controller, key }: PendingKey): void {
     this.#controllers.find(({ name }) => name === controller)?.hurry(key);
   }
@@ -143,8 +152,8 @@ export class ControllerManager {
   }
 
   /**
-   * Returns a host whose listers are caches of this controller. A scheduler can hold back changes in them, so that the controller sees them
-   * later.
+   * Returns a copy of the host whose listers are {@link ControllerCache}s of this controller. A scheduler can hold back changes in these
+   * caches, so that the controller sees the changes later.
    */
   #withCaches({ name, account = name }: ControllerDefinition, host: ControllerHost): ControllerHost {
     const own = new Map<string, ControllerCache>();

@@ -10,8 +10,9 @@ export type Reconcile = (key: QueuedKey) => Promise<string | undefined>;
 /** Decides, for a test, in which order the keys of all controllers are reconciled. */
 export interface ControllerScheduler {
   /**
-   * Does one piece of work while the server settles.
-   * @param queued returns the queued keys, in the order of the controllers. There are none in automatic mode.
+   * Chooses one queued key and reconciles it, or releases one change that a cache holds back. It is called repeatedly while the server
+   * settles.
+   * @param queued returns the queued keys, in the order in which their controllers were started. There are none in automatic mode.
    * @returns whether there was anything to do.
    */
   step(queued: () => readonly QueuedKey[], reconcile: Reconcile): Promise<boolean>;
@@ -19,7 +20,7 @@ export interface ControllerScheduler {
   queued(key: QueuedKey): void;
   /** Returns a queued key with its state, which is `held` if the scheduler holds the key back. */
   pending(key: PendingKey): PendingKey;
-  /** Called when a controller begins to read a kind. */
+  /** Called with the cache through which a controller begins to read a kind. */
   opened(cache: ControllerCache): void;
 }
 
@@ -28,20 +29,26 @@ export interface Scheduling {
   scheduler: ControllerScheduler | undefined;
 }
 
-/** The controllers of a server, for its scheduler. A restore of the server replaces the controllers. */
+/**
+ * The controllers of a server, as its scheduler sees them. When the server is restored from a snapshot, its controllers are replaced, and
+ * the methods then use the new controllers.
+ */
 export interface ScheduledControllers {
-  /** Whether the controllers run only when the server settles. Automatic controllers have no queued keys for a scheduler, and no caches. */
+  /**
+   * Whether the controllers are in the mode `stepped`, in which they run only when the server settles. In automatic mode, {@link queued}
+   * and {@link caches} are empty.
+   */
   readonly isStepped: boolean;
   queued(): readonly QueuedKey[];
   readonly reconcile: Reconcile;
   caches(): readonly ControllerCache[];
-  /** Returns the number of requests that the server has not answered. */
+  /** Returns the number of requests to the server that are in progress. */
   requests(): number;
   /** Removes the scheduler. Afterwards the controllers run in the order in which they were started. */
   end(): void;
 }
 
-/** The parts of a server that a scheduler needs. */
+/** The members of a running server that {@link scheduleControllers} uses. */
 interface RunningServer {
   readonly controllers: Pick<ScheduledControllers, 'queued' | 'reconcile' | 'caches'>;
   readonly environment: { readonly shutdown: { readonly count: number } };
@@ -49,8 +56,8 @@ interface RunningServer {
 
 /**
  * Sets the scheduler of a server.
- * @param running returns the parts of the server; undefined before its start.
- * @throws TypeError if there is one already.
+ * @param running returns the running server; undefined before its start.
+ * @throws TypeError if the server has a scheduler already.
  */
 export function scheduleControllers(
   { scheduling, controllerMode }: { readonly scheduling: Scheduling; readonly controllerMode: 'automatic' | 'stepped' },

@@ -33,7 +33,7 @@ export interface AdvertisedAddress {
   readonly port: number;
 }
 
-/** The parts of a server that its controllers use. */
+/** The members of the server that its controllers use, in addition to those of every plug-in. */
 export interface ControllerHost extends Host {
   readonly kinds: ServedKinds;
   /** The registered group versions, and the APIService of each one that another server serves. */
@@ -41,7 +41,7 @@ export interface ControllerHost extends Host {
   readonly backends: Backends;
   /** The OpenAPI documents of the backends of APIServices. */
   readonly openApi: RemoteOpenApi;
-  /** The union of the server's authorizers. The server also authorizes requests with it. */
+  /** The union of the server's authorizers: the same object that authorizes the requests of clients. */
   readonly authorizer: Authorizer;
   /** Signs the tokens of service accounts. */
   readonly accountTokens: AccountTokens;
@@ -82,13 +82,14 @@ export interface ControllerDefinition {
   /** Whether the controller runs only when it is selected by name. Default false. */
   readonly onRequest?: boolean;
   /**
-   * Returns the objects that the controller would create on an empty server. They are written to the storage directly, without request
-   * handling and admission, in the form that the controller's own writes would have. `follow` finds them there.
+   * Returns the objects that the controller would create on an empty server. The server writes them to the storage directly, without
+   * request handling and admission, but with the fields and managed fields that the controller's own requests would produce. When `follow`
+   * starts, these objects exist already.
    */
   readonly seeds?: (host: ControllerHost) => readonly Seeds[] | Promise<readonly Seeds[]>;
   /** The maximum number of keys that are reconciled concurrently, for controllers that wait for other servers. Default 1. */
   readonly atATime?: number;
-  /** Starts watching: queues the keys that exist, and later those that change. @returns a function that ends the watching. */
+  /** Queues the keys of all existing objects, and later the key of each object that changes. @returns a function that stops this. */
   follow(context: ControllerContext): () => void;
   /** Reconciles one key. It may run again for the same key. If it throws, it is retried later. */
   reconcile(key: string, context: ControllerContext): Promise<void>;
@@ -111,7 +112,7 @@ export interface PendingKey {
   readonly error?: string;
 }
 
-/** Records which keys are reconciled, to find controllers that never settle. */
+/** Receives each key that is reconciled, to find controllers that never settle. */
 export interface Census {
   /** Called before a key is reconciled. If it throws, the reconciliation fails. */
   note(controller: string, key: string): void;
@@ -133,18 +134,20 @@ export class RunningController {
   readonly #stop: () => void;
   readonly #busy = new Set<string>();
   /**
-   * `#again` has the keys that were queued again while they were reconciled, `#errors` the message of each key's last failure. Both are
+   * `#again` has the keys that arrived again while they were being reconciled, `#errors` the message of each key's last failure. Both are
    * created on first use.
    */
   #again: Set<string> | undefined;
   #errors: Map<string, string> | undefined;
   #census: Census | undefined;
   #run: Promise<void> | undefined;
-  /** Starts work on keys that were queued during a run; undefined between runs. */
+  /** Begins to reconcile queued keys, up to the maximum that may run concurrently. It is undefined while no key is being reconciled. */
   #fill: (() => void) | undefined;
   #isClosed = false;
 
-  /** @param meter measures the queue. If a controller is started again, it continues the meter of its earlier run. */
+  /**
+   * @param meter measures the queue. If a controller is stopped and started again, the same meter is passed, so that its counters continue.
+   */
   constructor(
     definition: ControllerDefinition,
     host: ControllerHost,
@@ -161,8 +164,8 @@ export class RunningController {
   }
 
   /**
-   * Starts to follow the objects. If an object of a followed kind cannot be read, the controller does not run, because it would act on an
-   * incomplete list.
+   * Calls the definition's `follow`. If an object of a followed kind cannot be read from the storage, the controller does not run, because
+   * it would act on an incomplete list.
    */
   #follow(): () => void {
     try {
@@ -207,13 +210,14 @@ export class RunningController {
     return [...running, ...queued, ...delayed];
   }
 
-  /** Queues a delayed key at once. */
+  /** Queues a delayed key without waiting for the end of its delay. */
   hurry(key: string): void {
     this.#context.queue.hurry(key);
   }
 
   /**
-   * Reports to `census` each time a key is reconciled. A later census replaces an earlier one. @returns a function that ends the reports.
+   * Reports to `census` each time a key is reconciled. Only the census passed last receives reports. @returns a function that ends the
+   * reports.
    */
   count(census: Census): () => void {
     this.#census = census;

@@ -11,24 +11,24 @@ export interface SeedOptions {
   /** The field manager that owns the fields. Default: the server or the controller. */
   readonly manager?: string;
   /**
-   * Whether the manager applies the seeds to existing objects. An applied seed has only the applied members (lists or plain values).
-   * Default false.
+   * Whether the field manager applies the seeds to objects that exist already (server-side apply). Such a seed has only the members to
+   * apply, which are lists or plain values. Default false.
    */
   readonly applied?: boolean;
-  /** Paths of fields that the server sets and no manager owns. Default: none. */
+  /** Paths of fields that the server sets and that no field manager owns. Default: none. */
   readonly unowned?: readonly string[];
-  /** The subresource that the manager writes. Default: the object itself. */
+  /** The subresource through which the field manager writes. Default: the object itself. */
   readonly subresource?: string;
   /**
-   * Returns an object that is the same for all seeds with the same field names, in every server of a dialect. The managed fields of such
-   * seeds are computed only once. Default: the seed itself.
+   * Returns a cache key for the managed fields of a seed. It is the same object for all seeds with the same field names, and for all
+   * servers of an API dialect, so that such managed fields are computed only once. Default: the seed itself.
    */
   readonly likeness?: (seed: Seed) => object;
 }
 
 /**
- * An object in its stored form, with all defaults, its status, and the member order of its serialized form. An applied seed has only some
- * members. The kind, uid, times and managed fields are added when it is stored.
+ * An object in its stored form, with all defaults, its status, and the member order of its serialized form. A seed with the option
+ * `applied` has only the members to apply. The kind, uid, times and managed fields are added when the seed is stored.
  */
 export interface Seed {
   readonly metadata: ApiObject['metadata'];
@@ -40,6 +40,6 @@ export function seedsOf<T extends ApiObject>(
   objects: readonly Seed[],
   options: SeedOptions = {},
 ): Seeds {
-  // The static type of the objects is not needed any more, so the cast is safe.
+  // After this call, nothing uses the static type of the objects, so the cast is safe.
   return { ...options, kind: kind as unknown as ResourceDefinition, objects };
 }

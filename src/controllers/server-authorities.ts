@@ -1,6 +1,6 @@
 import type { KeyPair } from '../pki/certificate-authority.js';
 
-/** The CA bundles for client certificates and the proxy settings that a server publishes. Empty members are left out. */
+/** The CA bundles for client certificates and the proxy settings that a server publishes. Empty members are not published. */
 export interface AuthenticationTrust {
   /** The CA bundle for client certificates as PEM. */
   readonly clientCA?: string;
@@ -52,7 +52,7 @@ export interface ServerAuthoritiesOptions {
 
 const YEAR = 8760 * 3_600_000;
 
-/** Creates the authorities of a server. @throws TypeError for an empty root; `false` means no root. */
+/** Creates the authorities of a server. @throws TypeError if the option `root` is empty; `false` means no root. */
 export function serverAuthorities(options: ServerAuthoritiesOptions): ServerAuthorities {
   const { own, root, signing = {}, trust, trustsOwn } = options;
   if (root === '') throw new TypeError('the root certificate authority is empty; false publishes none');

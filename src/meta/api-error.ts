@@ -12,8 +12,8 @@ import { formatGroupKind, formatGroupResource, type GroupResource } from './grou
 import type { Status, StatusCause, StatusDetails, StatusReason } from './status.js';
 
 /**
- * An error with a failure Status. `requests/respond` turns it into a response. When it is printed, its code, reason and details are
- * included.
+ * An error with a failure Status. `requests/answers/respond.ts` turns it into a response. When it is printed, its code, reason and details
+ * are included.
  */
 export class ApiError extends Error {
   /** The HTTP status code. */
@@ -42,7 +42,10 @@ export class ApiError extends Error {
   get isApiError(): true {
     return true;
   }
-  /** Returns a copy of this failure with another code and reason, because the dialects have different codes for some failures. */
+  /**
+   * Returns a copy of this failure with another code and reason. It is needed because the API dialects ({@link Dialect}) have different
+   * codes for some failures.
+   */
   withCode(code: number, reason: StatusReason): ApiError {
     return new ApiError({ ...this.status, code, reason });
   }
@@ -58,7 +61,7 @@ const hasReason =
     isApiError(error) && error.reason === reason;
 /** Returns whether an error means that the object or its kind does not exist. */
 export const isNotFound = hasReason('NotFound');
-/** Returns whether an error means that another write came first, or that another manager owns the field. */
+/** Returns whether an error means that another write came first, or that another field manager owns the field. */
 export const isConflict = hasReason('Conflict');
 /** Returns whether an error means that an object with the name already exists. */
 export const isAlreadyExists = hasReason('AlreadyExists');
@@ -70,8 +73,8 @@ export const isForbidden = hasReason('Forbidden');
 export const isExpired = hasReason('Expired');
 
 /**
- * The maximum number of characters of a message, and of all causes together. It keeps the response to a large invalid request small. The
- * next constant limits a single cause.
+ * The maximum number of characters of a message, and of all causes together. It keeps the response to a large invalid request small.
+ * `MAX_CAUSE` limits a single cause.
  */
 const MAX_MESSAGE = 256 * 1024;
 const MAX_CAUSE = 128 * 1024;
@@ -225,7 +228,7 @@ export const apiError = {
   },
   /**
    * The failure for a patch that cannot be applied.
-   * @param why the reason, which is given only if the dialect reports it (spec 5.2)
+   * @param why the reason, for the message of an API dialect that reports it (spec 5.2)
    */
   unprocessable: (why?: string) =>
     failure(

@@ -26,8 +26,8 @@ export interface Clock {
   /** Returns the timers that are neither fired nor canceled, in the order in which they fire. Absent if the clock does not list them. */
   timers?(): readonly PendingTimer[];
   /**
-   * Returns an independent clock with the same reading and without timers, for a fork of a server. If the method is absent, forks share the
-   * clock.
+   * Returns an independent clock with the same reading and without timers. A fork of a server (`ApiServer.fork`) uses it. If the method is
+   * absent, the fork shares the clock with the server.
    */
   fork?(): Clock;
 }

@@ -1,4 +1,6 @@
-/** The differences between the dialects. The numbers refer to docs/specification.md, sections 19.1 to 19.22. */
+/**
+ * The rules in which the API dialects differ. The number before a description is a section of docs/specification.md: `7` is section 19.7.
+ */
 export interface Rulings {
   /** 1: status of an invalid resourceVersionMatch combination. */
   readonly invalidResourceVersionMatch: 400 | 422;
@@ -6,7 +8,7 @@ export interface Rulings {
   readonly emptyDryRun: 'not-a-dry-run' | 'invalid';
   /** 3: whether a write with `managedFields: []` resets ownership (one empty entry always does). */
   readonly emptyManagedFieldsResets: boolean;
-  /** 3b: the manager that owns the changed fields after a write that resets ownership. */
+  /** 3b: the field manager that owns the changed fields after a write that resets ownership. */
   readonly ownershipAfterReset: 'caller' | 'nobody';
   /** 4: status of a strict field validation failure on a patch other than apply. */
   readonly strictPatchFailure: 400 | 422;

@@ -52,7 +52,7 @@ export interface FetchOptions {
   readonly onWeakCertificate?: (weakness: WeakCertificate) => void;
 }
 
-/** Sends a request to another server, like the platform's `fetch`. It rejects when there is no response. */
+/** Sends a request to another server, like the runtime's global `fetch`. It rejects when there is no response. */
 export interface Fetch {
   (url: string, options: FetchOptions): Promise<Response>;
   /** Sends a request to upgrade the connection. If absent, connections cannot be upgraded. */

@@ -28,7 +28,7 @@ export interface FieldError {
 export const MAX_FIELD_ERRORS = 100;
 /** The maximum number of characters of a reported value, and of a reported path. It keeps the response to a large request small. */
 const MAX_PRINTED = 16 * 1024;
-/** The maximum number of characters of an error without its path, and of a value in an explicit printed form. */
+/** The maximum number of characters of an error without its path, and of a value that is given as {@link Printed}. */
 const MAX_BODY = 128 * 1024;
 
 /** Returns whether there are more errors than are reported. The validation can then stop. */
@@ -66,12 +66,14 @@ export function shorten(text: string, max = MAX_PRINTED): string {
   return text.length <= max ? text : `${text.slice(0, max)}... (${text.length - max} more characters)`;
 }
 
-/** An explicit printed form of a value. Messages contain it unchanged. */
+/** A value in the form in which messages print it. {@link printValue} returns it as it is, except that it shortens very long strings. */
 export interface Printed {
   readonly printed: string;
 }
 
-/** Returns an explicit printed form, for values whose Go form differs from what {@link printValue} prints. */
+/**
+ * Marks a string as the printed form of a value. It is needed for values whose Go form differs from what {@link printValue} would print.
+ */
 export function printed(text: string): Printed {
   return { printed: text };
 }

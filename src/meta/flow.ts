@@ -10,8 +10,8 @@ import { systemClock } from './clock.js';
  *     }
  *     const answer = run(half('a'));
  *
- * Flows must be declared at module level, not inside another function: engines create the hidden parts of a generator function for each
- * closure, and those outlive the call.
+ * Flows must be declared at module level. If a flow is declared inside another function, the JavaScript engine creates internal objects
+ * (such as the generator's prototype) at every call of that function, and these objects survive the call.
  */
 export type Flow<T> = Generator<PromiseLike<unknown>, T, unknown>;
 

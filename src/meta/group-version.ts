@@ -41,7 +41,7 @@ export function formatGroupKind({ group, kind }: { readonly group: string; reado
   return group === '' ? kind : `${kind}.${group}`;
 }
 
-/** Formats a whole kind for messages: `/v1, Kind=Secret` or `group/v1, Kind=X`. */
+/** Formats a group, version and kind for messages: `/v1, Kind=Secret` or `group/v1, Kind=X`. */
 export function formatGroupVersionKind(gvk: GroupVersionKind): string {
   return `${gvk.group}/${gvk.version}, Kind=${gvk.kind}`;
 }

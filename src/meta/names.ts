@@ -166,8 +166,8 @@ const isLetterOrDigit = (code: number) =>
   (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);
 
 /**
- * Returns the name rule that applies a validator. A generateName may end in a dash, because characters are appended to it. Its last two
- * characters are therefore replaced by a letter before the validator is called.
+ * Returns the name rule that applies a validator. A generateName may end in a dash, because characters are appended to it. As in upstream,
+ * the dash and the character before it are therefore replaced by a letter before the validator is called.
  */
 function nameRule(validate: Validator): NameRule {
   return (name, prefix) => validate(prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name);

@@ -10,7 +10,7 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean;
 }
 
-/** The fields that a manager owns (spec 6.1). */
+/** The fields that one field manager owns (spec 6.1). */
 export interface ManagedFieldsEntry {
   readonly manager?: string;
   readonly operation?: 'Apply' | 'Update';

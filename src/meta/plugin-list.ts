@@ -1,4 +1,4 @@
-/** A list of plug-ins, or a function that returns a changed list from the default list. */
+/** A list of plug-ins, or a function that receives the default list and returns the list to use. */
 export type PluginList<T> = readonly T[] | ((defaults: readonly T[]) => readonly T[]);
 
 /** Returns the plug-ins that a list selects, or the defaults if no list is given. */

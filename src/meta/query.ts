@@ -72,7 +72,7 @@ class RawQuery implements Query {
   }
 }
 
-/** Returns the start of the next pair with this plain name; -1 when there is none. */
+/** Returns the start of the next pair whose name is written without escapes and equals `name`; -1 when there is none. */
 function nextPlain(raw: string, name: string, from: number): number {
   for (let at = raw.indexOf(name, from); at >= 0; at = raw.indexOf(name, at + 1)) {
     const end = at + name.length;

@@ -1,13 +1,13 @@
 /**
- * The injected source of randomness for uids, name suffixes and jitter. Keys do not come from it: the runtime generates them, unless they
- * are given.
+ * The injected source of randomness for uids, name suffixes and jitter. Cryptographic keys do not come from it: the runtime generates them,
+ * unless the embedder provides them.
  */
 export interface Random {
   /** Fills and returns the array with random bytes. */
   fill(bytes: Uint8Array): Uint8Array;
   /**
-   * Returns an independent source that continues the same sequence of bytes, for a fork of a server. If the method is absent, forks share
-   * the source.
+   * Returns an independent source that continues the same sequence of bytes. A fork of a server (`ApiServer.fork`) uses it. If the method
+   * is absent, the fork shares the source with the server.
    */
   fork?(): Random;
 }
@@ -64,7 +64,7 @@ const WORD = 0x1_0000_0000;
 
 /** Returns a whole number that is at least 0 and less than `bound`. All numbers are equally likely. `bound` is at most 2^32. */
 export function randomBelow(random: Random, bound: number): number {
-  // Words above the last multiple of `bound` are skipped, because they would favor the first numbers.
+  // Random 32-bit numbers from the last multiple of `bound` on are skipped, because they would make the first numbers more likely.
   const end = WORD - (WORD % bound);
   for (;;) {
     const [a = 0, b = 0, c = 0, d = 0] = random.fill(new Uint8Array(4));
@@ -81,7 +81,7 @@ export function randomSuffix(random: Random, length = 5): string {
   let out = '';
   while (out.length < length) {
     for (const byte of random.fill(new Uint8Array(length * 2))) {
-      // 243 is 9 * 27. Larger bytes are skipped, because they would favor the first characters.
+      // Bytes from 243 (9 * 27) on are skipped, because they would make the first characters of the alphabet more likely.
       if (byte < 243 && out.length < length) out += SUFFIX_ALPHABET[byte % 27];
     }
   }

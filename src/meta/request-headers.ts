@@ -8,7 +8,7 @@ export interface RequestHeaders {
   names(prefix: string): readonly string[];
 }
 
-/** Makes headers from an object whose keys are names in upper or lower case. Each name has one value or a list of values. */
+/** Creates request headers from an object whose keys are names in upper or lower case. Each name has one value or a list of values. */
 export function headersOf(values: Readonly<Record<string, string | readonly string[]>> = {}): RequestHeaders {
   const lists = new Map(
     Object.entries(values).map(([name, value]) => [name.toLowerCase(), typeof value === 'string' ? [value] : value]),

@@ -12,7 +12,7 @@ export interface WellKnownSigners {
   readonly legacy: string;
 }
 
-/** Returns the well-known signers with a dialect's names. */
+/** Returns the well-known signers with their names in an API dialect. */
 export function wellKnownSigners({ labelDomain, apiServerName, nodeAgent }: Dialect): WellKnownSigners {
   return {
     client: `${labelDomain}/${apiServerName}-client`,

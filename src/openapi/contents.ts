@@ -41,8 +41,8 @@ export interface DocumentSource {
 }
 
 /**
- * Returns the sources of a server's OpenAPI documents by name, as in `/openapi/v3/<name>`: `api/v1`, `version`. Contents are computed on
- * request.
+ * Returns, by document name, the sources of a server's OpenAPI documents. The name is the part of the URL after `/openapi/v3/`, such as
+ * `api/v1` or `version`. Contents are computed on request.
  */
 export function documentSources(registry: RegistrySnapshot): ReadonlyMap<string, DocumentSource> {
   const { dialect, groups } = registry;
@@ -141,7 +141,7 @@ function groupVersionContents(each: GroupVersionResources, dialect: Dialect): Do
     answer: metaDefinition('APIResourceList'),
   });
   return {
-    // The document of a custom group version describes only its kinds, not the discovery path.
+    // The document of a group version of custom resources describes only the kinds, not the discovery path.
     paths: each.builtIn ? [itself] : [],
     kinds: each.stores,
     shared: sharedNames(each.stores.map((store) => store.resource)),

@@ -17,7 +17,7 @@ import { type Entry, entryOf } from './entry.js';
 import type { PathOperations } from './operation.js';
 import { type PathItemForm, pathItems } from './path-items.js';
 
-/** The notation of paths in one version of OpenAPI. Parameters that several paths share are collected in `parameters` under their keys. */
+/** How one version of OpenAPI describes paths. Parameters that several paths share are collected in `parameters` under their keys. */
 export interface DocumentForm {
   readonly version: 2 | 3;
   pathItems(dialect: Dialect, parameters: Map<string, JsonObject>): PathItemForm;
@@ -45,14 +45,17 @@ interface KindPart extends PathPart {
 }
 
 /**
- * Builds documents in one version of OpenAPI from cached parts. The part of a kind is cached until the kind changes. A schema to which
- * other schemas refer is a part of its own.
+ * Builds documents in one version of OpenAPI from cached JSON. The paths and schemas of a kind are cached until the kind changes. A schema
+ * to which other schemas refer is cached by itself.
  */
 export class DocumentParts {
   readonly #form: DocumentForm;
   readonly #options: OpenApiOptions;
   readonly #kinds = new WeakMap<ResourceStore, KindPart>();
-  /** Schema parts by schema. The first map contains the schemas that are described with implied defaults, the second all others. */
+  /**
+   * The cached schemas to which other schemas refer. The first map contains the schemas that are described with implied defaults, the
+   * second all others.
+   */
   readonly #schemas = [new WeakMap<Schema, SchemaPart>(), new WeakMap<Schema, SchemaPart>()] as const;
 
   constructor(form: DocumentForm, dialect: Dialect, enums: boolean) {
@@ -61,7 +64,7 @@ export class DocumentParts {
   }
 
   /**
-   * Combines the contents of several sources, in their order.
+   * Returns the sections of a document that describes the given sources, in their order.
    * @param listed the group versions that shared schemas declare in `x-kubernetes-group-version-kind`
    */
   async sections(sources: readonly DocumentSource[], listed: readonly GroupVersion[]): Promise<Sections> {

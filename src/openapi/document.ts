@@ -6,7 +6,7 @@ import { encodeLayout, hashOf, type Layout } from './layout.js';
 /** A document in one encoding. */
 export interface EncodedDocument {
   /**
-   * The encoded document in pieces, most of which are shared with other documents. The list is frozen and stays the same as long as the
+   * The encoded document in chunks, most of which are shared with other documents. The list is frozen and stays the same as long as the
    * document is cached.
    */
   readonly chunks: Chunks;
@@ -19,7 +19,10 @@ export interface EncodedDocument {
 /** How documents are encoded as protobuf. */
 export interface MessageEncoding {
   encode(layout: Layout): Promise<Chunks>;
-  /** Whether the protobuf form has the hash of the JSON form. This is so if both forms have the same URL and the URL contains the hash. */
+  /**
+   * Whether the protobuf encoding has the same hash as the JSON encoding. This is so for OpenAPI 3.0, where one URL, which contains the
+   * hash, serves both encodings.
+   */
   readonly hasTagOfJson: boolean;
 }
 

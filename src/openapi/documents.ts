@@ -54,10 +54,10 @@ const WHOLE_V2 = ' v2';
 const INDEX_V3 = ' v3';
 
 /**
- * Describes the served API in OpenAPI 2.0 and 3.0. Documents are assembled from cached parts when they are first requested. The part of a
- * kind is cached until that kind changes, the document of a group version until that group version changes, and the documents that cover
- * all groups until the registry or an aggregated API server changes. Every method describes the current registry unless a snapshot is
- * given, and yields to other requests.
+ * Describes the served API in OpenAPI 2.0 and 3.0. Documents are assembled from cached JSON when they are first requested. The paths and
+ * schemas of a kind are cached until that kind changes, the document of a group version until that group version changes, and the documents
+ * that cover all groups until the registry or an aggregated API server changes. Every method describes the current registry unless a
+ * snapshot is given, and yields to other requests.
  */
 export class OpenApiDocuments {
   readonly #registry: Pick<ResourceRegistry, 'current'>;
@@ -174,7 +174,7 @@ export class OpenApiDocuments {
   ): Promise<OpenApiDocument> {
     const { dialect } = registry;
     // Definitions of custom resources are named after their group. If such a name could collide with a built-in one, the definitions are
-    // merged afterwards and renamed.
+    // merged last, and a definition whose name is taken is renamed.
     const isUsersKind = ({ groupVersion }: DocumentSource) =>
       groupVersion?.builtIn === false && hasOwnNames(groupVersion.group, dialect);
     const all = [...sources.values()];

@@ -18,10 +18,10 @@ export function entryOf(name: string, value: JsonValue): Entry {
   return { name, json: encodeText(prefixOf(name) + stringifyJson(value)) };
 }
 
-/** Returns an entry with another name or value. */
+/** Returns a copy of the entry with its name and value replaced. */
 export const changedEntry = (entry: Entry, name: string, value: JsonValue): Entry => ({
   ...entryOf(name, value),
-  // The changed entry keeps its value in memory if `entry` does. Parsing the value from the JSON could change the order of members, because
+  // The copy keeps its value in memory if `entry` does. Parsing the value from the JSON could change the order of members, because
   // JavaScript lists members whose names are array indexes first.
   ...(entry.value === undefined ? {} : { value }),
 });

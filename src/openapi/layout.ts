@@ -13,7 +13,10 @@ export type DocumentMember = { readonly name: string } & (
   | { readonly members: Layout }
 );
 
-/** A document that is never assembled as one object. Large members consist of entries, which are shared with other documents. */
+/**
+ * The skeleton of a document, which is never assembled as one object. Large members consist of entries, which are shared with other
+ * documents.
+ */
 export type Layout = readonly DocumentMember[];
 
 /**

@@ -131,7 +131,7 @@ const withoutKinds = (value: JsonValue): JsonValue =>
   isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => !KINDS.test(name))) : value;
 
 /**
- * Returns the known entry with the kinds (`x-kubernetes-group-version-kind`) of `other` added. Apart from the kinds, the two entries must
+ * Returns the entry `known` with the kinds (`x-kubernetes-group-version-kind`) of `other` added. Apart from the kinds, the two entries must
  * be equal.
  */
 function withKindsOf(known: Entry, other: Entry): Entry {

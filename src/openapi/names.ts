@@ -26,8 +26,8 @@ export function listDefinitionName(resource: ServedResource): string {
 }
 
 /**
- * Converts a string to an identifier: `rbac.authorization` -> `RbacAuthorization`. Letters, digits and `_` stay; other characters are
- * dropped and the next letter is capitalized.
+ * Converts a string to an identifier, such as a group name without its suffix: `rbac.authorization` -> `RbacAuthorization`. Letters, digits
+ * and `_` stay; other characters are dropped and the next letter is capitalized.
  */
 export function identifier(text: string, capital: boolean): string {
   let name = '';
@@ -40,19 +40,19 @@ export function identifier(text: string, capital: boolean): string {
   return name;
 }
 
-/** Returns the name of a group in operation ids and tags: without the suffix of the dialect, and `core` for the core group. */
+/** Returns the name of a group in operation ids and tags. The suffix of the API dialect is removed, and the core group is `core`. */
 export function groupIdentifier(group: string, { groupSuffix }: Dialect, capital: boolean): string {
   const suffix = `.${groupSuffix}`;
   const stem = group.endsWith(suffix) ? group.slice(0, -suffix.length) : group;
   return identifier(stem === '' ? 'core' : stem, capital);
 }
 
-/** Returns the name of a group version in operation ids: `RbacAuthorizationV1`. */
+/** Returns the name of a group version in operation ids: `RbacAuthorizationV1` for `rbac.authorization.k8s.io/v1` in the dialect `k8s`. */
 export function groupVersionIdentifier({ group, version }: GroupVersion, dialect: Dialect): string {
   return groupIdentifier(group, dialect, true) + identifier(version, true);
 }
 
-/** Returns the tag of a group version's operations: `rbacAuthorization_v1`. */
+/** Returns the tag of a group version's operations: `rbacAuthorization_v1` for `rbac.authorization.k8s.io/v1` in the dialect `k8s`. */
 export function groupVersionTag({ group, version }: GroupVersion, dialect: Dialect): string {
   return `${groupIdentifier(group, dialect, false)}_${identifier(version, false)}`;
 }

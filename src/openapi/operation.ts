@@ -19,7 +19,7 @@ export interface Operation {
   readonly body?: { readonly definition: string; readonly required: boolean };
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
-  /** Definition names by status: 'string' for plain text, undefined for responses without a schema. */
+  /** The definition name of each response's body, by status code: 'string' for plain text, undefined for responses without a schema. */
   readonly responses: Readonly<Record<string, string | undefined>>;
 }
 
@@ -55,7 +55,7 @@ export function documentOperation(
   };
 }
 
-/** Returns all media types of a dialect. */
+/** Returns all media types that a server of an API dialect supports. */
 export function allMediaTypes(dialect: Dialect): readonly string[] {
   return routeMediaTypes(mediaTypesOf(dialect), false);
 }

@@ -3,7 +3,7 @@ import type { Dialect } from '../meta/dialect.js';
 import type { Operation, PathOperations } from './operation.js';
 import type { Parameter } from './parameters.js';
 
-/** The notation of the parts of a path in one version of OpenAPI. */
+/** How one version of OpenAPI writes parameters and operations. */
 export interface PathItemForm {
   parameter(parameter: Parameter): JsonObject;
   /** Returns the members of an operation other than id, description and tags. */

@@ -97,7 +97,7 @@ export const member = (value: JsonValue, name: string): JsonValue | undefined =>
   isJsonObject(value) ? value[name] : undefined;
 
 /**
- * Encodes a document in pieces. The pieces of entries are cached for other documents that contain the same entries. Encoding yields to
+ * Encodes a document in chunks. The chunks of entries are cached for other documents that contain the same entries. Encoding yields to
  * other requests.
  */
 export async function encodeMessage(message: Message, layout: Layout): Promise<Chunks> {

@@ -46,7 +46,7 @@ export const formV2: DocumentForm = {
   },
 };
 
-/** Returns the layout of an OpenAPI 2.0 document. @param version version of the API */
+/** Returns an OpenAPI 2.0 document as a {@link Layout}. @param version version of the API */
 export function layoutV2({ paths, schemas, parameters }: Sections, dialect: Dialect, version: string): Layout {
   return [
     { name: 'swagger', value: '2.0' },

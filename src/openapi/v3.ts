@@ -27,7 +27,7 @@ export const formV3: DocumentForm = {
   },
 };
 
-/** Returns the layout of an OpenAPI 3.0 document. @param version version of the API */
+/** Returns an OpenAPI 3.0 document as a {@link Layout}. @param version version of the API */
 export function layoutV3({ paths, schemas }: Sections, dialect: Dialect, version: string): Layout {
   const security = { name: 'securitySchemes', entries: [entryOf('BearerToken', BEARER_TOKEN)] };
   return [

@@ -1,6 +1,6 @@
 /**
  * Functions to declare structs in code, one field per line with its protobuf number. They are used for configuration files and for the few
- * structs of the API that depend on the dialect. All other structs are in tables (field-table.ts).
+ * structs of the API that differ between the API dialects. All other structs are in tables (field-table.ts).
  *
  * ```ts
  * const secretReference = struct('io.k8s.api.core.v1.SecretReference', 'Names a secret.', () => ({
@@ -72,9 +72,9 @@ type Shown<T> = T extends readonly unknown[]
       : T
     : T;
 
-/** Casts a schema to a typed schema. */
+/** Freezes a schema and casts it to a typed schema. */
 const typed = <T>(schema: Schema): Typed<T> => Object.freeze(schema) as unknown as Typed<T>;
-/** Casts a typed schema back to the schema that {@link typed} was given. */
+/** Casts a typed schema to the {@link Schema} that it is at run time. */
 const written = (schema: Typed<unknown>): Schema => schema as unknown as Schema;
 
 export interface StringOptions<E extends string = string> {

@@ -15,9 +15,11 @@ import type { ObjectSchema, Schema } from './schema.js';
 const MAX_FOUND = 10_000;
 
 /**
- * Decodes the body of a custom resource: metadata like that of built-in kinds, the rest pruned and filled with defaults (spec 21.3). Values
- * of a wrong type outside metadata are kept; {@link validateStructural} reports them. Parts that need no change stay the same objects.
- * @returns the object and its unknown fields: first those of metadata, then the sorted ones of the rest, then those of embedded metadata
+ * Decodes the body of a custom resource (spec 21.3). Its metadata is decoded like that of built-in kinds; all other fields are pruned and
+ * filled with defaults. Values of a wrong type outside metadata are kept; {@link validateStructural} reports them. Parts that need no
+ * change stay the same objects.
+ * @returns the object and its unknown fields: first those of metadata, then those outside metadata in sorted order, then those in the
+ * metadata of embedded objects
  * @throws DecodeError when metadata, or the metadata of an embedded object, cannot be decoded, and when values are nested too deep.
  */
 export function decodeStructural(schema: ObjectSchema, value: unknown, options: DecodeOptions = {}): Decoded {
@@ -68,8 +70,8 @@ export function decodeStructural(schema: ObjectSchema, value: unknown, options: 
 
 const ownParts = new WeakMap<ObjectSchema, ObjectSchema>();
 /**
- * Returns a kind's schema without `apiVersion`, `kind` and `metadata`. It always returns the same schema object, so that caches keyed by it
- * work.
+ * Returns a kind's schema without `apiVersion`, `kind` and `metadata`. For one schema it always returns the same object, because caches use
+ * that object as their key.
  */
 function ownPart(schema: ObjectSchema): ObjectSchema {
   const known = ownParts.get(schema);

@@ -22,8 +22,8 @@ export interface DecodeOptions {
   /** Whether parts of arbitrary JSON are copied, because the value belongs to a caller in the same process. Default: false. */
   readonly copyRaw?: boolean;
   /**
-   * Whether unknown fields and nulls are left out of custom resources. Steps between decoding a request body and storing the object pass
-   * false, because dropped fields would be lost. Default: true.
+   * Whether unknown fields and nulls of a custom resource are dropped. False keeps them, so that validation can see the nulls in the result
+   * of an apply, and so that an object in another version is pruned only after its conversion. Default: true.
    */
   readonly prunes?: boolean;
 }
@@ -31,7 +31,8 @@ export interface DecodeOptions {
 export interface Decoded<T = JsonObject> {
   /**
    * The object with its fields in serialization order and values in canonical form. Empty values are present or left out as the schema
-   * defines. The object itself is new and may be changed; parts of it may be frozen and shared.
+   * defines. The object itself is new and may be changed. Frozen parts that decoding does not change are shared with the input and keep
+   * their order.
    */
   readonly value: T;
   /** Paths of fields that are not in the schema, such as `spec.items[0].x`, in the order of the body; at most 100, each once. */
@@ -40,8 +41,8 @@ export interface Decoded<T = JsonObject> {
 
 /**
  * Decodes the body of a built-in kind by its schema, in one pass (spec 2.2, 3.10). null decodes as the zero object. Names of fields are
- * case-sensitive. A field that is null counts as absent; in lists and maps, null becomes the zero value. Frozen parts that are already in
- * their final form are reused, so decoding a patched object costs only as much as the patch changed.
+ * case-sensitive. A field that is null counts as absent; in lists and maps, null becomes the zero value. Frozen parts that decoding does
+ * not change are reused, so decoding a patched object costs only as much as the patch changed.
  * @throws DecodeError with upstream's message for wrong types, numbers out of range, invalid base64, times and quantities.
  */
 export function decodeTyped(schema: ObjectSchema, value: unknown, options: DecodeOptions = {}): Decoded {
@@ -59,7 +60,7 @@ const decoders = new WeakMap<Schema, Decode>();
 
 /**
  * Returns the decoder of a schema, which is created once. Decoders of structs, lists and maps build new values, but return a frozen value
- * unchanged if it is already in its final form. So the parts of an object that a patch does not change stay the same objects.
+ * itself if decoding changes nothing in it. So the parts of an object that a patch does not change stay the same objects.
  */
 export function decoderOf(schema: Schema): Decode {
   const known = decoders.get(schema);
@@ -141,13 +142,14 @@ function structDecoder(schema: ObjectSchema): Decode {
   };
   return (value, at) => {
     if (!isRecord(value)) return at.wrongType(value, schema) ?? undefined;
-    if (final.has(value)) return value as JsonValue; // The value is known to be in the final form for this schema.
+    // This decoder has returned this object before, so decoding would not change it.
+    if (final.has(value)) return value as JsonValue;
     const all = fields ?? prepare();
     let same = Object.isFrozen(value);
     const names = namesOf(value);
     const preservedNames: string[] = [];
-    // Only the members that the value has are visited if the struct has many fields, the value has few members, and absent members are not
-    // filled in.
+    // If the struct has many fields, the value has few members, and absent members are not filled in, only the members that the value has
+    // are visited.
     const places: number[] | undefined = fills || names.length * 2 > all.length ? undefined : [];
     // The decoded members by the position of their field, or, if only the members that the value has are visited, in the order of the
     // value.
@@ -194,7 +196,7 @@ function structDecoder(schema: ObjectSchema): Decode {
     }
     if (same && count === names.length) {
       final.add(value);
-      // No member has changed and all are in their final form, so the value itself is returned.
+      // Decoding has changed no member, so the value itself is returned.
       return value as JsonValue;
     }
     for (const name of preservedNames) setMember(out, name, value[name]);
@@ -250,7 +252,8 @@ function mapDecoder(schema: MapSchema): Decode {
   const decode = decoderLater(() => schema.values);
   return (value, at) => {
     if (!isRecord(value)) return at.wrongType(value, schema) ?? undefined;
-    if (final.has(value)) return value as JsonValue; // The value is known to be in the final form for this schema.
+    // This decoder has returned this object before, so decoding would not change it.
+    if (final.has(value)) return value as JsonValue;
     const names = namesOf(value);
     if (names.length > MANY) return decodeLargeMap({ schema, decode, final }, value, names, at);
     let same = Object.isFrozen(value);
@@ -271,7 +274,7 @@ function mapDecoder(schema: MapSchema): Decode {
     }
     if (same) {
       final.add(value);
-      // No entry has changed and all are in their final form, so the value itself is returned.
+      // Decoding has changed no entry, so the value itself is returned.
       return value as JsonValue;
     }
     return inOrder ? out : sortedMembers(out);
@@ -291,8 +294,8 @@ function decodeEntry({ values }: MapSchema, decode: Decode, name: string, member
 const isBytes = (schema: Schema) => schema.type === 'string' && schema.format === 'byte';
 
 /**
- * Decodes a map with very many entries. It builds the result once, in sorted order. A map of scalars is frozen at once, and its names are
- * cached for later walks.
+ * Decodes a map with very many entries. It builds the result once, in sorted order. A map of scalars is frozen at once, and the list of its
+ * names is cached, because listing many names is slow.
  */
 function decodeLargeMap(
   { schema, decode, final }: { readonly schema: MapSchema; readonly decode: Decode; readonly final: WeakSet<object> },
@@ -308,7 +311,7 @@ function decodeLargeMap(
     names.every((name, i) => value[name] === entries[i])
   ) {
     final.add(value);
-    // No entry has changed and all are in their final form, so the value itself is returned.
+    // Decoding has changed no entry, so the value itself is returned.
     return noteNames(value, names) as JsonValue;
   }
   const places = placesInOrder(names);

@@ -10,7 +10,7 @@ const MAX_UNKNOWN_LENGTH = 256 * 1024;
 /** The maximum nesting depth of a value. Only kinds that contain themselves can exceed it. */
 const MAX_DEPTH = 1000;
 
-/** The literals of numbers in nested maps keyed by the steps of the path: see `numberTexts` of {@link DecodeOptions}. */
+/** The literals of numbers, in nested maps whose keys are names of members and indexes: see `numberTexts` of {@link DecodeOptions}. */
 export type NumberTexts = ReadonlyMap<string | number, NumberTexts | string>;
 
 /** The path from the root to a value: names of fields and of map entries, indexes. */
@@ -58,7 +58,10 @@ export class Decoding {
     this.#depth--;
   }
 
-  /** Records a failure; only the first one is kept. Decoding continues, because a failure that is thrown later takes precedence. */
+  /**
+   * Records a failure; only the first one is kept. Decoding continues, because a type with its own `UnmarshalJSON` upstream throws its
+   * error at once, and that error takes precedence even if it occurs later in the body.
+   */
   fail(message: string): void {
     this.#failure ??= message;
   }
@@ -86,8 +89,8 @@ export class Decoding {
   }
 
   /**
-   * Records a value of the wrong JSON type as a failure. `detail` is the literal of a number, which the message prints if the number does
-   * not fit the type.
+   * Records the failure that a value has the wrong JSON type. `detail` is the literal of a number that does not fit the type; the message
+   * prints it.
    */
   wrongType(value: unknown, schema: Schema, detail?: string): void {
     if (this.#failure !== undefined) return;

@@ -1,6 +1,6 @@
 import type { Schema } from './schema.js';
 
-/** The prefixes of the schema extensions of all dialects. Every dialect accepts both prefixes as input. */
+/** The prefixes of the schema extensions in all API dialects. Every dialect accepts both prefixes as input. */
 export const SCHEMA_EXTENSION_PREFIXES: readonly string[] = ['x-kubernetes-', 'x-orch-'];
 
 // The spellings are cached, because the same few names are looked up for every schema.
@@ -16,7 +16,10 @@ export function extension(schema: Readonly<Record<string, unknown>>, name: strin
   return undefined;
 }
 
-/** Returns the extensions about merging and unknown fields as members of a {@link Schema}; extensions with unknown values are left out. */
+/**
+ * Returns the extensions about merging, unknown fields, embedded objects and CEL rules as members of a {@link Schema}. Extensions with
+ * unknown values are left out.
+ */
 export function extensionsOf(type: Schema['type'], schema: Readonly<Record<string, unknown>>): object {
   const out: Record<string, unknown> = {};
   // Most schemas have no extensions, so the look-ups are skipped for them.

@@ -181,7 +181,7 @@ class Table<Structs> implements FieldTable<Structs> {
     } as Schema);
   }
 
-  /** Returns the common fields of a kind (`kind`), or of request options (`options`). */
+  /** Returns the fields that the words of a struct add: those of every kind for `kind`, those of request options for `options`. */
   #commonFields(words: ReadonlySet<string>): [string, Property][] {
     if (words.has('kind')) return [...TYPE_META, ['metadata', this.#property(METADATA_LINE)]];
     return words.has('options') ? TYPE_META : [];

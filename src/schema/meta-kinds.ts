@@ -37,7 +37,7 @@ export function metaDefinition(name: MetaSchemaName): string {
   return metaSchema(name).definition ?? name;
 }
 
-/** Returns the root that describes a meta struct in an OpenAPI document. @param groupVersions the served group versions */
+/** Returns the {@link OpenApiRoot} that describes a meta struct in an OpenAPI document. @param groupVersions the served group versions */
 export function metaRoot(name: MetaSchemaName, groupVersions: readonly Omit<GroupVersionKind, 'kind'>[]): OpenApiRoot {
   const root: OpenApiRoot = { schema: metaSchema(name) };
   if (NO_KINDS.has(name)) return root;

@@ -40,7 +40,10 @@ const LEAVES: Readonly<Record<string, { readonly v2: JsonObject; readonly v3: Js
   FieldsV1: { v2: { type: 'object' }, v3: { type: 'object' } },
 };
 
-/** Returns the name of a definition as a dialect's documents print it: `io.orch.api.core.v1.Secret` (spec 19.23). */
+/**
+ * Returns the name of a definition as the documents of an API dialect print it: `io.orch.api.core.v1.Secret` in the dialect `orch` (spec
+ * 19.23).
+ */
 export function shownDefinition(definition: string, { groupSuffix }: Dialect): string {
   const own = 'io.k8s.';
   return definition.startsWith(own)
@@ -53,7 +56,7 @@ export interface SchemaReference {
   /** The name as documents print it. */
   readonly name: string;
   readonly schema: Schema;
-  /** The `impliedDefaults` of the root through which this schema was reached. */
+  /** The `impliedDefaults` of the {@link OpenApiRoot} whose schema refers to this schema, directly or indirectly. */
   readonly impliedDefaults: boolean;
 }
 
@@ -61,13 +64,13 @@ export interface SchemaReference {
 export interface NamedSchema {
   readonly name: string;
   readonly value: JsonObject;
-  /** The schemas to which it refers, each name once, in the order of the first reference. */
+  /** The schemas to which `value` refers, each name once, in the order of the first reference. */
   readonly references: readonly SchemaReference[];
 }
 
 /**
- * Returns the schema that describes a root.
- * @throws TypeError when the root has no name.
+ * Returns the OpenAPI schema that describes a kind or struct.
+ * @throws TypeError when neither the root nor its schema has a name.
  */
 export function describeRoot(root: OpenApiRoot, options: OpenApiOptions): NamedSchema {
   const definition = root.name ?? root.schema.definition;
@@ -105,7 +108,7 @@ class Writer {
 
   root({ schema, groupVersionKinds, selectableFields = [], impliedDefaults = true }: OpenApiRoot): JsonObject {
     return {
-      // Clients of version 2 assume that the listed properties are the only ones, so a schema that keeps unknown fields lists none.
+      // Clients of OpenAPI 2.0 assume that the listed properties are the only ones, so a schema that keeps unknown fields lists none.
       ...(this.#isForgotten(schema, impliedDefaults) ? { type: 'object' } : this.#body(schema, impliedDefaults)),
       ...(groupVersionKinds === undefined
         ? {}
@@ -138,9 +141,12 @@ class Writer {
     return { $ref: this.#refPrefix + name };
   }
 
-  /** Describes a schema inside another one, either by a reference or in full. `zero` is the default that the schema implies. */
+  /**
+   * Describes a schema inside another one, either by a reference or in full. `zero` is the zero value that becomes the default if the
+   * document implies defaults.
+   */
   #inner(schema: Schema, implied: boolean, zero: JsonValue | undefined, isProperty: boolean): JsonObject {
-    // Version 2 lists only the defaults of custom resources.
+    // An OpenAPI 2.0 document lists only the defaults of custom resources.
     const value =
       this.#version === 2 ? (implied ? undefined : schema.default) : (schema.default ?? (implied ? zero : undefined));
     const shown = value === undefined ? {} : { default: value };
@@ -159,7 +165,7 @@ class Writer {
       ...this.#inner(schema, implied, byValue ? impliedDefault(schema) : undefined, true),
       ...(description === undefined ? {} : { description }),
       ...(listType === undefined ? {} : { [`${this.#prefix}list-type`]: listType }),
-      // A struct that is declared atomic is marked granular where a property uses it as granular.
+      // A struct may be atomic in one property and granular in another. The property whose schema is granular declares this itself.
       ...(isGranular(schema) ? { [`${this.#prefix}map-type`]: 'granular' } : {}),
       ...(patchMergeKey === undefined ? {} : { [`${this.#prefix}patch-merge-key`]: patchMergeKey }),
       ...(patchStrategy === undefined ? {} : { [`${this.#prefix}patch-strategy`]: patchStrategy.join(',') }),
@@ -188,7 +194,7 @@ class Writer {
       ...(this.#isUntyped(schema, implied) || this.#isForgotten(schema, implied)
         ? withoutType(this.#shape(schema, implied))
         : this.#shape(schema, implied)),
-      // Schema names these keywords as OpenAPI does, so the cast is safe.
+      // The type `Schema` has the same names for these keywords as OpenAPI, so the cast is safe.
       ...keywords(schema as Constraint, implied && !this.#enums ? 'enum' : undefined),
       // Schemas of all types have these members, so the cast is safe.
       ...(this.#version === 3 ? junctors(schema as Constraint) : {}),
@@ -341,6 +347,6 @@ function constraint(one: Constraint): JsonObject {
   };
 }
 
-/** Returns whether a property uses a named struct as granular. Only the property declares this, not the struct. */
+/** Returns whether a property's schema is a named struct that the property declares granular, whatever the struct itself declares. */
 const isGranular = (schema: Schema): boolean =>
   schema.type === 'object' && schema.definition !== undefined && schema.mapType === 'granular';

@@ -18,7 +18,7 @@ import type {
 } from './schema.js';
 
 /**
- * Decodes one value, which must not be null. If the value is invalid, the result does not matter. The failure is recorded in `at`, or
+ * Decodes one value, which must not be null. If the value is invalid, the returned value is ignored. The failure is recorded in `at`, or
  * thrown if the type has its own `UnmarshalJSON` upstream, because failures of such types take precedence.
  */
 export type Decode = (value: unknown, at: Decoding) => JsonValue | undefined;

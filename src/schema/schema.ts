@@ -38,7 +38,7 @@ interface Junctors {
 
 /** The validations of a value that do not depend on its declared type. */
 export interface Constraint extends Junctors {
-  /** Present only in the `anyOf` pair that a CustomResourceDefinition has for int-or-string. */
+  /** Present only in the two `anyOf` entries (`integer` and `string`) that a CustomResourceDefinition may have for an int-or-string. */
   readonly type?: 'integer' | 'string';
   readonly enum?: readonly JsonValue[];
   readonly format?: string;
@@ -108,7 +108,10 @@ export interface Property {
   readonly listType?: 'atomic';
   /** The field number of the property in protobuf; absent when it has none. */
   readonly number?: ProtobufNumber;
-  /** Present for another spelling of a property, which decoding accepts. OpenAPI publishes only the spelling that the server writes. */
+  /**
+   * Present if the property is a second spelling of another property (`x-kubernetes-…` beside `x-orch-…`). Decoding accepts both spellings;
+   * OpenAPI publishes only the one that the server writes.
+   */
   readonly isAlias?: true;
 }
 
@@ -204,7 +207,7 @@ export interface Variants {
   readonly object?: Variant;
   /** The schema of the list's items, if the value is a list. */
   readonly list?: Variant;
-  /** The protobuf field of a boolean value. An object sets this field to true, too. */
+  /** The protobuf field of a boolean value. For an object, this field is written, too, with the value true. */
   readonly boolean?: number;
   /** The error for a value of another type. Default: such a value counts as absent. */
   readonly otherwise?: string;

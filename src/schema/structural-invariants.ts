@@ -32,7 +32,10 @@ function repeatedIn(schema: Schema, value: unknown, path: string): FieldError[] 
 
 type Look = (schema: Schema, value: unknown, path: string) => readonly FieldError[];
 
-/** Collects the validation errors of all values whose schemas satisfy `isOfInterest`. An outer value comes before the values inside it. */
+/**
+ * Collects the validation errors of all values whose schemas satisfy `isOfInterest`. The errors of an outer value come before the errors of
+ * the values inside it.
+ */
 function collect(
   schema: Schema,
   value: unknown,

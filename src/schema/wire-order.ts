@@ -7,12 +7,13 @@ import type { ObjectSchema, Schema } from './schema.js';
 type WithMembers = Extract<Schema, { type: 'object' | 'map' }>;
 
 /**
- * Frozen parts that are in serialization order (see {@link inWireOrder}), each with the mark of the schema against which it was checked.
+ * Frozen parts that are known to be in serialization order (see {@link inWireOrder}). The value of each entry is the mark ({@link marks})
+ * of the schema that defines the order.
  */
 const ordered = new WeakMap<object, object>();
 /**
- * The mark of each schema. `ordered` refers to marks, so that a value in the watch history does not keep the schema of a deleted definition
- * alive.
+ * An empty object for each schema, which represents the schema in {@link ordered}. If `ordered` contained the schemas themselves, an object
+ * in the watch history would keep the schema of a deleted definition alive.
  */
 const marks = new WeakMap<Schema, object>();
 
@@ -27,8 +28,8 @@ export function inWireOrder<T>(schema: Schema, value: T): T {
 }
 
 /**
- * The depth of the parts whose order is cached: the members of an object, such as `spec`. The object itself is not cached, because it is
- * new in every version. Deeper parts are not cached, because checking one takes less time than looking it up.
+ * The nesting depth at which the order of parts is cached: the members of an object, such as `spec`. The object itself is not cached,
+ * because it is new in every version. Deeper parts are not cached, because checking their order takes less time than a look-up.
  */
 const REMEMBERED_DEPTH = 1;
 
@@ -71,7 +72,7 @@ function membersInOrder(schema: WithMembers, value: JsonValue, depth: number): J
 }
 
 type Members = Readonly<Record<string, JsonValue>>;
-/** Members whose values had to be copied in another order, by name. */
+/** The reordered copies of those members that were out of order, by name. */
 type Reordered = Record<string, JsonValue> | undefined;
 
 function mapInOrder(values: Schema, members: Members, depth: number): Members {
@@ -127,7 +128,7 @@ function withPart(reordered: Reordered, schema: Schema, members: Members, name: 
   if (typeof member !== 'object' || member === null) return reordered;
   const after = orderedPart(schema, member, depth);
   if (after === member) return reordered;
-  // The object has no prototype, so no name is inherited.
+  // The object has no prototype, so that looking up a name like `constructor` finds nothing that is inherited.
   const all = reordered ?? (Object.create(null) as Record<string, JsonValue>);
   all[name] = after;
   return all;
@@ -140,7 +141,8 @@ function inNewOrder(members: Members, names: readonly string[], reordered: Reord
 }
 
 /**
- * The position of a member in its struct. `parts` is the schema of the member if the member's value may contain members that need an order.
+ * The position of a member in its struct. `parts` is the schema of the member if its value is an object or a list, in which members may be
+ * out of order.
  */
 interface Position {
   readonly rank: number;
@@ -169,7 +171,9 @@ const areSorted = (names: readonly string[]) => names.every((name, i) => i === 0
 
 /** Frozen values in which the members of all objects are sorted by name. */
 const named = new WeakSet<object>();
-/** Parts up to this depth are checked before they are copied, and cached if they are in order; deeper parts are copied without a check. */
+/**
+ * Down to this depth, parts are checked before they are copied, and cached if they are in order. Deeper parts are copied without a check.
+ */
 const KNOWN_DEPTH = 4;
 
 /**

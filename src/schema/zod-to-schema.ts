@@ -60,7 +60,7 @@ function propertyOf(field: ZodLike): Property {
 function withDefault(schema: Schema, value: JsonValue): Schema {
   return derive(schema, { default: value });
 }
-// Returns a copy of the schema with the members of `over`. The compiled pattern is copied, too.
+// Returns a copy of the schema in which the members of `over` are added or replaced. The copy uses the same compiled pattern.
 function derive<S extends Schema>(schema: S, over: object): S {
   const copy = { ...schema, ...over };
   Object.freeze(copy);
@@ -114,7 +114,7 @@ function convert(zod: ZodLike, def: ZodDef): Schema {
     case 'prefault':
       return inner === undefined ? EVERYTHING : withDefault(schemaOf(inner), plainJson(def.defaultValue));
     default:
-      // A wrapper is converted as its inner type; other types (dates, tuples, custom checks) accept any value.
+      // A wrapper is converted like its inner type. Types without an inner type (dates, tuples, custom checks) accept any value.
       return inner === undefined ? EVERYTHING : schemaOf(inner);
   }
 }
@@ -133,7 +133,7 @@ function sizes(def: ZodDef, least: string, most: string): Record<string, number>
 function enumOf(values: readonly unknown[]): Schema {
   if (values.length > 0 && values.every((v) => typeof v === 'string')) return { type: 'string', enum: values };
   if (values.length > 0 && values.every((v) => Number.isSafeInteger(v)))
-    // The condition has checked that all values are integers.
+    // The condition has checked that all values are integers, so the cast is safe.
     return { type: 'integer', format: 'int64', plain: true, enum: values as number[] };
   if (values.length > 0 && values.every((v) => typeof v === 'boolean')) return { type: 'boolean' };
   return EVERYTHING;

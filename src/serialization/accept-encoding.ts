@@ -8,8 +8,8 @@ export function namesGzip(headers: RequestHeaders): boolean {
 }
 
 /**
- * Returns whether a client accepts gzip with any weight above 0. Only OpenAPI documents and metrics follow this rule; upstream serves API
- * objects with code that follows another one.
+ * Returns whether a client accepts gzip with any weight above 0. Upstream serves OpenAPI documents and metrics by this rule. For API
+ * objects it uses the stricter rule of {@link namesGzip}.
  */
 export function acceptsGzip(headers: RequestHeaders): boolean {
   return (headers.get(HEADER) ?? '').split(',').some((each) => {

@@ -97,9 +97,9 @@ function remember(object: CacheableObject, text: Uint8Array, endsLine: boolean):
 }
 
 /**
- * The JSON of one object version. Its bytes are shared and must not be changed. The form for lists is computed on demand, because most
- * versions are only sent alone. The encoding must not reference the object: V8's young-generation collections keep the values of a WeakMap
- * alive, and such a value would keep its key alive, too.
+ * The JSON of one object version. Its bytes are shared and must not be changed. The form without kind and apiVersion, which lists contain,
+ * is computed on demand, because most versions are never sent in a list. The encoding must not reference the object: V8's young-generation
+ * collections keep the values of a WeakMap alive, and such a value would keep its key alive, too.
  */
 class EncodedObject {
   readonly #text: Uint8Array;
@@ -211,8 +211,8 @@ interface Position {
 }
 
 /**
- * Encodes a list as a line of JSON in slabs of about 256 KiB, so that a caller can do other work in between. Each item is encoded when it
- * is reached, unless the encoding of its version is cached; the rest is copying.
+ * Encodes a list as one line of JSON. It yields the line in buffers ({@link Slab}) of about 256 KiB, so that the caller can do other work
+ * in between. Items whose encoding is cached are copied; all others are encoded when they are reached.
  * @param list the list without its items: kind, apiVersion, metadata
  * @param position where to begin; it moves to the end of each slab
  * @param shared whether the slabs go to several readers, so that their buffers cannot be reused
@@ -269,9 +269,9 @@ function encodeOnce(object: CacheableObject): EncodedObject {
 }
 
 /**
- * Returns a slab that begins with `before`. If the rest of the list is short, as estimated from the length of the next item, the slab is
- * only as large as the rest needs. So a short list is sent in one piece with its length; a longer list is sent in pieces that are released
- * once they are sent.
+ * Returns a slab that begins with `before`. If the remaining items, estimated by the length of the next one, need less than
+ * {@link SLAB_BYTES}, the slab has only the size that they need. So a short list is a single chunk, whose length is known before it is
+ * sent; a longer list consists of several chunks, which are released once they are sent.
  */
 function slabFor(before: Uint8Array, needed: number, left: number, shared: boolean): Slab {
   const least = before.length + needed;

@@ -8,7 +8,7 @@ import { formats } from './formats.js';
 
 const STREAM_SUFFIX = ';stream=watch';
 
-/** A format with the media type that a dialect gives it. */
+/** A format and the name of its media type in an API dialect. */
 export interface MediaType {
   readonly format: Format;
   /** The media type in headers and messages, such as `application/json`. */
@@ -48,7 +48,7 @@ export interface Negotiation {
   readonly stream?: 'watch';
 }
 
-/** The form in which a response is encoded. */
+/** How a response is encoded: the media type, the indentation, and the kind to which the response is converted, if any. */
 export interface AnswerForm {
   readonly mediaType: MediaType;
   /**
@@ -62,7 +62,7 @@ export interface AnswerForm {
 const ANY: readonly string[] = ['*/*'];
 const ANY_OR_APPLICATION: readonly string[] = [...ANY, 'application/*'];
 
-/** Returns the wildcards that a route accepts (spec 19.22). */
+/** Returns the wildcards that a route accepts in an Accept header (spec 19.22). */
 export const routeWildcards = ({ rulings }: Dialect): readonly string[] =>
   rulings.acceptsTypeWildcard ? ANY_OR_APPLICATION : ANY;
 
@@ -128,8 +128,8 @@ export function negotiateStream(accept: string | undefined, negotiation: Negotia
 }
 
 /**
- * Chooses the form of the Status in an error response. Returns undefined if the header allows no form. The error is then sent as indented
- * JSON, because a failed negotiation must not hide it.
+ * Chooses the encoding of the Status in an error response. Returns undefined if the header accepts none of the media types. The error is
+ * then sent as indented JSON, because a failed negotiation must not hide it.
  */
 export function negotiateError(accept: string | undefined, allowed: readonly MediaType[]): AnswerForm | undefined {
   return tryNegotiate(accept, { allowed });
@@ -240,7 +240,8 @@ const END = /;?\s*$/y;
 export function parseContentType(header: string): string | undefined {
   const type = matchAt(TYPE, header, 0);
   if (type === null) return undefined;
-  // Parameters are matched one by one, because a single expression for all of them would try every distribution of white space among them.
+  // Parameters are matched one by one. A single regular expression for all parameters could take very long, because it would try every way
+  // to assign white space to them.
   let at = TYPE.lastIndex;
   while (matchAt(PARAMETER, header, at) !== null) at = PARAMETER.lastIndex;
   return matchAt(END, header, at) === null ? undefined : type[1]?.toLowerCase();

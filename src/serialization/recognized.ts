@@ -14,7 +14,8 @@ export async function decodeRecognized(text: string): Promise<JsonObject> {
   const bytes = encoder.encode(text);
   const value = /^\s*\{/.test(text) ? jsonOf(bytes) : await yamlOf(bytes);
   readTypeMeta(value);
-  return (value ?? {}) as JsonObject; // `readTypeMeta` has refused all values but objects and null.
+  // `readTypeMeta` has refused all values but objects and null, so the cast is safe.
+  return (value ?? {}) as JsonObject;
 }
 
 function jsonOf(bytes: Uint8Array): JsonValue {

@@ -1,6 +1,6 @@
 /**
- * The maximum size of a slab that holds several items. A connection writes a slab in one piece. The size is large enough for few writes and
- * small enough that other work runs in between.
+ * The maximum size of a slab that holds several items. A connection sends each slab with a single write. The size is large enough for few
+ * writes and small enough that other work runs in between.
  */
 export const SLAB_BYTES = 256 * 1024;
 
@@ -23,7 +23,7 @@ const free: ArrayBuffer[] = [];
 const contents = new WeakSet<Uint8Array>();
 const lent = new WeakSet<Uint8Array>();
 
-/** A buffer into which a piece of a list is written. */
+/** A buffer for one chunk of an encoded list. */
 export class Slab {
   /** The bytes into which the content is written. */
   readonly room: Uint8Array;
@@ -41,7 +41,7 @@ export class Slab {
     this.room = new Uint8Array(used ?? new ArrayBuffer(ROOM_BEFORE + bytes + ROOM_AFTER), ROOM_BEFORE, bytes);
   }
 
-  /** Returns the first `length` bytes of the room as the finished content. They must not be changed afterwards. */
+  /** Returns the first `length` bytes of {@link room} as the finished content. They must not be changed afterwards. */
   content(length: number): Uint8Array {
     const content = this.room.subarray(0, length);
     contents.add(content);

@@ -60,7 +60,7 @@ export interface LazyTable extends Omit<Table, 'rows'> {
   readonly rows: Iterable<TableRow>;
 }
 
-/** The part of an object that its row contains. */
+/** How much of an object its row contains: the whole object, only its metadata, or nothing. */
 export type IncludeObject = 'Metadata' | 'Object' | 'None';
 
 export interface TableOptions<T> {
@@ -70,7 +70,7 @@ export interface TableOptions<T> {
   readonly columns?: readonly TableColumn<T>[];
   /** Returns the conditions of an object's row. Default: no conditions. */
   readonly rowConditions?: ((object: T) => readonly TableRowCondition[] | undefined) | undefined;
-  /** The part of each object that its row contains. Default: Metadata. */
+  /** How much of each object its row contains. Default: Metadata. */
   readonly includeObject?: IncludeObject;
   /** The time in milliseconds since the epoch. */
   readonly now: number;

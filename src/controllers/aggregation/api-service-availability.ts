@@ -103,7 +103,7 @@ export const apiServiceAvailability: ControllerDefinition = {
   },
 };
 
-/** Checks the Service and then the server behind it; returns the condition to report. */
+/** Checks the Service and Endpoints of an APIService and then probes the server. Returns the condition `Available` to report. */
 async function checkAvailability(service: APIService, host: ControllerHost): Promise<Finding> {
   const problem = host.backends.hasTarget(service) ? undefined : problemOfService(service, host);
   if (problem) return problem;
@@ -133,8 +133,8 @@ function problemOfService({ spec }: APIService, { lister }: ControllerHost): Fin
 }
 
 /**
- * Returns why the server does not respond as it should, or undefined when it does. Any certificate is accepted, because the response is not
- * passed on to a client.
+ * Returns why the request for the group version's discovery document failed; undefined when the server responded with a 2xx status. Any
+ * certificate is accepted, because the response is not passed on to a client.
  */
 async function failureOf(service: APIService, host: ControllerHost): Promise<string | undefined> {
   try {

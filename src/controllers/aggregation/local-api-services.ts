@@ -95,8 +95,8 @@ function isAsCreated(
 }
 
 /**
- * The desired APIService of each group version, by the layout of the group version's resources. Servers in this process that serve the same
- * resources share the layout and therefore the APIService.
+ * The desired APIService of each group version. The key is the {@link GroupVersionLayout}, the list of the group version's resources.
+ * Servers in this process that serve the same resources share that list and therefore the APIService.
  */
 const desiredSpecs = new WeakMap<GroupVersionLayout, Desired>();
 
@@ -119,12 +119,15 @@ function desiredFor(resources: GroupVersionResources): Desired {
   return desired;
 }
 
-/** Returns the likeness of a seed (see `SeedOptions`). It is the spec, because seeds that share a spec differ only in uid and times. */
+/**
+ * Returns the cache key for a seed's managed fields (`SeedOptions.likeness`). It is the spec, because seeds that share a spec differ only
+ * in uid and times, so they have the same managed fields.
+ */
 const likenessOf = (seed: Seed): object => ('spec' in seed && seed.spec instanceof Object ? seed.spec : seed);
 
 /**
- * Returns whether an established definition will serve this group version. After a start its kinds may not be installed yet, because the
- * controller of definitions installs them one by one.
+ * Returns whether an established CustomResourceDefinition will serve the group version of an APIService. Its kinds may not be installed yet
+ * after a start of the server, because the controller installs the kinds of one definition after the other.
  */
 function willBeServed({ spec: { group, version } }: APIService, { dialect, lister }: ControllerHost): boolean {
   const definitions = lister<CustomResourceDefinition>(groupOf(dialect, 'apiextensions'), 'customresourcedefinitions');
@@ -156,8 +159,8 @@ async function sync(name: string, host: ControllerHost, client: Client): Promise
         });
       return;
     }
-    // An APIService that a user created is left unchanged. So is one that the server manages only at its start, once it has been created or
-    // corrected.
+    // An APIService that a user created is left unchanged. An APIService with the label value `onstart` is left unchanged, too, once this
+    // server has created or corrected it.
     if (managed !== ALWAYS && (managed !== AT_START || wasCreated || !desired)) return;
     if (!desired) {
       if (willBeServed(current, host)) return;

@@ -54,7 +54,7 @@ export const remoteDocuments: ControllerDefinition = {
     if (!isAvailable(service))
       return apiServices.describe(service.spec, { resources: known?.resources ?? [], fresh: false });
     const [discovered] = await Promise.all([discover(service, host), describe(name, service, host)]);
-    // The APIService may have been changed or deleted while the documents were read.
+    // If the APIService was changed or deleted while the documents were read, the documents are discarded.
     if (apiServices.get(name)?.spec !== service.spec) return;
     if (!discovered || !sameResources(known, discovered))
       apiServices.describe(service.spec, discovered ?? { resources: known?.resources ?? [], fresh: false });
@@ -124,7 +124,7 @@ async function readV2(service: APIService, host: ControllerHost, known: V2 | und
   if (status !== 200) throw new Error(`${path}: status ${status}`);
   const document = await parseDocument(text);
   const own = `${pathOf(service)}/`;
-  // The members in ABOUT are kept in addition to the paths, because the conversion to an OpenAPI 3.0 document needs them.
+  // The top-level members listed in ABOUT are kept beside the paths, because the conversion to an OpenAPI 3.0 document needs them.
   const about = Object.fromEntries(
     ABOUT.flatMap((each) => (document[each] === undefined ? [] : [[each, document[each]]])),
   );

@@ -10,7 +10,7 @@ import { uniteBundles } from './authority-bundles.js';
 
 const NAMESPACE = 'kube-system';
 const NAME = 'extension-apiserver-authentication';
-/** Milliseconds until the next check, which is needed because CA certificates can change or expire. */
+/** Milliseconds until the ConfigMap is checked again, which is needed because CA certificates can change or expire. */
 const LOOK_AGAIN = 60_000;
 
 type Data = Readonly<Record<string, string>>;
@@ -64,7 +64,7 @@ async function replace(client: Client, next: ConfigMap): Promise<void> {
 const isTooLarge = (error: unknown): boolean =>
   isApiError(error) && (error.code === 413 || (error.reason === 'Invalid' && error.message.includes('Too long')));
 
-/** Merges the stored data with the trust of this server. @throws Error for stored data that cannot be parsed */
+/** Adds this server's CA certificates and proxy settings to the stored data. @throws Error for stored data that cannot be parsed */
 async function combine(existing: Data, authorities: ServerAuthorities, now: number): Promise<Data> {
   const { clientCA = '', requestHeader } = await authorities.trust();
   // If no other server has stored anything, there is nothing to merge, so the certificate reader is not loaded.

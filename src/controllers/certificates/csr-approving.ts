@@ -13,7 +13,8 @@ import { followRequests, signerProblem } from './signer-rules.js';
 const FIRST_LOOK_AGAIN = 200;
 const LAST_LOOK_AGAIN = 1_000_000;
 
-// The number of times that each request was checked without being approved. The key of the map is the queue of the running controller.
+// Counts how often each certificate request was checked without being approved, by the request's name. Each running controller has a map of
+// its own, whose key is the controller's queue.
 const looks = new WeakMap<ControllerContext['queue'], Map<string, number>>();
 
 function looksOf({ queue }: ControllerContext): Map<string, number> {
@@ -55,8 +56,8 @@ export const csrApproving: ControllerDefinition = {
 };
 
 /**
- * Returns the permissions of which the requester needs one for automatic approval; an empty list if the request is already decided or
- * cannot be approved automatically.
+ * Returns permissions, any one of which suffices to approve the request automatically. The list is empty if the request is already decided
+ * or cannot be approved automatically.
  */
 async function recognize({ host }: ControllerContext, request: CertificateSigningRequest): Promise<readonly string[]> {
   const { signerName, usages = [], username } = request.spec;

@@ -51,7 +51,7 @@ async function isDone(request: CertificateSigningRequest, now: number): Promise<
   return old || (issued && (await hasExpired(certificate, now)));
 }
 
-/** Returns whether the first certificate has expired. A certificate that cannot be parsed counts as not expired. */
+/** Returns whether the first certificate of a certificate chain has expired. A chain that cannot be parsed counts as not expired. */
 async function hasExpired(certificate: string, now: number): Promise<boolean> {
   try {
     const [first] = await parseCertificates(decodeBase64Text(certificate));

@@ -130,12 +130,13 @@ export async function countIssued(
   metrics.add(requested, signer);
   const lifetime = await issuedLifetime(certificate);
   const requestedLifetime = expirationSeconds * SECOND;
-  // The tolerance is upstream's: the five minutes by which certificates are backdated, plus a twentieth of the requested lifetime.
+  // The issued lifetime may differ from the requested one by upstream's tolerance: the five minutes by which certificates are backdated,
+  // plus a twentieth of the requested lifetime.
   if (lifetime !== undefined && Math.abs(requestedLifetime - lifetime) < 5 * MINUTE + requestedLifetime / 20)
     metrics.add(honored, signer);
 }
 
-/** Returns the lifetime of the first certificate in milliseconds, or undefined when there is none. */
+/** Returns the lifetime of the first certificate of a certificate chain in milliseconds, or undefined when there is none. */
 async function issuedLifetime(encoded: string): Promise<number | undefined> {
   try {
     const [first] = await parseCertificates(decodeBase64Text(encoded));

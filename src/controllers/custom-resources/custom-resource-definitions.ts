@@ -73,5 +73,5 @@ export const customResourceDefinitions: ControllerDefinition = {
 
 const groupKeys = ({ spec }: CustomResourceDefinition): readonly string[] => [spec.group];
 
-/** The kinds that each server serves for its definitions, by the context of its controller. */
+/** The kinds that are served for custom resource definitions, by the context of the controller. Each server runs one such controller. */
 const servedBy = new WeakMap<ControllerContext, ServedDefinitions>();

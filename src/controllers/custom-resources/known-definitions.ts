@@ -42,7 +42,7 @@ export function knownDefinitions(host: ControllerHost): KnownDefinitions {
 
 /**
  * Returns whether this server has installed the kinds of all stored definitions. If it has not, for example because another server has just
- * stored a definition, `callback` is called once after the next change.
+ * stored a definition, `callback` is called once, when the next definition has been reconciled.
  */
 export function servesAllDefinitions(host: ControllerHost, callback: () => void): boolean {
   const known = knownBy.get(host.kinds);

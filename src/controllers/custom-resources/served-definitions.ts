@@ -49,7 +49,7 @@ export class ServedDefinitions {
     try {
       this.#context.host.kinds.change({ uninstall: before?.kinds ?? [], install: kinds });
     } catch (error) {
-      // The change fails if another installed kind already has one of the names.
+      // The change fails if another installed kind already has one of the definition's names.
       this.#context.host.log(`custom resource definition ${name} cannot be served: ${messageOf(error)}`);
       return;
     }
@@ -57,7 +57,10 @@ export class ServedDefinitions {
     this.#served.set(name, { definition, kinds });
   }
 
-  /** Returns the deletion state, which is read from the lister at every access because another server may delete the definition. */
+  /**
+   * Returns an object that reports whether the definition is being deleted. It reads the lister at every access, because another server may
+   * delete the definition.
+   */
   #stateOf({ metadata: { name = '', uid } }: CustomResourceDefinition): KindState {
     const lister = definitionLister(this.#context.host);
     return {

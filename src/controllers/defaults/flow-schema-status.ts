@@ -36,7 +36,8 @@ export const flowSchemaStatus: ControllerDefinition = {
       if (next && next.spec !== previous?.spec) queue.add(next.metadata.name ?? '');
     });
     const stopLevels = listerOf(host, 'prioritylevelconfigurations').onChange((next, previous) => {
-      if (next && previous) return; // An update does not change whether the level exists.
+      // An update of a priority level does not change whether the level exists, so no flow schema is queued.
+      if (next && previous) return;
       const name = (next ?? previous)?.metadata.name;
       for (const schema of schemas.list()) if (levelOf(schema) === name) queue.add(schema.metadata.name ?? '');
     });

@@ -97,7 +97,7 @@ function queueStaleCheck(pod: Pod, { host, queue }: ControllerContext): void {
 }
 
 const TYPE = 'DisruptionTarget';
-/** A condition with this reason never becomes stale, because the kubelet may take any time to end the pod. */
+/** The reason of a DisruptionTarget condition that never becomes stale, because the kubelet may take any time to end the pod. */
 const BY_NODE = 'TerminationByKubelet';
 const TIMEOUT = 2 * 60_000;
 

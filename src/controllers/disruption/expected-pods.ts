@@ -14,7 +14,7 @@ import type { ControllerContext, ControllerHost } from '../controller.js';
 interface ExpectedPods {
   readonly expectedPods: number;
   readonly desiredHealthy: number;
-  /** Whether pods are counted by the replicas of their controllers although some of the pods have no controller. */
+  /** Whether some of the pods have no controller although the desired replicas of controllers are counted. Such pods are not counted. */
   readonly hasUnmanaged: boolean;
 }
 

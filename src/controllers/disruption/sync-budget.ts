@@ -26,7 +26,7 @@ const MAX_REASON = 8192;
 type Status = PodDisruptionBudget['status'];
 type DisruptedPods = NonNullable<Status['disruptedPods']>;
 
-/** The computed status of a budget with the pods and the time of the next check. */
+/** The computed status of a budget, and what else the controller has to do for it. */
 interface Findings {
   readonly status: Status;
   /** Evicted pods that were not deleted in time. */
@@ -143,7 +143,7 @@ function sortDisrupted(before: DisruptedPods, pods: readonly Pod[], now: number)
     const left = Date.parse(time ?? '') + DELETION_TIMEOUT - now;
     if (left >= 0) {
       disruptedPods[pod.metadata.name ?? ''] = time;
-      // The extra millisecond is needed because a pod whose time ends exactly now still counts as disrupted.
+      // The extra millisecond is needed because a pod whose deletion timeout ends exactly now still counts as disrupted.
       recheckAfter = Math.min(recheckAfter ?? left + 1, left + 1);
     } else notDeleted.push(pod);
   }
@@ -182,8 +182,8 @@ export function selectingBudgets({ metadata }: Pod, host: Host): readonly PodDis
     .filter(({ spec: { selector } }) => selector && compiled(selector)?.matches(labels));
 }
 
-// Every change of a pod is matched with all selectors of its namespace, so compiled selectors are kept. The key is the selector object: it
-// is frozen, and a status update keeps the same object.
+// Every changed pod is matched against the selectors of all budgets in its namespace, so compiled selectors are cached. The key is the
+// selector object of the budget's spec: it is frozen, and a status update keeps the same object.
 const selectors = new WeakMap<LabelSelectorObject, { readonly selector: LabelSelector | undefined }>();
 
 function compiled(selector: LabelSelectorObject): LabelSelector | undefined {

@@ -26,8 +26,8 @@ export const garbageCollector: ControllerDefinition = {
         const stop = followed.get(name);
         if (resource !== undefined && stop === undefined) followed.set(name, followKind(graph, resource, queue));
         if (resource !== undefined || stop === undefined) continue;
-        // The objects of the removed kind have been reported as deleted. Unsubscribing lets its definition be garbage-collected by
-        // JavaScript.
+        // The objects of the removed kind have been reported as deleted. Unsubscribing frees the kind's definition, which the subscription
+        // would keep in memory.
         stop();
         followed.delete(name);
       }
@@ -71,7 +71,7 @@ const graphs = new WeakMap<ControllerContext, OwnerGraph>();
 const KINDS = '';
 type Queue = ControllerContext['queue'];
 
-/** Returns whether the collector may have to act on the object itself, not only on its dependents. */
+/** Returns whether the garbage collector may have to act on the object itself, not only on its dependents. */
 const concerns = (object: ApiObject) =>
   (object.metadata.ownerReferences?.length ?? 0) > 0 ||
   isWaitingFor(object, ORPHAN) ||
@@ -103,11 +103,11 @@ function followKind(graph: OwnerGraph, resource: ServedResource, queue: Queue): 
         );
     }
   });
-  // Objects that cannot be read are skipped. Nothing is deleted because they are missing here, since an absent owner is first requested
-  // from the server.
+  // Objects that cannot be read from the storage are skipped. Their absence causes no deletion, because an owner that a lister does not
+  // have is requested from the server before its dependents are deleted.
   for (const object of lister.list('', 'skip')) {
-    // Nearly all objects have neither owner references nor a deletion timestamp. They are skipped first, because a fork of a large server
-    // visits every object here.
+    // Nearly all objects have neither owner references nor a deletion timestamp. They are skipped first, because this loop visits every
+    // object of a server that starts with its objects, such as a fork of a large server.
     const { ownerReferences, deletionTimestamp } = object.metadata;
     if (ownerReferences === undefined && deletionTimestamp === undefined) continue;
     graph.objectChanged(resource, object, undefined);
@@ -234,7 +234,8 @@ async function remove(
 const COMPONENT = 'garbage-collector-controller';
 
 /**
- * The owner references that one server has reported. They are compared by identity, because an unchanged reference remains the same object.
+ * The owner references about which one server has written an event. They are compared by identity, because an unchanged reference remains
+ * the same object.
  */
 interface Reported {
   readonly references: WeakSet<OwnerReference>;

@@ -25,10 +25,10 @@ export type Ownership =
 export const ORPHAN = 'orphan';
 export const FOREGROUND = 'foregroundDeletion';
 
-/** The kind that the collector ignores: an event describes another object and neither owns objects nor is owned. */
+/** The kind that the garbage collector ignores: an event describes another object and neither owns objects nor is owned. */
 const IGNORED = 'Event';
 
-/** Returns whether an object is being deleted and has the finalizer `orphan` or `foregroundDeletion`, whichever is given. */
+/** Returns whether an object is being deleted and still has the given finalizer. */
 export function isWaitingFor({ metadata }: ApiObject, finalizer: typeof ORPHAN | typeof FOREGROUND): boolean {
   return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes(finalizer);
 }
@@ -44,7 +44,9 @@ const uids = ({ metadata }: ApiObject): readonly string[] => [metadata.uid ?? ''
 const groupResourceOf = ({ gvr }: ServedResource): string => `${gvr.group}/${gvr.resource}`;
 const groupKindOf = ({ gvk }: ServedResource): string => `${gvk.group}/${gvk.kind}`;
 
-/** The kinds whose objects can have owners and dependents by `group/resource`, and all kinds by `group/kind`. */
+/**
+ * `byResource` has the kinds whose objects can have owners and dependents, by `group/resource`. `byKind` has all kinds, by `group/kind`.
+ */
 interface OwningKinds {
   readonly byResource: ReadonlyMap<string, ServedResource>;
   readonly byKind: ReadonlyMap<string, ServedResource>;
@@ -70,12 +72,15 @@ function kindsAfter(before: OwningKinds, { removed, added }: ResourcesChange): O
 const owningKinds = (served: readonly ServedResource[]): OwningKinds =>
   kindsAfter(NONE, { removed: [], added: served });
 
-/** Returns the {@link OwningKinds} of a frozen list of resources. Servers with the same kinds share the list and so the result. */
+/**
+ * Returns the {@link OwningKinds} of a frozen list of resources. Servers with the same kinds share the list, so they share the cached
+ * result, too.
+ */
 const sharedKinds = perObject(owningKinds);
 
 /**
- * Returns whether every changed kind has only one version and a storage of its own. In this case no other definition takes over the objects
- * of a removed kind.
+ * Returns whether none of the changed kinds shares its stored objects with another version or kind. Then the objects of a removed kind are
+ * not served under another resource.
  */
 const areAlone = ({ added, removed }: ResourcesChange): boolean =>
   [...added, ...removed].every(
@@ -99,7 +104,8 @@ export class OwnerGraph {
 
   /**
    * Updates the kinds. Must be called when kinds are added or removed. Returns the `group/resource` of the kinds that may have changed:
-   * those of `change` if it is given, because a server may have very many kinds; otherwise all.
+   * only those of `change` if none of them shares its stored objects with another kind, because a server may have very many kinds;
+   * otherwise all.
    */
   kindsChanged(change: ResourcesChange | undefined): Iterable<string> {
     const before = this.#kinds;

@@ -13,7 +13,7 @@ import { LeaderTerm } from './leader-term.js';
 
 export interface LeaderElectorOptions {
   readonly host: Host;
-  /** The client for the Lease. No write fence guards its writes. */
+  /** The client for the Lease. Unlike the clients of the controllers, it can also write while this server is not the leader. */
   readonly client: Client;
   readonly settings: Required<LeaderElectionOptions>;
   /** The identity that distinguishes this server from all others, and from its own earlier runs. */
@@ -22,7 +22,7 @@ export interface LeaderElectorOptions {
   readonly leaseKey: string;
   /** Called when this server becomes the leader. */
   readonly began: (term: LeaderTerm) => void;
-  /** Called when the term is over. The controllers that were started for it must stop at once. */
+  /** Called when the term is over. The controllers that were started for the term must stop at once. */
   readonly ended: (reason: string) => void;
 }
 
@@ -38,13 +38,13 @@ const RELEASE_TIMEOUT = 2_000;
 const STEPS = 1_000;
 
 /**
- * Takes part in an election through a Lease, as client-go does. A candidate acquires the Lease when it has not changed for its duration.
- * The candidate measures this with its own clock from the moment it observed the last change. Clocks of servers may differ, because times
- * that other servers wrote are not used (spec 16.1).
+ * Takes part in an election through a Lease, as client-go does. A candidate acquires the Lease when the Lease has not changed for its
+ * `leaseDurationSeconds`. The candidate measures this with its own clock from the moment it observed the last change. Clocks of servers may
+ * differ, because times that other servers wrote are not used (spec 16.1).
  */
 export class LeaderElector {
   readonly #options: LeaderElectorOptions;
-  /** The last observed version of the Lease, and when it was observed first. */
+  /** The last observed version of the Lease, and when this server first observed that version. */
   #observed: { readonly version: string; readonly since: number; readonly seconds: number } | undefined;
   #term: LeaderTerm | undefined;
   /** The Lease as this server last wrote it. */

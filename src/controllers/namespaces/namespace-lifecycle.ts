@@ -94,7 +94,7 @@ function resourceText({ groupResource }: ServedResource): string {
 const counts = (what: ReadonlyMap<string, number>) =>
   [...what].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, n]) => ({ name, n }));
 
-/** Writes the conditions that report the progress of the deletion. */
+/** Writes the conditions that report the progress of the namespace's deletion. */
 async function writeConditions(
   client: Client,
   object: Namespace,

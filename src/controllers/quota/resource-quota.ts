@@ -18,7 +18,7 @@ import type { ControllerContext, ControllerDefinition } from '../controller.js';
 const EVERY = 5 * 60_000;
 const VERBS = ['create', 'list', 'watch', 'delete'] as const;
 
-/** The counts of each server's quotas, by `namespace/name` of the quota. */
+/** The running counts of each server's quotas, by `namespace/name` of the quota. */
 const counts = new WeakMap<ControllerContext, Map<string, QuotaCount>>();
 
 /**
@@ -100,8 +100,8 @@ function evaluatorsOf(
 }
 
 /**
- * Updates the counts on every change of a kind. Calls `onFree` with each quota that counts an object when the object is deleted or uses
- * less.
+ * Updates the running counts whenever an object of one kind changes. If an object is deleted or uses less, `onFree` is called with each
+ * quota that counts the object.
  */
 function followKind(
   host: Host,
@@ -125,7 +125,7 @@ function followKind(
 const usesLess = (next: Amounts, previous: Amounts): boolean =>
   next !== previous && Object.entries(previous).some(([name, amount]) => compareAmounts(next[name] ?? '0', amount) < 0);
 
-/** Returns the usage of a quota's namespace, by the name of the limit. The objects are counted anew every five minutes. */
+/** Returns the usage of a quota's namespace, by the names of the quota's limits. The objects are counted anew every five minutes. */
 function usageOf(context: ControllerContext, key: string, quota: ResourceQuota): Amounts {
   const { host } = context;
   const known = counts.get(context);
@@ -142,8 +142,8 @@ const NOTHING: Amounts = Object.freeze({});
 const ZERO = parseQuantity('0');
 
 /**
- * Counts the usage of a quota in its namespace. It counts all objects once and then follows their changes, so that the cost of deleting a
- * pod does not depend on the number of other pods.
+ * Counts the usage of the objects in a quota's namespace. It reads all objects once and then follows their changes, so that the cost of
+ * deleting a pod does not depend on the number of other pods.
  */
 export class QuotaCount {
   readonly quota: ResourceQuota;
@@ -151,7 +151,7 @@ export class QuotaCount {
   readonly since: number;
   readonly #host: Host;
   readonly #requirements: readonly ScopeRequirement[];
-  /** The names of the limits that each evaluator counts. */
+  /** The names of the quota's limits to which each evaluator contributes. */
   readonly #names: ReadonlyMap<UsageEvaluator, readonly string[]>;
   readonly #totals = new Map<string, Quantity>();
   /** The usage that each object contributes to the totals, by uid. */
@@ -178,8 +178,8 @@ export class QuotaCount {
   }
 
   /**
-   * Whether the quantities have the format that a new count of all objects would produce. A sum has the format of its first addend, so it
-   * may have another format if the quantities of one resource had several formats.
+   * Whether the totals have the quantity format (`1Gi` or `1073741824`) that a new count of all objects would produce. A sum has the format
+   * of its first addend, so its format may differ if the objects use different formats.
    */
   get isExact(): boolean {
     return this.#isExact;

@@ -115,7 +115,8 @@ function aggregatedRules(role: ClusterRole, all: readonly ClusterRole[]): Policy
   return [...found.values()];
 }
 
-// The JSON form of each rule. It is kept per rule object, because stored rules are frozen and servers share those of the default roles.
+// The JSON form of each rule. It is cached per rule object, because stored rules are frozen and servers share the rules of the default
+// roles.
 const identities = new WeakMap<PolicyRule, string>();
 
 function identityOf(rule: PolicyRule): string {

@@ -55,12 +55,12 @@ function defaultRoleSeeds({ dialect }: Host): readonly Seeds[] {
   ];
 }
 
-/** The likeness objects (see `SeedOptions`) of default roles and bindings, by their field names. There are about ten of them. */
+/** The objects that `likenessOf` returns, each for the seeds with the same field names. There are about ten of them. */
 const likenesses = new Map<string, object>();
 
 /**
- * Returns the function `likeness` of a kind's seeds. Rules, subjects and references are owned as atomic values, so the owned fields of a
- * seed depend only on the names of its members, labels and annotations.
+ * Returns the function `likeness` (see `SeedOptions`) for the seeds of a kind. Rules, subjects and references are owned as atomic values,
+ * so the owned fields of a seed depend only on the names of its members, labels and annotations.
  */
 const likenessOf = (plural: string) => (seed: Seed) => {
   const { labels = {}, annotations = {} } = seed.metadata;
@@ -88,7 +88,7 @@ interface Reconciliation<T, D> {
    * Returns the object to write, `recreate` when the stored one must be deleted and created again, or undefined when it needs no change.
    */
   reconcile(expected: D, stored: T): T | 'recreate' | undefined;
-  /** The annotation that protects an object from being updated when its value is `false`. */
+  /** The name of the annotation that, with the value `false`, protects an object from being updated. */
   readonly protection: string;
 }
 

@@ -21,7 +21,10 @@ const PORT = 443;
 /** The target port of the Service when the server's own port is not known. */
 const USUAL_PORT = 6443;
 
-/** The maximum number of repairs within a heartbeat. It keeps servers that overwrite each other's objects from writing without end. */
+/**
+ * The maximum number of repairs within one {@link HEARTBEAT}. It keeps servers that overwrite each other's objects from writing without
+ * end.
+ */
 const MOST_REPAIRS = 8;
 
 /**
@@ -67,7 +70,7 @@ export const apiService: ControllerDefinition = {
   },
 };
 
-/** The state of the repairs of Endpoints and EndpointSlice in one server. */
+/** The recent repairs of one server's Endpoints and EndpointSlice, and the servers that they list. */
 interface RepairState {
   readonly servers: LivingServers;
   /** Times of the latest repairs, in milliseconds since the epoch. */

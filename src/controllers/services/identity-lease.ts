@@ -95,8 +95,8 @@ async function identityOf({ hostname, dialect: { apiServerName: server } }: Cont
 }
 
 /**
- * Returns `apiserver-` and the first half of a SHA-256 digest in base32. The digest covers the host name and the program name, each
- * preceded by its length in two bytes.
+ * Returns `apiserver-` and the first half of a SHA-256 digest in base32. The digest covers the host name and the name of the API server
+ * (`kube-apiserver` in the k8s dialect), each preceded by its length in two bytes.
  */
 async function makeIdentity(hostname: string, server: string): Promise<string> {
   const encoder = new TextEncoder();

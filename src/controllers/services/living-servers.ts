@@ -11,13 +11,13 @@ export const HEARTBEAT = 10_000;
 const PATIENCE = 30_000;
 
 /**
- * Determines which of the servers on one storage are running, by address. A server keeps a Lease only while another server is running. The
- * renewal times in Leases are not compared with the local clock; only the time at which this server observes a renewal counts.
+ * Determines the addresses of the running servers on one storage. A server keeps a Lease only while another server is running. The renewal
+ * times in Leases are not compared with the local clock; only the time at which this server observes a renewal counts.
  */
 export class LivingServers {
   readonly #context: ControllerContext;
   readonly #own: string;
-  /** The last observed renewal of each other server, and when it was observed first. */
+  /** The last observed renewal time of each other server, and when this server first observed that renewal. */
   readonly #seen = new Map<string, { readonly renewal: string; readonly since: number }>();
   #renewed = Number.NEGATIVE_INFINITY;
 

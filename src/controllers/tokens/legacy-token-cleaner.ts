@@ -27,7 +27,7 @@ export const legacyTokenCleaner: ControllerDefinition = {
     queue.addAfter(ROUND, DAY);
     const now = host.clock.now();
     const since = trackedSince(context);
-    // Only the day of the last use is known, so the period begins at the end of the day on which tracking began.
+    // Only the day of a token's last use is known, so the clean-up period begins at the end of the day on which tracking began.
     if (since === undefined || now < since + DAY + period) return;
     const inUse = new SecretsInUse(host);
     for (const secret of host.lister<Secret>('', 'secrets').list('', 'skip')) {

@@ -77,7 +77,7 @@ const FEATURE_ENABLED = gauge(
   { stability: 'BETA' },
 );
 
-/** Adds the metric that shows which features are on. */
+/** Adds the metric that reports which feature gates are on. */
 export function measureGates(
   metrics: Metrics,
   gates: FeatureGates,

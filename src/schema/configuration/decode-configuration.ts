@@ -13,7 +13,10 @@ export interface ConfigurationKind {
   readonly kind: string;
   /** The accepted versions of the kind in the group `apiserver.config.<suffix>`. */
   readonly versions?: readonly string[];
-  /** The accepted groups, versions and kinds; given instead of `versions`. The groups are written without the dialect's suffix. */
+  /**
+   * The accepted groups, versions and kinds; given instead of `versions`. A group is written without the suffix of the API dialect:
+   * `apiserver.config`.
+   */
   readonly known?: readonly { readonly group: string; readonly version: string; readonly kind: string }[];
   /** Whether unknown fields are dropped instead of refused, as upstream does for some kinds. Default: false. */
   readonly lenient?: boolean;
@@ -33,7 +36,10 @@ export interface DecodeConfigurationOptions {
 }
 
 const OWN_GROUP = 'apiserver.config';
-/** The kinds of the configuration group that exist in this release. */
+/**
+ * The kinds of the group {@link OWN_GROUP} that the server knows. If a file has the other one of these kinds, the error message names the
+ * expected kind.
+ */
 const KINDS = ['AuthenticationConfiguration', 'AuthorizationConfiguration'];
 
 /**

@@ -1,8 +1,8 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 
 /**
- * Maximum number of constraint checks for one object. The sizes of the schema and of the object multiply, since each branch of `allOf` is
- * checked for each item. A check takes some hundred nanoseconds, so a validation takes less than a second.
+ * Maximum number of constraint checks for one object. The sizes of the schema and of the object multiply: each schema in an `allOf` is
+ * checked for each list item. A check takes some hundred nanoseconds, so a validation takes less than a second.
  */
 const MOST = 2_000_000;
 

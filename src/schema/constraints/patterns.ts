@@ -17,7 +17,7 @@ export function trustPattern(schema: Patterned, expression: RegExp): void {
   matchers.set(schema, (text) => plain.test(text));
 }
 
-/** Copies the matcher of a schema to a copy of the schema. */
+/** Lets a copy of a schema use the same compiled pattern as the schema. */
 export function copyPattern(from: Patterned, to: Patterned): void {
   const matcher = matchers.get(from);
   if (matcher !== undefined) matchers.set(to, matcher);
@@ -35,14 +35,17 @@ export function matchesPattern(schema: Patterned, text: string): boolean {
   return matcher(text);
 }
 
-/** Maximum total size of the compiled patterns of one definition, in steps of the program; `(a|b){500}` takes about 2,000 steps. */
+/**
+ * Maximum number of instructions in the compiled RE2 programs of one definition's patterns together. For example, `(a|b){500}` has about
+ * 2,000. The error message calls them steps.
+ */
 const MOST_STEPS = 100_000;
-/** The number of steps of a compiled pattern that cost as much per matched character as one check. */
+/** The number of RE2 instructions for which matching one character of a string costs as much as one constraint check. */
 const STEPS_OF_CHECK = 16;
 
 /**
- * Loads the RE2 engine. The returned function takes the patterns of one definition one by one. It returns an error message, or undefined if
- * the pattern compiles and the patterns so far are not too large together.
+ * Loads the RE2 engine. The returned function takes the patterns of one definition one by one. It returns an error message if the pattern
+ * does not compile, or if the patterns together exceed {@link MOST_STEPS}; otherwise undefined.
  */
 export async function loadPatternProblems(): Promise<(pattern: string) => string | undefined> {
   const { RE2JS } = await import('re2js');
@@ -63,7 +66,7 @@ export async function loadPatternProblems(): Promise<(pattern: string) => string
   };
 }
 
-/** The members that a schema or constraint of any type may have. */
+/** The members through which a schema or constraint of any type has a pattern and inner schemas. */
 interface Parts extends Patterned {
   readonly properties?: ReadonlyMap<string, Property | Constraint>;
   readonly items?: Schema | Constraint;
@@ -123,8 +126,8 @@ export async function prepareSchema(schema: Schema): Promise<void> {
 }
 
 /**
- * Frozen schemas whose patterns are already compiled. A definition is prepared twice, for validation and for serving; for the second call
- * there is nothing left to do.
+ * Frozen schemas whose patterns are already compiled. {@link prepareSchema} is called twice for the schemas of a CustomResourceDefinition:
+ * when the definition is validated, and before its kinds are served. The second call returns at once.
  */
 const prepared = new WeakSet<object>();
 const noteFrozen = (schema: Schema): void => void (Object.isFrozen(schema) && prepared.add(schema));

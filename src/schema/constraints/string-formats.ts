@@ -74,7 +74,8 @@ const isDateTime: Check = (text) => {
   return match !== null && isTime(`${match[1]}T${match[2]}Z`);
 };
 
-// The literal is inside the function because its Unicode classes take a millisecond to compile, and most servers never need them.
+// The regular expression is inside the function because its Unicode classes take a millisecond to compile, and most servers never need
+// them.
 const isLabel: Check = (text) => /^[\p{L}\p{S}\p{N}](?:[\p{L}\p{S}\p{N}-]{0,61}[\p{L}\p{S}\p{N}])?$/u.test(text);
 function isHostname(text: string): boolean {
   if (text.length === 0 || text.length > 255) return false;

@@ -37,7 +37,10 @@ function sameItems(schema: Schema, items: readonly unknown[], old: readonly unkn
 
 const keyText = (item: unknown, keys: readonly string[]): string => printGoValue(keysOf(item, keys));
 
-/** Returns the elements of a list before an update by their keys. If several elements have the same keys, the first one is returned. */
+/**
+ * Returns the elements that a list had before an update, by the values of their map keys. If several elements have the same values, the
+ * first one is returned.
+ */
 export function itemsByKeys(old: unknown, keys: readonly string[]): ReadonlyMap<string, unknown> {
   const items = new Map<string, unknown>();
   if (!Array.isArray(old)) return items;
@@ -48,7 +51,7 @@ export function itemsByKeys(old: unknown, keys: readonly string[]): ReadonlyMap<
   return items;
 }
 
-/** Returns the element of the old list that has the same keys as an item. */
+/** Returns the element of the list before the update that has the same keys as `item`. */
 export const itemBefore = (
   before: ReadonlyMap<string, unknown> | undefined,
   item: unknown,

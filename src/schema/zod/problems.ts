@@ -24,8 +24,8 @@ interface Parser {
 }
 
 /**
- * Returns a function that lets zod validate a value. The parsed value is discarded. If the first value shows that the schema has
- * asynchronous refinements, all later values are parsed asynchronously at once.
+ * Returns a function that lets zod validate a value. The parsed value is discarded. If zod throws for a value, because the schema has
+ * asynchronous refinements, this value and all later ones are parsed asynchronously.
  * @throws TypeError for a schema that cannot check values itself.
  */
 export function zodProblems(zod: ZodLike): ZodProblems {

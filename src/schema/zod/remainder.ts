@@ -73,7 +73,7 @@ class Remainder {
     if (type === 'object' || type === 'record' || type === 'array' || type === 'lazy' || isWrapper(type)) return false;
     const kept = schemaOf(zod).type;
     if (kept === 'boolean' && type === 'literal') this.found = true;
-    // An int-or-string schema keeps the checks of neither option.
+    // A union of integer and string becomes an int-or-string, which has no checks, so the checks of both options are lost.
     if (kept === 'intOrString' && (def.options ?? []).some((option) => checksOf(defOf(option)).length > 0))
       this.found = true;
     if (kept !== 'any' || OPEN.includes(type)) return false;

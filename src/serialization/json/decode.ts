@@ -75,7 +75,9 @@ function refuseBadSyntax(bytes: Uint8Array): void {
   if (problem !== undefined) throw new DecodeError(problem);
 }
 
-/** Returns whether a document might be nested too deep; only the scanner determines it exactly. */
+/**
+ * Returns whether a document might be nested too deep. It counts all opening brackets; only {@link jsonSyntaxError} determines the depth.
+ */
 function mayBeTooDeep(bytes: Uint8Array): boolean {
   if (bytes.length <= MAX_DEPTH) return false;
   let openings = 0;

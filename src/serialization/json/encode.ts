@@ -35,7 +35,7 @@ export function encodePretty(value: unknown): Uint8Array {
 }
 
 /**
- * Encodes an indented document that contains a list. The pieces are created on demand, and their concatenation equals the result of
+ * Encodes an indented document that contains a list. The chunks are created on demand, and their concatenation equals the result of
  * {@link encodePretty}.
  * @param head the members before the list
  * @param tail the members after the list
@@ -67,7 +67,7 @@ export function* encodePrettyList(
 export const membersAfter = (object: string, brace: string): string =>
   object === '{}' ? brace : `,${object.slice(1)}`;
 
-/** Encodes a document whose last member is a list, in pieces. Their concatenation equals the result of {@link encodeJsonLine}. */
+/** Encodes a document whose last member is a list, in chunks. Their concatenation equals the result of {@link encodeJsonLine}. */
 export function* encodeLineList(
   head: object,
   name: string,
@@ -85,7 +85,7 @@ export function* encodeLineList(
   yield encodeText(`${text}]}\n`);
 }
 
-/** The number of characters at which a piece ends. A piece has at least one element. */
+/** The number of characters at which a chunk ends. A chunk has at least one element of the list. */
 const PIECE_LENGTH = 256 * 1024;
 
 // Short byte arrays share a buffer, because allocating a buffer for each costs more than the rest of the encoding. The buffers are small,

@@ -18,7 +18,10 @@ import { encodeJsonLine, encodeLineList, encodePretty, encodePrettyList } from '
 import { numberTexts, strictErrors, walkJson } from './keys.js';
 import { decodeJsonText } from './text.js';
 
-/** The size in bytes up to which the errors of a body are reported in document order. Finding that order requires comparing every path. */
+/**
+ * The maximum size in bytes of a body whose errors are reported in document order. For a larger body, duplicate keys are reported before
+ * unknown fields, because finding the document order takes comparing the path of every member.
+ */
 const MAX_INTERLEAVED = 64 * 1024;
 
 const lines: EventFormat = {
@@ -68,8 +71,9 @@ export const jsonFormat: Format = {
 };
 
 /**
- * Separates the name of a repeated member from a number while the document is parsed, so that JSON.parse keeps all values. A name that
- * contains this character gets a number, too. So in every name with this character, the number follows its last occurrence.
+ * Repeated members are renamed before JSON.parse, which would otherwise keep only the last one: the new name is the name, this character
+ * and a number. A name that already contains this character is renamed, too, so that the added number always follows the last occurrence of
+ * the character.
  */
 const MARK = '\u0000';
 

@@ -58,7 +58,7 @@ export function encodeProtobufList(
 ): Uint8Array {
   const metadata = messageOf(structSchema(listMeta));
   if (metadata === undefined || messageOf(schema) === undefined) throw withoutProtobufForm('UnstructuredList');
-  // In a PartialObjectMetadataList of version v1beta1, unlike in all other lists, `metadata` and `items` have each other's field numbers.
+  // In a PartialObjectMetadataList of version v1beta1, unlike in all other lists, the field numbers of `metadata` and `items` are swapped.
   const reversed = list.kind === 'PartialObjectMetadataList' && list.apiVersion?.endsWith('/v1beta1') === true;
   const writeMetadata = (writer: WireWriter, field: number) => {
     metadata.write(writer, list.metadata as JsonObject); // List metadata has only JSON values, so the cast is safe.
@@ -186,7 +186,7 @@ interface Envelope {
 
 /**
  * Splits a document; the object's message is not decoded.
- * @throws DecodeError with the messages of spec 9.8, except for the text that `unrecognized` adds
+ * @throws DecodeError with the messages of spec 9.8, without the beginning and the quoted body that `unrecognized` (type-meta.ts) adds
  */
 export function readEnvelope(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new DecodeError('empty data');

@@ -22,7 +22,7 @@ const TIMESTAMP =
   /^\d{4}-(\d{1,2})-(\d{1,2})(?:[Tt](\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.\d+)?(?:Z|[-+]\d\d:\d\d)| (\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.\d+)?)?$/;
 const LONGEST_NUMBER = 2048;
 
-/** Resolves an unquoted scalar. */
+/** Determines the type and value of an unquoted scalar. */
 export function resolvePlain(text: string): ResolvedScalar {
   if (NULLS.has(text)) return { type: 'null' };
   if (TRUES.has(text)) return { type: 'bool', value: true };
