@@ -24,7 +24,7 @@ import { node } from './nodes/node-authorizer.js';
 import { rbac } from './rbac/rbac.js';
 
 export interface AuthorizationConfigurationOptions {
-  /** The dialect whose API groups are used. Default `orch`. */
+  /** The API dialect ({@link Dialect}), which determines the names of API groups. Default `orch`. */
   readonly dialect?: Dialect['name'];
   /**
    * The connections to webhooks, by the path in the configuration's `kubeConfigFile`. If the file does not describe a usable connection,

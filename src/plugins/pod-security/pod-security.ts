@@ -38,7 +38,7 @@ export interface PodSecurityOptions {
 
 /** A kind that has a pod template in its spec. */
 type Workload = Deployment | Job | ReplicationController;
-/** The resources whose objects contain a pod template, by the stem of their group. */
+/** The resources whose objects contain a pod template, by API group. */
 const TEMPLATED: Readonly<Record<string, readonly string[]>> = {
   '': ['podtemplates', 'replicationcontrollers'],
   apps: ['replicasets', 'deployments', 'statefulsets', 'daemonsets'],

@@ -17,8 +17,8 @@ const keysOfPolicy = ({ spec }: ValidatingAdmissionPolicy): readonly string[] =>
 const keysOfBinding = ({ spec }: ValidatingAdmissionPolicyBinding): readonly string[] => [spec.policyName ?? ''];
 
 /**
- * The policies of a server with their bindings. Policies are indexed by resource, so that a request costs nothing for policies that do not
- * match it. Each version of a policy is compiled once.
+ * The policies of a server with their bindings. Policies are indexed by resource, so that a request is compared only with policies whose
+ * rules name its resource. Each version of a policy is compiled once.
  */
 export class PolicySource {
   readonly #host: AdmissionHost;

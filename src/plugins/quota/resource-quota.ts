@@ -129,7 +129,10 @@ interface ChargeContext {
   readonly limitedResources: readonly LimitedResource[];
 }
 
-/** Checks the option `limitedResources`. @throws ApiError when usage needs a quota and no quota covers it. */
+/**
+ * Refuses usage that the option `limitedResources` allows only with a quota, if no quota covers it.
+ * @throws ApiError 403 for an uncovered limit; 400 or 500, as the API dialect defines, for an uncovered scope.
+ */
 function refuseUncovered(
   attributes: AdmissionAttributes<ApiObject>,
   evaluator: UsageEvaluator,

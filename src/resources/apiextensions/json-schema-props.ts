@@ -35,7 +35,7 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** Extensions to JSON Schema, written with the dialect's prefix. */
+/** Extensions to JSON Schema. In a schema, each name has the prefix of the API dialect: `x-kubernetes-list-type`. */
 interface SchemaExtensions {
   readonly 'preserve-unknown-fields'?: boolean;
   readonly 'embedded-resource'?: boolean;

@@ -25,7 +25,8 @@ export function jobLabels(dialect: Dialect): JobLabels {
 }
 
 /**
- * Adds labels with the uid and the name of a new job to its template, and selects pods by the uid. Labels from the author take precedence.
+ * Adds labels with the uid and the name of a new job to its template, and selects the job's pods by the uid label. Labels that the author
+ * has set in the template take precedence.
  */
 export function generateSelector({ metadata, spec }: Draft<Job>, labels: JobLabels): void {
   if (spec.manualSelector === true) return;

@@ -9,7 +9,7 @@ import { certificatesV1 } from './certificates-v1.js';
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from './certificates-v1.types.js';
 import { hasCondition } from './request-condition.js';
 
-/** v1 CertificateSigningRequest: requests an X.509 certificate from a signer (spec 15.1). */
+/** certificates/v1 CertificateSigningRequest: requests an X.509 certificate from a signer (spec 15.1). */
 export const certificateSigningRequest = defineResource({
   groupStem: 'certificates',
   version: 'v1',

@@ -11,7 +11,7 @@ import { dropEmptyRules, validateRules } from './policy-rule.js';
 import { rbacV1 } from './rbac-v1.js';
 import type { ClusterRole } from './rbac-v1.types.js';
 
-/** rbac.authorization/v1 ClusterRole: permissions for the whole cluster, or for one namespace if a RoleBinding grants them. */
+/** rbac/v1 ClusterRole: permissions for the whole cluster, or for one namespace if a RoleBinding grants them. */
 export const clusterRole = defineResource({
   groupStem: 'rbac.authorization',
   version: 'v1',

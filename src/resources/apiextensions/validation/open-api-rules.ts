@@ -18,7 +18,7 @@ import {
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const META_FIELDS = ['metadata', 'kind', 'apiVersion'];
 
-/** The properties of a schema's position on which the validation of the schema depends. */
+/** The position of a schema in the definition. Some validation rules depend on it. */
 interface Place {
   readonly root: boolean;
   /** Whether the schema is inside metadata, kind or apiVersion of a whole object. */
@@ -241,7 +241,7 @@ function ofType(schema: JSONSchemaProps, listType: string, path: string, prefix:
   const inner = listTypeOf(items);
   if (items.type === 'array' && inner !== undefined && inner !== 'atomic')
     return [fieldError.invalid(`${path}.items.${prefix}list-type`, inner, why)];
-  // For a wrong map type, upstream reports the list type instead.
+  // Upstream reports an unsuitable map type with the list type as the invalid value.
   if (items.type === 'object' && mapTypeOf(items) !== 'atomic')
     return [fieldError.invalid(`${path}.items.${prefix}map-type`, inner, why)];
   return [];
@@ -284,7 +284,7 @@ function keyedProblems(schema: JSONSchemaProps, path: string, prefix: string): F
         fieldError.invalid(`${path}.${prefix}list-map-keys`, keys, 'entries must all be names of item properties'),
       );
     else if (property.type === 'array' || property.type === 'object')
-      // Upstream reports the type of the items instead of the type of the property.
+      // Upstream reports an unsuitable type of the property with the type of the items as the invalid value.
       errors.push(
         fieldError.invalid(
           `${path}.items.properties[${key}].type`,

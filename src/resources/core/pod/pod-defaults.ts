@@ -64,7 +64,7 @@ function setContainerDefaults(container: Draft<Container>): void {
 /** Sets absent requests to the limits. This applies to pods, but not to templates. */
 function setRequests({ resources }: Draft<Container>): void {
   const { limits, requests } = resources;
-  // If no request is missing, the requests stay the same object.
+  // If no request is missing, nothing is assigned, so that Immer does not copy the container.
   if (Object.keys(limits ?? {}).some((name) => requests?.[name] === undefined))
     resources.requests = { ...limits, ...requests };
 }

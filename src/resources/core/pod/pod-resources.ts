@@ -71,7 +71,7 @@ export function withOldSizes(
   return containers.map((container, i) => {
     const { limits, requests } = container.resources;
     const before = old?.[i]?.resources;
-    // Device claims are left out, as in upstream.
+    // As in upstream, the device claims in `resources.claims` are left out.
     const resources = { ...mixed('limits', limits, before), ...mixed('requests', requests, before) };
     return { ...container, resources };
   });

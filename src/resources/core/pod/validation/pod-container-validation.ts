@@ -226,7 +226,7 @@ function validateAddedContainers(
     const refuse = (field: string) =>
       errors.push(fieldError.forbidden(`${path}.${field}`, 'cannot be set for an Ephemeral Container'));
     for (const field of OF_PLANNED) {
-      // Upstream stores resources by value, so empty ones count as absent. Other members count even if they are empty.
+      // As in upstream, an empty `resources` counts as absent. Every other forbidden field counts as present even if it is empty.
       const value = container[field];
       if (field === 'resources' ? Object.keys(value ?? {}).length > 0 : value !== undefined) refuse(field);
     }

@@ -104,7 +104,7 @@ function validateKeyReference(
   ];
 }
 
-/** Validates a name as if it were a prefix of names, because upstream accepts a dash at its end. */
+/** Validates the name of a ConfigMap or Secret like a prefix of names. As in upstream, the name may therefore end with a dash. */
 const asPrefix: Validator = (name) => nameIsDns1123Subdomain(name, true);
 
 export function validateVariableSources(
@@ -184,8 +184,8 @@ interface AmountReference {
 }
 
 /**
- * Checks the reference of an environment variable or of a downward API file to a container's resource. Only in a file must it name the
- * container.
+ * Checks the reference of an environment variable or of a downward API file to a container's resource. The reference of a file must name
+ * the container, but that of an environment variable need not.
  */
 export function validateAmountReference(
   path: string,

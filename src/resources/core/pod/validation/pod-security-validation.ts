@@ -24,7 +24,10 @@ interface Allowed {
   readonly unmasked: boolean;
 }
 
-/** Returns the validation errors of a container's security context that depend on the server or on the pod. */
+/**
+ * Returns those validation errors of a container's security context that depend on the server or on the pod: a refused `privileged` or
+ * `procMount`.
+ */
 export const validateShared = (path: string, rights: Rights | undefined, allowed: Allowed): FieldError[] => [
   ...(rights?.privileged === true && !allowed.privileged
     ? [fieldError.forbidden(`${path}.privileged`, 'disallowed by cluster policy')]

@@ -64,7 +64,7 @@ function validateEnded(
   });
 }
 
-/** Checks that claim statuses belong to distinct entries of the spec. */
+/** Checks that each claim status has the name of an entry in `spec.resourceClaims`, and that no name occurs twice. */
 function validateClaimStatuses({ resourceClaimStatuses = [] }: PodStatus, spec: PodSpec): FieldError[] {
   const known = new Set((spec.resourceClaims ?? []).map(({ name }) => name));
   const seen = new Set<string>();
