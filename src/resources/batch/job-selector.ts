@@ -13,7 +13,7 @@ export interface JobLabels {
   readonly name: string;
 }
 
-/** Returns the names of the labels in a dialect. */
+/** Returns the names of the labels. The current ones contain the label domain of the API dialect: `batch.kubernetes.io/job-name`. */
 export function jobLabels(dialect: Dialect): JobLabels {
   const prefixed = (name: string) => `batch.${domainName(dialect, name)}`;
   return {

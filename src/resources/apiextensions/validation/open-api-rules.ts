@@ -209,7 +209,7 @@ function ruleProblems(validationRule: ValidationRule, schema: JSONSchemaProps, p
 const MANY_KEYS = 64;
 const LIST_TYPES = ['atomic', 'set', 'map'];
 
-/** Returns the validation errors of a list's merge type and its keys (spec 21.2). */
+/** Returns the validation errors of the extensions `list-type` and `list-map-keys` (spec 21.2). */
 function listProblems(schema: JSONSchemaProps, path: string, prefix: string): FieldError[] {
   const listType = listTypeOf(schema);
   const keys = mapKeysOf(schema);

@@ -208,7 +208,7 @@ function checkDefault(schema: Schema, path: string, { schema: outer, put, inMeta
     const embedded = validateEmbedded(schema, value, path);
     if (embedded.length > 0) return [...errors, ...embedded];
   }
-  // `validateValues` returns paths relative to the default.
+  // `validateValues` returns paths relative to the default, so `path` is put before them.
   for (const error of validateValues(schema, value, ''))
     errors.push({ ...error, path: error.path === '' || error.path === '<nil>' ? path : `${path}.${error.path}` });
   return errors;

@@ -33,7 +33,7 @@ const FIXED =
 interface ToleratedMistakes {
   /** Whether the selector may contain values that are not valid for labels. */
   readonly anyValues: boolean;
-  /** Whether sources may have any API group. */
+  /** Whether `dataSource` and `dataSourceRef` may have any API group. */
   readonly anyGroup: boolean;
   /** Whether volumeAttributesClassName is not validated. */
   readonly anyAttributes?: boolean;

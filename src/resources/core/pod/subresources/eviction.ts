@@ -15,7 +15,10 @@ import { isPodReady, withPodCondition } from './pod-condition.js';
 
 /** Maximum number of attempts to evict a pod that other clients keep changing. */
 const MAX_TRIES = 20;
-/** Maximum number of evicted pods in the status of a budget. The disruption controller removes pods that are gone. */
+/**
+ * Maximum number of pods in `status.disruptedPods` of a budget. The list shrinks when the disruption controller removes pods that no longer
+ * exist.
+ */
 const MAX_DISRUPTED = 2000;
 const POD = { gvk: { group: '', version: 'v1', kind: 'Pod' } } as const;
 const BUDGETS = { group: 'policy', resource: 'poddisruptionbudget' } as const;

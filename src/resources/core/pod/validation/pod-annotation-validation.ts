@@ -78,7 +78,10 @@ function validateSeccomp(path: string, profile: string): FieldError[] {
 
 type Profile = NonNullable<Rights['seccompProfile'] | Rights['appArmorProfile']>;
 
-/** Checks that an annotation and its field agree, if both are present. `usual` contains the names of the runtime's default profile. */
+/**
+ * Checks that an annotation agrees with `profile`, the field that replaced the annotation. `usual` contains the annotation values that mean
+ * the runtime's default profile.
+ */
 function validateSame(path: string, annotation: string, profile: Profile, what: string, usual: readonly string[]) {
   const { type, localhostProfile } = profile;
   const refuse = (field: string, name: string) => [

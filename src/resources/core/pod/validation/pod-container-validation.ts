@@ -169,7 +169,7 @@ function validateContainers(containers: readonly Container[], around: ContainerC
 
 const OF_LASTING = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 
-/** Validates the init containers. Those that keep running may have probes. */
+/** Validates the init containers. Only those with the restart policy Always (sidecars) may have probes and lifecycle hooks. */
 function validateInitContainers(
   containers: readonly Container[],
   around: ContainerContext,
