@@ -44,7 +44,7 @@ function limitNames(requests: Amounts, limits: Amounts): Amounts {
   return usage;
 }
 
-/** Returns whether a pod uses resources, because it has not ended and its deletion is not overdue. */
+/** Returns whether a pod counts as using resources: it has not ended, and its deletion is not overdue. */
 function isActive({ metadata, status }: Pod, now: number): boolean {
   if (status.phase === 'Failed' || status.phase === 'Succeeded') return false;
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;

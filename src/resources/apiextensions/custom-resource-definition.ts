@@ -40,7 +40,7 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
     shortNames: ['crd', 'crds'],
     categories: ['api-extensions'],
     scope: 'Cluster',
-    // Upstream stores definitions in v1beta1.
+    // As in upstream, definitions are stored in v1beta1.
     storedVersion: 'v1beta1',
     inJson: definitionInJson,
     allowUnconditionalUpdate: false,

@@ -26,7 +26,7 @@ export const clusterRole = defineResource({
     prepareForCreate: dropEmptyRules,
     prepareForUpdate: dropEmptyRules,
     validate: (role) => validate(role),
-    // Upstream reports the validation errors of an update twice.
+    // As in upstream, the validation errors of an update are reported twice.
     validateUpdate(next, { aggregationRule }) {
       const selectors = aggregationRule?.clusterRoleSelectors ?? [];
       const anyValues = selectors.some((selector) => validateLabelSelector(selector, '').length > 0);

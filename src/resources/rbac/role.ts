@@ -18,7 +18,7 @@ export const role = defineResource({
     prepareForCreate: dropEmptyRules,
     prepareForUpdate: dropEmptyRules,
     validate: (object) => validateRules(object, true),
-    // Upstream reports the validation errors of an update twice.
+    // As in upstream, the validation errors of an update are reported twice.
     validateUpdate: (next) => [...validateRules(next, true), ...validateRules(next, true)],
   },
 });

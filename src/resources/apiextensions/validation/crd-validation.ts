@@ -215,8 +215,7 @@ function versionSet({ versions }: CrdSpec): FieldError[] {
     errors.push(fieldError.invalid('spec.versions', all, 'must contain unique version names'));
   if (versions.filter(({ storage }) => storage).length !== 1)
     errors.push(fieldError.invalid('spec.versions', all, 'must have exactly one version marked as storage version'));
-  // Upstream also validates the older field `spec.version`. It contains the name of the first version, so an invalid name of that version
-  // is reported with this path, too.
+  // As in upstream, the name of the first version is also validated under the path of the older field `spec.version`.
   const first = versions[0]?.name ?? '';
   const problems = first === '' ? [] : dns1035Label(first);
   if (problems.length > 0) errors.push(fieldError.invalid('spec.version', first, problems.join(',')));

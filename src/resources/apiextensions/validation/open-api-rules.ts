@@ -77,7 +77,7 @@ class Walk implements SchemaProblems {
     this.#items(schema, path, inside);
     for (const [name, each] of Object.entries(schema.dependencies ?? {}))
       if (isSchema(each)) this.visit(each, `${path}.dependencies[${name}]`, inside);
-    // Upstream reports the errors of a schema's extensions after those of its nested schemas.
+    // As in upstream, the errors of a schema's extensions are reported after those of its nested schemas.
     this.#report(path, [...typeMarks(schema, path, this.#prefix), ...listProblems(schema, path, this.#prefix)]);
     this.#report(
       path,
@@ -241,7 +241,7 @@ function ofType(schema: JSONSchemaProps, listType: string, path: string, prefix:
   const inner = listTypeOf(items);
   if (items.type === 'array' && inner !== undefined && inner !== 'atomic')
     return [fieldError.invalid(`${path}.items.${prefix}list-type`, inner, why)];
-  // Upstream reports an unsuitable map type with the list type as the invalid value.
+  // As in upstream, the error about an unsuitable map type contains the list type as the invalid value.
   if (items.type === 'object' && mapTypeOf(items) !== 'atomic')
     return [fieldError.invalid(`${path}.items.${prefix}map-type`, inner, why)];
   return [];
@@ -284,7 +284,7 @@ function keyedProblems(schema: JSONSchemaProps, path: string, prefix: string): F
         fieldError.invalid(`${path}.${prefix}list-map-keys`, keys, 'entries must all be names of item properties'),
       );
     else if (property.type === 'array' || property.type === 'object')
-      // Upstream reports an unsuitable type of the property with the type of the items as the invalid value.
+      // As in upstream, the error about an unsuitable property type contains the type of the items as the invalid value.
       errors.push(
         fieldError.invalid(
           `${path}.items.properties[${key}].type`,

@@ -33,7 +33,7 @@ function shownTaint({ key, value = '', effect, timeAdded }: Taint): string {
   return `core.Taint{Key:${quote(key)}, Value:${quote(value)}, Effect:${quote(effect)}, TimeAdded:${added}}`;
 }
 
-// Upstream reports taints with the path `metadata.taints`, although they are in the spec.
+// As in upstream, errors about taints have the path `metadata.taints`, although taints are in the spec.
 const TAINTS = 'metadata.taints';
 
 function validateTaints(taints: readonly Taint[] = [], list = TAINTS): FieldError[] {

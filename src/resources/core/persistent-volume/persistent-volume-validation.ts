@@ -144,7 +144,7 @@ function validateSources(path: string, spec: PersistentVolumeSpec, volume: OfVol
   const presentSources = SOURCES.filter((name) => (spec as Sources)[name] !== undefined);
   if (presentSources.length === 0) return [fieldError.required(path, 'must specify a volume type')];
   return presentSources.flatMap((name, i) => {
-    // Upstream accepts `flexVolume` in addition to another source.
+    // As in upstream, `flexVolume` is accepted in addition to another source.
     if (i > 0 && name !== 'flexVolume')
       return [fieldError.forbidden(`${path}.${SPELLED[name] ?? name}`, 'may not specify more than 1 volume type')];
     const rule = volumeSourceRules[name as keyof typeof volumeSourceRules] as

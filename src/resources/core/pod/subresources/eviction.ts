@@ -104,7 +104,7 @@ async function unguarded(attempt: Attempt): Promise<Pod | undefined> {
     const pod = await podOf(attempt);
     if (!isOver(pod) && pod.status.phase !== 'Pending') return pod;
     try {
-      // A pending pod is deleted only at the resourceVersion that was read, because the budget applies if the pod has started meanwhile.
+      // A pending pod is deleted only at the resourceVersion that was read. If it has started meanwhile, a disruption budget may apply.
       await deletePod(attempt, isOver(pod) ? attempt.options : atVersion(attempt.options, pod));
       return undefined;
     } catch (error) {

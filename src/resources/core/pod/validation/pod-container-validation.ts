@@ -140,7 +140,7 @@ export function validateAllContainers(spec: PodSpec, volumes: Volumes, rules: Po
     freely: mayNameFreely(spec, rules),
     anyPages: mayHavePartsOfPages(rules),
   };
-  // Upstream treats an absent list of containers like an empty one.
+  // As in upstream, an absent list of containers is treated like an empty one.
   const errors = validateContainers(containers ?? [], around);
   const names = new Set((containers ?? []).map(({ name }) => name));
   errors.push(...validateInitContainers(initContainers, around, new Set(names)));
@@ -182,7 +182,7 @@ function validateInitContainers(
     const errors = validateOne(at, container, around);
     if (restartPolicy !== undefined && restartPolicy !== 'Always')
       errors.push(fieldError.notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']));
-    // Init containers run one at a time, so each is checked alone. Upstream reports their ports with index 0.
+    // Init containers run one at a time, so each is checked alone. As in upstream, errors about their ports have the container index 0.
     errors.push(...duplicate(at, container, seen, false), ...portConflicts(path, [container]));
     const refused = OF_LASTING.filter((field) => container[field] !== undefined);
     const why = 'may not be set for init containers without restartPolicy=Always';

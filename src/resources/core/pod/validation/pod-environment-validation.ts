@@ -32,7 +32,7 @@ const variableName: Validator = (name) => {
 
 const RELAXED = /^[ -<>-~]+$/;
 
-/** Checks the name of an environment variable by the relaxed rule. */
+/** Checks the name of an environment variable by the relaxed rule (feature gate RelaxedEnvironmentVariableValidation). */
 const relaxedName: Validator = (name) => {
   if (RELAXED.test(name)) return [];
   return ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
@@ -117,7 +117,7 @@ export function validateVariableSources(
     const errors = checked(`${at}.prefix`, prefix, freely ? relaxedName : variableName);
     if (configMapRef) errors.push(...named(`${at}.configMapRef.name`, configMapRef.name ?? '', asPrefix));
     if (secretRef) errors.push(...named(`${at}.secretRef.name`, secretRef.name ?? '', asPrefix));
-    // Upstream reports a missing source with the path of the list.
+    // As in upstream, a missing source is reported with the path of the list.
     if (!configMapRef && !secretRef)
       errors.push(fieldError.invalid(path, '', 'must specify one of: `configMapRef` or `secretRef`'));
     if (configMapRef && secretRef)

@@ -26,7 +26,7 @@ export function validatePodStatusUpdate(next: Pod, old: Pod, rules: PodRules): F
     ...errorsOf(status.conditions ?? [], ({ type }, i) =>
       SYSTEM_CONDITIONS.has(type)
         ? []
-        : // Upstream reports this path, although conditions are in the status.
+        : // As in upstream, errors have this path, although conditions are in the status.
           qualifiedName(type).map((message) => fieldError.invalid(`metadata.conditions[${i}].Type`, type, message)),
     ),
     ...(nominatedNodeName === old.status.nominatedNodeName

@@ -121,7 +121,7 @@ function validateProjected(
       errors.push(...validateFile(`${at}.downwardAPI`, file), ...takePath(file.path, file.path));
     if (token) {
       errors.push(...validateLifetime(`${at}.serviceAccountToken.expirationSeconds`, token.expirationSeconds));
-      // Upstream reports the path of the projected volume instead of that of the token.
+      // As in upstream, the error has the path of the projected volume instead of that of the token.
       if (token.path === '' || !anyTokenPath) errors.push(...validateFilePath(`${path}.path`, token.path));
     }
     if (bundle)
