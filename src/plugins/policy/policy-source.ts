@@ -68,8 +68,8 @@ export class PolicySource {
   }
 
   /**
-   * Drops the compiled form of every policy that is replaced from now on. Otherwise compiled forms, which are large, would live as long as
-   * the replaced objects in the storage's history.
+   * Makes sure that the compiled form of a policy is dropped when the policy is replaced. Otherwise compiled forms, which are large, would
+   * live as long as the replaced objects in the storage's history.
    */
   #forgetReplaced(): void {
     if (this.#dropsReplaced) return;

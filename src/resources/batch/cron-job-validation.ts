@@ -61,7 +61,7 @@ function validateSchedule(schedule: string, timeZone: string | undefined, mayHav
   return errors;
 }
 
-/** One part of a name in the time zone database. */
+/** Matches one segment of a time zone name, such as `Europe` in `Europe/Berlin`. */
 const ZONE_PART = /^[A-Za-z._0-9+][A-Za-z._\-0-9+]{0,13}$/;
 
 function validateTimeZone(timeZone: string | undefined): FieldError[] {

@@ -91,7 +91,7 @@ export const certificateSigningRequest = defineResource({
   ],
 });
 
-/** Returns the state as a string, such as `Approved,Issued` (spec 15.7). */
+/** Returns the state of a certificate signing request as a table cell, such as `Approved,Issued` (spec 15.7). */
 function describeState(request: CertificateSigningRequest): string {
   const decision = hasCondition(request, 'Denied')
     ? 'Denied'

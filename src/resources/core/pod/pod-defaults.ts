@@ -129,7 +129,7 @@ export function setPodSpecDefaults(spec: Draft<PodSpec>): void {
   spec.dnsPolicy ??= 'ClusterFirst';
   spec.securityContext ??= {};
   spec.schedulerName ??= 'default-scheduler';
-  // serviceAccount is the older name of the field.
+  // `serviceAccount` is the older name of `serviceAccountName`. Both get the same value.
   const account = spec.serviceAccountName ?? spec.serviceAccount;
   if (account !== undefined) {
     spec.serviceAccountName ??= account;
