@@ -31,8 +31,8 @@ export const clusterTrustBundleAttest: AdmissionPluginFactory<ClusterTrustBundle
 };
 
 /**
- * Returns whether only owner references and finalizers change. That needs no permission, because the garbage collector and controllers with
- * finalizers need not know the signer.
+ * Returns whether only owner references and finalizers change. Such an update needs no permission, because the garbage collector and
+ * controllers with finalizers need not know the signer.
  */
 function onlyCollectorFieldsDiffer(next: ApiObject, old: ApiObject): boolean {
   const withoutCollectorFields = ({ metadata, ...rest }: ApiObject) => {

@@ -44,7 +44,7 @@ export const resourceQuotaAdmission =
   ({ dialect, gates, lister, clock, updateStatus }) => {
     const quotas = lister<ResourceQuota>('', RESOURCE);
     const evaluators = usageEvaluators({ dialect, gates });
-    /** The last pending status update in each namespace. The next one waits for it, so that they do not conflict. */
+    /** The last pending status update in each namespace. The next update waits for it, so that the two do not conflict. */
     const writing = new Map<string, Promise<void>>();
 
     const chargesOf = (attributes: AdmissionAttributes<ApiObject>, evaluator: UsageEvaluator) =>

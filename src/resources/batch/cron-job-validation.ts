@@ -92,7 +92,7 @@ function validateJobTemplate({ spec }: Spec['jobTemplate'], rules: PodRules): Fi
 interface Bounds {
   readonly least: number;
   readonly most: number;
-  /** Names (such as `jan`) that may replace the numbers. The first one replaces the lowest number. */
+  /** Names that may replace the numbers, such as `jan`. The first name replaces `least`. */
   readonly names?: readonly string[];
 }
 

@@ -109,7 +109,10 @@ function copyExtra(extra: Readonly<Record<string, readonly string[]>>): Record<s
 
 const decisions = ['Approved', 'Denied'] as const;
 
-/** Replaces the conditions Approved and Denied by the stored ones. If the number of conditions differs, validation reports it. */
+/**
+ * Replaces the conditions Approved and Denied by the stored ones. If their number differs, they are not replaced, and validation reports
+ * the difference.
+ */
 function keepDecisions(draft: RequestDraft, old: CertificateSigningRequest): void {
   for (const decision of decisions) {
     const stored = old.status.conditions?.filter(({ type }) => type === decision) ?? [];

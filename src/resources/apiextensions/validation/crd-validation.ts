@@ -273,7 +273,7 @@ function warningProblems({ deprecated = false, deprecationWarning: text }: CrdVe
   return problems;
 }
 
-/** Returns the validation errors of names. Absent names are not checked. */
+/** Returns the validation errors of `spec.names` or `status.acceptedNames`. Absent names are not checked. */
 function checkNames(names: CrdNames, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const check = (member: string, name: string | undefined, mixedCase: boolean) => {

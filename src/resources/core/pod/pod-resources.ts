@@ -18,7 +18,7 @@ function amount(amounts: Amounts | undefined, name: string) {
 
 /**
  * Returns the QoS class of a pod by its cpu and memory: Guaranteed when every container has limits that equal its requests, BestEffort when
- * no container has any, otherwise Burstable.
+ * no container has limits or requests, otherwise Burstable.
  */
 export function podQosClass({ containers, initContainers = [] }: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   let hasRequests = false;

@@ -145,7 +145,8 @@ export function validateOwnUsers(spec: PodSpec): FieldError[] {
 const SYSCTL_SEGMENT = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const SYSCTL_PATTERN = `^(${SYSCTL_SEGMENT}[\\./])*${SYSCTL_SEGMENT}$`;
 const MAX_SYSCTL = 253;
-// `isSysctl` accepts the same names as the pattern in error messages, but checks one segment at a time.
+// `isSysctl` accepts the same names as the pattern in error messages. It checks one segment at a time, because the whole pattern backtracks
+// on long names.
 const SEGMENT = new RegExp(`^${SYSCTL_SEGMENT}$`);
 const isSysctl = (name: string) => name.length <= MAX_SYSCTL && name.split(/[./]/).every((part) => SEGMENT.test(part));
 
