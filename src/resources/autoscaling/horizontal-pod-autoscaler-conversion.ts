@@ -155,8 +155,8 @@ function toOldSpec({ type, object, pods, resource, containerResource, external }
 }
 
 /**
- * Converts a metric from the form of the autoscaling/v1 annotations. A target has no type there, so its type is that of the quantity which
- * is present.
+ * Converts a metric from the form of the autoscaling/v1 annotations. In that form, a target has no type. The type follows from the quantity
+ * that is present.
  */
 function fromOldSpec({ type, object, pods, resource, containerResource, external }: OldMetricSpec): MetricSpec {
   return present<MetricSpec>({
