@@ -4,7 +4,7 @@ import { forbiddenRequest } from '../admission/refusal.js';
 /** Admits every request. */
 export const alwaysAdmit: AdmissionPluginFactory = () => ({ name: 'AlwaysAdmit' });
 
-/** Refuses every write and every connection. */
+/** Refuses every write and every connection to a subresource such as `exec`. */
 export const alwaysDeny: AdmissionPluginFactory = () => {
   const refuse = (attributes: AdmissionAttributes): never => {
     throw forbiddenRequest(attributes, 'admission control is denying all modifications');

@@ -24,7 +24,7 @@ import { node } from './nodes/node-authorizer.js';
 import { rbac } from './rbac/rbac.js';
 
 export interface AuthorizationConfigurationOptions {
-  /** The dialect whose API groups are used. Default `orch`. */
+  /** The API dialect ({@link Dialect}), which determines the names of API groups. Default `orch`. */
   readonly dialect?: Dialect['name'];
   /**
    * The connections to webhooks, by the path in the configuration's `kubeConfigFile`. If the file does not describe a usable connection,
@@ -37,11 +37,11 @@ export interface AuthorizationConfigurationOptions {
   readonly typed?: boolean;
   /** Errors that the YAML or JSON parser has found, such as duplicate keys. */
   readonly problems?: readonly string[];
-  /** Whether match conditions may read selectors (the servers' gate AuthorizeWithSelectors). Default false. */
+  /** Whether match conditions may read selectors, as with the feature gate AuthorizeWithSelectors of the servers. Default false. */
   readonly selectors?: boolean;
 }
 
-/** Authorizers that are created from a configuration, which can be replaced while servers use the authorizers. */
+/** Authorizers that are created from a configuration. The configuration can be replaced while servers use the authorizers. */
 export interface ConfiguredAuthorization {
   /** The authorizers, for the server option `authorization`. */
   readonly authorization: readonly AuthorizerFactory[];

@@ -51,8 +51,8 @@ export const ownerReferencesPermissionEnforcement: AdmissionPluginFactory = (hos
     if (blocking.length === 0) return;
     const { observer, ...unobserved } = attributes;
     const mayBlockAll = (await refusalOf(host, unobserved, ANYTHING)) === undefined;
-    // If an observer records permissions, the permission for each owner is checked, too, because the permission for all objects is more
-    // than the request needs.
+    // If `observer` is set, it records the permissions that the request needs. The permission on all owners is more than the request needs,
+    // so the permission on each owner is checked, too.
     if (mayBlockAll && observer === undefined) return;
     for (const owner of blocking) {
       const kind = { group: '', version: '', ...parseGroupVersion(owner.apiVersion), kind: owner.kind };

@@ -45,7 +45,7 @@ export function bootstrapTokens(): AuthenticatorFactory {
   };
 }
 
-/** Returns the user that a secret authenticates, or the reason for a refusal, which is only logged. */
+/** Returns the user that a secret authenticates, or why the token is refused. The reason is only logged. */
 function readUser(secret: Secret, id: string, tokenSecret: string, { dialect, clock }: Host): UserInfo | string {
   if (secret.metadata.deletionTimestamp !== undefined) return 'is deleted and awaiting removal';
   const type = bootstrapSecretType(dialect);

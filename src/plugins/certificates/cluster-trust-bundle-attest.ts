@@ -13,7 +13,7 @@ export const clusterTrustBundleAttest: AdmissionPluginFactory<ClusterTrustBundle
   return {
     name: 'ClusterTrustBundleAttest',
     rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [group], resources: ['clustertrustbundles/*'] }],
-    // If the built-in kind is not served, custom resources of the same name are admitted without a check.
+    // If the built-in kind ClusterTrustBundle is not served, custom resources of this name are admitted without a check.
     handles: ({ subresource, isCustom }) => (isCustom === true ? host.gates.ClusterTrustBundle : subresource === ''),
     async validate(attributes) {
       const { object, oldObject, isCustom } = attributes;
@@ -31,8 +31,8 @@ export const clusterTrustBundleAttest: AdmissionPluginFactory<ClusterTrustBundle
 };
 
 /**
- * Returns whether only owner references and finalizers change. That needs no permission, because the garbage collector and controllers with
- * finalizers need not know the signer.
+ * Returns whether only owner references and finalizers change. Such an update needs no permission, because the garbage collector and
+ * controllers with finalizers need not know the signer.
  */
 function onlyCollectorFieldsDiffer(next: ApiObject, old: ApiObject): boolean {
   const withoutCollectorFields = ({ metadata, ...rest }: ApiObject) => {

@@ -30,7 +30,8 @@ export async function maySignFor(
   for (const name of [signer, `${domain}/*`]) {
     const decision = await authorizer.authorize({ ...signerAttributes, name });
     const isAllowed = decision.decision === 'Allow';
-    // A permission on `domain/*` is reported to the observer as one on this signer, because the request needs no more than that.
+    // `observer` records the permissions that the request needs. A permission on `domain/*` is recorded as one on this signer, because no
+    // more is needed.
     if (isAllowed || name !== signer) observer?.checked({ ...signerAttributes, name: signer }, decision);
     if (isAllowed) return true;
   }

@@ -32,7 +32,7 @@ export interface DefaultBinding {
   readonly roleRef: RoleRef;
 }
 
-/** The roles and bindings a server has from its first start. */
+/** The roles and bindings that a server has from its first start. */
 interface DefaultPolicy {
   readonly clusterRoles: readonly DefaultRole[];
   readonly clusterRoleBindings: readonly DefaultBinding[];
@@ -48,7 +48,10 @@ export function autoupdateAnnotation(dialect: Dialect): string {
 /** Returns the name that the ClusterRole and the binding of a controller's service account have. */
 const controllerRoleName = (accountName: string) => `system:controller:${accountName}`;
 
-/** Returns all default roles and bindings with the names of a dialect (spec 13.8, 13.9, 13.10). They are created once and frozen. */
+/**
+ * Returns all default roles and bindings with the names of an API dialect (spec 13.8, 13.9, 13.10). They are created once for each dialect
+ * and frozen.
+ */
 export const defaultPolicy: (dialect: Dialect) => DefaultPolicy = ofDialect((dialect) =>
   deepFreeze(makePolicy(dialect)),
 );

@@ -5,11 +5,12 @@ export const READ = 'get list watch';
 export const WRITE = 'create delete deletecollection patch update';
 export const READ_WRITE = 'create delete deletecollection get list patch update watch';
 
-/** Creates rules from a short notation, with the group names of a dialect. A list is one string with its items separated by spaces. */
+/** Creates rules from a short notation. A list is one string with its items separated by spaces. */
 export interface RuleWriter {
   /**
    * Creates a rule for verbs on resources.
-   * @param groups `core` is the core group; a dot at the end is replaced by the dialect's suffix (`coordination.`).
+   * @param groups `core` is the core group. A name that ends with a dot gets the suffix of the API dialect: `coordination.` becomes
+   * `coordination.k8s.io`.
    * @param names restricts the rule to objects with these names.
    */
   allow(verbs: string, groups: string, resources: string, names?: string): PolicyRule;

@@ -27,7 +27,7 @@ const limit = struct(named('Limit'), '', () => ({
 const configuration = struct(named(KIND), '', () => ({ limits: required(list(limit)) }));
 const TYPES = ['Namespace', 'Server', 'SourceAndObject', 'User'];
 
-/** The error for a configuration of the plug-in without limits. */
+/** The error for a configuration of the plug-in that contains no limits. */
 export const NO_LIMITS = 'limits: Invalid value: []eventratelimit.Limit(nil): must not be empty';
 
 /**

@@ -19,7 +19,7 @@ const NOT_LISTED = 'node authorizer does not support user rule resolution';
 
 const refuse = (reason: string): Decision => ({ decision: 'NoOpinion', reason });
 
-/** Decides requests for one resource. If a resource has no check, the rules of `system:node` decide. */
+/** Authorizes requests for one resource. The rules of `system:node` authorize requests for resources without a check. */
 type Check = (node: string, attributes: AuthorizationAttributes, graph: NodeGraph) => Decision;
 
 /**

@@ -16,7 +16,7 @@ export interface NodeGraph {
   reaches(node: string, kind: GraphKind, namespace: string, name: string): boolean;
 }
 
-// JSON keeps parts that contain separators from producing the key of another object.
+// The parts are joined as JSON, because they may contain any separator. Otherwise two objects could have the same key.
 const keyOf = (...parts: string[]) => JSON.stringify(parts);
 
 /** Creates the graph of a server's pods, volumes and the objects that they use (spec 12.10). */

@@ -25,7 +25,7 @@ interface Check {
 }
 
 const NODE_LEASES = 'kube-node-lease';
-/** The error for a custom resource that has the resource name of a kind that nodes write. */
+/** The error for a custom resource that has the group and resource of a built-in kind that nodes write. */
 const UNEXPECTED = `unexpected type ${CUSTOM_TYPE}`;
 
 /**
@@ -261,7 +261,10 @@ function statusProblem(
     : `${who} cannot update resource claim statues`;
 }
 
-/** Returns the claims that were created for a pod. A node may not change them, because it may read the claims that a pod's status names. */
+/**
+ * Returns the claims that a pod's status names. A node may not change them, because it may read every claim that the status of one of its
+ * pods names.
+ */
 const claimStatuses = ({ status }: Pod) =>
   (status.resourceClaimStatuses ?? []).map(({ name, resourceClaimName = null }) => ({ name, resourceClaimName }));
 

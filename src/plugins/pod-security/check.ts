@@ -40,7 +40,7 @@ export const contextOf = ({ securityContext }: Container) => securityContext ?? 
 export const containersWith = ({ spec }: SecuredPod, isBad: (container: Container) => boolean) =>
   allContainers<Container>(spec).filter(isBad);
 
-/** Formats the places that set a field, such as `pod and container "a"`; undefined when no place sets it. */
+/** Formats where a field is set, for example `pod and container "a"`; undefined when it is set neither in the pod nor in a container. */
 export function setters(isPod: boolean, containers: readonly Container[]): string | undefined {
   const words = [...(isPod ? ['pod'] : []), ...(containers.length > 0 ? [containerWords(containers)] : [])];
   return words.length === 0 ? undefined : words.join(' and ');

@@ -32,9 +32,10 @@ interface Read {
 }
 
 /**
- * Reads the policy from the labels of a namespace. An invalid level counts as restricted for `enforce` and as privileged for the other
- * modes; an invalid version counts as the latest. If the namespace has a valid `enforce` label, `warn` and `audit` without a label are at
- * least as strict.
+ * Reads the policy from the labels of a namespace:
+ * - An invalid level counts as restricted for `enforce`, and as privileged for `audit` and `warn`.
+ * - An invalid version counts as the latest.
+ * - Without a label, `audit` and `warn` are at least as strict as a valid `enforce` label.
  */
 export function readPolicy(labels: Readonly<Record<string, string>>, defaults: Policy, dialect: Dialect): Read {
   const errors: FieldError[] = [];

@@ -38,7 +38,7 @@ export interface PodSecurityOptions {
 
 /** A kind that has a pod template in its spec. */
 type Workload = Deployment | Job | ReplicationController;
-/** The resources whose objects contain a pod template, by the stem of their group. */
+/** The resources whose objects contain a pod template, by API group. */
 const TEMPLATED: Readonly<Record<string, readonly string[]>> = {
   '': ['podtemplates', 'replicationcontrollers'],
   apps: ['replicasets', 'deployments', 'statefulsets', 'daemonsets'],
@@ -202,7 +202,8 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
 }
 
 /**
- * Returns the pod template of an object. Its members may be missing, because the object can be a custom resource of the same resource name.
+ * Returns the pod template of an object. Members of the template may be missing, because the object can be a custom resource with the same
+ * resource name.
  */
 function templateOf({ object, resource }: AdmissionAttributes<ApiObject>): SecuredPod | undefined {
   if (resource.resource === 'podtemplates') return (object as PodTemplate).template;

@@ -23,7 +23,7 @@ export function defaultTolerationSeconds(options: TolerationSeconds = {}): Admis
 
 function tolerating({ dialect }: AdmissionHost, options: TolerationSeconds): AdmissionPlugin<Pod> {
   const { notReady = SECONDS, unreachable = SECONDS } = options;
-  // The keys of the taints begin with `node.` and the label domain.
+  // The keys of the taints contain the label domain of the API dialect: `node.kubernetes.io/not-ready`.
   const defaults = Object.entries({ 'not-ready': notReady, unreachable }).map(([taint, tolerationSeconds]) => ({
     key: `node.${domainName(dialect, taint)}`,
     operator: 'Exists',

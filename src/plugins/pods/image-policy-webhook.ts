@@ -13,7 +13,7 @@ export interface ImagePolicyOptions {
   readonly allowLifetime?: number;
   /** How long a denial is cached, in milliseconds. Default 30 seconds. */
   readonly denyLifetime?: number;
-  /** Milliseconds before the second attempt. Default 500. */
+  /** Milliseconds before the second attempt to call the webhook. Default 500. */
   readonly retryBackoff?: number;
   /** Whether images are admitted when the call of the webhook fails. Default false. */
   readonly defaultAllow?: boolean;

@@ -100,7 +100,7 @@ function withDefaults(pod: Pod, items: readonly LimitRangeItem[], annotation: st
   const messages: string[] = [];
   let length = 0;
   const fill = (sort: string) => (container: Container) => {
-    // A pod whose annotations are too large is refused later, so its remaining containers are not filled.
+    // A pod whose annotations are too large is refused later, so its remaining containers get no defaults.
     if (length > MAX_ANNOTATION_BYTES) return container;
     const [addedRequests, allRequests] = filled(container.resources?.requests, requests);
     const [addedLimits, allLimits] = filled(container.resources?.limits, limits);
@@ -130,7 +130,7 @@ function withDefaults(pod: Pod, items: readonly LimitRangeItem[], annotation: st
   return { ...withSpec(pod, { containers, initContainers }), metadata: { ...metadata, annotations } };
 }
 
-/** Returns the sorted names of the defaults that were not specified, and the specified quantities completed with the defaults. */
+/** Returns the sorted names of the defaults that were added, and the specified quantities together with the added defaults. */
 function filled(specified: Amounts | undefined, defaults: Amounts): readonly [string[], Amounts | undefined] {
   const missing = Object.keys(defaults).filter((name) => specified === undefined || !Object.hasOwn(specified, name));
   if (missing.length === 0) return [[], specified];

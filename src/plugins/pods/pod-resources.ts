@@ -2,8 +2,8 @@ import type { PodSpec } from '../../resources/core/core-v1.types.js';
 import { type Amounts, AmountTotals, largerAmounts } from '../amounts.js';
 
 /**
- * Returns the total requests or limits of a pod: the sum over its containers or, if larger, the maximum while an init container runs. Init
- * containers with the restart policy Always (sidecars) count with the containers.
+ * Returns the total requests or limits of a pod. For each resource this is the sum over the containers or, if larger, the maximum that is
+ * needed while an init container runs. Sidecars (init containers with the restart policy Always) count as containers.
  */
 export function podResources({ containers = [], initContainers = [] }: PodSpec, of: 'requests' | 'limits'): Amounts {
   const [running, started, starting] = [new AmountTotals(), new AmountTotals(), new AmountTotals()];

@@ -31,8 +31,8 @@ export const policyParameterAccess: AdmissionPluginFactory<
   return {
     name: 'PolicyParameterAccess',
     rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [group], resources: [POLICIES, BINDINGS] }],
-    // A privileged caller is always allowed, so its requests are checked only if an observer records the permissions that other callers
-    // would need.
+    // A privileged caller is always allowed. Its requests are checked only if there is an observer, so that the observer can record the
+    // permissions that other callers would need.
     handles: ({ user, isCustom, observer }) => isCustom !== true && (!isPrivileged(user) || observer !== undefined),
     async validate(attributes) {
       if (isFor<ValidatingAdmissionPolicy>(attributes, group, POLICIES)) {

@@ -17,8 +17,8 @@ const keysOfPolicy = ({ spec }: ValidatingAdmissionPolicy): readonly string[] =>
 const keysOfBinding = ({ spec }: ValidatingAdmissionPolicyBinding): readonly string[] => [spec.policyName ?? ''];
 
 /**
- * The policies of a server with their bindings. Policies are indexed by resource, so that a request costs nothing for policies that do not
- * match it. Each version of a policy is compiled once.
+ * The policies of a server with their bindings. Policies are indexed by resource, so that a request is compared only with policies whose
+ * rules name its resource. Each version of a policy is compiled once.
  */
 export class PolicySource {
   readonly #host: AdmissionHost;
@@ -68,8 +68,8 @@ export class PolicySource {
   }
 
   /**
-   * Drops the compiled form of every policy that is replaced from now on. Otherwise compiled forms, which are large, would live as long as
-   * the replaced objects in the storage's history.
+   * Makes sure that the compiled form of a policy is dropped when the policy is replaced. Otherwise compiled forms, which are large, would
+   * live as long as the replaced objects in the storage's history.
    */
   #forgetReplaced(): void {
     if (this.#dropsReplaced) return;

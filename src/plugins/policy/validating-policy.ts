@@ -32,8 +32,8 @@ import { ConfigurationError, collectParams, PolicySource } from './policy-source
 import { Verdict } from './verdict.js';
 
 /**
- * Resources that policies do not apply to, by the stem of the group. They are the policies and bindings themselves, and reviews. Creating a
- * review changes nothing.
+ * Resources that policies do not apply to, by API group without the suffix of the API dialect: the policies and bindings themselves, and
+ * reviews, because creating a review changes nothing.
  */
 const EXEMPT: Readonly<Record<string, readonly string[]>> = {
   admissionregistration: ['validatingadmissionpolicies', 'validatingadmissionpolicybindings'],

@@ -22,7 +22,7 @@ interface Failure {
   readonly validationActions: readonly string[];
 }
 
-/** Collects the results of the policies for one request, and reports them at the end. */
+/** Collects the audit annotations and the first refusal of all policies for one request. */
 export class Verdict {
   readonly #attributes: AdmissionAttributes;
   readonly #annotations = new Map<string, Set<string>>();

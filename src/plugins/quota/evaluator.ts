@@ -5,7 +5,7 @@ import type { ScopeRequirement } from './quota.js';
 
 /** Computes the usage that objects of one kind (type `T`) add to quotas. */
 export interface UsageEvaluator<T extends ApiObject = ApiObject> {
-  /** The full API group. */
+  /** The full API group, including the suffix of the API dialect. */
   readonly group: string;
   readonly resource: string;
   /** The operations that can increase the usage of an object. */

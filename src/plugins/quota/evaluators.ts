@@ -76,7 +76,7 @@ export function usageEvaluators({ dialect, gates }: Pick<Host, 'dialect' | 'gate
   };
 }
 
-/** Returns the kind whose objects a limit counts, as a list; an empty list for limits that do not count objects. */
+/** Returns the kind whose objects a limit counts, as a list with one item; an empty list for a limit that does not count objects. */
 function kindOf(name: string): readonly GroupResource[] {
   if (PLAIN_NAMES.includes(name)) return [{ group: '', resource: name }];
   if (!name.startsWith('count/')) return [];

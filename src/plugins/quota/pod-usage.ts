@@ -14,7 +14,10 @@ const NAMES: ReadonlySet<string> = new Set([
   'pods',
   ...PLAIN.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 ]);
-/** The limits for which every container of a pod must specify the resource. A quota with one of them refuses other pods. */
+/**
+ * The limits that require a value for their resource in every container. A quota with such a limit refuses pods in which a container lacks
+ * the value.
+ */
 const ASKED_FOR: ReadonlySet<string> = new Set(
   ['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 );
@@ -41,7 +44,7 @@ function limitNames(requests: Amounts, limits: Amounts): Amounts {
   return usage;
 }
 
-/** Returns whether a pod uses resources, because it has not ended and its deletion is not overdue. */
+/** Returns whether a pod counts as using resources: it has not ended, and its deletion is not overdue. */
 function isActive({ metadata, status }: Pod, now: number): boolean {
   if (status.phase === 'Failed' || status.phase === 'Succeeded') return false;
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;

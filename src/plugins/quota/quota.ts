@@ -1,6 +1,6 @@
 import type { ResourceQuota } from '../../resources/core/core-v1.types.js';
 
-/** A scope that objects must be in to count for a quota, with an operator and values for some scopes. */
+/** A scope requirement of a quota: only objects that fulfill it count for the quota. Some scopes also have an operator and values. */
 export interface ScopeRequirement {
   readonly scopeName: string;
   readonly operator: string;

@@ -44,7 +44,7 @@ export const resourceQuotaAdmission =
   ({ dialect, gates, lister, clock, updateStatus }) => {
     const quotas = lister<ResourceQuota>('', RESOURCE);
     const evaluators = usageEvaluators({ dialect, gates });
-    /** The last pending status update in each namespace. The next one waits for it, so that they do not conflict. */
+    /** The last pending status update in each namespace. The next update waits for it, so that the two do not conflict. */
     const writing = new Map<string, Promise<void>>();
 
     const chargesOf = (attributes: AdmissionAttributes<ApiObject>, evaluator: UsageEvaluator) =>
@@ -129,7 +129,10 @@ interface ChargeContext {
   readonly limitedResources: readonly LimitedResource[];
 }
 
-/** Checks the option `limitedResources`. @throws ApiError when usage needs a quota and no quota covers it. */
+/**
+ * Refuses usage that the option `limitedResources` allows only with a quota, if no quota covers it.
+ * @throws ApiError 403 for an uncovered limit; 400 or 500, as the API dialect defines, for an uncovered scope.
+ */
 function refuseUncovered(
   attributes: AdmissionAttributes<ApiObject>,
   evaluator: UsageEvaluator,

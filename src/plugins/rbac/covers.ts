@@ -6,14 +6,17 @@ import { countAtoms, OwnedRules, Steps, TooManyPermissions } from './owned-rules
  * lengths of a rule's lists are multiplied.
  */
 const MOST_ATOMS = 100_000;
-/** The maximum number of rules, or parts of a rule, that a comparison checks one by one. Checking this many takes a few milliseconds. */
+/**
+ * The maximum number of steps in a comparison. Checking a rule, or one entry in a rule's lists, is one step. This many steps take a few
+ * milliseconds.
+ */
 const MOST_STEPS = 500_000;
 
 /** Limits on the work of a comparison. Without options only the number of single permissions is limited. */
 export interface CompareLimits {
   /** The number of missing permissions at which the comparison ends. Error messages need no more. Default: all are found. */
   readonly missing?: number;
-  /** The maximum number of rules that are checked one by one. Default: any number. */
+  /** The maximum number of steps, each of which checks a rule or one entry in a rule's lists. Default: any number. */
   readonly steps?: number;
 }
 

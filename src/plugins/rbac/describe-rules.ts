@@ -1,7 +1,9 @@
 import type { PolicyRule } from '../../resources/rbac/rbac-v1.types.js';
 import { quote } from '../../values/quote.js';
 
-/** Merges simple rules that differ only in their verbs. Rules that are not simple come first, unchanged. */
+/**
+ * Merges simple rules (one group, one resource, at most one name) that differ only in their verbs. All other rules come first, unchanged.
+ */
 export function compactRules(rules: readonly PolicyRule[]): PolicyRule[] {
   const others: PolicyRule[] = [];
   const simple = new Map<string, PolicyRule & { verbs: string[] }>();

@@ -5,14 +5,14 @@ const ALL = '*';
 
 /**
  * The maximum ratio between the number of single permissions of a rule and the number of entries in its lists. A rule with a higher ratio
- * is not split, because an index of its single permissions would be too large.
+ * is not split into single permissions, because an index of them would be too large.
  */
 const MOST_EXPANSION = 16;
 
 /** The error for a comparison that needs more work than its limits allow. */
 export class TooManyPermissions extends Error {}
 
-/** A budget for the work of a comparison. Checking a rule, or a part of a rule, costs one step. */
+/** A budget for the work of a comparison. Checking a rule, or one entry in a rule's lists, costs one step. */
 export class Steps {
   #remaining: number;
 
@@ -115,7 +115,7 @@ function memberOf<V>(map: Map<string, V>, key: string, make: () => V): V {
 /**
  * The rules that a user holds, indexed by resource, group and verb. Construction takes time proportional to the length of the rules. The
  * cost of looking up a single permission does not depend on the number of rules, except for rules that are not split because of their many
- * permissions. These rules are checked one by one, and each check takes one of the given steps.
+ * permissions. Each check of such a rule takes one step from the budget.
  */
 export class OwnedRules {
   readonly #steps: Steps;

@@ -36,8 +36,8 @@ export const rbacEscalation: AdmissionPluginFactory<ClusterRole | ClusterRoleBin
   return {
     name: 'RBACEscalation',
     rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [group], resources: [...ROLES, ...BINDINGS] }],
-    // A privileged caller is always allowed, so its requests are checked only if an observer records the permissions that other callers
-    // would need.
+    // A privileged caller is always allowed. Its requests are checked only if there is an observer, so that the observer can record the
+    // permissions that other callers would need.
     handles: ({ user, object, oldObject, isCustom, observer }) =>
       isCustom !== true &&
       (!isPrivileged(user) || observer !== undefined) &&

@@ -2,10 +2,10 @@ import { type Dialect, groupOf } from '../../meta/dialect.js';
 import type { Host, Lister } from '../../meta/host.js';
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '../../resources/rbac/rbac-v1.types.js';
 
-/** The stem of the API group of roles and bindings. */
+/** The API group of roles and bindings, without the suffix of the API dialect. */
 export const RBAC_STEM = 'rbac.authorization';
 
-/** Returns the full API group of roles and bindings. */
+/** Returns the API group of roles and bindings, such as `rbac.authorization.k8s.io`. */
 export function rbacGroup(dialect: Dialect): string {
   return groupOf(dialect, RBAC_STEM);
 }

@@ -114,7 +114,7 @@ function sizeOf({
   return size;
 }
 
-/** The maximum number of lines of each kind in an explanation. */
+/** The maximum number of near matches in an explanation, and also of bindings in other namespaces and of unbound roles. */
 const MAX_LINES = 5;
 
 /** Formats a binding for messages, such as `RoleBinding "x/default"`. */
@@ -136,8 +136,8 @@ function explainRbac(resolver: RuleResolver, listers: RbacListers, attributes: A
     lookedAt.push(source);
     for (const rule of role.rules ?? []) {
       const misses = ruleMisses(rule, attributes);
-      // A rule is not a near match if it is for non-resource paths and the request is for a resource (or the reverse), or if the rule does
-      // not cover more than two parts of the request.
+      // A rule is not a near match if it is for non-resource paths and the request is for a resource (or the reverse), or if more than two
+      // attributes of the request (verb, group, resource, name) do not match.
       if (misses === undefined || misses.length > 2) continue;
       near.push({
         misses: misses.length,

@@ -20,8 +20,8 @@ export function ruleAllows(rule: PolicyRule, attributes: AuthorizationAttributes
 }
 
 /**
- * Returns a description of each part of a request that a rule does not cover; [] for a rule that allows the request. The result is
- * undefined when the rule is about resources and the request is for a path, or the reverse.
+ * Returns a description of each attribute of a request (verb, group, resource, name, path) that a rule does not cover; [] for a rule that
+ * allows the request. The result is undefined when the rule is about resources and the request is for a path, or the reverse.
  */
 export function ruleMisses(rule: PolicyRule, attributes: AuthorizationAttributes): readonly string[] | undefined {
   const { verb, resourceRequest, group, resource, subresource, name, path } = attributes;

@@ -42,7 +42,10 @@ type Verify = (
 
 /** The issuers and keys of accepted tokens. `accountTokens` creates these options from key files. */
 export interface ServiceAccountTokenOptions {
-  /** Accepted values of the claim `iss`. The issuer of tokens stored in secrets, which the dialect defines, is always accepted. */
+  /**
+   * Accepted values of the claim `iss`. The issuer of tokens stored in secrets, `kubernetes/serviceaccount` in the k8s dialect, is always
+   * accepted.
+   */
   readonly issuers: readonly string[];
   /** Returns the keys that verify tokens. It is called for each token of an accepted issuer. */
   keys(): Promise<readonly TokenKey[]>;

@@ -2,7 +2,7 @@ import type { AdmissionPluginFactory } from '../../admission/admission-plugin.js
 import { domainName } from '../../meta/dialect.js';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../resources/core/core-v1.types.js';
 
-/** The finalizers that protect volumes and claims in use, without the label domain. */
+/** The finalizers that protect volumes and claims in use, without the label domain of the API dialect (`kubernetes.io/`). */
 export const PROTECTION = { persistentvolumes: 'pv-protection', persistentvolumeclaims: 'pvc-protection' } as const;
 
 /**

@@ -26,7 +26,9 @@ class Reinvocations {
   /** The webhooks that allow reinvocation and were called since the object last changed. */
   readonly #called = new Set<string>();
   readonly #toReinvoke = new Set<string>();
-  /** The object after the last webhook of the pass. */
+  /**
+   * The object after the last webhook of the first pass. If it differs at the start of the reinvocation, other plug-ins have changed it.
+   */
   left: ApiObject | undefined;
 
   /** Marks all webhooks that were called before for reinvocation, because the object has changed. */

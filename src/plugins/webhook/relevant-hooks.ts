@@ -54,8 +54,8 @@ const keysOf = (configuration: MutatingWebhookConfiguration): readonly string[] 
   keysOfRules((configuration.webhooks ?? []).flatMap(({ rules = [] }) => rules));
 
 /**
- * The webhooks of all mutating or all validating configurations. Configurations are indexed by resource, so that a request costs nothing
- * for webhooks that do not match it.
+ * The webhooks of all mutating or all validating configurations. Configurations are indexed by resource, so that a request is compared only
+ * with webhooks whose rules name its resource.
  */
 export class WebhookSource {
   readonly #host: AdmissionHost;

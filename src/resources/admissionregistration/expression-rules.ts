@@ -59,7 +59,7 @@ export class ExpressionRules {
     }
   }
 
-  /** Returns the cached environment for a set of options. Variables that are declared in `variables` after this call are available, too. */
+  /** Returns the cached environment for a set of options. Variables that are added to `variables` later are available in it, too. */
   #environmentOf(stored: boolean, { params = false, authorizer = false, variables }: ExpressionOptions): Environment {
     const key = `${stored} ${params} ${authorizer} ${variables !== undefined}`;
     let environment = this.#environments.get(key);

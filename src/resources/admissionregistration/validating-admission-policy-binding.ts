@@ -23,7 +23,7 @@ function validateBinding({
   return [
     ...named('spec.policyName', policyName, dns1123Subdomain),
     ...(ref ? validateParamRef(ref, 'spec.paramRef') : []),
-    // Upstream misspells `matchResources` in this path.
+    // As in upstream, `matchResources` is misspelled in this path.
     ...validateMatchResources(match, 'spec.matchResouces'),
     ...validateActions(validationActions, 'spec.validationActions'),
   ];

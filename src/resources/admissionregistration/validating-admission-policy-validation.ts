@@ -34,7 +34,7 @@ const MAX_ANNOTATIONS = 20;
 /** Maximum bytes of the value expression of an audit annotation. */
 const MAX_VALUE_EXPRESSION = 5 * 1024;
 
-/** Returns the validation errors of a policy. Stored expressions may use more libraries than new ones. */
+/** Returns the validation errors of a policy. Expressions that the stored policy contains may use more CEL libraries than new ones. */
 export async function validatePolicy(
   policy: ValidatingAdmissionPolicy,
   { host }: StrategyContext,
@@ -125,8 +125,8 @@ class PolicyRules {
   /** The declared variables; undefined when the policy has none. In this case `variables` is undeclared in all expressions. */
   readonly #variables: Composition | undefined;
   /**
-   * Three sets from the stored policy: its validation expressions, its message expressions, and the value expressions of its audit
-   * annotations.
+   * The expressions of the stored policy, in three sets: validations, message expressions, and values of audit annotations. Expressions in
+   * these sets may use all CEL libraries.
    */
   readonly #stored: readonly [ReadonlySet<string>, ReadonlySet<string>, ReadonlySet<string>];
   readonly #cel: Cel;

@@ -16,7 +16,7 @@ import { expressionsOf, validateMatchConditions } from './expression-rules.js';
 import { setWebhookMatchDefaults } from './match-defaults.js';
 import { FAILURE_POLICIES, MATCH_POLICIES, oneOfSupported, validateRule } from './rule-validation.js';
 
-/** The part of the definition that both kinds of webhook configurations share. */
+/** The members of the kind definition that ValidatingWebhookConfiguration and MutatingWebhookConfiguration share. */
 export const webhookConfiguration = {
   groupStem: 'admissionregistration',
   version: 'v1',

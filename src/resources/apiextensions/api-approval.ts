@@ -4,7 +4,7 @@ import { quote } from '../../values/quote.js';
 /** The approval state of a kind in a protected group. */
 export interface ApiApproval {
   readonly state: 'approved' | 'bypassed' | 'missing' | 'invalid';
-  /** The reason in human-readable form. */
+  /** The reason for `state`, as the message of an error or a condition. */
   readonly reason: string;
 }
 

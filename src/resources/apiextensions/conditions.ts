@@ -16,8 +16,8 @@ export const isEstablished = (definition: Pick<CustomResourceDefinition, 'status
   conditionOf(definition, 'Established')?.status === 'True';
 
 /**
- * Returns the conditions with `newCondition` added, or in the place of the condition of the same type. The transition time is kept when the
- * status stays the same.
+ * Returns the conditions with `newCondition`, which replaces the condition of the same type if there is one. The transition time is kept
+ * when the status stays the same.
  */
 export function withCondition(
   conditions: readonly CrdCondition[],

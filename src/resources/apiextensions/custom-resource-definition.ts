@@ -40,7 +40,7 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
     shortNames: ['crd', 'crds'],
     categories: ['api-extensions'],
     scope: 'Cluster',
-    // Upstream stores definitions in v1beta1.
+    // As in upstream, definitions are stored in v1beta1.
     storedVersion: 'v1beta1',
     inJson: definitionInJson,
     allowUnconditionalUpdate: false,
@@ -52,7 +52,7 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
       if (prefixes.length === 1) return;
       for (const { schema: own } of draft.spec.versions ?? []) {
         if (!own?.openAPIV3Schema) continue;
-        // The schema is read outside the Immer draft, because otherwise each of its many parts would get a draft.
+        // The schema is read outside the Immer draft. Reading it through the draft would create a draft of every nested schema.
         const undrafted = unedited(own.openAPIV3Schema);
         const named = renameExtensions(undrafted, dialect.schemaExtensionPrefix);
         if (named !== undrafted) own.openAPIV3Schema = named;
@@ -88,7 +88,8 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
           draft.metadata.deletionGracePeriodSeconds = 0;
           return 'remove';
         }
-        // The first deletion ignores the propagation policy in the options. The policy applies only when the definition is deleted again.
+        // The first deletion only marks the definition as terminating, and ignores the propagation policy of the delete options. The policy
+        // applies when the definition is deleted again.
         const cleanup = cleanupFinalizer(host.dialect);
         draft.metadata.finalizers = finalizers.includes(cleanup) ? [...finalizers] : [...finalizers, cleanup];
         if (generation !== undefined) draft.metadata.generation = generation;
@@ -107,8 +108,8 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
       status: {
         resetFields: ['metadata', 'spec'],
         strategy: {
-          // Metadata can be written through this subresource. Because `resetFields` contains metadata, the writer does not become the owner
-          // of its fields.
+          // A status update can also change the metadata. Because `resetFields` contains `metadata`, the writer does not become the owner
+          // of the changed metadata fields.
           prepareForUpdate: keepSpec,
           validateUpdate: async (next) => (await validation()).validateStatus(next),
         },
@@ -128,7 +129,10 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
 
 const byPrefix = /* @__PURE__ */ new Map<string, ResourceDefinition<CustomResourceDefinition>>();
 
-/** Returns the kind for a dialect. Each dialect writes schema extensions with its own prefix and reads those of all dialects. */
+/**
+ * Returns the kind for an API dialect. The k8s dialect reads and writes schema extensions with the prefix `x-kubernetes-` only. The orch
+ * dialect writes its own prefix and reads all of {@link SCHEMA_EXTENSION_PREFIXES}.
+ */
 function inDialect({ schemaExtensionPrefix: prefix }: Dialect): ResourceDefinition<CustomResourceDefinition> {
   if (prefix === k8s.schemaExtensionPrefix) return customResourceDefinition;
   let definition = byPrefix.get(prefix);
@@ -182,13 +186,13 @@ function noteStorageVersion(draft: CrdDraft): void {
 /** Members whose values are plain JSON instead of schemas. */
 const RAW: readonly string[] = ['default', 'enum', 'example'];
 
-/** Renames all schema extensions to one prefix. A schema without other prefixes is returned unchanged. */
+/** Renames all schema extensions so that they begin with `prefix`. A schema whose extensions all begin with it is returned unchanged. */
 function renameExtensions<T>(schema: T, prefix: string): T {
   // Renaming changes only the names of extensions, so the cast is safe.
   return hasForeignNames(schema, prefix) ? (renamed(schema, prefix) as T) : schema;
 }
 
-/** Returns whether a schema has extensions with other prefixes. Most schemas have none, so they need not be copied. */
+/** Returns whether a schema has an extension that does not begin with `prefix`. Most schemas have none, so they need not be copied. */
 function hasForeignNames(value: unknown, prefix: string): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return value.some((item) => hasForeignNames(item, prefix));
@@ -213,7 +217,7 @@ function renamed(schema: unknown, prefix: string): unknown {
   const inner = (name: string, member: unknown) => {
     if (typeof member !== 'object' || RAW.includes(name)) return member;
     if (!MAPS.includes(name) || !isRecord(member)) return renamed(member, prefix);
-    // The names in a map of schemas are field names, not keywords.
+    // The keys in `properties` and the other members of `MAPS` are names, not keywords. Therefore only the schemas behind them are renamed.
     return withMembers(member, same, (_, each) => renamed(each, prefix));
   };
   return withMembers(schema, own, inner);

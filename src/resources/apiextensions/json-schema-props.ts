@@ -35,7 +35,7 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** Extensions to JSON Schema, written with the dialect's prefix. */
+/** Extensions to JSON Schema. In a schema, each name has the prefix of the API dialect: `x-kubernetes-list-type`. */
 interface SchemaExtensions {
   readonly 'preserve-unknown-fields'?: boolean;
   readonly 'embedded-resource'?: boolean;
@@ -111,7 +111,7 @@ const validationRule = struct(extensionsName('ValidationRule'), 'A rule in the e
 }));
 
 /**
- * Returns the schema of JSONSchemaProps, the schemas in custom resource definitions.
+ * Returns the schema of JSONSchemaProps, the type of the schemas in custom resource definitions.
  * @param prefix the prefix of extensions. Extensions with a prefix in `accepted` are read as well.
  */
 export function jsonSchemaProps(prefix: string, accepted: readonly string[] = []): Typed<JSONSchemaProps> {
@@ -193,8 +193,8 @@ function extensionFields(prefix: string): Fields {
 }
 
 /**
- * Returns the fields of the schema extensions under another accepted prefix, as aliases. Aliases are read but never written, because
- * extensions are renamed before the schema is stored.
+ * Returns alias fields for the schema extensions with another accepted prefix. Aliases are read but never written, because extensions are
+ * renamed before the schema is stored.
  */
 function aliases(prefix: string): Fields {
   const fields = Object.entries(extensionFields(prefix)).map(

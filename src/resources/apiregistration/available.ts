@@ -6,7 +6,7 @@ export type ApiServiceCondition = NonNullable<APIService['status']['conditions']
 /** The type of the condition that reports whether requests can be forwarded to the backend of an APIService. */
 export const AVAILABLE = 'Available';
 
-/** The content of the condition for a group version that this server serves itself. */
+/** The condition Available, without its transition time, of a group version that this server serves itself. */
 export const LOCAL = {
   type: AVAILABLE,
   status: 'True',

@@ -4,5 +4,5 @@ import { storageVersion } from './storage-version.js';
 export type { StorageVersion } from './apiserverinternal-v1alpha1.types.js';
 export { storageVersion };
 
-/** The kinds of the group internal.apiserver. */
+/** The kinds of the group apiserverinternal. */
 export const apiserverInternalKinds: readonly ResourceDefinition[] = [storageVersion];

@@ -121,7 +121,7 @@ function validateConditions(conditions: NonNullable<Status['conditions']>): Fiel
   });
 }
 
-/** internal.apiserver/v1alpha1 StorageVersion: the version in which servers store the objects of a kind. */
+/** apiserverinternal/v1alpha1 StorageVersion: the version in which servers store the objects of a kind. */
 export const storageVersion = defineResource({
   groupStem: 'internal.apiserver',
   version: 'v1alpha1',

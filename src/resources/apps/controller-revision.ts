@@ -42,7 +42,7 @@ export const controllerRevision = defineResource({
   strategy: {
     validate,
     validateUpdate(next, old) {
-      // The data are compared as JSON strings, because another order of members is a change.
+      // The data are compared as JSON strings, because a different order of members counts as a change.
       if (JSON.stringify(next.data) === JSON.stringify(old.data)) return validate(next);
       return [...validate(next), fieldError.invalid('data', printedData(next.data), 'field is immutable')];
     },

@@ -21,7 +21,7 @@ export const ROLLBACK_TO = 'deprecated.deployment.rollback.to';
 
 function validateRollback({ annotations }: Deployment['metadata']): FieldError[] {
   const revision = annotations?.[ROLLBACK_TO];
-  // Upstream reports the path `spec.rollback.version` instead of that of the annotation.
+  // As in upstream, the error has the path `spec.rollback.version` instead of that of the annotation.
   return revision === undefined ? [] : notNegative('spec.rollback.version', Number(revision));
 }
 

@@ -47,7 +47,7 @@ export const replicaSet = defineResource({
       keepStatus(draft, old);
     },
     validate,
-    // Upstream reports the validation errors of an update twice.
+    // As in upstream, the validation errors of an update are reported twice.
     validateUpdate(next, old, context) {
       const host = rulesAfter(context.host, old.spec.template);
       const errors = validate(next, { host });

@@ -56,7 +56,7 @@ function completeStrategy(
 
 function warnings(object: StatefulSet, old: StatefulSet | undefined, { host }: StrategyContext): readonly string[] {
   const { template, volumeClaimTemplates = [] } = object.spec;
-  // In upstream's warnings about an update, the paths contain `.Spec` in addition.
+  // As in upstream, paths in warnings about an update have `.Spec` after the index, but paths in warnings about a new object do not.
   const inside = old ? '.Spec' : '';
   return [
     ...changedTemplateWarnings(object, old, template, host.dialect),

@@ -14,8 +14,7 @@ const virtual: VirtualKind = {
 };
 
 /**
- * authentication/v1 SelfSubjectReview: returns the attributes of the caller (spec 11.23). The response contains nothing of the request
- * body.
+ * authentication/v1 SelfSubjectReview: returns the user info of the caller (spec 11.23). The response contains nothing of the request body.
  */
 export const selfSubjectReview = defineResource({
   groupStem: 'authentication',

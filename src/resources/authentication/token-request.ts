@@ -20,8 +20,8 @@ const DEFAULT_SECONDS = 3600;
 const MIN_SECONDS = 600;
 const MAX_SECONDS = 2 ** 32;
 /**
- * Tokens requested for exactly this lifetime are those that pods mount. If extension is enabled, they are valid for a year, and their use
- * after the requested lifetime is noted in the audit event.
+ * The lifetime that pods request for the tokens they mount. With the option `extendExpiration`, a pod's token for which exactly this
+ * lifetime was requested is valid for a year. Audit events note its use after the requested lifetime.
  */
 const MOUNTED_SECONDS = 3607;
 const EXTENDED_SECONDS = 31_536_000;

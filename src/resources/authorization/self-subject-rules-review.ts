@@ -35,7 +35,7 @@ const virtual: VirtualKind = {
   },
 };
 
-/** Returns an object with the member `name`, or an empty object when the list is empty. */
+/** Returns an object that contains `values` as its member `name`; an empty object when `values` is absent or empty. */
 function presentMember(name: string, values: readonly string[] | null | undefined): Record<string, readonly string[]> {
   return values && values.length > 0 ? { [name]: values } : {};
 }

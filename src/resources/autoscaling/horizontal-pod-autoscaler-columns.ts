@@ -6,7 +6,7 @@ import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus } from './autosc
 const SHOWN = 2;
 const UNKNOWN = '<unknown>';
 
-/** Returns the columns of an autoscaler in any version. */
+/** Returns the table columns of a HorizontalPodAutoscaler in any version. */
 /* @__NO_SIDE_EFFECTS__ */
 export function autoscalerColumns<T extends ApiObject>(
   asV2: (object: T) => HorizontalPodAutoscaler,

@@ -29,7 +29,7 @@ export function fromV1(object: HorizontalPodAutoscalerV1, dialect: Dialect): Hor
     metadata: annotations === undefined ? others : { ...others, annotations },
     spec: { ...bounds, metrics, ...(old.behavior ? { behavior: old.behavior } : {}) },
     status: statusFromV1(status, old),
-    // The objects were just created, except for parts that defaulting does not change, so they can be edited.
+    // The cast is safe, because defaulting edits only objects that this conversion has just created.
   } as Draft<HorizontalPodAutoscaler>;
   if (spec !== NOTHING) setHorizontalPodAutoscalerDefaults(draft, dialect);
   return draft as HorizontalPodAutoscaler; // The draft is not edited after this point, so the cast is safe.
@@ -155,8 +155,8 @@ function toOldSpec({ type, object, pods, resource, containerResource, external }
 }
 
 /**
- * Converts a metric from the form of the autoscaling/v1 annotations, in which the quantities that are present determine the type of a
- * target.
+ * Converts a metric from the form of the autoscaling/v1 annotations. In that form, a target has no type. The type follows from the quantity
+ * that is present.
  */
 function fromOldSpec({ type, object, pods, resource, containerResource, external }: OldMetricSpec): MetricSpec {
   return present<MetricSpec>({

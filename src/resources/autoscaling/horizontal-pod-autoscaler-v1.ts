@@ -66,7 +66,10 @@ export const horizontalPodAutoscalerV1 = defineResource({
   columns: autoscalerColumns<HorizontalPodAutoscalerV1>((object) => fromV1(object, dialectIn(object))),
 });
 
-/** Derives the dialect from the names of the annotations, because table cells are computed from the object alone. */
+/**
+ * Returns the API dialect whose label domain the annotations use. Table cells are computed from the object alone, so the dialect of the
+ * server is not known here.
+ */
 function dialectIn({ metadata: { annotations = {} } }: HorizontalPodAutoscalerV1): Dialect {
   return Object.keys(annotations).some((key) => key.startsWith(`autoscaling.alpha.${orch.labelDomain}/`)) ? orch : k8s;
 }

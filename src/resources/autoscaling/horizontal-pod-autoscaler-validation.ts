@@ -83,7 +83,7 @@ function validateMetric(metric: MetricSpec, path: string): FieldError[] {
   const expected = Object.hasOwn(FIELDS, type) ? FIELDS[type as keyof typeof FIELDS] : undefined;
   if (expected !== undefined && metric[expected] === undefined)
     errors.push(fieldError.required(`${path}.${expected}`, 'must populate information for the given metric source'));
-  // Upstream reports an unknown type both before and after the errors of the source.
+  // As in upstream, an unknown type is reported both before and after the errors of the source.
   errors.push(...unknown);
   if (presentSources.length > 1)
     for (const field of presentSources)

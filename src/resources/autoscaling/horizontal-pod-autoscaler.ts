@@ -61,7 +61,7 @@ export function setHorizontalPodAutoscalerDefaults(draft: Draft<HorizontalPodAut
   if (annotations === undefined) delete metadata.annotations;
   else if (annotations !== metadata.annotations) metadata.annotations = { ...annotations };
   spec.minReplicas ??= 1;
-  // `processorMetric` returns an object of its own for each call, so the draft may contain it.
+  // `processorMetric` returns a new object for each call, so the draft may contain it.
   if ((spec.metrics ?? []).length === 0) spec.metrics = [processorMetric() as Draft<MetricSpec>];
   if (!spec.behavior) return;
   spec.behavior.scaleUp = withDefaults(spec.behavior.scaleUp, {

@@ -61,7 +61,7 @@ function validateSchedule(schedule: string, timeZone: string | undefined, mayHav
   return errors;
 }
 
-/** One part of a name in the time zone database. */
+/** Matches one segment of a time zone name, such as `Europe` in `Europe/Berlin`. */
 const ZONE_PART = /^[A-Za-z._0-9+][A-Za-z._\-0-9+]{0,13}$/;
 
 function validateTimeZone(timeZone: string | undefined): FieldError[] {
@@ -92,7 +92,7 @@ function validateJobTemplate({ spec }: Spec['jobTemplate'], rules: PodRules): Fi
 interface Bounds {
   readonly least: number;
   readonly most: number;
-  /** Names (such as `jan`) that may replace the numbers. The first one replaces the lowest number. */
+  /** Names that may replace the numbers, such as `jan`. The first name replaces `least`. */
   readonly names?: readonly string[];
 }
 

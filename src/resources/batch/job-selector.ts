@@ -13,7 +13,7 @@ export interface JobLabels {
   readonly name: string;
 }
 
-/** Returns the names of the labels in a dialect. */
+/** Returns the names of the labels. The current ones contain the label domain of the API dialect: `batch.kubernetes.io/job-name`. */
 export function jobLabels(dialect: Dialect): JobLabels {
   const prefixed = (name: string) => `batch.${domainName(dialect, name)}`;
   return {
@@ -25,7 +25,8 @@ export function jobLabels(dialect: Dialect): JobLabels {
 }
 
 /**
- * Adds labels with the uid and the name of a new job to its template, and selects pods by the uid. Labels from the author take precedence.
+ * Adds labels with the uid and the name of a new job to its template, and selects the job's pods by the uid label. Labels that the author
+ * has set in the template take precedence.
  */
 export function generateSelector({ metadata, spec }: Draft<Job>, labels: JobLabels): void {
   if (spec.manualSelector === true) return;

@@ -18,7 +18,8 @@ export function validateJobStatus(next: Job, old: Job, { host: { gates } }: Stra
   ];
   const met = isJob(next, 'SuccessCriteriaMet');
   const wasMet = isJob(old, 'SuccessCriteriaMet');
-  // With one of these feature gates, any job may meet its success criteria while it still waits for terminating pods.
+  // With one of these feature gates, any job may have the condition SuccessCriteriaMet while its last pods terminate. Without them, only an
+  // indexed job with a success policy may get it.
   const anyMay = gates.JobManagedBy || gates.JobPodReplacementPolicy || wasMet;
   const say = (holds: boolean, detail: string) => {
     if (holds) errors.push(conditionError(detail));

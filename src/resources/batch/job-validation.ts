@@ -184,7 +184,7 @@ function validateTemplateUpdate({ spec: { template } }: Job, old: Job): FieldErr
   return [fieldError.invalid('spec.template', shown(coreV1.struct('PodTemplateSpec'), template), 'field is immutable')];
 }
 
-/** Returns a template with the scheduling fields, the labels and the annotations of another one. */
+/** Returns a template with the scheduling fields, the labels and the annotations of another template. */
 function withScheduling(template: PodTemplateSpec, { metadata, spec }: PodTemplateSpec): PodTemplateSpec {
   const { nodeSelector, tolerations, schedulingGates, affinity } = spec;
   const { nodeAffinity: _, ...others } = template.spec.affinity ?? {};

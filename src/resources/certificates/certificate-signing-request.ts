@@ -9,7 +9,7 @@ import { certificatesV1 } from './certificates-v1.js';
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from './certificates-v1.types.js';
 import { hasCondition } from './request-condition.js';
 
-/** v1 CertificateSigningRequest: requests an X.509 certificate from a signer (spec 15.1). */
+/** certificates/v1 CertificateSigningRequest: requests an X.509 certificate from a signer (spec 15.1). */
 export const certificateSigningRequest = defineResource({
   groupStem: 'certificates',
   version: 'v1',
@@ -91,7 +91,7 @@ export const certificateSigningRequest = defineResource({
   ],
 });
 
-/** Returns the state as a string, such as `Approved,Issued` (spec 15.7). */
+/** Returns the state of a certificate signing request as a table cell, such as `Approved,Issued` (spec 15.7). */
 function describeState(request: CertificateSigningRequest): string {
   const decision = hasCondition(request, 'Denied')
     ? 'Denied'
@@ -109,7 +109,10 @@ function copyExtra(extra: Readonly<Record<string, readonly string[]>>): Record<s
 
 const decisions = ['Approved', 'Denied'] as const;
 
-/** Replaces the conditions Approved and Denied by the stored ones. If the number of conditions differs, validation reports it. */
+/**
+ * Replaces the conditions Approved and Denied by the stored ones. If their number differs, they are not replaced, and validation reports
+ * the difference.
+ */
 function keepDecisions(draft: RequestDraft, old: CertificateSigningRequest): void {
   for (const decision of decisions) {
     const stored = old.status.conditions?.filter(({ type }) => type === decision) ?? [];

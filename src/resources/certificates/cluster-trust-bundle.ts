@@ -8,7 +8,7 @@ import { nameColumn } from '../shared/columns.js';
 import { certificatesV1alpha1 } from './certificates-v1alpha1.js';
 import { trustBundleName, validateSignerName } from './signer-name.js';
 
-/** v1alpha1 ClusterTrustBundle: trust anchors that all users can read and that may belong to one signer (spec 15.11). */
+/** certificates/v1alpha1 ClusterTrustBundle: trust anchors that all users can read and that may belong to one signer (spec 15.11). */
 export const clusterTrustBundle = defineResource({
   groupStem: 'certificates',
   version: 'v1alpha1',

@@ -20,7 +20,8 @@ function isOlder(a: readonly string[], b: readonly string[]): boolean {
   for (let i = 0; i < Math.max(a.length, b.length); i++) {
     const [one, other] = [a[i], b[i]];
     if (one === other) continue;
-    // A version without a pre-release is newer than one with it. If one pre-release begins with the other, the longer one is newer.
+    // A version without a pre-release is newer than the same version with one. If one pre-release begins with the other, the longer one is
+    // newer.
     if (one === undefined) return i > 3;
     if (other === undefined) return i === 3;
     if (NUMBER.test(one) !== NUMBER.test(other)) return NUMBER.test(one);

@@ -30,7 +30,7 @@ export const lease = defineResource({
   ],
 });
 
-/** Checks that the strategy is OldestEmulationVersion or a name with a domain. As in upstream, the path contains `strategy` twice. */
+/** Checks that the strategy is OldestEmulationVersion or a domain-prefixed name. As in upstream, the path contains `strategy` twice. */
 function validateLeaseStrategy(strategy: string): FieldError[] {
   const path = 'spec.strategy.strategy';
   if (strategy.includes('/')) return qualifiedName(strategy).map((why) => fieldError.invalid(path, strategy, why));

@@ -6,7 +6,7 @@ import { decodeTyped } from '../../schema/decode.js';
 import { parseJson } from '../../serialization/json/decode.js';
 import { messageOf } from '../../values/message-of.js';
 
-/** The type of the items of an annotated list, and how they are validated. */
+/** The type of the items of a list in an annotation, and how they are validated. */
 interface Item<T> {
   readonly type: Typed<T>;
   /** The name of the type in error messages. */

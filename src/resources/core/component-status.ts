@@ -18,7 +18,7 @@ export const componentStatus = defineResource({
   deprecation: { since: '1.19' },
   schema: coreV1.struct('ComponentStatus'),
   virtual: {
-    // The controllers run in this server, so they are healthy. There is no scheduler.
+    // The controllers run in this server, so the controller manager counts as healthy. There is no scheduler, so it counts as unhealthy.
     list: () => [
       component('controller-manager', 'True', 'ok'),
       component('scheduler', 'False', 'this server has no scheduler'),

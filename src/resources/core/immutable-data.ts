@@ -3,7 +3,10 @@ import { type FieldError, fieldError } from '../../meta/field-error.js';
 
 const MESSAGE = 'field is immutable when `immutable` is set';
 
-/** Returns an error for each forbidden change of an object that is marked as `immutable`: a change of the mark or of the data. */
+/**
+ * Returns an error for each forbidden change of an object whose field `immutable` is true: a change of `immutable` itself, or of one of
+ * `fields`.
+ */
 export function immutableChanges<T extends { readonly immutable?: boolean }>(
   next: T,
   old: T,

@@ -114,7 +114,7 @@ interface Phased {
   readonly status: { readonly phase?: string };
 }
 
-/** Checks that the phase agrees with the deletion timestamp. */
+/** Checks that the phase is `Terminating` if the namespace has a deletion timestamp, and `Active` otherwise. */
 function validateStatus({ metadata, status }: Phased): FieldError[] {
   const leaving = metadata.deletionTimestamp !== undefined;
   const phase = status.phase ?? '';

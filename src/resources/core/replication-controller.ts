@@ -76,7 +76,7 @@ export const replicationController = defineResource({
       keepStatus(draft, old);
     },
     validate,
-    // Upstream reports the validation errors of an update twice.
+    // As in upstream, the validation errors of an update are reported twice.
     validateUpdate(next, old, context) {
       const errors = validate(next, { host: rulesAfter(context.host, old.spec.template) });
       return [...errors, ...errors];

@@ -29,7 +29,7 @@ function setDefaults({ ports }: Draft<EndpointSlice>): void {
   }
 }
 
-/** Drops deprecatedTopology, which only older versions have, if any endpoint changes. */
+/** Drops deprecatedTopology from all endpoints if any endpoint changes. Only older API versions have this field. */
 function dropTopology({ endpoints }: Draft<EndpointSlice>, old?: EndpointSlice): void {
   if (old && equalAsStored(endpointList, endpoints, old.endpoints)) return;
   for (const item of endpoints ?? []) delete item.deprecatedTopology;

@@ -105,7 +105,7 @@ function validatePart({ user, group, serviceAccount }: Subject, part: string, pa
   ];
 }
 
-/** Checks that a list is not empty, and that `*` is its only item. */
+/** Checks that a list is not empty, and that it contains nothing else if it contains `*`. */
 function validateList(path: string, list: readonly string[], empty: string, what: string): FieldError[] {
   if (list.length === 0) return [fieldError.required(path, empty)];
   if (list.length === 1 || !list.includes('*')) return [];

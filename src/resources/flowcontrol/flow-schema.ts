@@ -12,7 +12,7 @@ import { DANGLING, FLOW_CONTROL, NEWER, OLDER } from './names.js';
 
 const PRECEDENCE = 1000;
 
-/** The part of the definition that both versions share. Only the names of structs differ. */
+/** The members of the kind definition that v1 and v1beta3 share. The two versions differ only in the names of their structs. */
 const common = {
   groupStem: FLOW_CONTROL,
   kind: 'FlowSchema',
@@ -66,14 +66,14 @@ const common = {
   ],
 } as const;
 
-/** flowcontrol.apiserver/v1 FlowSchema: assigns requests to a priority level. */
+/** flowcontrol/v1 FlowSchema: assigns requests to a priority level. */
 export const flowSchema = defineResource({
   ...NEWER,
   ...common,
   schema: flowcontrolV1.struct('FlowSchema'),
 });
 
-/** flowcontrol.apiserver/v1beta3 FlowSchema. */
+/** flowcontrol/v1beta3 FlowSchema. */
 export const flowSchemaV1beta3 = defineResource({
   ...OLDER,
   ...common,

@@ -5,7 +5,7 @@ import { priorityLevelConfiguration, priorityLevelConfigurationV1beta3 } from '.
 export type { FlowSchema, PriorityLevelConfiguration } from './flowcontrol-v1.types.js';
 export { flowSchema, flowSchemaV1beta3, priorityLevelConfiguration, priorityLevelConfigurationV1beta3 };
 
-/** The kinds of the group flowcontrol.apiserver, the newer version first. */
+/** The kinds of the group flowcontrol, the newer version first. */
 export const flowControlKinds: readonly ResourceDefinition[] = [
   priorityLevelConfiguration,
   flowSchema,

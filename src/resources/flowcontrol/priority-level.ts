@@ -62,7 +62,7 @@ const column = (
   cell,
 });
 
-/** The rules that both versions share. */
+/** The members of the kind definition that v1 and v1beta3 share. */
 const common = {
   groupStem: FLOW_CONTROL,
   kind: 'PriorityLevelConfiguration',
@@ -108,7 +108,7 @@ const strategy = {
   prepareForUpdate: keepStatus,
 };
 
-/** flowcontrol.apiserver/v1 PriorityLevelConfiguration: how many requests of a level are served concurrently. */
+/** flowcontrol/v1 PriorityLevelConfiguration: how many requests of a level are served concurrently. */
 export const priorityLevelConfiguration = defineResource({
   ...NEWER,
   ...common,
@@ -120,7 +120,7 @@ export const priorityLevelConfiguration = defineResource({
   },
 });
 
-/** flowcontrol.apiserver/v1beta3 PriorityLevelConfiguration. */
+/** flowcontrol/v1beta3 PriorityLevelConfiguration. */
 export const priorityLevelConfigurationV1beta3 = defineResource({
   ...OLDER,
   ...common,

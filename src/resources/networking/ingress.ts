@@ -7,7 +7,7 @@ import { validateIngress, validateIngressStatus, validateIngressUpdate } from '.
 import { networkingV1 } from './networking-v1.js';
 import type { Ingress } from './networking-v1.types.js';
 
-/** Returns the name of the annotation for the class. It is older than the field `ingressClassName`. */
+/** Returns the key of the annotation that names the class of an ingress. The annotation is older than the field `ingressClassName`. */
 const classAnnotation = ({ labelDomain }: Dialect) => `${labelDomain}/ingress.class`;
 
 const SHOWN = 3;

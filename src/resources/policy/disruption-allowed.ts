@@ -6,15 +6,15 @@ type Condition = NonNullable<Status['conditions']>[number];
 /** The type of the condition that reports whether a budget allows disruptions. */
 const DISRUPTION_ALLOWED = 'DisruptionAllowed';
 
-/** Returns the status and the reason of the condition for the number of allowed disruptions. */
+/** Returns the status and the reason of the condition DisruptionAllowed. They follow from the number of allowed disruptions. */
 const computedCondition = ({ disruptionsAllowed }: Status): Pick<Condition, 'status' | 'reason'> =>
   disruptionsAllowed > 0
     ? { status: 'True', reason: 'SufficientPods' }
     : { status: 'False', reason: 'InsufficientPods' };
 
 /**
- * Returns the status with the condition that follows from the allowed disruptions.
- * @param failure the reason why the number could not be computed, so that no disruption is allowed.
+ * Returns the status with its condition DisruptionAllowed set according to the number of allowed disruptions.
+ * @param failure the reason why the number could not be computed. The condition is then False.
  * @param now the current time in the format of the API.
  */
 export function withDisruptionAllowed(status: Status, now: string, failure?: string): Status {
@@ -33,7 +33,7 @@ export function withDisruptionAllowed(status: Status, now: string, failure?: str
   return { ...status, conditions: known ? conditions.with(place, next) : [...conditions, next] };
 }
 
-/** Whether the condition agrees with the number of allowed disruptions. */
+/** Whether the condition DisruptionAllowed agrees with the number of allowed disruptions. */
 export function isConditionCurrent(status: Status): boolean {
   const { status: now, reason } = computedCondition(status);
   const known = status.conditions?.find(({ type }) => type === DISRUPTION_ALLOWED);

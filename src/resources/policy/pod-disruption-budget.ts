@@ -16,8 +16,8 @@ import type { PodDisruptionBudget } from './policy-v1.types.js';
 const UNHEALTHY_POLICIES = ['AlwaysAllow', 'IfHealthyBudget'];
 
 /**
- * Drops the label with which older versions marked a selector for all pods or for none. It is kept if it is the only requirement of the
- * selector.
+ * Drops the requirement on the label with which older versions marked a selector for all pods or for none. The requirement is kept if it is
+ * the only one of the selector.
  */
 function dropOldLabel({ spec }: Draft<PodDisruptionBudget>, dialect: Dialect): void {
   const { matchLabels = {}, matchExpressions = [] } = spec.selector ?? {};

@@ -11,7 +11,7 @@ import { dropEmptyRules, validateRules } from './policy-rule.js';
 import { rbacV1 } from './rbac-v1.js';
 import type { ClusterRole } from './rbac-v1.types.js';
 
-/** rbac.authorization/v1 ClusterRole: permissions for the whole cluster, or for one namespace if a RoleBinding grants them. */
+/** rbac/v1 ClusterRole: permissions for the whole cluster, or for one namespace if a RoleBinding grants them. */
 export const clusterRole = defineResource({
   groupStem: 'rbac.authorization',
   version: 'v1',
@@ -26,7 +26,7 @@ export const clusterRole = defineResource({
     prepareForCreate: dropEmptyRules,
     prepareForUpdate: dropEmptyRules,
     validate: (role) => validate(role),
-    // Upstream reports the validation errors of an update twice.
+    // As in upstream, the validation errors of an update are reported twice.
     validateUpdate(next, { aggregationRule }) {
       const selectors = aggregationRule?.clusterRoleSelectors ?? [];
       const anyValues = selectors.some((selector) => validateLabelSelector(selector, '').length > 0);

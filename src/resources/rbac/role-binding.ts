@@ -3,7 +3,7 @@ import { defineResource } from '../../registry/resource-definition.js';
 import { rbacV1 } from './rbac-v1.js';
 import { bindingColumns, bindingStrategy, setBindingDefaults } from './role-reference.js';
 
-/** rbac.authorization/v1 RoleBinding: grants a role to users, groups and service accounts in a namespace. */
+/** rbac/v1 RoleBinding: grants a role to users, groups and service accounts in a namespace. */
 export const roleBinding = defineResource({
   groupStem: 'rbac.authorization',
   version: 'v1',

@@ -8,7 +8,7 @@ import type { Draft, Strategy } from '../../registry/strategy.js';
 import { quote } from '../../values/quote.js';
 import { age, nameColumn } from '../shared/columns.js';
 import type { RoleRef, Subject } from './rbac-v1.types.js';
-/** The fields that both kinds of bindings have. */
+/** The fields that RoleBinding and ClusterRoleBinding share. */
 export interface Binding extends ApiObject {
   readonly subjects?: readonly Subject[];
   readonly roleRef: RoleRef;
@@ -16,7 +16,7 @@ export interface Binding extends ApiObject {
 
 const rbacGroup = (dialect: Dialect) => groupOf(dialect, 'rbac.authorization');
 
-/** Sets the default API group of users, groups and roles to that of bindings. */
+/** Sets absent API groups of users, groups and the bound role to the RBAC group (`rbac.authorization.k8s.io` in the k8s dialect). */
 export function setBindingDefaults(draft: Pick<Draft<Binding>, 'roleRef' | 'subjects'>, dialect: Dialect): void {
   if (draft.roleRef.apiGroup === '') draft.roleRef.apiGroup = rbacGroup(dialect);
   for (const [index, { kind, apiGroup, ...rest }] of (draft.subjects ?? []).entries())

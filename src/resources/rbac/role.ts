@@ -3,7 +3,7 @@ import { defineResource } from '../../registry/resource-definition.js';
 import { dropEmptyRules, validateRules } from './policy-rule.js';
 import { rbacV1 } from './rbac-v1.js';
 
-/** rbac.authorization/v1 Role: permissions in a namespace. */
+/** rbac/v1 Role: permissions in a namespace. */
 export const role = defineResource({
   groupStem: 'rbac.authorization',
   version: 'v1',
@@ -18,7 +18,7 @@ export const role = defineResource({
     prepareForCreate: dropEmptyRules,
     prepareForUpdate: dropEmptyRules,
     validate: (object) => validateRules(object, true),
-    // Upstream reports the validation errors of an update twice.
+    // As in upstream, the validation errors of an update are reported twice.
     validateUpdate: (next) => [...validateRules(next, true), ...validateRules(next, true)],
   },
 });

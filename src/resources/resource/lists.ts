@@ -13,7 +13,10 @@ export function validateItems<T>(items: readonly T[], most: number, rule: Rule<T
   ];
 }
 
-/** Validates items like {@link validateItems}, and checks that their keys are distinct. `member` is the name of the key. */
+/**
+ * Validates items like {@link validateItems}, and checks that their keys are distinct. `member` is the name of the field that contains the
+ * key, or '' if the item itself is the key.
+ */
 export function validateDistinct<T>(
   items: readonly T[],
   most: number,

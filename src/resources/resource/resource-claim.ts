@@ -104,13 +104,13 @@ export const resourceClaim = defineResource({
   schema: resourceV1alpha3.struct('ResourceClaim'),
   setDefaults: ({ spec }) => setClaimDefaults(spec),
   resetFields: ['status'],
-  // The gated fields belong to the allocation by a controller in the control plane.
+  // The feature gate DRAControlPlaneController enables the allocation of claims by a controller in the control plane.
   gatedFields: [
     { gate: 'DRAControlPlaneController', fields: ['spec.controller'] },
     {
       gate: 'DRAControlPlaneController',
       fields: ['status.allocation.controller'],
-      // The field is kept while the claim names a controller.
+      // `status.allocation.controller` is kept if the stored claim names a controller in its spec or in its allocation.
       usedBy: ['spec.controller', 'status.allocation.controller'],
     },
     {

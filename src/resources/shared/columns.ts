@@ -2,7 +2,7 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import type { Column } from '../../registry/resource-definition.js';
 import { humanDuration } from '../../values/duration.js';
 
-/** The first column of every kind. */
+/** The table column with the name of the object. It is the first column of almost every kind. */
 export const nameColumn: Column<ApiObject> = {
   name: 'Name',
   type: 'string',

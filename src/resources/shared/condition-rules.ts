@@ -10,7 +10,7 @@ const REASON_TEXT =
 const MAX_REASON = 1024;
 const MAX_MESSAGE = 32 * 1024;
 
-/** Checks conditions of newer kinds: distinct types and the required members. */
+/** Checks conditions of the type `metav1.Condition`: they must have distinct types and the required members. */
 export function validateConditions(conditions: readonly Condition[], path: string): FieldError[] {
   const errors: FieldError[] = [];
   const types = new Set<string>();

@@ -14,7 +14,7 @@ export function defaultsOnRead<T extends ApiObject>(
 ): StorageForm {
   return {
     toStorage: (object) => object,
-    // The storage form of a kind gets only objects of that kind.
+    // This storage form reads only objects of the kind whose type is `T`, so the cast is safe.
     fromStorage: (stored, dialect) => edit(stored as T, (draft) => setDefaults(draft, dialect)),
   };
 }

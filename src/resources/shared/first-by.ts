@@ -1,4 +1,4 @@
-/** Returns the items by name; the first item of a name is used. */
+/** Returns the items as a map by name. If several items have the same name, the map contains the first one. */
 export function firstBy<T>(items: readonly T[], nameOf: (item: T) => string): ReadonlyMap<string, T> {
   const found = new Map<string, T>();
   for (const item of items) {

@@ -31,7 +31,9 @@ export function originAt(scheme: RelayTarget['scheme'], address: string, port: s
   return `${scheme}://${bracketed(hostToDial(address))}${port === '' ? '' : `:${port}`}`;
 }
 
-/** The properties of every subresource `proxy`. It accepts all methods and any path below its own. */
+/**
+ * The members that the definitions of all `proxy` subresources share. Such a subresource accepts all methods, and any path below its own.
+ */
 export const PROXY = {
   verbs: ['create', 'delete', 'get', 'patch', 'update'],
   takesPath: true,

@@ -10,7 +10,7 @@ type Labels = Readonly<Record<string, string>> | undefined;
 
 const labelMap = map(string());
 
-/** Formats labels for error messages. Absent and empty labels have the same form. */
+/** Formats labels for error messages. Absent and empty labels are formatted in the same way. */
 export const printedLabels = (labels: Labels): Printed =>
   printed(printGoSyntax(labelMap, Object.keys(labels ?? {}).length === 0 ? undefined : labels));
 

@@ -18,7 +18,10 @@ import type { ObjectSchema, Schema } from '../../../schema/schema.js';
 export interface Place {
   readonly schema: Schema;
   readonly rules: PlacedRule[];
-  /** The places inside this place. The key is the step that leads to a place: `items`, `additionalProperties`, `properties[name]`. */
+  /**
+   * The positions directly below this one that have rules, or that lead to rules. The key is `items`, `additionalProperties` or
+   * `properties[name]`.
+   */
   readonly below: Map<string, Place>;
 }
 
@@ -52,8 +55,8 @@ export function compileRules(schema: ObjectSchema, dialect: Dialect): RuleTree {
 }
 
 /**
- * Evaluates the rules of a place, and of the places below it, on the default value of its schema. The default must be valid both as an
- * unchanged value and as an added one.
+ * Evaluates the rules of a schema position, and of the positions below it, on the default value of its schema. The default must be valid
+ * both as an unchanged value and as an added one.
  * @param budget the cost limit for all defaults of a schema
  */
 export function defaultProblems(place: Place, path: string, budget: Budget): readonly FieldError[] {
@@ -71,7 +74,7 @@ export function defaultProblems(place: Place, path: string, budget: Budget): rea
   return comes;
 }
 
-/** Arranges rules by their place in the schema. */
+/** Returns the root of a tree of the schema positions that have rules. */
 export function placeRules(schema: Schema, placed: readonly PlacedRule[]): Place {
   const root: Place = { schema, rules: [], below: new Map() };
   for (const rule of placed) {
@@ -101,7 +104,7 @@ interface Visited {
   readonly path: string;
   readonly value: unknown;
   readonly old: unknown;
-  /** Set only for a value that the old object lacks. Returns whether the nearest enclosing value that the old object has is unchanged. */
+  /** Present only if the old object lacks the value. Returns whether the closest enclosing value that the old object has is unchanged. */
   readonly unchanged: (() => boolean) | undefined;
 }
 
@@ -212,7 +215,7 @@ function refusal(
   schema: Schema,
   { path, type, message }: { readonly path: string; readonly type: string; readonly message: string },
 ): FieldError {
-  // `Rule` does not declare these two members, but the rules of definitions may have them.
+  // The rules of custom resource definitions may have `reason` and `fieldPath`. The type `Rule` declares neither, so a cast is needed.
   const { reason, fieldPath = '' } = rule as Rule & { readonly reason?: string; readonly fieldPath?: string };
   const found = fieldPath === '' ? '' : followPath(fieldPath, schema, belowSchema);
   const field = typeof found === 'string' ? '' : found.path; // Validation of the definition has ensured that the path can be followed.

@@ -111,8 +111,8 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
       errors.push(fieldError.invalid('spec.group', spec.group, 'should be a domain with at least one dot'));
   }
   errors.push(...oneOf('spec.scope', spec.scope, ['Cluster', 'Namespaced']));
-  // Every version must have a schema. If a stored version has none, a version without a schema is also accepted when unknown fields are
-  // preserved or the version is not served.
+  // Every version must have a schema. If a version of the stored definition has none, a version without a schema is accepted when it is not
+  // served or when `preserveUnknownFields` is true.
   const mayLack = old?.versions.some(({ schema }) => schema?.openAPIV3Schema === undefined) ?? false;
   const keepsAll = spec.preserveUnknownFields === true;
   if (!(mayLack && keepsAll) && shared.schema?.openAPIV3Schema === undefined)
@@ -215,7 +215,7 @@ function versionSet({ versions }: CrdSpec): FieldError[] {
     errors.push(fieldError.invalid('spec.versions', all, 'must contain unique version names'));
   if (versions.filter(({ storage }) => storage).length !== 1)
     errors.push(fieldError.invalid('spec.versions', all, 'must have exactly one version marked as storage version'));
-  // Upstream also validates the older field `spec.version`, which contains the name of the first version.
+  // As in upstream, the name of the first version is also validated under the path of the older field `spec.version`.
   const first = versions[0]?.name ?? '';
   const problems = first === '' ? [] : dns1035Label(first);
   if (problems.length > 0) errors.push(fieldError.invalid('spec.version', first, problems.join(',')));
@@ -273,7 +273,7 @@ function warningProblems({ deprecated = false, deprecationWarning: text }: CrdVe
   return problems;
 }
 
-/** Returns the validation errors of names. Absent names are not checked. */
+/** Returns the validation errors of `spec.names` or `status.acceptedNames`. Absent names are not checked. */
 function checkNames(names: CrdNames, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const check = (member: string, name: string | undefined, mixedCase: boolean) => {
@@ -369,7 +369,7 @@ type Shared = Pick<CrdVersion, 'schema' | 'subresources' | 'additionalPrinterCol
  */
 interface HoistedSpec {
   readonly shared: Shared;
-  /** The members that remain in each version. */
+  /** The members that differ between the versions, for each version. */
   readonly versions: readonly Shared[];
 }
 

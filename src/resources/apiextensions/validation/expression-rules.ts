@@ -9,16 +9,16 @@ import { isIntOrString, itemsOf, listTypeOf, mapTypeOf, propertiesOf, rulesOf, v
 
 const ADVICE =
   '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)';
-/** The minimum cost of a rule that is reported as contributing to a total cost above the limit. */
+/** If the total cost is above its limit, each rule with at least this cost is reported as contributing to it. */
 const MIN_CONTRIBUTION = SCHEMA_ESTIMATE_LIMIT / 100;
 const MOST_CONTRIBUTIONS = 4;
 
 interface ExpressionRules {
-  /** The dialect's prefix of schema extensions. Paths in error messages contain it. */
+  /** The prefix of schema extensions in the API dialect, such as `x-kubernetes-`. Paths in error messages contain it. */
   readonly prefix: string;
   /** Paths of schemas with errors other than those of rules. Rules at these paths and above them are not compiled. */
   readonly wrongPlaces: readonly string[];
-  /** Whether single rules may exceed the cost limit, because they were accepted before. */
+  /** Whether a rule may exceed the cost limit of a single rule, because the stored definition contains the same schema. */
   readonly keepsCosts: boolean;
 }
 
@@ -135,8 +135,8 @@ function oldSelfErrors(
 }
 
 /**
- * Returns the part of a path down to the first schema whose values cannot be matched with those of the old object: a list without keys, or
- * an object of an unknown map type. Returns undefined when all values can be matched.
+ * Returns the path of the first schema on `path` whose values cannot be matched with those of the old object: a list without keys, or an
+ * object of an unknown map type. Returns undefined when all values can be matched.
  */
 function uncorrelatable(schema: JSONSchemaProps, path: readonly string[]): readonly string[] | undefined {
   let at: JSONSchemaProps | undefined = schema;
@@ -153,7 +153,7 @@ function uncorrelatable(schema: JSONSchemaProps, path: readonly string[]): reado
 const isKnownMapType = (type = 'granular') => type === 'granular' || type === 'atomic';
 
 const PACKAGE = 'apiextensions.';
-/** Replaces the pointer address that upstream prints here. Its value does not matter. */
+/** The address that is printed for every pointer. Upstream prints the address of a Go value here, so clients cannot depend on it. */
 const ADDRESS = '0xc000000000';
 const pointer = (type: string, value: unknown) => `(*${type})(${value === undefined ? 'nil' : ADDRESS})`;
 

@@ -18,7 +18,7 @@ import {
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const META_FIELDS = ['metadata', 'kind', 'apiVersion'];
 
-/** The properties of a schema's position on which the validation of the schema depends. */
+/** The position of a schema in the definition. Some validation rules depend on it. */
 interface Place {
   readonly root: boolean;
   /** Whether the schema is inside metadata, kind or apiVersion of a whole object. */
@@ -77,7 +77,7 @@ class Walk implements SchemaProblems {
     this.#items(schema, path, inside);
     for (const [name, each] of Object.entries(schema.dependencies ?? {}))
       if (isSchema(each)) this.visit(each, `${path}.dependencies[${name}]`, inside);
-    // Upstream reports the errors of a schema's extensions after those of its nested schemas.
+    // As in upstream, the errors of a schema's extensions are reported after those of its nested schemas.
     this.#report(path, [...typeMarks(schema, path, this.#prefix), ...listProblems(schema, path, this.#prefix)]);
     this.#report(
       path,
@@ -209,7 +209,7 @@ function ruleProblems(validationRule: ValidationRule, schema: JSONSchemaProps, p
 const MANY_KEYS = 64;
 const LIST_TYPES = ['atomic', 'set', 'map'];
 
-/** Returns the validation errors of a list's merge type and its keys (spec 21.2). */
+/** Returns the validation errors of the extensions `list-type` and `list-map-keys` (spec 21.2). */
 function listProblems(schema: JSONSchemaProps, path: string, prefix: string): FieldError[] {
   const listType = listTypeOf(schema);
   const keys = mapKeysOf(schema);
@@ -241,7 +241,7 @@ function ofType(schema: JSONSchemaProps, listType: string, path: string, prefix:
   const inner = listTypeOf(items);
   if (items.type === 'array' && inner !== undefined && inner !== 'atomic')
     return [fieldError.invalid(`${path}.items.${prefix}list-type`, inner, why)];
-  // For a wrong map type, upstream reports the list type instead.
+  // As in upstream, the error about an unsuitable map type contains the list type as the invalid value.
   if (items.type === 'object' && mapTypeOf(items) !== 'atomic')
     return [fieldError.invalid(`${path}.items.${prefix}map-type`, inner, why)];
   return [];
@@ -284,7 +284,7 @@ function keyedProblems(schema: JSONSchemaProps, path: string, prefix: string): F
         fieldError.invalid(`${path}.${prefix}list-map-keys`, keys, 'entries must all be names of item properties'),
       );
     else if (property.type === 'array' || property.type === 'object')
-      // Upstream reports the type of the items instead of the type of the property.
+      // As in upstream, the error about an unsuitable property type contains the type of the items as the invalid value.
       errors.push(
         fieldError.invalid(
           `${path}.items.properties[${key}].type`,

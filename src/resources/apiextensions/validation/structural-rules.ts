@@ -27,15 +27,15 @@ const EMPTY_TYPE: Readonly<Record<Level, string>> = {
 
 /** The options of {@link validateStructuralSchema}. */
 export interface StructuralRules {
-  /** The dialect's prefix of schema extensions. Paths in error messages contain it. */
+  /** The prefix of schema extensions in the API dialect, such as `x-kubernetes-`. Paths in error messages contain it. */
   readonly prefix: string;
   /** Returns why a pattern is invalid; undefined when it is valid. */
   patternProblem(pattern: string): string | undefined;
 }
 
 /**
- * Returns the first keyword that has no structural form; undefined if there is none. A schema with such a keyword is refused without
- * further checks (spec 21.2).
+ * Returns the first keyword that structural schemas do not support; undefined if there is none. A schema with such a keyword is refused
+ * without further checks (spec 21.2).
  */
 export function unsupportedKeyword(schema: JSONSchemaProps): string | undefined {
   for (const at of schemasIn(schema)) {

@@ -41,11 +41,14 @@ export interface SchemaOptions {
    * of their compiled patterns is limited.
    */
   patternProblem(pattern: string): string | undefined;
-  /** Whether single rules may exceed the cost limit, because the schema has not changed. */
+  /** Whether a rule may exceed the cost limit of a single rule, because the schema has not changed. */
   readonly keepsCosts: boolean;
 }
 
-/** Keywords allowed at the root when the status is a subresource. Others would not apply when the status is validated alone. */
+/**
+ * Keywords that the root may have if the status is a subresource. Any other keyword at the root would not apply when the status is
+ * validated alone.
+ */
 const ALLOWED_AT_ROOT = [
   'description type format title maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems minItems',
   'uniqueItems multipleOf required items properties externalDocs example preserve-unknown-fields validations',
@@ -205,7 +208,7 @@ function checkDefault(schema: Schema, path: string, { schema: outer, put, inMeta
     const embedded = validateEmbedded(schema, value, path);
     if (embedded.length > 0) return [...errors, ...embedded];
   }
-  // `validateValues` returns paths relative to the default.
+  // `validateValues` returns paths relative to the default, so `path` is put before them.
   for (const error of validateValues(schema, value, ''))
     errors.push({ ...error, path: error.path === '' || error.path === '<nil>' ? path : `${path}.${error.path}` });
   return errors;

@@ -1,4 +1,4 @@
-/** The part of the core/v1 field table that declares containers, their images and environment, and their probes. */
+/** The core/v1 structs of containers, their images and environment, and their probes, as input of `fieldTable`. */
 export const containers = `
 Container                                                                     One program of a pod.
   name                       1  string!                                       Name of the container; unique in the pod.

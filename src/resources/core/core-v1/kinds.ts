@@ -1,4 +1,4 @@
-/** The part of the core/v1 field table that declares all kinds of the core group except those in the other parts. */
+/** The core/v1 structs of all kinds that the other files of this folder do not declare, as input of `fieldTable`. */
 export const kinds = `
 Namespace kind                A scope for the names of objects.
   spec    2  NamespaceSpec    The desired state of the namespace.

@@ -1,4 +1,4 @@
-/** The part of the core/v1 field table that declares pods, their scheduling, and their status. */
+/** The core/v1 structs of pods, their scheduling, and their status, as input of `fieldTable`. */
 export const pod = `
 Pod kind                Containers that run together on a node.
   spec    2  PodSpec    The desired state of the pod.

@@ -1,4 +1,4 @@
-/** The part of the core/v1 field table that declares named types, and structs that several kinds share. */
+/** The core/v1 named types, and the structs that several kinds share, as input of `fieldTable`. */
 export const shared = `
 FinalizerName = string
 NamespacePhase = string {Active | Terminating}

@@ -1,4 +1,4 @@
-/** The part of the core/v1 field table that declares the sources of volumes. */
+/** The core/v1 structs of volume sources, as input of `fieldTable`. */
 export const volumeSources = `
 GCEPersistentDiskVolumeSource  A disk of Google Compute Engine.
   pdName     1  string!  Name of the disk.

@@ -1,4 +1,4 @@
-/** The part of the core/v1 field table that declares volumes and claims. */
+/** The core/v1 structs of volumes and claims, as input of `fieldTable`. */
 export const volumes = `
 PersistentVolume kind                A piece of storage of the cluster.
   spec    2  PersistentVolumeSpec    Where it is, and how it is used.

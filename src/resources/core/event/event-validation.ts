@@ -84,7 +84,7 @@ const FIXED = [
   'firstTimestamp',
   'lastTimestamp',
   'count',
-  'reason', // As in upstream, `reason` is compared twice.
+  'reason', // As in upstream, a change of `reason` is reported twice.
   'type',
   'eventTime',
   'action',

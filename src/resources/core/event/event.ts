@@ -140,7 +140,7 @@ export function toCoreEvent(event: Event, apiVersion = 'v1'): CoreEvent {
     count: event.deprecatedCount,
     type: event.type,
     eventTime: event.eventTime,
-    // The core/v1 type omits a count of 0.
+    // In core/v1, `series.count` is left out if it is 0.
     series: series?.count === 0 ? { lastObservedTime: series.lastObservedTime } : series,
     action: event.action,
     related: event.related,

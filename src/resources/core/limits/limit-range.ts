@@ -21,7 +21,8 @@ function setDefaults({ spec }: Draft<LimitRange>): void {
     for (const amounts of [limit.max, limit.min, limit.default, limit.defaultRequest, limit.maxLimitRequestRatio])
       roundAmounts(amounts);
     if (limit.type !== 'Container') continue;
-    // An absent default limit is the maximum, and an absent default request is the default limit or else the minimum.
+    // An absent default limit is set to the maximum. An absent default request is set to the default limit, or to the minimum if there is
+    // no default limit.
     limit.default = { ...limit.max, ...limit.default };
     limit.defaultRequest = { ...limit.min, ...limit.default, ...limit.defaultRequest };
     for (const member of ['default', 'defaultRequest'] as const)

@@ -20,7 +20,10 @@ function setDefaults({ spec, status }: Draft<ResourceQuota>): void {
   for (const amounts of [spec.hard, status.hard, status.used]) roundAmounts(amounts);
 }
 
-/** Returns the used and the hard quantities as a cell, either of the resources that begin with `limits.` or of all other resources. */
+/**
+ * Returns the used and the hard quantities as a cell. If `ofLimits` is true, the cell contains the resources that begin with `limits.`,
+ * otherwise all other resources.
+ */
 function usageCell({ status: { hard = {}, used = {} } }: ResourceQuota, ofLimits: boolean): string {
   const names = Object.keys(hard).filter((name) => name.startsWith('limits.') === ofLimits);
   return names

@@ -15,9 +15,10 @@ export function addressOfNode({ status: { addresses = [] } }: Node): string {
 }
 
 /**
- * Refuses an address that is not global unicast, for example a loopback address. A host name is accepted only if the connection checks the
- * addresses to which the name resolves. Resolving the name here would not help, because the connection may resolve it differently.
- * @throws ApiError 400 for a refused address; 503 for a host name if the connection does not check addresses.
+ * Refuses an address that is not global unicast, for example a loopback address. A host name is accepted only if `fetch` checks the
+ * addresses to which the name resolves (`checksAddresses`). Resolving the name here would not help, because the later connection may
+ * resolve it differently.
+ * @throws ApiError 400 for a refused address; 503 for a host name if `fetch` does not check addresses.
  */
 export function requireProxyable(address: string, { checksAddresses = false }: Pick<Fetch, 'checksAddresses'>): void {
   const bytes = parseAddress(address);

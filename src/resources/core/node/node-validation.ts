@@ -33,7 +33,7 @@ function shownTaint({ key, value = '', effect, timeAdded }: Taint): string {
   return `core.Taint{Key:${quote(key)}, Value:${quote(value)}, Effect:${quote(effect)}, TimeAdded:${added}}`;
 }
 
-// Upstream reports taints with the path `metadata.taints`, although they are in the spec.
+// As in upstream, errors about taints have the path `metadata.taints`, although taints are in the spec.
 const TAINTS = 'metadata.taints';
 
 function validateTaints(taints: readonly Taint[] = [], list = TAINTS): FieldError[] {
@@ -83,7 +83,7 @@ function validateAmounts({ capacity, allocatable }: Node['status']): FieldError[
   return errors;
 }
 
-/** Checks the pod ranges. A node may have one range for each address family. */
+/** Checks the pod IP ranges (`podCIDRs`). A node may have one range for each address family. */
 function validatePodRanges({ podCIDRs: ranges = [] }: Node['spec']): FieldError[] {
   const errors: FieldError[] = [];
   const path = 'spec.podCIDRs';
@@ -127,7 +127,7 @@ function validateAddresses({ addresses = [] }: Node['status']): FieldError[] {
   });
 }
 
-/** Checks that pod ranges do not change once they are set. */
+/** Checks that the pod IP ranges (`podCIDRs`) do not change once they are set. */
 function validateFixedRanges(
   { podCIDRs: next = [] }: Node['spec'],
   { podCIDRs: old = [] }: Node['spec'],
@@ -197,6 +197,6 @@ function validateAvoidedPods({ annotations = {} }: ObjectMeta, { labelDomain }: 
 function readEntries(written: string): readonly OutputOf<typeof entry>[] {
   const { value } = parseJson(new TextEncoder().encode(written));
   const decoded: JsonObject = decodeTyped(structSchema(avoidPods), value).value;
-  // The value was decoded with the schema of the annotation.
+  // The value was decoded with the schema of the annotation, so the cast is safe.
   return (decoded as unknown as OutputOf<typeof avoidPods>).preferAvoidPods ?? [];
 }

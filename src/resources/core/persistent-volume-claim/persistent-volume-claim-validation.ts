@@ -33,7 +33,7 @@ const FIXED =
 interface ToleratedMistakes {
   /** Whether the selector may contain values that are not valid for labels. */
   readonly anyValues: boolean;
-  /** Whether sources may have any API group. */
+  /** Whether `dataSource` and `dataSourceRef` may have any API group. */
   readonly anyGroup: boolean;
   /** Whether volumeAttributesClassName is not validated. */
   readonly anyAttributes?: boolean;
@@ -177,7 +177,7 @@ export function validateClaimStatus(status: PersistentVolumeClaim['status']): Fi
   const isKnown = (name: string) => validateResourceKey('', name).length === 0;
   return [
     ...validateAmounts('capacity', capacity),
-    // Upstream uses the former field name `allocatedResourceStatus` in these paths.
+    // As in upstream, these paths contain the former field name `allocatedResourceStatus`.
     ...errorsOf(Object.entries(allocatedResourceStatuses), ([name, state]) => [
       ...validateResourceKey('status.allocatedResourceStatus', name),
       ...(RESIZE_STATES.has(state)

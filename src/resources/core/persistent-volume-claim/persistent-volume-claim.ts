@@ -66,7 +66,8 @@ export const persistentVolumeClaim = defineResource({
     prepareForUpdate(draft, old, { host }) {
       Object.assign(draft, { status: old.status });
       dropDisabledSources(draft.spec, old.spec, host);
-      // The stored claim may have been written before the server copied dataSource to dataSourceRef.
+      // A stored claim may lack the copy of dataSource in dataSourceRef, because an older server wrote it. The copy is then removed from
+      // the update, too. Otherwise it would count as a change of the immutable spec.
       const { dataSource, dataSourceRef } = old.spec;
       if (dataSource && !dataSourceRef) delete draft.spec.dataSourceRef;
     },
@@ -138,7 +139,8 @@ export const persistentVolumeClaim = defineResource({
 type Spec = Draft<PersistentVolumeClaim>['spec'];
 
 /**
- * Drops a dataSource whose kind only dataSourceRef supports, if there is no dataSourceRef. Then copies the source between the two fields.
+ * Drops a dataSource whose kind only dataSourceRef supports, unless there is a dataSourceRef or the stored claim has a source. Then copies
+ * the source between the two fields.
  * @param old the stored spec; undefined for a new claim
  */
 function dropDisabledSources(

@@ -132,7 +132,7 @@ function isRoot(path: string): boolean {
 
 type Sources = Readonly<Record<string, object | undefined>>;
 
-/** Sources whose names upstream spells differently in one error message. */
+/** Sources whose names upstream spells differently in the error about a second source. */
 const SPELLED: Readonly<Record<string, string>> = { cephfs: 'cephFS' };
 
 interface OfVolume {
@@ -144,7 +144,7 @@ function validateSources(path: string, spec: PersistentVolumeSpec, volume: OfVol
   const presentSources = SOURCES.filter((name) => (spec as Sources)[name] !== undefined);
   if (presentSources.length === 0) return [fieldError.required(path, 'must specify a volume type')];
   return presentSources.flatMap((name, i) => {
-    // Upstream accepts `flexVolume` in addition to another source.
+    // As in upstream, `flexVolume` is accepted in addition to another source.
     if (i > 0 && name !== 'flexVolume')
       return [fieldError.forbidden(`${path}.${SPELLED[name] ?? name}`, 'may not specify more than 1 volume type')];
     const rule = volumeSourceRules[name as keyof typeof volumeSourceRules] as
@@ -261,8 +261,8 @@ function validateAffinityChange(next: Affinity, old: Affinity, dialect: Dialect)
 }
 
 /**
- * Returns the old affinity, with each deprecated label name replaced by the current name if the updated affinity has the current name in
- * the same place.
+ * Returns the old affinity. A deprecated label name in it is replaced by the current name if the updated affinity has the current name in
+ * the same expression.
  */
 function renewed(old: NonNullable<Affinity>, next: NonNullable<Affinity>, dialect: Dialect): unknown {
   const { required } = old;

@@ -31,7 +31,7 @@ const GROUPS_POLICY = ['spec.securityContext.supplementalGroupsPolicy'];
 const OF_SPEC: readonly GatedFields<never>[] = [
   { gate: 'UserNamespacesSupport', fields: ['spec.hostUsers'] },
   { gate: 'SupplementalGroupsPolicy', fields: GROUPS_POLICY },
-  // The field is set to `Default` instead of being removed, because stored objects have that value.
+  // As in upstream, the field is set to `Default` instead of being removed, because stored objects may contain `Default`.
   { gate: 'ProcMountType', fields: inContainers('securityContext.procMount'), instead: 'Default' },
   { gate: 'NodeInclusionPolicyInPodTopologySpread', fields: inSpreads('nodeTaintsPolicy') },
   { gate: 'NodeInclusionPolicyInPodTopologySpread', fields: inSpreads('nodeAffinityPolicy') },

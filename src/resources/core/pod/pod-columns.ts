@@ -2,7 +2,7 @@ import type { Column, RowCondition } from '../../../registry/resource-definition
 import { age, ageCell, nameColumn } from '../../shared/columns.js';
 import type { ContainerStatus, Pod } from '../core-v1.types.js';
 
-/** The content of the columns about a pod's containers. */
+/** The values of the table columns about a pod's containers. */
 interface Summary {
   readonly ready: number;
   readonly total: number;

@@ -64,7 +64,7 @@ function setContainerDefaults(container: Draft<Container>): void {
 /** Sets absent requests to the limits. This applies to pods, but not to templates. */
 function setRequests({ resources }: Draft<Container>): void {
   const { limits, requests } = resources;
-  // If no request is missing, the requests stay the same object.
+  // If no request is missing, nothing is assigned, so that Immer does not copy the container.
   if (Object.keys(limits ?? {}).some((name) => requests?.[name] === undefined))
     resources.requests = { ...limits, ...requests };
 }
@@ -129,7 +129,7 @@ export function setPodSpecDefaults(spec: Draft<PodSpec>): void {
   spec.dnsPolicy ??= 'ClusterFirst';
   spec.securityContext ??= {};
   spec.schedulerName ??= 'default-scheduler';
-  // serviceAccount is the older name of the field.
+  // `serviceAccount` is the older name of `serviceAccountName`. Both get the same value.
   const account = spec.serviceAccountName ?? spec.serviceAccount;
   if (account !== undefined) {
     spec.serviceAccountName ??= account;

@@ -18,7 +18,7 @@ function amount(amounts: Amounts | undefined, name: string) {
 
 /**
  * Returns the QoS class of a pod by its cpu and memory: Guaranteed when every container has limits that equal its requests, BestEffort when
- * no container has any, otherwise Burstable.
+ * no container has limits or requests, otherwise Burstable.
  */
 export function podQosClass({ containers, initContainers = [] }: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   let hasRequests = false;
@@ -71,7 +71,7 @@ export function withOldSizes(
   return containers.map((container, i) => {
     const { limits, requests } = container.resources;
     const before = old?.[i]?.resources;
-    // Device claims are left out, as in upstream.
+    // As in upstream, the device claims in `resources.claims` are left out.
     const resources = { ...mixed('limits', limits, before), ...mixed('requests', requests, before) };
     return { ...container, resources };
   });

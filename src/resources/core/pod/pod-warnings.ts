@@ -79,8 +79,8 @@ const SECCOMP = ['seccompProfile', '1.27'] as const;
 type AnnotationWarnings = ReturnType<typeof annotationWarnings>;
 
 /**
- * Returns functions that create warnings about deprecated annotations. An annotation's key consists of `stem`, the dialect's domain, a
- * slash and `name`.
+ * Returns functions that create warnings about deprecated annotations. An annotation's key consists of `stem`, the label domain of the API
+ * dialect, a slash and `name`: `scheduler.alpha.kubernetes.io/critical-pod`.
  */
 function annotationWarnings({ annotations }: ObjectMeta, path: string, dialect: Dialect) {
   const warn = (stem: string, name: string, text: string): string[] => {

@@ -113,7 +113,7 @@ export const pod = defineResource({
   },
   selectableFields: {
     'spec.nodeName': ({ spec }) => spec.nodeName,
-    // `spec.host` was the name of the field before v1.
+    // Before v1, `spec.nodeName` was named `spec.host`. Field selectors may still use the older name.
     'spec.host': ({ spec }) => spec.nodeName,
     'spec.restartPolicy': ({ spec }) => spec.restartPolicy,
     'spec.schedulerName': ({ spec }) => spec.schedulerName,
@@ -188,7 +188,7 @@ function profileOf(annotation: string): Profile | undefined {
   return validateAppArmor('', profile).length > 0 ? undefined : profile;
 }
 
-/** Copies an AppArmor profile between the field and the older annotation, whichever of them is given. */
+/** Copies an AppArmor profile from the field to the older annotation, or from the annotation to the field, if only one of them is set. */
 function alignAppArmor(draft: Draft<Pod>, dialect: Dialect, warn: (text: string) => void): void {
   const { spec, metadata } = draft;
   if (spec.os?.name === 'windows') return;

@@ -14,14 +14,15 @@ interface Band {
 }
 
 /**
- * Returns how many of `size` values to reserve: one in `part`, but at least 16 and at most `most`. Up to a size of 16, none are reserved.
+ * Returns how many of `size` values are reserved: `size / part`, but at least 16 and at most `most`. If `size` is 16 or less, none are
+ * reserved.
  */
 function reservedCount(size: number, part: number, most: number): number {
   const least = 16;
   return size <= least ? 0 : Math.min(most, Math.max(least, Math.floor(size / part)));
 }
 
-/** Iterates once over all offsets of a band, from a random start, with the reserved ones last. */
+/** Yields each offset of a range once, from a random start. The reserved offsets come last. */
 function* numbersOf({ size, reserved }: Band, random: Random): Iterable<number> {
   for (const [first, count] of [
     [reserved, size - reserved],

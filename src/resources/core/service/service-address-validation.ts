@@ -64,8 +64,8 @@ function validateEach(addresses: readonly string[]): FieldError[] {
 }
 
 /**
- * Returns the validation errors of a change of addresses and families. The first ones are immutable. Second ones may be added, and may be
- * removed with the policy SingleStack.
+ * Returns the validation errors of a change of addresses and families. The first address and the first family are immutable. A second
+ * address or family may be added, and may be removed with the policy SingleStack.
  */
 export function validateAddressUpdate({ spec: next }: Service, { spec: old }: Service): FieldError[] {
   // A change from or to ExternalName may change all addresses, because an ExternalName service has none.

@@ -2,7 +2,7 @@ import type { FeatureGates } from '../../../meta/features/gates.js';
 import type { Draft } from '../../../registry/strategy.js';
 import type { Service, ServiceSpec } from '../core-v1.types.js';
 
-/** The feature gates that allow a load balancer status on services of other types, and `ipMode` in this status. */
+/** The feature gates that allow a load balancer status on services of other types than LoadBalancer, and `ipMode` in this status. */
 export type LoadBalancerGates = Pick<FeatureGates, 'AllowServiceLBStatusOnNonLB' | 'LoadBalancerIPMode'>;
 
 type Spec = ServiceSpec | Draft<ServiceSpec>;

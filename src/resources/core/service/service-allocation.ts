@@ -65,8 +65,8 @@ function changeAddresses(draft: Draft<Service>, old: Service, claim: ServiceClai
 }
 
 /**
- * Allocates addresses for the families from index `from` on: the addresses that the spec names, or any free ones. A second address is
- * allocated even if the update removes the first one. As in upstream, validation refuses this only later.
+ * Allocates addresses for the families from index `from` on: the addresses that the spec names, or any free ones. As in upstream, a second
+ * address is allocated even if the update removes the first one; validation refuses such an update later.
  * @throws ApiError 422, 500
  */
 function giveAddresses(draft: Draft<Service>, from: number, claim: ServiceClaim): void {

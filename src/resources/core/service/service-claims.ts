@@ -128,7 +128,7 @@ export function claimOf(stock: ServiceStock): ServiceClaim {
   };
 }
 
-/** The port numbers that are made up for dry runs are above this one. */
+/** The port numbers that dry runs invent are greater than this one. */
 const BEFORE_MADE_UP = 32_768;
 
 /**

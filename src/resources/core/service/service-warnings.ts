@@ -38,7 +38,7 @@ export function serviceWarnings({ metadata, spec }: Service, dialect: Dialect): 
   ];
 }
 
-/* The rest of this file finds addresses that later releases refuse. Its error messages are those of Go, upstream's language. */
+/* The rest of this file finds IP addresses that later versions of Kubernetes refuse. Its error messages are those of Go's parser. */
 
 /** The reason why a string is not an address, and the rest of the string from the error on. */
 interface Problem {

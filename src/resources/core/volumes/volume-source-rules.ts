@@ -118,7 +118,7 @@ function validateIscsi(path: string, source: ISCSI, _parent: string, name: strin
   const { targetPortal, secretRef, initiatorName } = source;
   return [
     ...needed(`${path}.targetPortal`, targetPortal),
-    // Upstream spells the field `targetportal` in this path.
+    // As in upstream, the field is spelled `targetportal` in this path.
     ...targetTooLong(`${path}.targetportal`, targetPortal, name, source),
     ...validateIscsiTarget(path, source, OTHERWISE),
     ...(secretRef ? needed(`${path}.secretRef.name`, secretRef.name) : []),

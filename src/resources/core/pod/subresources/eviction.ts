@@ -15,7 +15,10 @@ import { isPodReady, withPodCondition } from './pod-condition.js';
 
 /** Maximum number of attempts to evict a pod that other clients keep changing. */
 const MAX_TRIES = 20;
-/** Maximum number of evicted pods in the status of a budget. The disruption controller removes pods that are gone. */
+/**
+ * Maximum number of pods in `status.disruptedPods` of a budget. The list shrinks when the disruption controller removes pods that no longer
+ * exist.
+ */
 const MAX_DISRUPTED = 2000;
 const POD = { gvk: { group: '', version: 'v1', kind: 'Pod' } } as const;
 const BUDGETS = { group: 'policy', resource: 'poddisruptionbudget' } as const;
@@ -101,7 +104,7 @@ async function unguarded(attempt: Attempt): Promise<Pod | undefined> {
     const pod = await podOf(attempt);
     if (!isOver(pod) && pod.status.phase !== 'Pending') return pod;
     try {
-      // A pending pod is deleted only at the resourceVersion that was read, because the budget applies if the pod has started meanwhile.
+      // A pending pod is deleted only at the resourceVersion that was read. If it has started meanwhile, a disruption budget may apply.
       await deletePod(attempt, isOver(pod) ? attempt.options : atVersion(attempt.options, pod));
       return undefined;
     } catch (error) {

@@ -35,7 +35,8 @@ function requireNode(nodeName: string, { host }: RequestContext): void {
 }
 
 /**
- * Checks a request that is to be forwarded through the node of a pod, and then always refuses it, because this server connects to no nodes.
+ * Checks a request that is to be forwarded to the kubelet of a pod's node, and then always refuses it, because this server does not
+ * implement such forwarding.
  */
 async function refuseViaNode(
   { name, parent, query, asksUpgrade }: RelayCall<Pod>,

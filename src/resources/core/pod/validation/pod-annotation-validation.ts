@@ -13,7 +13,7 @@ import { validateTolerations } from './pod-scheduling-validation.js';
 type Rights = NonNullable<Container['securityContext']>;
 type Annotations = Readonly<Record<string, string>>;
 
-/** Returns the names, in a dialect, of the pod annotations that the server validates. */
+/** Returns the keys of the pod annotations that the server validates. They contain the label domain of the API dialect. */
 export function podAnnotations({ labelDomain }: Dialect) {
   return {
     mirror: `${labelDomain}/config.mirror`,
@@ -78,7 +78,10 @@ function validateSeccomp(path: string, profile: string): FieldError[] {
 
 type Profile = NonNullable<Rights['seccompProfile'] | Rights['appArmorProfile']>;
 
-/** Checks that an annotation and its field agree, if both are present. `usual` contains the names of the runtime's default profile. */
+/**
+ * Checks that an annotation agrees with `profile`, the field that replaced the annotation. `usual` contains the annotation values that mean
+ * the runtime's default profile.
+ */
 function validateSame(path: string, annotation: string, profile: Profile, what: string, usual: readonly string[]) {
   const { type, localhostProfile } = profile;
   const refuse = (field: string, name: string) => [
@@ -133,7 +136,10 @@ export function validateTwoWays({ annotations = {} }: ObjectMeta, spec: PodSpec,
 export const isMirrorPod = ({ annotations = {} }: ObjectMeta, dialect: Dialect): boolean =>
   has(annotations, podAnnotations(dialect).mirror);
 
-/** Checks that annotations that are immutable after creation do not change. Every route that writes pods applies this check. */
+/**
+ * Checks that annotations that are immutable after creation do not change. The check applies to updates of the pod, its status and its
+ * ephemeral containers.
+ */
 export function validateFixedAnnotations(next: ObjectMeta, old: ObjectMeta, dialect: Dialect): FieldError[] {
   const [annotations = {}, before = {}] = [next.annotations, old.annotations];
   if (annotations === before) return [];

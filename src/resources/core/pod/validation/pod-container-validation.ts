@@ -140,7 +140,7 @@ export function validateAllContainers(spec: PodSpec, volumes: Volumes, rules: Po
     freely: mayNameFreely(spec, rules),
     anyPages: mayHavePartsOfPages(rules),
   };
-  // Upstream treats an absent list of containers like an empty one.
+  // As in upstream, an absent list of containers is treated like an empty one.
   const errors = validateContainers(containers ?? [], around);
   const names = new Set((containers ?? []).map(({ name }) => name));
   errors.push(...validateInitContainers(initContainers, around, new Set(names)));
@@ -169,7 +169,7 @@ function validateContainers(containers: readonly Container[], around: ContainerC
 
 const OF_LASTING = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 
-/** Validates the init containers. Those that keep running may have probes. */
+/** Validates the init containers. Only those with the restart policy Always (sidecars) may have probes and lifecycle hooks. */
 function validateInitContainers(
   containers: readonly Container[],
   around: ContainerContext,
@@ -182,7 +182,7 @@ function validateInitContainers(
     const errors = validateOne(at, container, around);
     if (restartPolicy !== undefined && restartPolicy !== 'Always')
       errors.push(fieldError.notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']));
-    // Init containers run one at a time, so each is checked alone. Upstream reports their ports with index 0.
+    // Init containers run one at a time, so each is checked alone. As in upstream, errors about their ports have the container index 0.
     errors.push(...duplicate(at, container, seen, false), ...portConflicts(path, [container]));
     const refused = OF_LASTING.filter((field) => container[field] !== undefined);
     const why = 'may not be set for init containers without restartPolicy=Always';
@@ -226,7 +226,7 @@ function validateAddedContainers(
     const refuse = (field: string) =>
       errors.push(fieldError.forbidden(`${path}.${field}`, 'cannot be set for an Ephemeral Container'));
     for (const field of OF_PLANNED) {
-      // Upstream stores resources by value, so empty ones count as absent. Other members count even if they are empty.
+      // As in upstream, an empty `resources` counts as absent. Every other forbidden field counts as present even if it is empty.
       const value = container[field];
       if (field === 'resources' ? Object.keys(value ?? {}).length > 0 : value !== undefined) refuse(field);
     }

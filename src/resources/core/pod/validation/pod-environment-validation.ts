@@ -32,7 +32,7 @@ const variableName: Validator = (name) => {
 
 const RELAXED = /^[ -<>-~]+$/;
 
-/** Checks the name of an environment variable by the relaxed rule. */
+/** Checks the name of an environment variable by the relaxed rule (feature gate RelaxedEnvironmentVariableValidation). */
 const relaxedName: Validator = (name) => {
   if (RELAXED.test(name)) return [];
   return ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
@@ -104,7 +104,7 @@ function validateKeyReference(
   ];
 }
 
-/** Validates a name as if it were a prefix of names, because upstream accepts a dash at its end. */
+/** Validates the name of a ConfigMap or Secret like a prefix of names. As in upstream, the name may therefore end with a dash. */
 const asPrefix: Validator = (name) => nameIsDns1123Subdomain(name, true);
 
 export function validateVariableSources(
@@ -117,7 +117,7 @@ export function validateVariableSources(
     const errors = checked(`${at}.prefix`, prefix, freely ? relaxedName : variableName);
     if (configMapRef) errors.push(...named(`${at}.configMapRef.name`, configMapRef.name ?? '', asPrefix));
     if (secretRef) errors.push(...named(`${at}.secretRef.name`, secretRef.name ?? '', asPrefix));
-    // Upstream reports a missing source with the path of the list.
+    // As in upstream, a missing source is reported with the path of the list.
     if (!configMapRef && !secretRef)
       errors.push(fieldError.invalid(path, '', 'must specify one of: `configMapRef` or `secretRef`'));
     if (configMapRef && secretRef)
@@ -184,8 +184,8 @@ interface AmountReference {
 }
 
 /**
- * Checks the reference of an environment variable or of a downward API file to a container's resource. Only in a file must it name the
- * container.
+ * Checks the reference of an environment variable or of a downward API file to a container's resource. The reference of a file must name
+ * the container, but that of an environment variable need not.
  */
 export function validateAmountReference(
   path: string,

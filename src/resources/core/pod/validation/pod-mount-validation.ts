@@ -31,7 +31,7 @@ export function validateMounts(path: string, container: Container, volumes: Volu
       for (const [field, value] of Object.entries({ subPath, subPathExpr }))
         if (value !== '')
           errors.push(fieldError.invalid(`${at}.${field}`, value, 'not allowed in image volume sources'));
-    // Upstream reports errors of `subPath` and `subPathExpr` with the path of the list.
+    // As in upstream, errors of `subPath` and `subPathExpr` have the path of the list.
     if (subPath !== '') errors.push(...validateDescendingPath(`${path}.subPath`, subPath));
     if (subPathExpr !== '') {
       if (subPath !== '')

@@ -24,7 +24,10 @@ interface Allowed {
   readonly unmasked: boolean;
 }
 
-/** Returns the validation errors of a container's security context that depend on the server or on the pod. */
+/**
+ * Returns those validation errors of a container's security context that depend on the server or on the pod: a refused `privileged` or
+ * `procMount`.
+ */
 export const validateShared = (path: string, rights: Rights | undefined, allowed: Allowed): FieldError[] => [
   ...(rights?.privileged === true && !allowed.privileged
     ? [fieldError.forbidden(`${path}.privileged`, 'disallowed by cluster policy')]
@@ -142,7 +145,8 @@ export function validateOwnUsers(spec: PodSpec): FieldError[] {
 const SYSCTL_SEGMENT = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const SYSCTL_PATTERN = `^(${SYSCTL_SEGMENT}[\\./])*${SYSCTL_SEGMENT}$`;
 const MAX_SYSCTL = 253;
-// `isSysctl` accepts the same names as the pattern in error messages, but checks one segment at a time.
+// `isSysctl` accepts the same names as the pattern in error messages. It checks one segment at a time, because the whole pattern backtracks
+// on long names.
 const SEGMENT = new RegExp(`^${SYSCTL_SEGMENT}$`);
 const isSysctl = (name: string) => name.length <= MAX_SYSCTL && name.split(/[./]/).every((part) => SEGMENT.test(part));
 

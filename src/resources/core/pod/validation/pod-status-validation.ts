@@ -26,7 +26,7 @@ export function validatePodStatusUpdate(next: Pod, old: Pod, rules: PodRules): F
     ...errorsOf(status.conditions ?? [], ({ type }, i) =>
       SYSTEM_CONDITIONS.has(type)
         ? []
-        : // Upstream reports this path, although conditions are in the status.
+        : // As in upstream, errors have this path, although conditions are in the status.
           qualifiedName(type).map((message) => fieldError.invalid(`metadata.conditions[${i}].Type`, type, message)),
     ),
     ...(nominatedNodeName === old.status.nominatedNodeName
@@ -64,7 +64,7 @@ function validateEnded(
   });
 }
 
-/** Checks that claim statuses belong to distinct entries of the spec. */
+/** Checks that each claim status has the name of an entry in `spec.resourceClaims`, and that no name occurs twice. */
 function validateClaimStatuses({ resourceClaimStatuses = [] }: PodStatus, spec: PodSpec): FieldError[] {
   const known = new Set((spec.resourceClaims ?? []).map(({ name }) => name));
   const seen = new Set<string>();

@@ -21,7 +21,7 @@ const MAY_CHANGE =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 const MAX_INT32 = 0x7fff_ffff;
 
-/** The error message if the CPU and memory of containers may change, too. */
+/** The error message if the feature gate InPlacePodVerticalScaling is on, so that the CPU and memory of containers may change, too. */
 const MAY_RESIZE = `${MAY_CHANGE},\`spec.containers[*].resources\` (for CPU/memory only)`;
 
 const withoutImages = (containers: readonly Container[] | undefined) =>
@@ -192,7 +192,7 @@ export function validatePodUpdate(next: Pod, old: Pod, host: PodRules): FieldErr
   return errors;
 }
 
-/** Returns the validation errors of changed annotations. Every route that writes pods applies these rules. */
+/** Returns the validation errors of changed annotations. The rules apply to updates of the pod, its status and its ephemeral containers. */
 export function validateAnnotationUpdate(next: Pod, old: Pod, rules: PodRules): FieldError[] {
   return [
     ...validateFixedAnnotations(next.metadata, old.metadata, rules.dialect),

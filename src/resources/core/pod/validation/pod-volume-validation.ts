@@ -79,7 +79,7 @@ function validateFile(path: string, { path: name, fieldRef, resourceFieldRef, mo
 interface Look extends Pick<PodRules, 'dialect'> {
   /** Whether the path of a token may be outside of the volume. */
   readonly anyTokenPath: boolean;
-  /** Whether claims may name any class of attributes, because the feature is off. */
+  /** Whether `volumeAttributesClassName` is not validated, because the feature gate VolumeAttributesClass is off. */
   readonly anyAttributes: boolean;
 }
 
@@ -100,7 +100,8 @@ function validateProjected(
   const errors = validateMode(`${path}.defaultMode`, defaultMode);
   const taken = new Set<string>();
   const takePath = (file: string, shown: string, isBundle = false) => {
-    // Another check reports an empty path, except for trust bundles.
+    // An empty path is an error of its own, so it is not compared with other paths. As in upstream, the path of a trust bundle is compared
+    // even if it is empty.
     if (file === '' && !isBundle) return [];
     const twice = taken.has(file);
     taken.add(file);
@@ -120,7 +121,7 @@ function validateProjected(
       errors.push(...validateFile(`${at}.downwardAPI`, file), ...takePath(file.path, file.path));
     if (token) {
       errors.push(...validateLifetime(`${at}.serviceAccountToken.expirationSeconds`, token.expirationSeconds));
-      // Upstream reports the path of the projected volume instead of that of the token.
+      // As in upstream, the error has the path of the projected volume instead of that of the token.
       if (token.path === '' || !anyTokenPath) errors.push(...validateFilePath(`${path}.path`, token.path));
     }
     if (bundle)
@@ -257,7 +258,7 @@ const RULES: Rules = {
   image: (path, { pullPolicy }) => oneOf(`${path}.pullPolicy`, pullPolicy, ['Always', 'IfNotPresent', 'Never']),
 };
 
-/** Sources whose names upstream spells differently in one error message. */
+/** Sources whose names upstream spells differently in the error about a second source. */
 const SPELLED: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
 
 interface WithSecret {
