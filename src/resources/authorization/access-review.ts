@@ -89,8 +89,9 @@ function validateNoMetadata({ metadata }: ApiObject, allowed: { readonly namespa
 
 /** Refuses a review with errors. As in upstream, the error does not name the kind. @throws ApiError 422 when there are errors */
 function refuseReview({ apiVersion }: ApiObject, errors: readonly FieldError[]): void {
+  if (errors.length === 0) return;
   const [group = ''] = apiVersion.split('/');
-  if (errors.length > 0) throw apiError.invalid({ group, kind: '' }, '', errors);
+  throw apiError.invalid({ group, kind: '' }, '', errors);
 }
 
 /** Removes the selectors from a spec. They are ignored while the feature gate AuthorizeWithSelectors is off (spec 12.5). */

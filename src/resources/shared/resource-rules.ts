@@ -203,11 +203,14 @@ export function fractionWarnings(
   amounts: Readonly<Record<string, string>> | undefined,
   names: readonly string[],
 ): readonly string[] {
-  return names.flatMap((name) => {
+  const warnings: string[] = [];
+  for (const name of names) {
     const amount = amounts?.[name];
-    if (amount === undefined) return [];
-    const size = parseQuantity(amount);
-    if (!hasFraction(size)) return [];
-    return [`${path}[${name}]: fractional byte value ${quote(formatQuantity(size))} is invalid, must be an integer`];
-  });
+    const size = amount === undefined ? undefined : parseQuantity(amount);
+    if (size !== undefined && hasFraction(size))
+      warnings.push(
+        `${path}[${name}]: fractional byte value ${quote(formatQuantity(size))} is invalid, must be an integer`,
+      );
+  }
+  return warnings;
 }

@@ -51,7 +51,7 @@ export function podTemplateWarnings({ metadata, spec }: Template, path: string, 
     ...imagePullSecrets.flatMap((secret, i) =>
       nameOf(secret) === '' ? [`${at}.imagePullSecrets[${i}].name: invalid empty name ""`] : [],
     ),
-    ...BYTES.flatMap((name) => fractionWarnings(`${at}.overhead`, spec.overhead, [name])),
+    ...fractionWarnings(`${at}.overhead`, spec.overhead, BYTES),
     ...(securityContext?.seccompProfile ? [] : annotation.gone('seccomp.security.alpha.', 'pod', ...SECCOMP)),
     ...containers.flatMap((container) => containerWarnings(container, securityContext, annotation)),
     ...portWarnings(containers),
@@ -111,12 +111,15 @@ function containerWarnings(
   ];
 }
 
-const resourceWarnings = (resources: Container['resources'], path: string): readonly string[] =>
-  BYTES.flatMap((name) =>
-    (['limits', 'requests'] as const).flatMap((field) =>
-      fractionWarnings(`${path}.${field}`, resources[field], [name]),
-    ),
-  );
+function resourceWarnings({ limits, requests }: Container['resources'], path: string): readonly string[] {
+  const warnings: string[] = [];
+  for (const name of BYTES)
+    warnings.push(
+      ...fractionWarnings(`${path}.limits`, limits, [name]),
+      ...fractionWarnings(`${path}.requests`, requests, [name]),
+    );
+  return warnings;
+}
 
 /** Returns warnings about deprecated node labels, and about spread constraints that select no pods. */
 function nodeLabelWarnings(spec: PodSpec, path: string, dialect: Dialect): readonly string[] {
@@ -148,8 +151,9 @@ function nodeLabelWarnings(spec: PodSpec, path: string, dialect: Dialect): reado
 
 /** Returns warnings about pod affinities that select no pods. */
 function podAffinityWarnings(affinity: Affinity | undefined, path: string): readonly string[] {
+  if (affinity === undefined) return [];
   return (['podAffinity', 'podAntiAffinity'] as const).flatMap((field) => {
-    const { requiredDuringSchedulingIgnoredDuringExecution: required = [], ...rest } = affinity?.[field] ?? {};
+    const { requiredDuringSchedulingIgnoredDuringExecution: required = [], ...rest } = affinity[field] ?? {};
     const preferred = rest.preferredDuringSchedulingIgnoredDuringExecution ?? [];
     const at = `${path}.${field}`;
     return [
@@ -244,12 +248,12 @@ const GONE = [
 
 /** Returns warnings about deprecated volumes, and about claims for fractions of bytes. */
 function volumeWarnings(volumes: readonly Volume[], path: string): readonly string[] {
-  return volumes.flatMap((volume, i) => {
-    const claim = volume.ephemeral?.volumeClaimTemplate;
+  const warnings: string[] = [];
+  for (const [i, volume] of volumes.entries()) {
     const at = `${path}[${i}]`;
-    return [
-      ...GONE.flatMap(([field, shown, text]) => (volume[field] === undefined ? [] : [`${at}.${shown}: ${text}`])),
-      ...(claim ? claimSizeWarnings(claim.spec, `${at}.ephemeral.volumeClaimTemplate.spec`) : []),
-    ];
-  });
+    for (const [field, shown, text] of GONE) if (volume[field] !== undefined) warnings.push(`${at}.${shown}: ${text}`);
+    const claim = volume.ephemeral?.volumeClaimTemplate;
+    if (claim) warnings.push(...claimSizeWarnings(claim.spec, `${at}.ephemeral.volumeClaimTemplate.spec`));
+  }
+  return warnings;
 }

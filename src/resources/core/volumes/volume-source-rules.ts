@@ -32,7 +32,9 @@ const allNeeded = (path: string, source: object, ...names: readonly string[]): F
 
 /** Checks that a path contains no `..`. */
 export function validateNoBackSteps(path: string, value: string): FieldError[] {
-  return value.split('/').includes('..') ? [fieldError.invalid(path, value, "must not contain '..'")] : [];
+  return value.includes('..') && value.split('/').includes('..')
+    ? [fieldError.invalid(path, value, "must not contain '..'")]
+    : [];
 }
 
 /** Checks that a path is relative and contains no `..`. */
