@@ -59,7 +59,8 @@ export class Compiler implements CompileContext {
   }
 
   compile(node: Expr): Plan {
-    // The tree is compiled in evaluation order, so the first plan of a shared node is the one that evaluates it.
+    // The tree is compiled in evaluation order. Therefore the first plan of a shared node evaluates it, and the second returns the stored
+    // result.
     if (this.shared.size > 0) {
       const plans = this.shared.get(node);
       const repeated = plans?.length === 2 ? plans.shift() : plans?.[0];

@@ -23,7 +23,7 @@ export function knownField(type: Type | undefined, name: string): KnownField | u
   return { type, property, adapt, plain: field.plain, risky: property in Object.prototype };
 }
 
-/** The path to an API object: a variable, and the members that lead from it to the object. */
+/** The path to an API object: a CEL variable, and the members that lead from its value to the object. */
 export interface Route {
   /** The slot that keeps the variable's object (`Slot.members`). */
   readonly slot: number;
@@ -42,7 +42,7 @@ export interface Member extends Route {
 
 /**
  * Returns the member that a selection reads, if everything on its path is a plain JavaScript object of the API data. Returns undefined when
- * a step needs a check or a conversion.
+ * something on the path needs a check or a conversion.
  * @param cost The cost of the selection, including everything that is charged before it.
  */
 export function memberAt(route: Route | undefined, field: KnownField | undefined, cost: number): Member | undefined {
@@ -54,7 +54,7 @@ export function memberAt(route: Route | undefined, field: KnownField | undefined
   return { slot, type: route.type, properties, cost, property: field.property, plain: field.plain };
 }
 
-/** Returns the route that continues through a member; undefined when the member is not an object. */
+/** Returns the route to the object that is the member's value; undefined when the member is not an object. */
 export function routeThrough({ slot, type, properties, property, plain }: Member, cost: number): Route | undefined {
   return plain === 'object' ? { slot, type, properties: [...properties, property], cost } : undefined;
 }

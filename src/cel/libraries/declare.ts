@@ -12,8 +12,8 @@ export interface Definition extends Overload {
   readonly cost?: OverloadCost;
 }
 
-/** An implementation as it is written in a library, with specific parameter types. */
-// biome-ignore lint/suspicious/noExplicitAny: parameters are narrowed by the overload that is declared beside it.
+/** An implementation as the libraries write it, with specific parameter types. */
+// biome-ignore lint/suspicious/noExplicitAny: the overload in the same definition declares the parameter types.
 type Written = (...args: any[]) => ReturnType<Implementation>;
 
 const definition =

@@ -37,16 +37,16 @@ import { escapeName, isReserved } from './escape.js';
 /** The maximum size of a request in bytes. It limits the size of every value for which the schema has no limit. */
 export const MAX_REQUEST_SIZE = 3 * 1024 * 1024;
 
-/** The CEL type of a place in a schema, with the sizes from which costs are estimated. */
+/** The CEL type of the values that one schema describes, with the sizes from which costs are estimated. */
 export interface SchemaType {
   readonly type: Type;
   /** The maximum number of elements of a list or map, or of characters of a string; 0 for values without a size. */
   readonly maxElements: number;
-  /** Converts the content of an API object at this place to a value. */
+  /** Converts a member of an API object that the schema describes to a CEL value. */
   readonly read: Reader;
   readonly items?: SchemaType;
   readonly values?: SchemaType;
-  /** Returns the place of the field that has this name in expressions. */
+  /** Returns the schema type of the field that has this name in expressions. */
   field(name: string): SchemaType | undefined;
 }
 

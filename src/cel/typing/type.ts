@@ -38,15 +38,17 @@ export interface ObjectType {
 
 export interface Field {
   readonly type: Type;
-  /** The (unescaped) member of the API object with the field's value. */
+  /** The name of the API object's member that contains the field's value, not escaped. */
   readonly property: string;
   /** Converts the member to a value; absent when it already is one (bool, int, string, null). */
   readonly adapt?: (member: unknown) => unknown;
-  /** The kind of members that are already values; `adapt` converts all others. */
+  /** The JavaScript type of members that are already CEL values; `adapt` converts all others. */
   readonly plain?: Plain;
 }
 
-/** A kind of members that need no conversion: numbers that are safe integers, and objects whose fields the type knows. */
+/**
+ * The JavaScript type of members that need no conversion. Numbers must be safe integers, and objects must have a type with known fields.
+ */
 export type Plain = 'string' | 'boolean' | 'number' | 'object';
 
 export interface FieldSource {

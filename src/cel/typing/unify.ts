@@ -1,6 +1,6 @@
 import { DYN, nameOf, parametersOf, sameType, type Type, withParameters } from './type.js';
 
-/** The error for types that need too much work. An expression can build types that double in size with every use. */
+/** The error for types that take too much work to compare, because an expression can build a type that doubles in size with every use. */
 export class TypeTooComplex extends Error {
   override readonly name = 'TypeTooComplex';
 }

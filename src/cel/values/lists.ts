@@ -43,8 +43,8 @@ export class ArrayList extends BaseList {
 }
 
 /**
- * A list of strings that a function returns. It has a class of its own because in user mappings upstream does not treat such a list as a
- * list of values.
+ * A list of strings that a function such as `split` returns. It has a class of its own, because upstream does not accept such a list as the
+ * result of a claim mapping.
  */
 export class TextList extends ArrayList {}
 

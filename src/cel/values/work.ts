@@ -17,13 +17,13 @@ export class BudgetExceeded extends Error {
 
 /** The maximum units of work in one evaluation. They take less than a second, and a rule over a request of 3 MiB needs far fewer. */
 const MOST_WORK = 20_000_000;
-/** The maximum length of a string that an expression builds, in UTF-16 units. */
+/** The maximum length of a string that an expression creates, in UTF-16 units. */
 const LONGEST_TEXT = 1 << 26;
 
 let left = MOST_WORK;
 let depth = 0;
 
-/** Starts an evaluation. A nested one (a lazy variable) shares the meter of the outer one. */
+/** Starts an evaluation. An evaluation within another one (of a lazy variable) shares the meter of the outer one. */
 export function beginWork(): void {
   if (depth++ === 0) left = MOST_WORK;
 }
