@@ -69,7 +69,7 @@ export class AdmissionChain {
     }
   }
 
-  /** Returns the plug-ins whose rules name the operation on the subresource. The result is cached. */
+  /** Returns the plug-ins whose rules name the operation and the subresource. The result is cached. */
   #pluginsFor({ operation, subresource }: RequestSort): readonly AdmissionPlugin[] {
     const key = `${operation} ${subresource}`;
     this.#handling ??= new Map();

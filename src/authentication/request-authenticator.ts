@@ -19,7 +19,10 @@ import { webSocketToken } from './tokens/websocket-token.js';
 interface RequestAuthenticatorOptions extends TokenCacheOptions {
   /** The server's own audiences: tokens must have one of them. Default: not checked. */
   readonly apiAudiences?: readonly string[];
-  /** The suffix of the WebSocket subprotocol that carries tokens (see Dialect). Default: such tokens are ignored. */
+  /**
+   * The suffix of the API dialect's groups, which is part of the WebSocket subprotocol that carries a token. Default: such tokens are
+   * ignored.
+   */
   readonly groupSuffix?: string;
 }
 
@@ -54,8 +57,8 @@ export function requestAuthenticator(
   const known = unionAuthenticator('known', [...others, cached, ...webSocket]);
   const unknown = unionAuthenticator('unknown', fallbacks);
 
-  // If an authenticator returns the same result object again, the caller gets the same object again, too. Caches that are keyed by the
-  // user's identity therefore stay valid between requests.
+  // If an authenticator returns the same result object again, the caller also gets the same object again. Caches that are keyed by the user
+  // object therefore stay valid between requests.
   const grouped = new WeakMap<AuthenticationResult, AuthenticationResult>();
   function withGroup(result: AuthenticationResult): AuthenticationResult {
     if (result.outcome !== 'authenticated') return result;
@@ -86,8 +89,8 @@ export function requestAuthenticator(
 }
 
 /**
- * Calls the members one after another. The first member that accepts the caller decides, even after others have rejected it. If no member
- * accepts the caller, one rejection is enough to reject the request (spec 11.3). A member that throws counts as rejecting.
+ * Calls the members one after another. The first member that accepts the caller decides, even if earlier members have rejected the caller.
+ * If no member accepts the caller, one rejection is enough to reject the request (spec 11.3). A member that throws counts as rejecting.
  */
 export function unionAuthenticator(name: string, members: readonly Authenticator[]): Authenticator {
   return { name, authenticate: (credentials) => run(authenticateInOrder(members, credentials)) };

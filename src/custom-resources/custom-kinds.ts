@@ -172,8 +172,8 @@ function deprecationWarning({ group, names, versions }: CrdSpec, version: CrdVer
 }
 
 /**
- * The number of replicas that a patch of `scale` is applied to when the object has none. The request is refused if the patch leaves this
- * number unchanged.
+ * The number of replicas in a `scale` of an object without one, to which a patch is applied. If the patched scale still has this number,
+ * the request is refused.
  */
 const NO_NUMBER = -(2 ** 31);
 

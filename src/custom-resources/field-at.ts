@@ -2,7 +2,7 @@ import type { JsonValue } from '../json/value.js';
 import { plainText, typeText } from '../patch/plain-text.js';
 import { isRecord } from '../schema/json-objects.js';
 
-/** Splits a path of field names into its steps: `.spec.a` becomes `spec`, `a`. */
+/** Splits a path into its field names: `.spec.a` becomes `spec`, `a`. */
 export const stepsOf = (path: string): readonly string[] => path.replace(/^\./, '').split('.');
 
 /** Returns the value at a path; undefined when a field on the way is absent. */

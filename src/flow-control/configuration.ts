@@ -77,7 +77,7 @@ export class Configuration {
     return this.#counts.values();
   }
 
-  /** Applies the stored objects. Requests that wait or are served stay in their queues and keep their seats. */
+  /** Applies the stored objects. Requests that wait or are being served stay in their queues and keep their seats. */
   update(levels: readonly LevelObject[], schemas: readonly FlowSchema[]): void {
     this.#updateLevels(levels);
     this.#updateSchemas(schemas);
@@ -183,7 +183,7 @@ export class Configuration {
         handOf: cachedByText((distinguisher) => level.handOf(`${name}\0${distinguisher}`)),
       });
     }
-    // The counts of a removed flow schema are kept as long as it has requests.
+    // The counts of a removed flow schema are kept until its last request has ended.
     for (const [key, counted] of this.#counts)
       if (counted.waiting + counted.executing + counted.seatsExecuting > 0) counts.set(key, counted);
     this.#schemas = schemas;

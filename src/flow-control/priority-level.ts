@@ -26,8 +26,8 @@ export interface LevelSpec {
 }
 
 /**
- * Reads the settings of an object. Returns undefined for an object whose fields contradict each other or its name. Such an object is
- * treated as if it did not exist.
+ * Reads the settings from the spec of a PriorityLevelConfiguration. Returns undefined if its fields contradict each other, or if the type
+ * is `Exempt` but the name is not `exempt`, or the reverse. Such an object is treated as if it did not exist.
  */
 export function levelSpec(name: string, { type, limited, exempt }: Configuration['spec']): LevelSpec | undefined {
   if ((type === 'Exempt') !== (name === EXEMPT)) return undefined;
@@ -62,8 +62,8 @@ export class PriorityLevel {
   quiescing = false;
   spec: LevelSpec;
   /**
-   * The limits in seats: the nominal number that follows from the level's shares, the minimum after lending, the maximum after borrowing,
-   * and the limit for the current period.
+   * The limits in seats: `nominal` follows from the level's shares, `lower` remains after lending as much as possible, `upper` is reached
+   * by borrowing as much as possible, and `current` is the limit for the current period.
    */
   nominal = 0;
   lower = 0;

@@ -4,7 +4,7 @@ export type Literal = string | number | boolean;
 /** One side of a comparison. */
 export type Operand = { readonly path: readonly PathNode[] } | { readonly literal: Literal };
 
-/** A step of a path. */
+/** One step of a parsed path. */
 export type PathNode =
   | { readonly type: 'field'; readonly name: string }
   | { readonly type: 'wildcard' | 'recursive' }

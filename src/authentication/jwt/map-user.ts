@@ -136,7 +136,7 @@ function requireTrue(rule: Expression, variable: object, message = '', what = ''
   if (value !== true) throw new Error(`${failed}: validation expression '${rule.source}' failed: ${message}`);
 }
 
-/** Calls `work`. If it throws, the message of the error is prefixed with `what`, the name of the step. */
+/** Calls `work`. If it throws, the message of the error is prefixed with `what`, which names the failed step. */
 function withStepName<T>(what: string, work: () => T): T {
   try {
     return work();

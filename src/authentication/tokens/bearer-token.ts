@@ -52,8 +52,7 @@ export function bearerTokenOf(authorization: string | undefined): string {
 }
 
 /**
- * Returns the result for a request without a usable token. If a token was ignored because of a second space before it, the result has a
- * warning.
+ * Returns the result for a request without a usable token. If the reason is that two spaces precede the token, the result has a warning.
  */
 function withoutToken(headers: RequestHeaders): AuthenticationResult {
   const lost = headers.get('authorization')?.trim().slice(0, 8).toLowerCase() === 'bearer  ';
@@ -78,8 +77,8 @@ export function tokenAuthenticator(
 /**
  * Calls the members for a token one after another; the first member that accepts the token decides. A token that every member skips is
  * rejected and does not count as absent (spec 11.8).
- * @param serverAudiences the audiences of tokens that name none. They are also required of every token, unless the caller requests other
- * audiences.
+ * @param serverAudiences the audiences of a token that names no audiences. They are also required of every token, unless the caller
+ * requests other audiences.
  */
 export function bearerTokens(
   name: string,

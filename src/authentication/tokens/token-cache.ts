@@ -40,7 +40,10 @@ export function cachedTokens(
   const lookUps = new Map<string, LookUp>();
   const meter = isCounted(host.metrics) ? new CacheMeter(host) : undefined;
 
-  /** Returns the look-up of this token that is already under way, or starts one. A look-up that began before a change is not joined. */
+  /**
+   * Returns the look-up of this token that is already under way, or starts one. A look-up that began before the last change of an object
+   * that cached tokens depend on is not joined, because its result may be stale.
+   */
   function lookUpOnce(
     key: string,
     token: string,
@@ -83,7 +86,7 @@ const duration = histogram('authentication_token_cache_request_duration_seconds'
 const fetches = counter('authentication_token_cache_fetch_total', '', STATUS);
 const active = gauge('authentication_token_cache_active_fetch_count', '', STATUS);
 
-/** Counts cache hits and measures the look-ups of tokens. */
+/** Counts cache hits, and counts and measures the look-ups of tokens that are not in the cache. */
 class CacheMeter {
   readonly #host: Pick<Host, 'clock' | 'metrics'>;
 

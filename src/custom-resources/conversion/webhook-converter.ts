@@ -121,7 +121,10 @@ const kindOf = (object: ApiObject | undefined): string =>
     kind: object?.kind ?? '',
   });
 
-/** Splits objects into requests of limited size and encodes them without their resourceVersion, because it belongs to the storage. */
+/**
+ * Encodes objects and splits them into requests of limited size. The resourceVersion is left out, because a converter does not need it;
+ * {@link acceptConverted} restores it from the original.
+ */
 function* questions(objects: readonly ApiObject[]) {
   let some: ApiObject[] = [];
   let encoded: string[] = [];
@@ -185,7 +188,10 @@ function measureQuestion(
 }
 
 const MIB = 1024 * 1024;
-/** The maximum size in bytes of concurrent requests and their possible responses, for all definitions together and for one definition. */
+/**
+ * The maximum size in bytes of all concurrent requests together, each with its largest possible response. `MOST_OF_ONE` is the maximum of
+ * the requests of one definition.
+ */
 const MOST = 256 * MIB;
 const MOST_OF_ONE = 64 * MIB;
 
