@@ -87,9 +87,9 @@ export class Configuration {
   }
 
   /**
-   * Divides the seats again, according to the demand since the last division: levels lend each other seats that they do not use. Exempt
-   * levels get as many seats as they demanded. If the remaining seats are too few for the other levels, the seats of each level are reduced
-   * towards its guaranteed seats by the same fraction.
+   * Divides the seats again, according to the demand since the last division, so that levels lend each other seats that they do not use.
+   * Exempt levels get as many seats as they demanded. If the other levels need more seats than remain, each of them gets its guaranteed
+   * seats and the same fraction of the seats that it needs beyond them.
    */
   adjustLimits(): void {
     const claims = [...this.#levels.values()].map((level) => ({ level, claim: level.claim() }));

@@ -46,7 +46,7 @@ export function exposeMetrics({ metrics, clock }: Pick<Host, 'metrics' | 'clock'
   const now = () => reading(clock);
   for (const [family, read] of PER_FLOW)
     metrics.collect(family, () =>
-      // A flow schema has no series until one of its requests was dispatched, unless its value is above 0 before.
+      // The metric has no series for a flow schema that has not dispatched a request, unless the value is above 0.
       [...configuration.counts]
         .filter((counts) => counts.dispatched > 0 || read(counts) > 0)
         .map((counts) => [counts.labels, read(counts)] as const),

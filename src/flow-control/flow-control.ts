@@ -46,8 +46,8 @@ export interface FlowDecision {
 }
 
 /**
- * API Priority and Fairness (spec 18.9): flow schemas assign requests to priority levels. A level serves as many requests at a time as it
- * has seats and queues the others, so that no flow of requests keeps other flows from being served.
+ * API Priority and Fairness (spec 18.9): flow schemas assign requests to priority levels. A level serves requests while it has free
+ * seats, and queues further requests, so that no flow of requests keeps other flows from being served.
  */
 export class FlowControl {
   readonly #clock: Clock;

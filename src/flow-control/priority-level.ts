@@ -26,8 +26,8 @@ export interface LevelSpec {
 }
 
 /**
- * Reads the settings from the spec of a PriorityLevelConfiguration. Returns undefined if its fields contradict each other, or if the type
- * is `Exempt` but the name is not `exempt`, or the reverse. Such an object is treated as if it did not exist.
+ * Reads the settings from the spec of a PriorityLevelConfiguration. Returns undefined if the fields contradict each other, or if only one of
+ * the name and the type is that of the exempt level. Such an object is treated as if it did not exist.
  */
 export function levelSpec(name: string, { type, limited, exempt }: Configuration['spec']): LevelSpec | undefined {
   if ((type === 'Exempt') !== (name === EXEMPT)) return undefined;

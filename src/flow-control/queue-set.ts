@@ -66,7 +66,8 @@ export class QueueSet {
   #activeQueues = 0;
   #enqueued = 0;
   /**
-   * The index of the queue from which the last request was dispatched. If several queues could be next, the first one after this index is.
+   * The index of the queue from which the last request was dispatched. If several queues could be next, the first one after this index is
+   * chosen.
    */
   #lastDispatched = 0;
 

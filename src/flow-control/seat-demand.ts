@@ -1,4 +1,4 @@
-/** The weight of the previous smoothed demand in the average of the previous and the new demand. */
+/** The weight of the previous smoothed demand in its mean with the demand of the last period. */
 const SMOOTHING = 0.977;
 
 /**

@@ -54,7 +54,7 @@ export function equalityWithText(left: Plan, text: string, negated: boolean): Ev
   return (frame) => {
     const a = take(frame, left);
     if (typeof a === 'string') {
-      // The shorter of the two strings determines the cost. `a` can be shorter than the constant only if it differs from it and has at most
+      // The shorter of the two strings determines the cost. `a` can be the shorter one only if the strings differ and `a` has at most
       // `2 * size` UTF-16 units, because a code point takes one or two units. In all other cases the cost is known without counting code
       // points.
       if (most <= 1) frame.cost += a === '' ? 0 : most;

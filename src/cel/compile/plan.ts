@@ -34,7 +34,7 @@ export interface Known {
   readonly cost: number;
 }
 
-/** Creates a plan. Every property is written explicitly, so that all plans have the same hidden class, which keeps `take` fast. */
+/** Creates a `Plan`. Every property is written explicitly, so that all plans have the same hidden class, which keeps `take` fast. */
 function planOf(
   run: Evaluate,
   raw: Evaluate,
@@ -53,7 +53,7 @@ function planOf(
 export const plan = (run: Evaluate): Plan => planOf(run, run);
 
 /**
- * Creates the plan of an attribute.
+ * Creates the `Plan` of an attribute.
  * @param base The cost of the name.
  * @param whole A closure that evaluates the attribute and charges `base`. Default: a closure that charges `base` and calls `raw`.
  */
@@ -66,7 +66,7 @@ export function attribute(raw: Evaluate, base: number, whole?: Evaluate, route?:
   return planOf(whole ?? withBase, raw, base, undefined, route, member);
 }
 
-/** Makes the plan of a variable; `whole` computes its value when the slot is empty. */
+/** Creates the `Plan` of a variable; `whole` computes the value of the variable when the slot is empty. */
 export const inSlot = (raw: Evaluate, base: number, whole: Evaluate, slot: number, route?: Route): Plan =>
   planOf(whole, raw, base, undefined, route, undefined, false, slot);
 
@@ -75,7 +75,7 @@ export function constant(value: Value): Plan {
   return planOf(run, run, undefined, { outcome: value, cost: 0 }, undefined, undefined, true);
 }
 
-/** Makes the plan of a node with a constant result and cost. */
+/** Creates the `Plan` of a node with a constant result and cost. */
 export function known(outcome: Outcome, cost: number): Plan {
   const free: Evaluate = () => outcome;
   const charged: Evaluate = (frame) => {

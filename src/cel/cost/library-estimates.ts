@@ -116,7 +116,7 @@ export const formatEstimates = (): Estimates => ({
 
 /** The cost of an authorization check. It is so high that an expression can make at most two checks within `CALL_LIMIT`. */
 const CHECK = 350_000;
-/** Estimates a selector, whose keys and values are both matched against patterns. */
+/** Estimates the parsing of a selector, which matches its keys and its values against patterns. */
 const selector: Estimate = (_target, [text]) => ({ cost: scale(worst(text), 2 * TRAVERSAL * LONGEST_FORMAT) });
 export const authorizerEstimates = (): Estimates => ({
   check: () => ({ cost: exactly(CHECK) }),

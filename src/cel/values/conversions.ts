@@ -13,8 +13,8 @@ const intRange = (value: bigint): Outcome => toInt64(value) ?? new EvaluationErr
 const uintRange = (value: bigint): Outcome => toUint64(value) ?? new EvaluationError('unsigned integer overflow');
 
 /**
- * Matches a decimal integer without leading zeros in its digits, and with at most 20 digits, because the time to parse longer numbers is
- * not charged.
+ * Matches a decimal integer. It captures the sign, and the digits without leading zeros. At most 20 digits are accepted, because the time
+ * to parse longer numbers is not charged.
  */
 const DIGITS = /^([+-]?)0*(\d{1,20})$/;
 

@@ -133,7 +133,8 @@ export function collect(list: ListValue): Value[] | EvaluationError {
 }
 
 /**
- * A view of a set list (`x-kubernetes-list-type: set`). It equals lists with the same elements in any order, and `+` adds the missing ones.
+ * A view of a set list (`x-kubernetes-list-type: set`). It equals lists with the same elements in any order, and `+` adds only elements
+ * that it does not contain.
  */
 export class SetView extends ListView {
   override equals(other: Value): boolean {
