@@ -107,7 +107,7 @@ export interface AdmissionRule {
   readonly operations: readonly (Operation | '*')[];
   /** The full names of groups, '' for the core group, or `*` for all. */
   readonly apiGroups: readonly string[];
-  /** `pods` matches the objects, `pods/status` a subresource, and `pods/*` both. The resource may also be `*`. */
+  /** `pods` matches the objects, `pods/status` a subresource, and `pods/*` both. With `*` instead of `pods`, all resources match. */
   readonly resources: readonly string[];
 }
 

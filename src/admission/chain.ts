@@ -9,7 +9,7 @@ import type { AdmissionMeter } from './measured-admission.js';
 
 /** The admission plug-ins of a server. */
 export interface ServerAdmission {
-  /** The plug-ins in the order in which they run. If there is a meter, each one was wrapped by {@link AdmissionMeter.plugin}. */
+  /** The plug-ins in the order in which they run. If there is a `meter`, each plug-in was wrapped by {@link AdmissionMeter.plugin}. */
   readonly plugins: readonly AdmissionPlugin[];
   readonly meter?: AdmissionMeter;
 }

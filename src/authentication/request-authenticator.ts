@@ -36,10 +36,12 @@ function checkNames(authenticators: readonly Authenticator[]): void {
 }
 
 /**
- * Combines a server's authenticators (spec 11.2, 11.3): first those for credentials other than tokens, in the given order; then bearer
- * tokens from the header and from WebSocket handshakes, with one cache for both; then the fallbacks, if all others skipped. Users are added
- * to the group `system:authenticated`. `skipped` and `rejected` both lead to 401. `authenticateToken` runs only the token authenticators,
- * so a token never makes its caller anonymous.
+ * Combines the authenticators of a server into one, which calls them in this order (spec 11.2, 11.3):
+ * - authenticators for credentials other than tokens, in the given order;
+ * - token authenticators, for bearer tokens from the header and from WebSocket handshakes, with one cache for both;
+ * - fallbacks, if all authenticators before them have skipped the request.
+ * Users are added to the group `system:authenticated`. `skipped` and `rejected` both lead to 401. `authenticateToken` calls only the token
+ * authenticators, so a token never makes its caller anonymous.
  * @throws TypeError when a name is used twice.
  */
 export function requestAuthenticator(

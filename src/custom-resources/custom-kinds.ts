@@ -107,7 +107,7 @@ function customKind(
     ...(listKind === undefined ? {} : { listKind }),
     ...(shortNames.length > 0 ? { shortNames } : {}),
     ...(categories.length > 0 ? { categories } : {}),
-    scope: scope as ResourceDefinition['scope'], // The scope was validated with the definition.
+    scope: scope as ResourceDefinition['scope'], // The scope was validated with the definition, so the cast is safe.
     schema: read.schema,
     strategyValidatesSchema: true,
     verbs: VERBS,

@@ -37,7 +37,7 @@ export function storedForm(
  * without them.
  */
 export function readStored(schema: ObjectSchema, stored: ApiObject): ApiObject {
-  const pruned = prune(wholeSchema(schema), stored as unknown as JsonValue); // API objects are plain JSON.
+  const pruned = prune(wholeSchema(schema), stored as unknown as JsonValue); // API objects are plain JSON, so the cast is safe.
   try {
     // Defaulting keeps the apiVersion, kind and metadata, so the result is an API object.
     return applyDefaults(schema, pruned) as unknown as ApiObject;

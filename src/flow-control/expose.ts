@@ -81,7 +81,7 @@ export function exposeMetrics({ metrics, clock }: Pick<Host, 'metrics' | 'clock'
 }
 
 function refusals({ labels, refused }: FlowCounts): (readonly [LabelValues, number])[] {
-  return (Object.entries(refused) as [RefusalReason, number][]) // The record has exactly the refusal reasons as keys.
+  return (Object.entries(refused) as [RefusalReason, number][]) // The keys are the refusal reasons, so the cast is safe.
     .filter(([, count]) => count > 0)
     .map(([reason, count]) => [[...labels, reason], count]);
 }

@@ -147,8 +147,9 @@ export class PriorityLevel {
 const LONGEST = 32;
 
 /**
- * Computes the Retry-After of requests that a level refuses. The value is doubled while many requests are refused, and reduced by a second
- * at a time when few are. The thresholds are low, because a priority level queues requests and refuses them only as a last resort.
+ * Computes the Retry-After of requests that a level refuses. The value is doubled while many requests are refused, and is reduced by one
+ * second, again and again, while few are. The thresholds are low, because a priority level queues requests and refuses them only as a last
+ * resort.
  */
 export class RetryAfter {
   /** The wait in whole seconds, at least 1. */

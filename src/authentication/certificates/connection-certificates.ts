@@ -169,7 +169,7 @@ function identifier({ serial, subjectKeyId, authorityKeyId }: Certificate): stri
   return `SN=${serial}, SKID=${hex(subjectKeyId)}, AKID=${hex(authorityKeyId)}`;
 }
 
-/** Verifies the chain and returns the result of `accept` or `refuse` with the period in which it is valid. */
+/** Verifies the chain. Returns the result of `accept` or `refuse`, and the period in which this result is valid. */
 async function verify<Answer>(
   chain: readonly Uint8Array[],
   bundle: Bundle,

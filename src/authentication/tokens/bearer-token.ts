@@ -35,8 +35,8 @@ export const longestToken = 64 * 1024;
 const EXTRA_SPACE = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
 
 /**
- * Returns the token of the first Authorization header (spec 11.8): `Bearer` in any case, one space, the token. Text after a further space
- * is ignored. '' when there is no token.
+ * Returns the token of the first Authorization header; '' when there is none. The header has `Bearer` in upper or lower case, one space and
+ * the token; text after a further space is ignored (spec 11.8).
  */
 export function readBearerToken(headers: RequestHeaders): string {
   return bearerTokenOf(headers.get('authorization'));

@@ -153,8 +153,8 @@ const placeOf = (resource: string, namespace = '', name = '') => `${resource}/${
 
 /**
  * A cache of accepted tokens with their results. An entry is dropped when it expires, when the cache is full, or when an object of this
- * server that the result depends on changes; in that case the next request already finds no entry. The cost of a change is proportional to
- * the number of entries that it drops.
+ * server that the result depends on changes. After such a change, the next request already finds no entry. The cost of a change is
+ * proportional to the number of entries that it drops.
  */
 class KnownTokens {
   readonly #host: Pick<Host, 'clock' | 'lister'>;

@@ -48,7 +48,7 @@ export interface Member extends Route {
 export function memberAt(route: Route | undefined, field: KnownField | undefined, cost: number): Member | undefined {
   if (route === undefined || field === undefined) return undefined;
   const { slot, properties } = route;
-  // The same variable can have different types at two places of an expression, so the field must belong to the type of the route.
+  // The same variable can have different types at two positions of an expression, so the field must belong to the type of the route.
   if (properties.length === 0 && field.type !== route.type) return undefined;
   if (field.plain === undefined || field.risky) return undefined;
   return { slot, type: route.type, properties, cost, property: field.property, plain: field.plain };

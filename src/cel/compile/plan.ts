@@ -20,7 +20,7 @@ export interface Plan {
   readonly value: Value | undefined;
   /**
    * The path to the API object that is the node's value. Reading along the path creates no CEL values for the objects on it. Undefined if
-   * the types do not allow that.
+   * the types do not allow this way of reading.
    */
   readonly route: Route | undefined;
   /** The path to the member of an API object that is the node's value; undefined if the member needs a conversion. */

@@ -79,7 +79,7 @@ export interface PolicyLimits {
 }
 
 export interface CompiledPolicy {
-  /** Compilation errors with their place in the spec: `['validations', 0, 'expression']`. */
+  /** Compilation errors, each with the path of its expression in the spec: `['validations', 0, 'expression']`. */
   readonly errors: readonly { readonly path: readonly (string | number)[]; readonly message: string }[];
   /**
    * Evaluates one request for one policy binding. The result has no decisions if a match condition is false, or if match conditions failed

@@ -46,8 +46,8 @@ interface Parts extends Omit<Library, keyof Tables | 'estimates'> {
 }
 
 /**
- * Makes a library whose tables are created when an environment first uses them. Creating them while loading would double the time that
- * loading takes.
+ * Makes a library whose tables are created when an environment first uses them. Creating the tables of all libraries while their modules
+ * are loaded would double the time that loading takes.
  */
 export function withTables(make: () => Tables, { estimates, ...parts }: Parts): Library {
   const tables = once(make);

@@ -9,7 +9,8 @@ export class TypeTooComplex extends Error {
 const MAX_STEPS = 5000;
 
 /**
- * The types that type parameters are bound to. A failed attempt changes nothing. Every method throws `TypeTooComplex` beyond its limits.
+ * The types that type parameters are bound to. A call of `assign` that fails changes nothing. Every method throws `TypeTooComplex` when it
+ * exceeds a limit.
  */
 export class Substitution {
   private readonly known = new Map<string, Type>();

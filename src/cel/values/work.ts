@@ -1,7 +1,7 @@
 /**
- * A meter of the work that costs do not count: comparing nested values, printing them, joining and repeating. The actual cost of these
- * calls depends at most on the size of their arguments, so hostile expressions (`a + a` thirty times, compared) could run for hours within
- * their budget. The meter ends them.
+ * Limits the work that costs do not count: comparing and printing nested values, joining and repeating. The actual cost of such a call
+ * depends at most on the size of its arguments, so hostile expressions (`a + a` thirty times, compared) could run for hours within their
+ * cost budget.
  */
 
 /** The error of exceeding a budget. It is thrown rather than returned as a value, so that operators cannot absorb it. */

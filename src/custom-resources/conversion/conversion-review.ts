@@ -114,7 +114,8 @@ function restoreMetadata(original: ObjectMeta, { metadata }: JsonObject): Object
     for (const [key, value] of Object.entries(entries))
       if (typeof value !== 'string')
         throw invalid(`metadata.${name}[${key}] must be a string, but is ${printGoType(value)} in converted object`);
-    const texts = entries as Readonly<Record<string, string>>; // The loop above has checked that all values are strings.
+    // The preceding loop has checked that all values are strings, so the cast is safe.
+    const texts = entries as Readonly<Record<string, string>>;
     const before = original[name] ?? {};
     const keys = Object.keys(texts);
     const same =

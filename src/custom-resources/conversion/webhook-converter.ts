@@ -28,8 +28,7 @@ const TIMEOUT = 30;
 /** The maximum number of characters of the objects in one request. A list is sent in one request unless it is very large. */
 const MAX_QUESTION = 2 * 1024 * 1024;
 /**
- * The maximum size of a response in bytes is the sum of this constant, which has room for the largest object, and a multiple of the
- * request's size.
+ * A response may have at most this many bytes, which is enough for the largest object, plus `ANSWER_GROWTH` times the size of the request.
  */
 const LEAST_ANSWER = 4 * 1024 * 1024;
 const ANSWER_GROWTH = 4;
