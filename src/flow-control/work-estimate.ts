@@ -30,7 +30,7 @@ const LISTING: ReadonlySet<string> = new Set(['list', 'watch']);
 
 /** Returns whether the cost of a request depends on the number of watches. */
 export const notifiesWatches = ({ verb, resource, subresource, resourceRequest }: RequestFacts): boolean =>
-  // Creating a service account token changes no object.
+  // Creating a service account token changes no object, so it notifies no watches.
   resourceRequest && WRITING.has(verb) && !(resource === 'serviceaccounts' && subresource === 'token');
 
 const reading = (initialSeats: number): WorkEstimate => ({ initialSeats, finalSeats: 0, additionalLatency: 0 });

@@ -48,7 +48,7 @@ export function compileFold(compiler: CompileContext, node: ComprehensionExpr): 
   });
 }
 
-/** Compiles the parts of a fold that can use its variables. */
+/** Calls `body`, which compiles the expressions that can use the iteration variables of a fold, with the slots of these variables. */
 function scoped<T>(compiler: CompileContext, node: ComprehensionExpr, body: (slots: Slots) => T): T {
   const { variable, variable2 } = node;
   if (variable2 !== undefined) {
@@ -271,7 +271,7 @@ function quantify(
   };
 }
 
-/** Returns the predicate of `exists_one`. */
+/** Returns the predicate of `exists_one`; undefined for any other fold. */
 function countedOf(node: ComprehensionExpr): Expr | undefined {
   const { step, initial, condition, result } = node;
   if (node.accumulator !== ACCUMULATOR || initial.kind !== 'const' || initial.value !== 0) return undefined;

@@ -9,7 +9,7 @@ export interface KnownField {
   readonly type: ObjectType;
   readonly property: string;
   readonly adapt: Adapt | undefined;
-  /** The kind of members that need no conversion by `adapt`. */
+  /** The JavaScript type of members that `adapt` need not convert. */
   readonly plain: Plain | undefined;
   /** Whether plain objects inherit a member of this name. */
   readonly risky: boolean;

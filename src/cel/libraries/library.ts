@@ -54,6 +54,6 @@ export interface Library {
   readonly checks?: Readonly<Record<string, CallCheck>>;
   /** Functions whose arguments may be list literals with elements of several types: `'%d %s'.format([1, 'a'])`. */
   readonly mixedLiterals?: readonly string[];
-  /** Allows `?.`, `[?]` and optional elements. */
+  /** Whether `?.`, `[?]` and optional elements are allowed. Default: false. */
   readonly optionalSyntax?: boolean;
 }

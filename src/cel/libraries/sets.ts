@@ -26,7 +26,7 @@ const pairs = (times: number): OverloadCost => ({
   actual: ([a, b]) => 1 + costSize(a as Outcome) * costSize(b as Outcome) * times,
 });
 
-/** The library of lists as sets. */
+/** The library of functions that treat lists as sets. */
 export const sets: Library = libraryOf(
   () => [
     global('sets.contains', 'list_sets_contains_list', LISTS, BOOL, containsAll, pairs(1)),

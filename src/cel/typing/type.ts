@@ -121,7 +121,7 @@ export function withParameters(type: Type, parameters: readonly Type[]): Type {
   }
 }
 
-/** Returns the name that distinguishes types of one kind. */
+/** Returns the name by which types of the same kind are distinguished. */
 export function nameOf(type: Type): string {
   switch (type.kind) {
     case 'opaque':
