@@ -39,7 +39,8 @@ export function admissionConfiguration(
     { group: 'apiserver', version: 'v1alpha1', kind },
   ];
   const definition = { kind, known, lenient: true, schema: structSchema(configuration) };
-  // The definition contains this schema, so the decoded value has the schema's output type.
+  // `definition` contains the schema of `configuration`. The decoded value therefore has the output type of `configuration`, and the cast
+  // is safe.
   return (decodeConfiguration(value, definition, options) as OutputOf<typeof configuration>).plugins ?? [];
 }
 
@@ -51,6 +52,6 @@ export function webhookAdmissionConfiguration(value: unknown, options: DecodeCon
     { group: 'apiserver.config', version: 'v1alpha1', kind: 'WebhookAdmission' },
   ];
   const definition = { kind, known, lenient: true, schema: structSchema(webhooks) };
-  // The definition contains this schema, so the decoded value has the schema's output type.
+  // `definition` contains the schema of `webhooks`. The decoded value therefore has the output type of `webhooks`, and the cast is safe.
   return (decodeConfiguration(value, definition, options) as OutputOf<typeof webhooks>).kubeConfigFile;
 }

@@ -43,8 +43,8 @@ export interface AdmissionAttributes<T extends ApiObject | undefined = ApiObject
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
   /**
-   * Whether the objects are custom resources. A CustomResourceDefinition may define another version of a built-in kind. Only the metadata
-   * of its objects is sure to have the type that the built-in kind has. Default false.
+   * Whether the objects are custom resources. Default false. The kind may have the same group and name as a built-in kind, because a
+   * CustomResourceDefinition may define another version of it. Then only the metadata is sure to have the type that the built-in kind has.
    */
   readonly isCustom?: boolean;
   /** The subresource; '' for the object itself. */
@@ -80,8 +80,8 @@ export interface AdmissionAttributes<T extends ApiObject | undefined = ApiObject
    */
   throwIfGivenUp?(): void;
   /**
-   * Receives what happens to the write during admission; undefined for nearly all writes. A plug-in must report each authorization decision
-   * that it requests about the caller to the observer.
+   * Receives what happens to the write during admission; undefined for nearly all writes. If a plug-in requests an authorization decision
+   * about the caller, it must report the decision to the observer.
    */
   readonly observer?: AdmissionObserver | undefined;
 }
@@ -107,14 +107,14 @@ export interface AdmissionRule {
   readonly operations: readonly (Operation | '*')[];
   /** The full names of groups, '' for the core group, or `*` for all. */
   readonly apiGroups: readonly string[];
-  /** `pods` matches the objects, `pods/status` a subresource, and `pods/*` both. The resource may also be `*`. */
+  /** `pods` matches the objects, `pods/status` a subresource, and `pods/*` both. With `*` instead of `pods`, all resources match. */
   readonly resources: readonly string[];
 }
 
 /**
- * A step of admission. The store's update calls it, and calls it again if it has to repeat the update with a newer object. A step must
- * therefore not change anything outside the object unless it declares `sideEffects`. A dry run that would call a plug-in with side effects
- * is refused. `T` is the type of the objects that the plug-in's rules name.
+ * A step of admission. It is called within the store's update, which may be repeated with a newer object, so a step can be called several
+ * times for one write. A step must therefore not change anything outside the object unless it declares `sideEffects`. A dry run that would
+ * call a plug-in with side effects is refused. `T` is the type of the objects that the plug-in's rules name.
  */
 export interface AdmissionPlugin<T extends ApiObject | undefined = ApiObject | undefined> {
   /** The name of the plug-in, unique in a server. */
@@ -154,11 +154,11 @@ export interface ServedKind {
   list(namespace: string): readonly ApiObject[] | Promise<readonly ApiObject[]>;
 }
 
-/** The server as its admission plug-ins see it. */
+/** The server, with the members that only admission plug-ins may use. */
 export interface AdmissionHost extends Host {
   /** Returns the reader of a kind; undefined when the kind is not served. */
   servedKind(kind: GroupVersionKind): ServedKind | undefined;
-  /** The union of all authorizers of the server. It decides as it does for requests. */
+  /** The union of all authorizers of the server, which also decides about requests. */
   readonly authorizer: Authorizer;
   /**
    * Changes the status of a stored object on behalf of the server; `change` may be called more than once. Plug-ins use it to record counts,

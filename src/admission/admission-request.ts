@@ -52,7 +52,7 @@ function requestOptions({ options, operation, dryRun }: AdmissionAttributes, dia
     apiVersion: `${groupOf(dialect, 'meta')}/v1`,
   };
   if (operation === 'DELETE') {
-    // The options were read from JSON, so their values are JSON values.
+    // The options were read from JSON, so the cast of their values is safe.
     for (const name of DELETE_OPTIONS) if (options[name] !== undefined) out[name] = options[name] as JsonValue;
     if (dryRun) out['dryRun'] = ['All'];
     return out;

@@ -9,7 +9,7 @@ import type { AdmissionMeter } from './measured-admission.js';
 
 /** The admission plug-ins of a server. */
 export interface ServerAdmission {
-  /** The plug-ins in the order in which they run. If there is a meter, each one was wrapped by {@link AdmissionMeter.plugin}. */
+  /** The plug-ins in the order in which they run. If there is a `meter`, each plug-in was wrapped by {@link AdmissionMeter.plugin}. */
   readonly plugins: readonly AdmissionPlugin[];
   readonly meter?: AdmissionMeter;
 }
@@ -69,7 +69,7 @@ export class AdmissionChain {
     }
   }
 
-  /** Returns the plug-ins whose rules name the operation on the subresource. The result is cached. */
+  /** Returns the plug-ins whose rules name the operation and the subresource. The result is cached. */
   #pluginsFor({ operation, subresource }: RequestSort): readonly AdmissionPlugin[] {
     const key = `${operation} ${subresource}`;
     this.#handling ??= new Map();

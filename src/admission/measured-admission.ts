@@ -31,8 +31,8 @@ type Half = 'admit' | 'validate';
 type UnmeasuredPart = Omit<AdmissionPlugin, 'rules' | 'handles' | 'atCommit' | Half>;
 
 /**
- * Returns the declared properties of a plug-in. The return type requires every property, so that the compiler reports one that is forgotten
- * here.
+ * Returns the properties of a plug-in, for the plug-in that measures it. The return type requires every property, so that the compiler
+ * reports a property that is forgotten here.
  */
 function factsOf({ name, sideEffects = false, connects = false }: AdmissionPlugin): Required<UnmeasuredPart> {
   return { name, sideEffects, connects };

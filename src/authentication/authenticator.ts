@@ -59,7 +59,10 @@ export interface Authenticator {
   /** The name of the authenticator, unique in a server. Its results carry the name as `authenticator`. */
   readonly name: string;
   authenticate(credentials: Credentials): AuthenticationResult | Promise<AuthenticationResult>;
-  /** Whether the authenticator runs only after all others skipped, so that a bad credential never counts as a missing one. */
+  /**
+   * Whether the authenticator runs only after all other authenticators have skipped the request, so that a bad credential never counts as a
+   * missing one.
+   */
   readonly fallback?: boolean;
 }
 
@@ -75,7 +78,10 @@ export function rejected(error: unknown, annotations?: AuditNotes): Authenticati
   return { outcome: 'rejected', error: reason, ...(annotations ? { annotations } : {}) };
 }
 
-/** Adds the annotations of authenticators that ran before to a result. If both have a key, the value of the earlier authenticator wins. */
+/**
+ * Returns a result to which the annotations of the authenticators that ran before are added. If both have a key, the value of the earlier
+ * authenticator wins.
+ */
 export function withNotes<R extends AuthenticationResult>(result: R, before: AuditNotes | undefined): R {
   if (!before || result.outcome === 'skipped') return result;
   return { ...result, annotations: { ...result.annotations, ...before } };

@@ -19,7 +19,10 @@ import { webSocketToken } from './tokens/websocket-token.js';
 interface RequestAuthenticatorOptions extends TokenCacheOptions {
   /** The server's own audiences: tokens must have one of them. Default: not checked. */
   readonly apiAudiences?: readonly string[];
-  /** The suffix of the WebSocket subprotocol that carries tokens (see Dialect). Default: such tokens are ignored. */
+  /**
+   * The suffix of the API dialect's groups, which is part of the WebSocket subprotocol that carries a token. Default: such tokens are
+   * ignored.
+   */
   readonly groupSuffix?: string;
 }
 
@@ -33,10 +36,12 @@ function checkNames(authenticators: readonly Authenticator[]): void {
 }
 
 /**
- * Combines a server's authenticators (spec 11.2, 11.3): first those for credentials other than tokens, in the given order; then bearer
- * tokens from the header and from WebSocket handshakes, with one cache for both; then the fallbacks, if all others skipped. Users are added
- * to the group `system:authenticated`. `skipped` and `rejected` both lead to 401. `authenticateToken` runs only the token authenticators,
- * so a token never makes its caller anonymous.
+ * Combines the authenticators of a server into one, which calls them in this order (spec 11.2, 11.3):
+ * - authenticators for credentials other than tokens, in the given order;
+ * - token authenticators, for bearer tokens from the header and from WebSocket handshakes, with one cache for both;
+ * - fallbacks, if all authenticators before them have skipped the request.
+ * Users are added to the group `system:authenticated`. `skipped` and `rejected` both lead to 401. `authenticateToken` calls only the token
+ * authenticators, so a token never makes its caller anonymous.
  * @throws TypeError when a name is used twice.
  */
 export function requestAuthenticator(
@@ -54,8 +59,8 @@ export function requestAuthenticator(
   const known = unionAuthenticator('known', [...others, cached, ...webSocket]);
   const unknown = unionAuthenticator('unknown', fallbacks);
 
-  // If an authenticator returns the same result object again, the caller gets the same object again, too. Caches that are keyed by the
-  // user's identity therefore stay valid between requests.
+  // If an authenticator returns the same result object again, the caller also gets the same object again. Caches that are keyed by the user
+  // object therefore stay valid between requests.
   const grouped = new WeakMap<AuthenticationResult, AuthenticationResult>();
   function withGroup(result: AuthenticationResult): AuthenticationResult {
     if (result.outcome !== 'authenticated') return result;
@@ -86,8 +91,8 @@ export function requestAuthenticator(
 }
 
 /**
- * Calls the members one after another. The first member that accepts the caller decides, even after others have rejected it. If no member
- * accepts the caller, one rejection is enough to reject the request (spec 11.3). A member that throws counts as rejecting.
+ * Calls the members one after another. The first member that accepts the caller decides, even if earlier members have rejected the caller.
+ * If no member accepts the caller, one rejection is enough to reject the request (spec 11.3). A member that throws counts as rejecting.
  */
 export function unionAuthenticator(name: string, members: readonly Authenticator[]): Authenticator {
   return { name, authenticate: (credentials) => run(authenticateInOrder(members, credentials)) };

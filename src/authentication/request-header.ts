@@ -4,7 +4,7 @@ import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped
 import { type Authorities, connectionCertificates } from './certificates/connection-certificates.js';
 
 export interface RequestHeaderOptions {
-  /** The CA bundle that verifies the proxies' client certificates. It has the same forms as `clientCA` of x509. */
+  /** The CA bundle that verifies the client certificates of proxies. It can be given in the same ways as `clientCA` of `x509`. */
   readonly clientCA: Authorities;
   /** Common names of accepted proxies. Default: every certificate that `clientCA` verifies is accepted. */
   readonly allowedNames?: readonly string[];

@@ -28,7 +28,7 @@ export interface ServiceAccountFacts {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
-  /** Extra fields by the last segment of their key, such as `pod-name`; undefined and empty ones are left out. */
+  /** Extra fields by the last segment of their key, such as `pod-name`. Fields that are undefined or empty are left out. */
   readonly extra?: Readonly<Record<string, string | undefined>>;
 }
 

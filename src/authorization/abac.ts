@@ -10,7 +10,7 @@ const READING = ['get', 'list', 'watch'];
 const NO_OPINION: Decision = Object.freeze({ decision: 'NoOpinion', reason: 'No policy matched.', authorizer: NAME });
 
 /**
- * Allows what the lines of a policy file allow (spec 12.2, 12.11).
+ * Returns an authorizer that allows what the lines of a policy file allow (spec 12.2, 12.11).
  * @param text the content of the file; `path` is used only in messages.
  * @throws Error, when the server starts, for a line that is not a policy.
  */
@@ -70,7 +70,7 @@ function policiesOf(bySubject: PoliciesBySubject, user: UserInfo): AbacPolicy[] 
   return lines.sort(([a], [b]) => a - b).map(([, policy]) => policy);
 }
 
-/** Returns whether a policy allows a request. The policy of a resource covers its subresources, too. */
+/** Returns whether a policy allows a request. A policy for a resource covers the subresources, too. */
 export function policyAllows(policy: AbacPolicy, attributes: AuthorizationAttributes): boolean {
   const { user, verb, resourceRequest, namespace, resource, group, path } = attributes;
   if (!isSubject(policy, user) || (policy.readonly && !READING.includes(verb))) return false;
@@ -119,8 +119,8 @@ const AUTHENTICATED = 'system:authenticated';
 const LINE_LIMIT = 64 * 1024;
 
 /**
- * Reads a policy file (spec 12.11). Each line is one JSON object of `abac.authorization…/v1beta1`, or of the older form without a version.
- * Empty lines and lines that begin with `#` are skipped.
+ * Reads a policy file (spec 12.11). Each line is one JSON object: either of the API version `abac.authorization.<domain>/v1beta1` (the
+ * domain depends on the API dialect), or of the older form without a version. Empty lines and lines that begin with `#` are skipped.
  * @param path names the file in messages.
  * @param warn called once when there are lines without a version.
  * @throws Error `error reading policy file PATH, line N: …`, also for an unknown version.

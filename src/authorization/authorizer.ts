@@ -43,7 +43,7 @@ export type Decision =
     };
 
 /**
- * A rule of a role (spec 13.1), with the members that it has in the API. Rules are also read before they are validated, so readers treat a
+ * A rule of a role, with the members that the API defines (spec 13.1). Rules are also read before they are validated, so readers treat a
  * null list as an empty one.
  */
 export interface PolicyRule {
@@ -56,9 +56,9 @@ export interface PolicyRule {
 
 /** The permissions of a user in a namespace, as far as an authorizer can list them (spec 12.8). */
 export interface UserRules {
-  /** Rules about resources, in the authorizer's order; their paths are ignored. */
+  /** Rules about resources, in the authorizer's order. `nonResourceURLs` of these rules is ignored. */
   readonly resourceRules: readonly PolicyRule[];
-  /** Rules about paths; their resources are ignored. */
+  /** Rules about URL paths. `resources` of these rules is ignored. */
   readonly nonResourceRules: readonly PolicyRule[];
   /** Whether the user may have more permissions than the lists contain. */
   readonly incomplete: boolean;
@@ -75,7 +75,7 @@ export interface Consideration {
   readonly nearest: readonly string[];
 }
 
-/** The decision of one authorizer about a request, with the explanation why it did not allow the request. */
+/** The decision of one authorizer about a request. If the authorizer did not allow the request, `lookedAt` and `nearest` explain why. */
 export interface Opinion extends Consideration {
   readonly authorizer: string;
   readonly decision: Decision['decision'];

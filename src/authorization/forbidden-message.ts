@@ -3,7 +3,7 @@ import type { AuthorizationAttributes } from './authorizer.js';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Describes the forbidden action for messages, without escaping. */
+/** Describes the forbidden action for messages, without escaping characters of HTML. */
 function describe({
   user,
   verb,
@@ -22,8 +22,9 @@ function describe({
 }
 
 /**
- * Returns the message of a refusal (spec 8.7). For a resource it is the part after `… is forbidden: `, and for a path the whole message,
- * including `forbidden: `. Characters with a meaning in HTML are escaped, but not in the authorizer's reason.
+ * Returns the message of a refusal (spec 8.7). For a resource it is only the part that follows `… is forbidden: ` in the response. For a
+ * path it is the whole message, which begins with `forbidden: `. Characters with a meaning in HTML are escaped, except in the authorizer's
+ * reason.
  */
 export function forbiddenMessage(attributes: AuthorizationAttributes, reason: string): string {
   const text = describe(attributes).replace(/[&<>]/g, (char) => ENTITIES[char] ?? char);

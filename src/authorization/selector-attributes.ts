@@ -4,8 +4,8 @@ import { parseLabelSelector } from '../selectors/label-selector.js';
 import { ParseError } from '../values/parse-error.js';
 
 /**
- * The requirements that select the objects of a request, as far as the server understands them. An absent member does not narrow the
- * selection.
+ * The requirements of the field selector and of the label selector of a request. A member is absent if the request has no such selector or
+ * if the selector cannot be parsed. The request then concerns all objects.
  */
 export interface SelectorRequirements {
   readonly fieldSelector?: readonly FieldRequirement[];
@@ -13,8 +13,8 @@ export interface SelectorRequirements {
 }
 
 /**
- * Returns the requirements of the selectors of a query (spec 12.5). A selector that cannot be parsed is left out. The request then needs
- * permission for all objects, including those that the selector would select.
+ * Returns the requirements of the selectors of a query (spec 12.5). A selector that cannot be parsed is left out, so that the request needs
+ * permission for all objects.
  */
 export function selectorRequirements(
   fieldSelector: string | undefined,

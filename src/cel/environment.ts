@@ -47,9 +47,9 @@ export interface Environment {
   readonly container: string;
   readonly homogeneousLiterals: boolean;
   readonly repeatedKeys: boolean;
-  /** Checks of literal arguments by function name; a result of false is a checking error. */
+  /** Functions that check a literal argument of a call, by the name of the called function. A result of false is a checking error. */
   readonly literals: ReadonlyMap<string, (literal: Constant) => boolean>;
-  /** Checks of calls by function name. */
+  /** Functions that check a call beyond the types of its arguments, by the name of the called function. */
   readonly checks: ReadonlyMap<string, CallCheck>;
   /** Functions whose literal arguments may always mix types. */
   readonly mixedLiterals: ReadonlySet<string>;

@@ -5,7 +5,7 @@
  *   typing/        type (all types, how messages show them), unify (assignability, type parameters)
  *   declarations   variables, functions, overloads
  *   environment    libraries + variables + types + costs -> the input of every stage
- *   checker/       check: an AST and an environment -> checked; scope (names), overloads, literals, constants
+ *   checker/       check: an AST and an environment -> checked; scope (names), overloads, literals
  *   values/        value (the values of expressions), numbers, lists, maps (views over API objects), time, equality, arithmetic,
  *                  conversions, work (a meter of the work that costs do not count)
  *   libraries/     library: a set of functions as a value; one file per library; kubernetes: those of a release
@@ -17,7 +17,8 @@
  *   environments/  expressions that are evaluated for requests: admission (policy: a ValidatingAdmissionPolicy, match-conditions),
  *                  authentication (claims, user), authorization (access reviews); conditions (several expressions that share a budget),
  *                  request-types, release-environment
- *   compile/       program (what a compiled expression is), compile, compiler (nodes), attributes, calls, folds, literals, logic, plan
+ *   compile/       program (what a compiled expression is), compile, compiler (nodes), attributes, calls, operators, folds, literals, logic,
+ *                  plan (a compiled node), slots, variables, member (members of API objects that are read without conversion)
  *
  * The reasons for this design: docs/decisions/0012-expressions.md.
  */

@@ -19,8 +19,8 @@ const AGE: CrdColumn = {
 };
 
 /**
- * The limits for all cells of one row: of visited values, and of characters. They exist because a definition may have thousands of columns
- * that search the whole object.
+ * The limits of one row of a table: `MOST_LOOKS` limits how many values the paths of its cells visit, and `MOST_CHARACTERS` the total length
+ * of its cells. They exist because a definition may have thousands of columns that search the whole object.
  */
 const MOST_LOOKS = 1_000_000;
 const MOST_CHARACTERS = 8 * 1024 * 1024;
@@ -52,7 +52,7 @@ export function columnsOf(declared: readonly CrdColumn[] | undefined): readonly 
     const description = column.description ?? `Custom resource definition column (in JSONPath format): ${jsonPath}`;
     columns.push({
       name,
-      type: type as Column<ApiObject>['type'], // The type was validated with the definition.
+      type: type as Column<ApiObject>['type'], // The type was validated with the definition, so the cast is safe.
       ...(format === undefined ? {} : { format }),
       description,
       ...(priority === undefined ? {} : { priority }),
@@ -95,7 +95,7 @@ function cellOf(type: string, path: JsonPath, object: ApiObject, now: number, bu
 
 function printed(value: unknown): string {
   if (typeof value === 'string') return value;
-  // Arrays and records in an API object are plain JSON.
+  // Arrays and records in an API object are plain JSON, so the cast is safe.
   if (Array.isArray(value) || isRecord(value)) return canonicalJson(value as JsonValue);
   if (value === null || value === undefined) return '<no value>';
   return typeof value === 'number' && !Number.isInteger(value) ? formatDouble(value) : String(value);

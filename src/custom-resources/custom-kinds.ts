@@ -107,7 +107,7 @@ function customKind(
     ...(listKind === undefined ? {} : { listKind }),
     ...(shortNames.length > 0 ? { shortNames } : {}),
     ...(categories.length > 0 ? { categories } : {}),
-    scope: scope as ResourceDefinition['scope'], // The scope was validated with the definition.
+    scope: scope as ResourceDefinition['scope'], // The scope was validated with the definition, so the cast is safe.
     schema: read.schema,
     strategyValidatesSchema: true,
     verbs: VERBS,
@@ -172,8 +172,8 @@ function deprecationWarning({ group, names, versions }: CrdSpec, version: CrdVer
 }
 
 /**
- * The number of replicas that a patch of `scale` is applied to when the object has none. The request is refused if the patch leaves this
- * number unchanged.
+ * The number of replicas in a `scale` of an object without one, to which a patch is applied. If the patched scale still has this number,
+ * the request is refused.
  */
 const NO_NUMBER = -(2 ** 31);
 

@@ -15,7 +15,7 @@ import { fieldAt, stepsOf, typedFieldAt } from './field-at.js';
 
 const MAX_REPLICAS = 2 ** 31 - 1;
 /**
- * The types of errors that keep the CEL rules from being evaluated. An object with one of them may make rules fail for reasons that are
+ * The types of errors that keep the CEL rules from being evaluated. An object with such an error may make rules fail for reasons that are
  * hard to understand.
  */
 const BLOCKING: ReadonlySet<FieldError['type']> = new Set([
@@ -37,8 +37,8 @@ type Validation = Pick<Strategy<ApiObject>, 'validate' | 'validateUpdate'>;
 export function customValidation(rules: CustomRules): { readonly whole: Validation; readonly status: Validation } {
   const evaluate = ruleEvaluation(rules);
   let isPrepared = false;
-  // The served schema has the apiVersion, kind and metadata of all objects, and not those that the definition declares. The definition's
-  // patterns for these members are therefore prepared here, before the first validation.
+  // The server prepares the patterns of the served schema, in which apiVersion, kind and metadata are those of every object. Patterns that
+  // the definition declares for these members are not part of it, so they are prepared here, before the first validation.
   const whole: typeof validate = (object, old, context) =>
     isPrepared
       ? validate(object, old, context)
@@ -158,7 +158,7 @@ function ruleEvaluation({ schema, hasRules }: CustomRules): Evaluate {
 const NOT_CHECKED =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
-/** The schema of a custom resource, prepared for validation. */
+/** The schema of one version of a custom resource, with the parts of it that validation needs separately. */
 export interface KindSchema {
   readonly schema: ObjectSchema;
   /** The restrictions of the definition on metadata, for example on the name; undefined if there are none. */

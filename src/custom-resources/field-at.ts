@@ -2,7 +2,7 @@ import type { JsonValue } from '../json/value.js';
 import { plainText, typeText } from '../patch/plain-text.js';
 import { isRecord } from '../schema/json-objects.js';
 
-/** Splits a path of field names into its steps: `.spec.a` becomes `spec`, `a`. */
+/** Splits a path into its field names: `.spec.a` becomes `spec`, `a`. */
 export const stepsOf = (path: string): readonly string[] => path.replace(/^\./, '').split('.');
 
 /** Returns the value at a path; undefined when a field on the way is absent. */
@@ -31,7 +31,7 @@ export function typedFieldAt<K extends keyof Typed>(
   steps: readonly string[],
   type: K,
 ): TypedField<Typed[K]> {
-  let at = object as unknown as JsonValue; // An API object is plain JSON.
+  let at = object as unknown as JsonValue; // An API object is plain JSON, so the cast is safe.
   const strange = (upTo: number, expectedType: string) => {
     const is = at === null ? '<nil>' : typeText(at);
     return {
@@ -42,8 +42,8 @@ export function typedFieldAt<K extends keyof Typed>(
     if (at === null) return { value: undefined };
     if (!isRecord(at)) return strange(i + 1, 'map[string]interface{}');
     if (!Object.hasOwn(at, step)) return { value: undefined };
-    at = at[step] as JsonValue; // A member of plain JSON is plain JSON.
+    at = at[step] as JsonValue; // A member of plain JSON is plain JSON, so the cast is safe.
   }
   if (at === null || typeText(at) !== type) return strange(steps.length, type);
-  return { value: at as Typed[K] }; // `typeText` has checked the type.
+  return { value: at as Typed[K] }; // `typeText` has checked the type, so the cast is safe.
 }

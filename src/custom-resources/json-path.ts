@@ -79,7 +79,7 @@ class Walk {
     }
   }
 
-  /** Returns a value and all values in it, each before its own members. */
+  /** Returns a value and all objects and arrays in it. Each of them comes before its own members. */
   #descendants(value: unknown): readonly unknown[] {
     const found: unknown[] = [];
     const waiting = [value];

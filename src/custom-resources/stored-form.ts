@@ -11,8 +11,8 @@ export type VersionSchemas = ReadonlyMap<string, ObjectSchema>;
 /**
  * Returns how objects of a version are stored and read (spec 21.3). An object is stored with the apiVersion of the storage version and is
  * otherwise unchanged. When it is read, it is pruned and defaulted by the schema of the version in which it was stored. If another version
- * is requested, it is then pruned by the schema of that version. If nothing changes, the same object is returned.
- * @param converter converts between versions that differ in more than the apiVersion; undefined when all versions differ only in it
+ * is requested, the object is then pruned by the schema of that version. If nothing changes, the same object is returned.
+ * @param converter converts objects between versions; undefined when an object differs between versions only in its apiVersion
  */
 export function storedForm(
   schemas: VersionSchemas,
@@ -37,7 +37,7 @@ export function storedForm(
  * without them.
  */
 export function readStored(schema: ObjectSchema, stored: ApiObject): ApiObject {
-  const pruned = prune(wholeSchema(schema), stored as unknown as JsonValue); // API objects are plain JSON.
+  const pruned = prune(wholeSchema(schema), stored as unknown as JsonValue); // API objects are plain JSON, so the cast is safe.
   try {
     // Defaulting keeps the apiVersion, kind and metadata, so the result is an API object.
     return applyDefaults(schema, pruned) as unknown as ApiObject;
@@ -48,7 +48,7 @@ export function readStored(schema: ObjectSchema, stored: ApiObject): ApiObject {
   }
 }
 
-/** Returns an object that was converted to `apiVersion`, pruned by `schema`, which is the schema of this version. */
+/** Prunes an object that was converted to `apiVersion`, and sets this apiVersion. `schema` is the schema of the version. */
 export function shaped(schema: ObjectSchema, object: ApiObject, apiVersion: string): ApiObject {
   const value = prune(wholeSchema(schema), object as unknown as JsonValue);
   // Pruning keeps the apiVersion, kind and metadata, so the result is an API object.

@@ -15,7 +15,7 @@ export interface Allocation {
   readonly fairFraction: number;
 }
 
-/** The smallest target that is used, because the algorithm divides by targets. */
+/** A smaller target is replaced by this one, because the algorithm divides by targets. */
 const LEAST_TARGET = 0.001;
 const EPSILON = 1e-7;
 

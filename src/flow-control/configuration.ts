@@ -77,7 +77,7 @@ export class Configuration {
     return this.#counts.values();
   }
 
-  /** Applies the stored objects. Requests that wait or are served stay in their queues and keep their seats. */
+  /** Applies the stored objects. Requests that wait or are being served stay in their queues and keep their seats. */
   update(levels: readonly LevelObject[], schemas: readonly FlowSchema[]): void {
     this.#updateLevels(levels);
     this.#updateSchemas(schemas);
@@ -87,9 +87,9 @@ export class Configuration {
   }
 
   /**
-   * Divides the seats again, according to the demand since the last division: levels lend each other seats that they do not use. Exempt
-   * levels get as many seats as they demanded. If the remaining seats are too few for the other levels, the seats of each level are reduced
-   * towards its guaranteed seats by the same fraction.
+   * Divides the seats again, according to the demand since the last division, so that levels lend each other seats that they do not use.
+   * Exempt levels get as many seats as they demanded. If the other levels need more seats than remain, each of them gets its guaranteed
+   * seats and the same fraction of the seats that it needs beyond them.
    */
   adjustLimits(): void {
     const claims = [...this.#levels.values()].map((level) => ({ level, claim: level.claim() }));
@@ -183,7 +183,7 @@ export class Configuration {
         handOf: cachedByText((distinguisher) => level.handOf(`${name}\0${distinguisher}`)),
       });
     }
-    // The counts of a removed flow schema are kept as long as it has requests.
+    // The counts of a removed flow schema are kept until its last request has ended.
     for (const [key, counted] of this.#counts)
       if (counted.waiting + counted.executing + counted.seatsExecuting > 0) counts.set(key, counted);
     this.#schemas = schemas;

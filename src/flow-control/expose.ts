@@ -46,7 +46,7 @@ export function exposeMetrics({ metrics, clock }: Pick<Host, 'metrics' | 'clock'
   const now = () => reading(clock);
   for (const [family, read] of PER_FLOW)
     metrics.collect(family, () =>
-      // A flow schema without any requests has no series.
+      // The metric has no series for a flow schema that has not dispatched a request, unless the value is above 0.
       [...configuration.counts]
         .filter((counts) => counts.dispatched > 0 || read(counts) > 0)
         .map((counts) => [counts.labels, read(counts)] as const),
@@ -81,7 +81,7 @@ export function exposeMetrics({ metrics, clock }: Pick<Host, 'metrics' | 'clock'
 }
 
 function refusals({ labels, refused }: FlowCounts): (readonly [LabelValues, number])[] {
-  return (Object.entries(refused) as [RefusalReason, number][]) // The record has exactly the refusal reasons as keys.
+  return (Object.entries(refused) as [RefusalReason, number][]) // The keys are the refusal reasons, so the cast is safe.
     .filter(([, count]) => count > 0)
     .map(([reason, count]) => [[...labels, reason], count]);
 }

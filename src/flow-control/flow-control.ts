@@ -27,7 +27,7 @@ export interface FlowControlOptions {
   readonly host: Pick<Host, 'clock' | 'dialect' | 'lister' | 'metrics' | 'signatures'>;
   /** The seats of the whole server, more than 0. */
   readonly seats: number;
-  /** Returns the number of stored objects of a resource; undefined if it is not served. */
+  /** Returns the number of stored objects of a resource; undefined if the resource is not served. */
   readonly objectCount: WorkFacts['objectCount'];
 }
 
@@ -46,8 +46,8 @@ export interface FlowDecision {
 }
 
 /**
- * API Priority and Fairness (spec 18.9): flow schemas assign requests to priority levels. A level serves as many requests at a time as it
- * has seats and queues the others, so that no flow of requests keeps other flows from being served.
+ * API Priority and Fairness (spec 18.9): flow schemas assign requests to priority levels. A level serves requests while it has free
+ * seats, and queues further requests, so that no flow of requests keeps other flows from being served.
  */
 export class FlowControl {
   readonly #clock: Clock;
@@ -79,7 +79,8 @@ export class FlowControl {
     const follow = (next: { readonly spec: object } | undefined, previous: { readonly spec: object } | undefined) => {
       if (next?.spec === previous?.spec || this.#isStale) return;
       this.#isStale = true;
-      // The next request applies the change in any case. The microtask applies it also when requests only wait and no new request arrives.
+      // The next request applies the change in any case. The microtask is for requests that already wait: it applies the change even if no
+      // new request arrives.
       queueMicrotask(() => this.#refresh());
     };
     this.#stops = [this.#schemas.onChange(follow), this.#levels.onChange(follow)];

@@ -62,7 +62,10 @@ export class Queue {
   #waiting: Set<FlowRequest> | undefined;
   executing = 0;
   seatsInUse = 0;
-  /** The sums over the waiting requests: initial seats, maximum seats, and work. */
+  /**
+   * Sums over the waiting requests: `initialSeatsSum` of their initial seats, `maxSeatsSum` of their maximum seats, and `totalWorkSum` of
+   * their work.
+   */
   initialSeatsSum = 0;
   maxSeatsSum = 0;
   totalWorkSum = 0;
@@ -104,7 +107,10 @@ export class Queue {
     return true;
   }
 
-  /** Raises the dispatch time to the arrival of the oldest request, so that a flow cannot save up seats that it did not use. */
+  /**
+   * Raises `nextDispatchR` to the virtual time at which the oldest request arrived, so that a flow cannot save up seats that it did not
+   * use.
+   */
   bound(): void {
     const { oldest } = this;
     if (oldest && this.nextDispatchR < oldest.arrival.r) this.nextDispatchR = oldest.arrival.r;
@@ -138,9 +144,12 @@ export class FlowRequest {
   readonly queue: Queue | undefined;
   readonly initialSeats: number;
   finalSeats: number;
-  /** Milliseconds for which the final seats stay occupied after the request. */
+  /** How long the seats stay occupied after the request has been served, in milliseconds. */
   additionalLatency: number;
-  /** The greater of the initial and the final seats. The request occupies this many seats from its start to its end. */
+  /**
+   * The greater of the initial and the final seats. The request occupies this many seats from its start until the additional latency has
+   * passed.
+   */
   maxSeats: number;
   /** The estimated work in seat-seconds. */
   readonly totalWork: number;
@@ -172,7 +181,7 @@ export class FlowRequest {
       estimate.initialSeats * ESTIMATED_SERVICE + (estimate.finalSeats * estimate.additionalLatency) / 1000;
   }
 
-  /** Lowers the final seats to `seats` and prolongs their time, so that the work stays the same. */
+  /** Lowers the final seats to `seats` and prolongs the additional latency, so that the work stays the same. */
   narrow(seats: number): void {
     if (this.finalSeats <= seats || seats <= 0) return;
     this.additionalLatency = (this.finalSeats * this.additionalLatency) / seats;
@@ -186,7 +195,7 @@ interface FlowMeter {
   readonly queueLength: MetricSeries;
   readonly estimatedSeats: MetricSeries;
   readonly watchCount: MetricSeries;
-  /** The waiting times of requests that were then executed. The next member has the waiting times of refused requests. */
+  /** The waiting times of requests that were then executed. `waitUntilRefused` has the waiting times of refused requests. */
   readonly waitToExecute: MetricSeries;
   readonly waitUntilRefused: MetricSeries;
   readonly regularExecution: MetricSeries;

@@ -36,7 +36,7 @@ export class LevelUsage {
   }
 
   /**
-   * Sets the limits that usage is divided by.
+   * Sets the limits that are the denominators of the usage ratios.
    * @param seats more than 0
    * @param room the number of requests that may wait
    */

@@ -26,8 +26,8 @@ export interface LevelSpec {
 }
 
 /**
- * Reads the settings of an object. Returns undefined for an object whose fields contradict each other or its name. Such an object is
- * treated as if it did not exist.
+ * Reads the settings from the spec of a PriorityLevelConfiguration. Returns undefined if the fields contradict each other, or if only one of
+ * the name and the type is that of the exempt level. Such an object is treated as if it did not exist.
  */
 export function levelSpec(name: string, { type, limited, exempt }: Configuration['spec']): LevelSpec | undefined {
   if ((type === 'Exempt') !== (name === EXEMPT)) return undefined;
@@ -62,8 +62,8 @@ export class PriorityLevel {
   quiescing = false;
   spec: LevelSpec;
   /**
-   * The limits in seats: the nominal number that follows from the level's shares, the minimum after lending, the maximum after borrowing,
-   * and the limit for the current period.
+   * The limits in seats: `nominal` follows from the level's shares, `lower` remains after lending as much as possible, `upper` is reached
+   * by borrowing as much as possible, and `current` is the limit for the current period.
    */
   nominal = 0;
   lower = 0;
@@ -147,8 +147,9 @@ export class PriorityLevel {
 const LONGEST = 32;
 
 /**
- * Computes the Retry-After of requests that a level refuses. The value is doubled while many requests are refused, and reduced by a second
- * at a time when few are. The thresholds are low, because a priority level queues requests and refuses them only as a last resort.
+ * Computes the Retry-After of requests that a level refuses. The value is doubled while many requests are refused, and is reduced by one
+ * second, again and again, while few are. The thresholds are low, because a priority level queues requests and refuses them only as a last
+ * resort.
  */
 export class RetryAfter {
   /** The wait in whole seconds, at least 1. */

@@ -66,7 +66,8 @@ export class QueueSet {
   #activeQueues = 0;
   #enqueued = 0;
   /**
-   * The index of the queue from which the last request was dispatched. Among ties, the search for the next queue starts after this index.
+   * The index of the queue from which the last request was dispatched. If several queues could be next, the first one after this index is
+   * chosen.
    */
   #lastDispatched = 0;
 
@@ -138,7 +139,7 @@ export class QueueSet {
     if (reason === 'time-out') this.timedOut++;
     else this.cancelled++;
     this.#forgetIdle(queue);
-    // The next request of the queue may need fewer seats than the removed one and fit.
+    // The request that is the queue's next after the removal may need fewer seats, so that it can be started now.
     this.#dispatch();
     return true;
   }
@@ -157,7 +158,8 @@ export class QueueSet {
     if (queue) {
       queue.executing--;
       if (!queue.active) this.#activeQueues--;
-      // The dispatch assumed an estimated duration, which is replaced by the actual one.
+      // When the request was dispatched, the queue's dispatch time advanced by an estimated duration. The estimate is now replaced by the
+      // actual duration.
       queue.nextDispatchR -= initialSeats * (ESTIMATED_SERVICE - Math.max(0, now - startedAt) / 1000);
       queue.bound();
     }
@@ -282,8 +284,8 @@ export class QueueSet {
   }
 
   /**
-   * Returns the queue whose oldest request would end first in the virtual world. Among ties, it is the first queue after the one from which
-   * the last request was dispatched.
+   * Returns the queue whose oldest request would end first in the virtual world. If this is true of several queues, it is the first one
+   * after the queue from which the last request was dispatched.
    */
   #next(): Queue | undefined {
     const next: [number, number] = [Number.POSITIVE_INFINITY, 0];

@@ -1,13 +1,19 @@
-/** The fraction of the smoothed demand that is kept from one period to the next. */
+/** The weight of the previous smoothed demand in its mean with the demand of the last period. */
 const SMOOTHING = 0.977;
 
-/** The number of seats that a level could use, both in the period since the last adjustment of limits and smoothed over earlier periods. */
+/**
+ * The demand of a level: the number of seats that it could use. It is measured in the period since the last adjustment of limits, and
+ * smoothed over earlier periods.
+ */
 export class SeatDemand {
   /** The highest demand in the last period. */
   highWatermark = 0;
   average = 0;
   deviation = 0;
-  /** The average plus the standard deviation of the last period, or the decayed value of earlier periods if that is higher. */
+  /**
+   * The demand of the last period, which is its average plus its standard deviation; or the weighted mean of this demand and the previous
+   * value of `smoothed`, if the mean is higher.
+   */
   smoothed = 0;
   #seats = 0;
   #since: number;

@@ -61,6 +61,7 @@ function namesValue(selector: string, field: string): boolean {
   try {
     return (requiredFieldValue(parseFieldSelector(selector), field) ?? '') !== '';
   } catch {
-    return false; // The watch will be refused because its selector is invalid.
+    // The selector is invalid, so the watch will be refused soon. Until then it counts like a watch without a selector.
+    return false;
   }
 }

@@ -6,7 +6,7 @@ import type { RequestFacts } from './matching.js';
 export interface WorkEstimate {
   /** The number of seats while the request is served, at least 1. */
   readonly initialSeats: number;
-  /** The number of seats after the request, while its changes are sent to watches. */
+  /** The number of seats that stay occupied after the request has been served, while its changes are sent to watches. */
   readonly finalSeats: number;
   /** How long the final seats stay occupied, in milliseconds. The response is not delayed by this time. */
   readonly additionalLatency: number;
@@ -14,23 +14,23 @@ export interface WorkEstimate {
 
 /** The data that estimates are based on. */
 export interface WorkFacts {
-  /** Returns the number of stored objects of a resource; undefined if it is not served. */
+  /** Returns the number of stored objects of a resource; undefined if the resource is not served. */
   objectCount(group: string, resource: string): number | undefined;
-  /** Returns the number of watches that a write concerns. */
+  /** Returns the number of watches that a write notifies. */
   watchCount(info: RequestFacts): number;
 }
 
 const MOST_SEATS = 10;
 const OBJECTS_PER_SEAT = 100;
 const WATCHES_PER_SEAT = 10;
-/** Milliseconds in which one seat sends a change to WATCHES_PER_SEAT watches. */
+/** The milliseconds that one seat needs to send a change to `WATCHES_PER_SEAT` watches. */
 const EVENT_DURATION = 5;
 const WRITING: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete']);
 const LISTING: ReadonlySet<string> = new Set(['list', 'watch']);
 
 /** Returns whether the cost of a request depends on the number of watches. */
 export const notifiesWatches = ({ verb, resource, subresource, resourceRequest }: RequestFacts): boolean =>
-  // Creating a service account token changes no object.
+  // Creating a service account token changes no object, so it notifies no watches.
   resourceRequest && WRITING.has(verb) && !(resource === 'serviceaccounts' && subresource === 'token');
 
 const reading = (initialSeats: number): WorkEstimate => ({ initialSeats, finalSeats: 0, additionalLatency: 0 });
@@ -65,7 +65,8 @@ function estimateList(info: RequestFacts, query: Query, most: number, facts: Wor
 }
 
 /**
- * Returns whether a list is served from memory. In that case every object is examined. Pages and exact versions are read from the storage.
+ * Returns whether a list is served from memory, where every stored object is examined. Pages and lists at an exact resourceVersion are read
+ * from the storage.
  */
 function isFromCache(query: Query, limit: number): boolean {
   const match = query.first('resourceVersionMatch') ?? '';

@@ -20,7 +20,7 @@ import type { SigningKey } from './private-key.js';
 
 const encoder = new TextEncoder();
 
-/** The complete content of a certificate. */
+/** The content of a certificate that is to be built. */
 export interface CertificateContent {
   /** The serial number: big-endian, positive, in the fewest bytes. */
   readonly serial: Uint8Array;
@@ -33,7 +33,10 @@ export interface CertificateContent {
   /** The SubjectPublicKeyInfo, DER. */
   readonly publicKey: Uint8Array;
   readonly keyUsage: readonly KeyUsage[];
-  /** Object identifiers of the allowed uses. If the list is empty, the certificate has no such extension and allows any use. */
+  /**
+   * Object identifiers of the purposes in the extension extKeyUsage. If the list is empty, the certificate has no such extension and allows
+   * any purpose.
+   */
   readonly extendedKeyUsage: readonly string[];
   /** The alternative names. If there are none, the certificate has no such extension. */
   readonly subjectAltNames: GeneralNames;
@@ -90,7 +93,7 @@ function extension(id: string, critical: boolean, value: Uint8Array): Uint8Array
   return sequence(oid(id), ...(critical ? [boolean(true)] : []), octetString(value));
 }
 
-/** The content that differs between the certificates of authorities. */
+/** The content that varies from one CA certificate to another. */
 interface AuthorityContent {
   /** The serial number: big-endian, positive. */
   readonly serial: Uint8Array;
@@ -130,7 +133,7 @@ export async function buildSelfSigned(
   );
 }
 
-/** Returns the identifier of a public key: 20 bytes of the SHA-256 of its bits (RFC 7093, method 1). */
+/** Returns the key identifier of a public key: the first 20 bytes of the SHA-256 of its bit string (RFC 7093, method 1). */
 export async function keyIdentifier(
   publicKey: Uint8Array,
   signatures: Signatures = systemSignatures,
@@ -139,7 +142,7 @@ export async function keyIdentifier(
   return (await signatures.digest('SHA-256', bits)).subarray(0, 20);
 }
 
-/** Returns 127 random bits, as a positive number of fixed length. */
+/** Returns a random serial number of 16 bytes. Its first two bits are 01, so that it is positive and its DER always has the same length. */
 export function serialNumber(random: Random): Uint8Array {
   const bytes = random.fill(new Uint8Array(16));
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;

@@ -22,9 +22,9 @@ export interface CertificateAuthorityOptions {
   readonly days?: number;
   /** The current time in milliseconds since the epoch. Default: the machine's clock. */
   readonly now?: number;
-  /** The source of the serial number. Default: the runtime's. */
+  /** Generates the random bytes of the serial number. Default: the runtime's random number generator. */
   readonly random?: Random;
-  /** The implementation of signatures. Default: the runtime's. */
+  /** Signs the certificate and generates its key. Default: the runtime's cryptography. */
   readonly signatures?: Signatures;
 }
 
@@ -36,10 +36,7 @@ export interface CertificateOptions extends CertificateAuthorityOptions {
 }
 
 const DAY = 86_400_000;
-/**
- * The milliseconds by which the validity of a certificate begins before the certificate is issued, because the clocks of clients may be
- * slow.
- */
+/** How many milliseconds before its issuance a certificate becomes valid, because the clocks of clients may be slow. */
 const BACKDATE = 300_000;
 
 function validity(now: number, days: number): { notBefore: number; notAfter: number } {
@@ -56,7 +53,7 @@ export async function createCertificateAuthority(options: CertificateAuthorityOp
   return { certificate: encodePem('CERTIFICATE', der), key: pem };
 }
 
-/** The parsed certificate of each authority, with the PEM text that it was read from. The next map has the imported keys. */
+/** The parsed certificate of each authority, with the PEM text that it was read from. `signers` has the imported private keys. */
 const issuers = new WeakMap<KeyPair, { readonly pem: string; readonly issuer: Promise<Certificate> }>();
 const signers = new WeakMap<
   KeyPair,
@@ -78,8 +75,8 @@ async function readIssuer(pem: string): Promise<Certificate> {
 }
 
 /**
- * Returns the private key of an authority. It is cached, because importing it takes longer than a signature. @throws TypeError when it
- * cannot be read.
+ * Returns the private key of an authority. The imported key is cached, because importing a key takes longer than signing. @throws TypeError
+ * when the key cannot be read.
  */
 export function signerOf(authority: KeyPair, signatures?: Signatures): Promise<SigningKey> {
   const { key: pem } = authority;
@@ -90,7 +87,7 @@ export function signerOf(authority: KeyPair, signatures?: Signatures): Promise<S
 }
 
 /**
- * Issues a certificate with a new P-256 key. `days` defaults to 365, and the certificate never outlives the authority.
+ * Issues a certificate with a new P-256 key. `days` defaults to 365. The certificate expires no later than that of the authority.
  * @throws TypeError for an authority or a name that cannot be read.
  */
 export async function issueCertificate(authority: KeyPair, options: CertificateOptions): Promise<KeyPair> {

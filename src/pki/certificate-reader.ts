@@ -31,7 +31,8 @@ const MAX_LENGTH = 65_536;
 
 type Facts = { -readonly [K in keyof Certificate]?: Certificate[K] };
 /**
- * Reads the value of one extension and stores it in `facts`. Returns false if the value has a part that this server does not understand.
+ * Reads the value of one extension into `facts`, the certificate under construction. Returns false if a part of the value is one that this
+ * server does not understand.
  */
 type ReadExtension = (value: Uint8Array, facts: Facts, budget: ElementBudget, critical: boolean) => boolean;
 
@@ -73,7 +74,7 @@ const readers: ReadonlyMap<string, ReadExtension> = new Map<string, ReadExtensio
     extensionOid.basicConstraints,
     (value, facts, budget) => {
       const { cA: ca, pathLenConstraint } = readExactly(value, BasicConstraints, budget);
-      // The package returns a large number as a string.
+      // The ASN.1 package returns a large number as a string.
       const pathLength = pathLenConstraint === undefined ? undefined : Number(pathLenConstraint);
       if (pathLength !== undefined && !(pathLength >= 0 && pathLength <= 0x7fffffff))
         throw new DerError('x509: invalid basic constraints');
@@ -186,8 +187,8 @@ const FOUR_CENTURIES = 146_097 * 86_400_000;
 const ZERO = 0x30;
 
 /**
- * A certificate whose validity the packages can read. They use `Date`, which maps the years 0 to 99 to 1900 to 1999 and would misread these
- * years. Such years occur, because Go writes an unset time as 1 January of the year 1.
+ * A certificate whose validity the ASN.1 packages can read. They use `Date`, which maps the years 0 to 99 to 1900 to 1999 and would misread
+ * these years. Such years occur, because Go writes an unset time as 1 January of the year 1.
  */
 export interface ReadableTimes {
   /** The certificate, DER. A year before 100 in its validity is replaced by the year 400 years later. */

@@ -8,6 +8,6 @@ export interface CertificateRequest extends SignedData {
   readonly subject: DistinguishedName;
   /** The SubjectPublicKeyInfo, DER. */
   readonly publicKey: Uint8Array;
-  /** The requested names besides the subject. */
+  /** The requested subject alternative names. */
   readonly subjectAltNames: GeneralNames;
 }

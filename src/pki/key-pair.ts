@@ -92,7 +92,7 @@ function privateKey(bytes: Uint8Array): Half {
   return algorithm === RSA || algorithm === EC ? plainKey(inner) : { algorithm };
 }
 
-/** Reads a private key in PKCS #1 or SEC 1 form, which has no PKCS #8 frame. */
+/** Reads a private key in PKCS #1 or SEC 1 form, that is, one that is not wrapped in PKCS #8. */
 function plainKey(bytes: Uint8Array): Half {
   const fields = elementsOf(bytes);
   const [, second] = fields;

@@ -1,6 +1,9 @@
 import type { Certificate } from './certificate.js';
 
-/** Imports the module that reads certificates. It is imported for the first certificate, because its packages take 20 ms to load. */
+/**
+ * Imports the module that reads certificates. It is imported only when the first certificate is read, because its packages take 20 ms to
+ * load.
+ */
 export const loadCertificateReader = () => import('./certificate-reader.js');
 
 /**

@@ -3,7 +3,7 @@ import type { CertificateRequest } from './certificate-request.js';
 import { DerError } from './der/reader.js';
 import { keySignatureProblem } from './verify-signature.js';
 
-/** The number of cached requests. The next constant is the maximum length of a cached request. */
+/** The maximum number of cached requests. `MOST_CHARACTERS` is the maximum length of a cached request. */
 const MOST_KEPT = 32;
 const MOST_CHARACTERS = 8_192;
 /**

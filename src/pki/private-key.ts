@@ -102,7 +102,7 @@ export async function generateKey(
   readonly publicKey: Uint8Array;
 }> {
   const { pkcs8, spki, signer }: RuntimeKey = await (signatures.generateKey?.(purpose) ?? generateSystemKey());
-  // An implementation other than the runtime's may sign differently, so that implementation reads the key itself.
+  // Another implementation of signatures must read the key itself, because it may sign differently than the runtime.
   const ready = signatures === systemSignatures ? signer : undefined;
   return {
     pem: encodePem('PRIVATE KEY', pkcs8),

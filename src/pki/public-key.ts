@@ -16,8 +16,8 @@ const CURVES: ReadonlyMap<string, number> = new Map([
 const EDWARDS_BYTES = 32;
 const UNCOMPRESSED = 4;
 /**
- * The maximum size of an RSA exponent in bytes, because larger exponents make signatures expensive to check. In four bytes, the highest bit
- * is the sign.
+ * The maximum size of an RSA exponent in bytes. Larger exponents would make signatures expensive to check. Because the highest bit is the
+ * sign, the exponent is below 2^31, as Go requires.
  */
 const EXPONENT_BYTES = 4;
 

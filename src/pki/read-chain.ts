@@ -2,15 +2,15 @@ import type { Certificate } from './certificate.js';
 import { loadCertificateReader } from './parse-certificate.js';
 
 /**
- * The limits of what one connection may send: the number of certificates, and the bytes and elements of all of them together. Real chains
- * have up to five certificates.
+ * The limits of the certificates that a peer may send on one connection: their number, and the bytes and elements of all of them together.
+ * Real chains have up to five certificates.
  */
 const MAX_CERTIFICATES = 16;
 const MAX_BYTES = 131_072;
 const MAX_ELEMENTS = 2048;
 
 /**
- * Reads the certificates (DER) that the other side of a connection sent.
+ * Reads the certificates (DER) that the peer of a connection sent.
  * @param memory certificates that were parsed before
  * @throws Error for a certificate that cannot be parsed, and for too many certificates.
  */

@@ -14,14 +14,17 @@ export interface SignRequestOptions {
   readonly lifetime: number;
   /** The current time in milliseconds since the epoch. */
   readonly now: number;
-  /** The source of the serial number. Default: the runtime's. */
+  /** Generates the random bytes of the serial number. Default: the runtime's random number generator. */
   readonly random?: Random;
-  /** The implementation of signatures. Default: the runtime's. */
+  /** Checks the signature of the request and signs the certificate. Default: the runtime's cryptography. */
   readonly signatures?: Signatures;
 }
 
 const BACKDATE = 300_000;
-/** The backdating is not deducted from a lifetime below this limit, so that the certificate is still valid for its full lifetime. */
+/**
+ * The validity begins `BACKDATE` before the issuance, so a requested lifetime is normally reduced by that time. A lifetime below this limit
+ * is not reduced, so that the certificate is usable for all of it.
+ */
 const SHORT = 8 * 3_600_000;
 
 /**

@@ -18,7 +18,7 @@ export interface ChainRequest {
   readonly usage?: 'clientAuth' | 'serverAuth' | 'any';
   /** The host that the leaf must be valid for: a name or an address. Default: any host. */
   readonly host?: string;
-  /** The implementation of signatures. Default: the runtime's. */
+  /** Checks the signatures. Default: the runtime's cryptography. */
   readonly signatures?: Signatures;
 }
 
@@ -29,8 +29,8 @@ export type ChainResult =
   | { readonly ok: false; readonly error: string };
 
 /**
- * The maximum number of signature checks when intermediates are selected, and again when the chain is built. The next constant is the
- * maximum number of comparisons of names with constraints. Go has the same limits.
+ * The maximum number of signature checks, which applies twice: to the selection of intermediates and to the construction of the chain.
+ * `MAX_COMPARISONS` is the maximum number of comparisons of names with constraints. Go has the same limits.
  */
 const MAX_SIGNATURES = 100;
 const MAX_COMPARISONS = 250_000;
@@ -61,7 +61,7 @@ function signatureChecks(signatures: Signatures | undefined): SignatureChecks {
   };
 }
 
-/** The first reason why a candidate was not the issuer. */
+/** The first certificate that could have been the issuer, and the reason why it was not. */
 interface Hint {
   readonly problem: string;
   readonly candidate: Certificate;
@@ -87,7 +87,7 @@ function authorityProblem(
   const { basicConstraints } = authority;
   if (!isRoot && !basicConstraints?.ca) return 'x509: certificate is not authorized to sign other certificates';
   const pathLength = basicConstraints?.pathLength;
-  // The leaf does not count towards the path length.
+  // `chain` includes the leaf, which does not count towards the path length.
   if (pathLength !== undefined && chain.length - 1 > pathLength)
     return 'x509: too many intermediates for path length constraint';
   return undefined;

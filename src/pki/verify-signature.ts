@@ -76,11 +76,11 @@ const MAX_KEY_BYTES = 1100;
 /** Options for checking a signature. */
 export interface SignatureOptions {
   /**
-   * Whether signatures over SHA-1 are accepted. It may be true only where a signature proves nothing but the possession of the key. Default
-   * false.
+   * Whether signatures over SHA-1 are accepted. Only a signature that does nothing but prove possession of the private key may be checked
+   * with this option. Default false.
    */
   readonly allowSha1?: boolean;
-  /** The implementation of signatures. Default: the runtime's. */
+  /** Checks the signature. Default: the runtime's cryptography. */
   readonly signatures?: Signatures;
 }
 
@@ -158,7 +158,10 @@ async function verify(
     throw new SignatureError(FAILED[method.kind]);
 }
 
-/** Returns the scheme of a signature, and the signature in the form of that scheme. */
+/**
+ * Returns the signature scheme that the signature's algorithm and the public key determine, and the signature in the form that {@link
+ * Signatures} takes.
+ */
 function schemeOf(
   method: Exclude<Method, { readonly kind: 'insecure' }>,
   parameters: DerElement | undefined,

@@ -36,7 +36,7 @@ export function labelRequirement(
   return { key, operator, values };
 }
 
-/** @throws ParseError for a key that is not a qualified name. As on the wire, the message begins with `<nil>:`. */
+/** @throws ParseError for a key that is not a qualified name. The message begins with `<nil>:`, as in the responses of upstream. */
 export function checkLabelKey(key: string): void {
   const errors = keyErrors(key, '<nil>');
   if (errors.length > 0) throw new ParseError(formatFieldErrors(errors));

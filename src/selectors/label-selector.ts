@@ -106,7 +106,7 @@ function tokenize(text: string): Tokens {
   };
 }
 
-/** Returns whether a token is a word: a key or a value. `in` and `notin` are words where an operator cannot appear. */
+/** Returns whether a token is a word: a key or a value. `in` and `notin` are words, too, so they can also be keys and values. */
 const isWord = (token: string) => token !== '' && !/^[=!(),<>]/.test(token);
 
 const OPERATORS: ReadonlyMap<string, LabelOperator> = new Map([
@@ -161,7 +161,7 @@ function list(tokens: Tokens): string[] {
       const next = tokens.peek();
       if (next === ',' || next === ')') values.push('');
       if (next === ',') {
-        // Two adjacent commas count as one comma. The list must not end after them.
+        // Between two adjacent commas is one empty value. The second comma is taken here, and the list must not end after it.
         tokens.take();
         continue;
       }
@@ -188,7 +188,7 @@ interface LabelTest {
   allowed?: ReadonlySet<string>;
   /** The values that the label must not have. */
   excluded?: Set<string>;
-  /** The integer that the label's value must be greater than. The next member is the integer that it must be less than. */
+  /** The integer that the label's value must be greater than. `below` is the integer that it must be less than. */
   above?: bigint;
   below?: bigint;
 }

@@ -1,7 +1,7 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-// A number of arguments for one call that is safe in all JavaScript engines.
+// The maximum number of arguments that are passed in one call. Every JavaScript engine accepts this many.
 const ARGUMENTS = 0x2000;
 
 /** Encodes bytes as standard base64 (RFC 4648, section 4). */

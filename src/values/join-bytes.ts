@@ -5,7 +5,7 @@ export function lengthOf(pieces: readonly Uint8Array[]): number {
   return length;
 }
 
-/** Returns a range of the bytes of pieces as views, without a copy. */
+/** Returns the views that make up a byte range of the concatenated pieces, without copying bytes. */
 export function partOf(pieces: readonly Uint8Array[], start: number, length: number): Uint8Array[] {
   const part: Uint8Array[] = [];
   let before = 0;
@@ -18,8 +18,8 @@ export function partOf(pieces: readonly Uint8Array[], start: number, length: num
 }
 
 /**
- * Joins pieces of bytes. A single piece is not copied. A Buffer becomes a plain Uint8Array over the same memory, because `slice` of a
- * Buffer does not copy.
+ * Joins pieces of bytes. A single piece is not copied. If it is a Buffer, the result is a plain Uint8Array over the same memory: its
+ * `slice` copies, whereas that of a Buffer does not.
  */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const [only] = pieces;

@@ -6,10 +6,10 @@ export interface LinkedListEntry<T> {
 }
 
 /**
- * A linked list of values that are added and removed with every request, in order of addition. A Set or Map is not used: it reallocates its
- * table after a few changes, and V8 lets the former tables reference the next ones. Once one of them is in the old generation, objects of
- * finished requests stay alive until it is collected, which was measured to make young-generation collections ten times as long. Removed
- * entries of this list reference nothing.
+ * A linked list of values in order of addition, for values that are added and removed with every request. A Set or Map is not used, because
+ * it reallocates its table after a few changes, and in V8 an old table references the next one. Once an old table is in the old generation,
+ * objects of finished requests stay alive until it is collected. This was measured to make young-generation collections ten times as long.
+ * Removed entries of this list reference nothing.
  */
 export class LinkedList<T> implements Iterable<T> {
   #first: LinkedListEntry<T> | undefined;

@@ -6,7 +6,7 @@ const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END 
 /** Matches the password in the user information of a URL. */
 const IN_URL = /(:\/\/[^\s/:@"]{0,256}:)[^\s/@"]{1,1024}(?=@)/g;
 const SECRET_NAME = /token|secret|passw|authorization|credential|api[-_]?key|signature/i;
-/** Matches `password=...` in a form or a query; `MEMBER` matches `"password": "..."` in JSON, whose quotes may be escaped. */
+/** `GIVEN` matches `password=...` in a form or a query. `MEMBER` matches `"password": "..."` in JSON, whose quotes may be escaped. */
 const GIVEN = /\b([\w-]{0,64}(?:token|secret|passw(?:or)?d|api[-_]?key)[\w-]{0,64}=)[^&\s"',;]+/gi;
 const MEMBER =
   /(\\{0,3}"[\w-]{0,64}(?:token|secret|passw(?:or)?d|api[-_]?key|private[-_]?key)[\w-]{0,64}\\{0,3}"\s{0,8}:\s{0,8}\\{0,3}")(?:[^"\\]|\\[^"])*/gi;
@@ -40,7 +40,10 @@ export function maskUri(path: string, query: string, known: readonly string[] = 
   return maskSecrets(`${way}?${parameters.join('&')}`, known);
 }
 
-/** Masks a part of a URL. If a credential is hidden by percent-encoding, the whole part is masked. */
+/**
+ * Returns a part of a URL as it is, or the mask if the part contains a credential that percent-encoding hides. The caller masks the
+ * credentials that are not encoded.
+ */
 function maskEncoded(part: string, known: readonly string[]): string {
   if (!part.includes('%')) return part;
   const text = decoded(part);

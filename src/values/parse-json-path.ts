@@ -1,10 +1,10 @@
 import { ParseError } from './parse-error.js';
 
 export type Literal = string | number | boolean;
-/** One side of a comparison. */
+/** One side of a comparison in a filter. */
 export type Operand = { readonly path: readonly PathNode[] } | { readonly literal: Literal };
 
-/** A step of a path. */
+/** One step of a parsed path. */
 export type PathNode =
   | { readonly type: 'field'; readonly name: string }
   | { readonly type: 'wildcard' | 'recursive' }
@@ -24,7 +24,7 @@ export type PathNode =
     };
 
 const MAX_DEPTH = 100;
-/** The characters of a name; a backslash escapes the next character. */
+/** Matches a field name; a backslash escapes the next character. */
 const NAME = /(?:\\.|[^\s.,[\]$@{}\\])+/y;
 const QUOTED = /^(?:'([^']*)'|"([^"]*)")$/;
 const SLICE = /^(-?\d+)?(?:(:)(-?\d+)?(?:(:)(-?\d+)?)?)?$/;

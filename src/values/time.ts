@@ -61,7 +61,7 @@ function formatDateTime(seconds: number, separator: 'T' | ' '): string {
 }
 
 interface Element {
-  /** The element as the layout, and therefore an error message, prints it. */
+  /** The element as Go's layout notation spells it, which error messages print: `2006`, `01`. */
   readonly shown: string;
   read(reader: TimeReader): void;
 }
@@ -101,7 +101,7 @@ const DATE_AND_TIME: readonly Element[] = [
 const ZONE: Element = { shown: 'Z07:00', read: (reader) => reader.takeZone() };
 
 const LAYOUTS: Readonly<Record<'seconds' | 'microseconds', readonly Element[]>> = {
-  // A fraction is accepted although the layout has none, so this element is empty in the layout and never fails.
+  // As in Go, a fraction is accepted although the layout has none. The element for it is empty in the layout and never fails.
   seconds: [...DATE_AND_TIME, { shown: '', read: (reader) => reader.takeAnyFraction() }, ZONE],
   microseconds: [...DATE_AND_TIME, { shown: '.000000', read: (reader) => reader.takeSixDigits() }, ZONE],
 };

@@ -7,7 +7,7 @@ import { ParseError } from '../../values/parse-error.js';
 import type { AdmissionAttributes } from '../admission-plugin.js';
 import { isNamespace, requestNamespace } from './request-resource.js';
 
-/** The selectors of a webhook or a policy. They restrict the rules to some objects. */
+/** The selectors of a webhook or a policy. They restrict the objects to which the rules apply. */
 export interface Selecting {
   readonly matchPolicy?: string;
   readonly namespaceSelector?: LabelSelectorObject;
@@ -41,7 +41,8 @@ function selectsObject(selector: LabelSelectorObject | undefined, { object, oldO
 }
 
 /**
- * Returns whether the selector matches the labels of the object's namespace; true for an object without a namespace.
+ * Returns whether the selector matches the labels of the object's namespace, or of the object itself if it is a Namespace. Returns true for
+ * other cluster-scoped objects.
  * @throws ApiError 404 when the namespace does not exist.
  */
 function selectsNamespace(

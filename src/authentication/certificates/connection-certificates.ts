@@ -26,8 +26,9 @@ interface TrustedAuthoritiesOptions {
 }
 
 /**
- * Returns a function that returns the current authorities. If the PEM changes and cannot be parsed, the previous authorities stay in use.
- * @throws TypeError when fixed authorities are not certificates; DerError when one of them is not DER.
+ * Returns a function that returns the current authorities. If the PEM has changed and cannot be parsed, the previous authorities stay in
+ * use.
+ * @throws TypeError when a fixed value contains no certificate; DerError when it contains one that is not DER.
  */
 function trustedAuthorities({
   authorities,
@@ -101,7 +102,7 @@ export interface ConnectionCertificatesOptions<Answer> {
   refuse(error: Error): Answer;
 }
 
-/** The result for a certificate and the period in which it is valid: milliseconds since the epoch, both ends inclusive. */
+/** The result for a certificate, and the period in which the result is valid: milliseconds since the epoch, both ends inclusive. */
 interface Period<Answer> {
   readonly from: number;
   readonly until: number;
@@ -115,14 +116,15 @@ interface Known<Answer> extends Omit<Period<Answer>, 'answer'> {
 
 const ALWAYS = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 /**
- * The maximum number of parsed certificates that are kept from valid chains, so that a client's next connection need not parse them again.
+ * The maximum number of parsed certificates that are cached. Only certificates of valid chains are cached, so that a client's next
+ * connection need not parse them again.
  */
 const REMEMBERED = 256;
 
 /**
  * Returns a function that verifies a connection's certificate chain (leaf first, DER, not empty) and returns the result of `accept` or
- * `refuse`. A chain is verified once per connection, whatever the result; later requests check only that the period of the result has not
- * ended.
+ * `refuse`. A chain is verified once per connection, whatever the result. For later requests, the function checks only that the validity
+ * period of the result has not ended.
  * @throws TypeError when there are no authorities; DerError when one of them cannot be parsed.
  */
 export function connectionCertificates<Answer>(
@@ -167,7 +169,7 @@ function identifier({ serial, subjectKeyId, authorityKeyId }: Certificate): stri
   return `SN=${serial}, SKID=${hex(subjectKeyId)}, AKID=${hex(authorityKeyId)}`;
 }
 
-/** Verifies the chain and returns the result of `accept` or `refuse` with the period in which it is valid. */
+/** Verifies the chain. Returns the result of `accept` or `refuse`, and the period in which this result is valid. */
 async function verify<Answer>(
   chain: readonly Uint8Array[],
   bundle: Bundle,

@@ -38,7 +38,8 @@ export function x509({ clientCA }: X509Options): AuthenticatorFactory {
       host,
       accept({ subject: { commonName: username, organizations }, notAfter }) {
         if (username === '') return { result: skipped };
-        // All connections of a client share one result object, so that caches keyed by the user's identity hold one entry.
+        // All connections of a client share one result object. Caches that are keyed by the user object therefore have one entry for a
+        // client, not one for each connection.
         const key = JSON.stringify([username, organizations, notAfter]);
         const before = answers.get(key);
         if (before) return before;

@@ -23,15 +23,15 @@ import { canonicalIssuer } from './verify-claims.js';
 const MAX_ISSUERS = 64;
 const SECOND = 1000;
 /**
- * The pause between attempts to discover the issuers of a replacement configuration, and the time after which the replacement fails, both
- * in milliseconds. A replacement takes effect only after all its issuers have been discovered.
+ * `READY_PAUSE` is the pause between attempts to discover the issuers of a replacement configuration. After `READY_LIMIT` the replacement
+ * fails. Both are in milliseconds. A replacement takes effect only after all its issuers have been discovered.
  */
 const READY_PAUSE = 10 * SECOND;
 const READY_LIMIT = 60 * SECOND;
 const VERSIONS = ['v1alpha1', 'v1beta1'];
 
 export interface AuthenticationConfigurationOptions {
-  /** The dialect whose API groups and messages are used. Default `orch`. */
+  /** The API dialect, which determines the API group of the configuration and the wording of errors. Default `orch`. */
   readonly dialect?: Dialect['name'];
   /** The URLs of the server's own token issuers. The configuration must not contain an issuer with one of these URLs. */
   readonly disallowedIssuers?: readonly string[];
@@ -43,7 +43,7 @@ export interface AuthenticationConfigurationOptions {
   readonly problems?: readonly string[];
 }
 
-/** Authenticators that are created from a configuration, which can be replaced while servers use the authenticators. */
+/** The authenticators of a configuration. The configuration can be replaced while servers use the authenticators. */
 export interface ConfiguredAuthentication {
   /** The authenticators, for the server option `authentication`. */
   readonly authentication: readonly AuthenticatorFactory[];
@@ -70,8 +70,8 @@ export async function authenticationConfiguration(
   const dialect = dialectOf(options.dialect ?? 'orch');
   const disallowed = options.disallowedIssuers ?? [];
   let current = await readValid(configuration, dialect, options, []);
-  // Upstream reports this error only when it creates the authenticators, so the field path in the message begins with `issuer` instead of
-  // `jwt[0].issuer`.
+  // Upstream reports an issuer that is not allowed only when it creates the authenticators, so the field path in the message begins with
+  // `issuer` instead of `jwt[0].issuer`.
   const overlaps = (current.configuration.jwt ?? []).flatMap(({ issuer }) =>
     validateIssuerUrl(issuer.url, 'issuer.url', disallowed),
   );

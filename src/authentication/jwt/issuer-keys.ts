@@ -12,7 +12,7 @@ const SECOND = 1000;
 const TIMEOUT = 30 * SECOND;
 /** The pause after a failed discovery (spec 11.16). */
 const DISCOVERY_PAUSE = 10 * SECOND;
-/** The minimum time between two fetches of keys, however many tokens name unknown keys. */
+/** The minimum time between two fetches of keys, even if many tokens are signed with unknown keys. */
 const FETCH_PAUSE = SECOND;
 /**
  * The maximum number of tokens that may wait for a fetch of keys. Anyone can send tokens with unknown keys, and each waiting token occupies
@@ -82,8 +82,9 @@ export class IssuerKeys {
   }
 
   /**
-   * Checks a token's signature, first with the keys that are already known. A token with an unknown key is rejected at once when {@link
-   * MAX_WAITING} tokens wait for a fetch.
+   * Checks a token's signature, first with the keys that are already known. If none of them verifies it, the keys are fetched again. In two
+   * cases the token is rejected at once instead: the known keys do not expire soon ({@link NEAR_END}), or {@link MAX_WAITING} tokens
+   * already wait for a fetch.
    * @throws Error with the reason, as token reviews report it.
    */
   async verify(token: string, kid: string, algorithm: string): Promise<void> {

@@ -90,7 +90,8 @@ function refuseDistributed(claims: Claims, claim: string): void {
   const names = claims['_claim_names'];
   if (has(claims, claim) || typeof names !== 'object' || names === null || !Object.hasOwn(names, claim)) return;
   const source = (names as Claims)[claim];
-  const sources = claims['_claim_sources'] as Claims | undefined; // The type was checked before, so the cast is safe.
+  // `readTokenTimes` has checked the type of this claim, so the cast is safe.
+  const sources = claims['_claim_sources'] as Claims | undefined;
   const found = typeof source === 'string' ? sources?.[source] : undefined;
   // A source that contains its claims instead of an endpoint is ignored.
   if (typeof found !== 'object' || found === null || !('endpoint' in found)) return;
@@ -136,7 +137,7 @@ function requireTrue(rule: Expression, variable: object, message = '', what = ''
   if (value !== true) throw new Error(`${failed}: validation expression '${rule.source}' failed: ${message}`);
 }
 
-/** Calls `work`. If it throws, the message of the error is prefixed with `what`, the name of the step. */
+/** Calls `work`. If it throws, the message of the error is prefixed with `what`, which names the failed step. */
 function withStepName<T>(what: string, work: () => T): T {
   try {
     return work();

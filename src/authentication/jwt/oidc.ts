@@ -39,8 +39,8 @@ export function oidc(options: OidcOptions): AuthenticatorFactory {
   if (unknown !== undefined) throw new ConfigurationError(`oidc: unsupported signing alg: ${JSON.stringify(unknown)}`);
   const jwt = jwtOf(options);
   const errors = validateJwt(jwt, 'jwt[0]', [], undefined);
-  // Upstream checks for the server's own issuers in a later step. Its error therefore has a different path and is reported only if there
-  // are no other errors.
+  // Upstream checks whether the issuer is one of the server's own in a later step. The error of this check therefore has a different path
+  // and is reported only if there are no other errors.
   errors.push(...validateIssuerUrl(jwt.issuer.url, 'issuer.url', disallowedIssuers).filter(() => errors.length === 0));
   if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));
   return (host) => {

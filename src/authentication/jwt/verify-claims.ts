@@ -18,7 +18,9 @@ const ZERO_TIME = '0001-01-01 00:00:00 +0000 UTC';
 /** The last millisecond of the year 9999. */
 const LAST_TIME = 253402300799999;
 
-/** Returns the issuer in the form in which issuers are compared. Google's two issuer names count as the same issuer (spec 11.14). */
+/**
+ * Returns the issuer in the form that is used for comparisons: Google has two issuer names, which count as the same issuer (spec 11.14).
+ */
 export const canonicalIssuer = (issuer: unknown): unknown =>
   issuer === 'accounts.google.com' ? 'https://accounts.google.com' : issuer;
 

@@ -35,8 +35,8 @@ export const longestToken = 64 * 1024;
 const EXTRA_SPACE = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
 
 /**
- * Returns the token of the first Authorization header (spec 11.8): `Bearer` in any case, one space, the token. Text after a further space
- * is ignored. '' when there is no token.
+ * Returns the token of the first Authorization header; '' when there is none. The header has `Bearer` in upper or lower case, one space and
+ * the token; text after a further space is ignored (spec 11.8).
  */
 export function readBearerToken(headers: RequestHeaders): string {
   return bearerTokenOf(headers.get('authorization'));
@@ -52,8 +52,7 @@ export function bearerTokenOf(authorization: string | undefined): string {
 }
 
 /**
- * Returns the result for a request without a usable token. If a token was ignored because of a second space before it, the result has a
- * warning.
+ * Returns the result for a request without a usable token. If the reason is that two spaces precede the token, the result has a warning.
  */
 function withoutToken(headers: RequestHeaders): AuthenticationResult {
   const lost = headers.get('authorization')?.trim().slice(0, 8).toLowerCase() === 'bearer  ';
@@ -78,8 +77,8 @@ export function tokenAuthenticator(
 /**
  * Calls the members for a token one after another; the first member that accepts the token decides. A token that every member skips is
  * rejected and does not count as absent (spec 11.8).
- * @param serverAudiences the audiences of tokens that name none. They are also required of every token, unless the caller requests other
- * audiences.
+ * @param serverAudiences the audiences of a token that names no audiences. They are also required of every token, unless the caller
+ * requests other audiences.
  */
 export function bearerTokens(
   name: string,

@@ -40,7 +40,10 @@ export function cachedTokens(
   const lookUps = new Map<string, LookUp>();
   const meter = isCounted(host.metrics) ? new CacheMeter(host) : undefined;
 
-  /** Returns the look-up of this token that is already under way, or starts one. A look-up that began before a change is not joined. */
+  /**
+   * Returns the look-up of this token that is already under way, or starts one. A look-up that began before the last change of an object
+   * that cached tokens depend on is not joined, because its result may be stale.
+   */
   function lookUpOnce(
     key: string,
     token: string,
@@ -83,7 +86,7 @@ const duration = histogram('authentication_token_cache_request_duration_seconds'
 const fetches = counter('authentication_token_cache_fetch_total', '', STATUS);
 const active = gauge('authentication_token_cache_active_fetch_count', '', STATUS);
 
-/** Counts cache hits and measures the look-ups of tokens. */
+/** Counts cache hits, and counts and measures the look-ups of tokens that are not in the cache. */
 class CacheMeter {
   readonly #host: Pick<Host, 'clock' | 'metrics'>;
 
@@ -150,8 +153,8 @@ const placeOf = (resource: string, namespace = '', name = '') => `${resource}/${
 
 /**
  * A cache of accepted tokens with their results. An entry is dropped when it expires, when the cache is full, or when an object of this
- * server that the result depends on changes; in that case the next request already finds no entry. The cost of a change is proportional to
- * the number of entries that it drops.
+ * server that the result depends on changes. After such a change, the next request already finds no entry. The cost of a change is
+ * proportional to the number of entries that it drops.
  */
 class KnownTokens {
   readonly #host: Pick<Host, 'clock' | 'lister'>;

@@ -8,7 +8,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Authenticates a bearer token among the subprotocols of a WebSocket handshake, for browsers, which cannot set headers (spec 11.9).
- * @param groupSuffix the suffix of the subprotocol (see Dialect).
+ * @param groupSuffix the suffix of the API dialect's groups, which is part of the subprotocol's name.
  */
 export function webSocketToken(tokens: TokenAuthenticator, groupSuffix: string): Authenticator {
   const prefix = `base64url.bearer.authorization.${groupSuffix}.`;

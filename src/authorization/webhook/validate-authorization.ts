@@ -23,8 +23,8 @@ export interface AuthorizationRules {
 }
 
 /**
- * Returns the errors of a configuration, in upstream's order and words (spec 12.13). As in upstream, the paths of webhook fields leave out
- * `webhook`.
+ * Returns the errors of a configuration, in upstream's order and words (spec 12.13). As in upstream, the path of a field of `webhook` does
+ * not contain `webhook`: `authorizers[0].timeout`.
  */
 export function validateAuthorization(
   { authorizers = [] }: DecodedAuthorizationConfiguration,

@@ -50,7 +50,7 @@ export interface AuthorizationConfiguration {
       readonly failurePolicy: 'NoOpinion' | 'Deny';
       readonly connectionInfo: {
         readonly type: 'KubeConfigFile';
-        /** The absolute path of a kubeconfig. It selects one of the connections that the server was given. */
+        /** The absolute path of a kubeconfig. The option `connections` has the connection for this path. */
         readonly kubeConfigFile: string;
       };
       /** CEL expressions over `request`. The webhook is called if all of them are true. */

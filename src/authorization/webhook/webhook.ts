@@ -235,7 +235,7 @@ export function inVersion(spec: JsonObject, version: 'v1' | 'v1beta1'): JsonObje
   return { ...rest, ...(groups === undefined ? {} : { group: groups }) };
 }
 
-/** The maximum size of a cached review. The webhook is called each time for a longer one. */
+/** The maximum length of a review that is cached, in characters. For a longer review, the webhook is called each time. */
 const LARGEST_KEPT = 10_000;
 
 /** Removes empty strings, lists and objects. */

@@ -39,8 +39,8 @@ import { resolveOverloads } from './overloads.js';
 import { qualifiedName, Scope } from './scope.js';
 
 /**
- * The maximum number of type inference steps for each syntax-tree node. Without the limit, nested types could take far more work than the
- * length of an expression suggests.
+ * The maximum number of type inference steps, per syntax-tree node of the expression. Without the limit, a short expression with deeply
+ * nested types could take very long to check.
  */
 const WORK_PER_NODE = 1000;
 
@@ -62,7 +62,10 @@ class Checker {
   readonly errors: SourceError[] = [];
   readonly types: (Type | undefined)[];
   readonly references: (Reference | undefined)[];
-  /** Whether the expression has literals to check: arguments of functions that check them, or lists and maps that must not mix types. */
+  /**
+   * Whether `literalErrors` must run: the expression contains a call whose literal arguments are checked, or a list or map literal that
+   * must not mix types.
+   */
   checksLiterals = false;
 
   private readonly environment: Environment;
@@ -159,7 +162,8 @@ class Checker {
       case 'object':
         return this.member(node.offset, target, name);
       case 'param':
-        // Binding the type parameter to dyn prevents a later use from binding it to another type.
+        // The type of the operand is an unbound type parameter. It is bound to dyn, so that no later use of the operand binds it to another
+        // type.
         this.known.assign([DYN], [target]);
         return DYN;
       case 'dyn':
@@ -252,7 +256,8 @@ class Checker {
   }
 
   /**
-   * Returns the type of a list element or of the value of a map entry. For an optional one (`?e`) it returns the type inside the optional.
+   * Returns the type of a list element or of the value of a map entry. For an optional element or entry (`?e`) it returns the type inside
+   * the optional.
    */
   private value(node: Expr, optional: boolean): Type {
     const type = this.typeOf(node);
@@ -317,7 +322,10 @@ class Checker {
     return result;
   }
 
-  /** Returns the types of the iteration variables. With two variables, the first is the index or the key. */
+  /**
+   * Returns the types of a comprehension's iteration variables. With two variables, the first is the index of a list element or the key of
+   * a map entry.
+   */
   private iterated(node: ComprehensionExpr, range: Type): readonly [Type, Type] {
     const two = node.variable2 !== undefined;
     switch (range.kind) {

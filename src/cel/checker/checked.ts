@@ -7,7 +7,8 @@ export interface Checked {
   /** The type of each node; `types[ast.root.id]` is the type of the whole expression. */
   readonly types: readonly (Type | undefined)[];
   /**
-   * The variable, constant or overloads that a name or a call refers to. A select that is part of a qualified name has a reference as well.
+   * The variable, constant, type or overloads that a name or a call refers to. A select expression that spells a qualified name (`a.b`) has
+   * a reference, too.
    */
   readonly references: readonly (Reference | undefined)[];
 }

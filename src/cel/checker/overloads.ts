@@ -10,7 +10,10 @@ export interface Resolution {
 /** Returns a type parameter that does not occur anywhere else in the expression. */
 export type FreshParameter = () => Type;
 
-/** Returns the overloads that arguments of these types may match. The result type is dyn when the overloads disagree about it. */
+/**
+ * Returns the overloads whose parameters may match arguments of these types. If the overloads have different result types, the result type
+ * is dyn.
+ */
 export function resolveOverloads(
   declaration: FunctionDeclaration,
   args: readonly Type[],

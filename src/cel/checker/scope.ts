@@ -10,7 +10,10 @@ export interface FoundName {
   readonly reference: Reference;
 }
 
-/** Resolves names at a place of an expression: first iteration variables, then variables, types and constants of the container. */
+/**
+ * Resolves the names in an expression. Iteration variables come first, then the variables, types and constants of the environment, which
+ * are looked up in the container and its enclosing packages.
+ */
 export class Scope {
   private readonly locals = new Map<string, Type[]>();
   private readonly prefixes: readonly string[];

@@ -9,7 +9,7 @@ import { type KnownField, objectAt } from './member.js';
 import type { Plan } from './plan.js';
 import type { Evaluate, Frame } from './program.js';
 
-/** Returns the value at an index, undefined when there is none, or an error for an index of a wrong type. */
+/** Returns the list element or map entry for a key; undefined when there is none, or an error for a key of a wrong type. */
 function find(value: Value, key: Value): Outcome | undefined {
   if (!mayIndex(key)) return new EvaluationError(`invalid qualifier type: ${implementationOf(key)}`);
   if (value instanceof MapValue) return value.get(key);
@@ -36,7 +36,7 @@ function missing(value: Value, key: Value, node: number): EvaluationError {
   return new EvaluationError(`${what}: ${describe(key)}`, node);
 }
 
-/** Evaluates `operand.key` or `operand[key]`; on an optional the result is an optional. */
+/** Evaluates `operand.key` or `operand[key]`. If the operand is an optional, the result is an optional, too. */
 function choose(frame: { cost: number }, operand: Outcome, key: Value, at: Step): Outcome {
   if (operand instanceof EvaluationError) return operand;
   const wrapped = operand instanceof Optional;
@@ -58,7 +58,7 @@ export interface Step {
   readonly node: number;
   readonly cost: number;
   readonly optional: boolean;
-  /** The cost of the name at the start of the attribute if this step charges that cost, else 0. */
+  /** A cost that is charged in addition to `cost`: that of the name with which the attribute begins, or 0. */
   readonly base: number;
 }
 

@@ -50,7 +50,10 @@ export function compileCall(compiler: CompileContext, node: CallExpr): Plan {
   return compiler.fold(run, free);
 }
 
-/** Functions whose second argument is a pattern. A constant pattern is compiled together with the expression. */
+/**
+ * Functions whose second argument is a regular expression. A constant pattern is compiled together with the expression, so that an invalid
+ * one is reported before any evaluation.
+ */
 const PATTERNED: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);
 
 function checkPattern(compiler: CompileContext, name: string, [, second]: readonly Plan[]): void {
@@ -126,7 +129,10 @@ function siteOf(
   return { name, node: node.id, candidates, only, call: compiler.costs.call, cost };
 }
 
-/** Compiles operators whose costs or speed need special treatment. */
+/**
+ * Compiles the calls that have costs or a fast path of their own: `==`, `!=`, and `in` with a constant list. Returns undefined for any
+ * other call.
+ */
 function specialOperator(
   compiler: CompileContext,
   node: CallExpr,

@@ -7,7 +7,7 @@ import type { Plan } from './plan.js';
 import type { Evaluate } from './program.js';
 import type { Slot } from './slots.js';
 
-/** The members of the compiler that are used by the modules which compile calls, folds, literals and operators. */
+/** The members of `Compiler` that the modules for calls, folds, literals and operators use. */
 export interface CompileContext {
   readonly environment: Environment;
   readonly costs: CostTable;
@@ -16,7 +16,10 @@ export interface CompileContext {
   compile(node: Expr): Plan;
   reference(node: Expr): Reference | undefined;
   qualified(node: Expr): string | undefined;
-  /** Evaluates a constant node at compile time if constant folding is on, or if the node is `free`: it costs nothing at run time. */
+  /**
+   * Evaluates a node without variables at compile time, if constant folding is on or `free` is true. `free` means that the node costs
+   * nothing at run time.
+   */
   fold(run: Evaluate, free: boolean): Plan;
   /** Returns the type that the checker found; undefined for an expression that was only parsed. */
   type(node: Expr): Type | undefined;

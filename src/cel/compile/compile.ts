@@ -9,7 +9,7 @@ import { keep } from './slots.js';
 import type { Variable } from './variables.js';
 
 export interface CompileOptions {
-  /** Whether constant parts are evaluated while compiling. The option changes neither values nor costs. Default: true. */
+  /** Whether subexpressions without variables are evaluated at compile time. The option changes neither values nor costs. Default: true. */
   readonly fold?: boolean;
 }
 
@@ -53,15 +53,15 @@ function bind(frame: Frame, variable: Variable): void {
 }
 
 /**
- * Frames with up to this many slots start with an array literal. A literal is created faster than a copy, and most expressions have few
- * variables.
+ * An evaluation that needs at most this many slots gets an array literal of undefined values. Creating a literal is faster than copying an
+ * array, and most expressions have few variables.
  */
 const FEW_SLOTS = 6;
 const fewSlots = (): Frame['slots'] => [undefined, undefined, undefined, undefined, undefined, undefined];
 
 /**
- * Converts an exception of a closure to an evaluation error, or throws it again. A RangeError means that a deeply nested value has exceeded
- * the stack, because the parser limits the nesting of the expression itself.
+ * Converts an exception of a closure to an evaluation error. A RangeError means that a deeply nested value has exceeded the call stack,
+ * because the parser limits the nesting of the expression itself. Any other exception is thrown again.
  */
 function failed(error: unknown, shared: boolean): EvaluationError {
   if (error instanceof BudgetExceeded) throw new BudgetExceeded(shared);

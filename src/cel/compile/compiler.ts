@@ -41,7 +41,7 @@ export class Compiler implements CompileContext {
   private readonly checked: Pick<Checked, 'types' | 'references'> | undefined;
   private readonly globals = new Map<string, Slot>();
   private readonly locals = new Map<string, Slot[]>();
-  /** The plans of nodes that occur twice in the syntax tree, because a macro used the same node twice. */
+  /** The compiled forms of nodes that occur twice in the syntax tree, because a macro used the same node twice. */
   private readonly shared = new Map<Expr, Plan[]>();
 
   constructor(environment: Environment, checked: Pick<Checked, 'types' | 'references'> | undefined, folding: boolean) {
@@ -59,7 +59,8 @@ export class Compiler implements CompileContext {
   }
 
   compile(node: Expr): Plan {
-    // The tree is compiled in evaluation order, so the first plan of a shared node is the one that evaluates it.
+    // The tree is compiled in evaluation order. Therefore the first compiled form of a shared node evaluates the node, and the second one
+    // returns the stored result.
     if (this.shared.size > 0) {
       const plans = this.shared.get(node);
       const repeated = plans?.length === 2 ? plans.shift() : plans?.[0];
@@ -191,8 +192,8 @@ export class Compiler implements CompileContext {
     if (slot === undefined) {
       slot = this.slot(this.type(node));
       this.globals.set(name, slot);
-      // Every object inherits the members of Object.prototype. A variable with the name of such a member is therefore read only when it is
-      // needed, and only as an own member.
+      // Every object inherits the members of Object.prototype. A variable with the name of such a member is therefore not read when
+      // the evaluation begins, but when it is needed, and only as an own member of the bindings.
       if (!(name in Object.prototype)) this.bound.push({ slot, name, node: node.id });
     }
     return globalVariable({ slot, name, node: node.id }, this.costs.select);

@@ -48,7 +48,7 @@ export function compileFold(compiler: CompileContext, node: ComprehensionExpr): 
   });
 }
 
-/** Compiles the parts of a fold that can use its variables. */
+/** Calls `body`, which compiles the expressions that can use the iteration variables of a fold, with the slots of these variables. */
 function scoped<T>(compiler: CompileContext, node: ComprehensionExpr, body: (slots: Slots) => T): T {
   const { variable, variable2 } = node;
   if (variable2 !== undefined) {
@@ -148,7 +148,7 @@ function appendedElement(step: Expr | undefined): Expr | undefined {
   return isOne ? list.elements[0] : undefined;
 }
 
-/** The parts of a fold of `map` or `filter`. */
+/** The syntax-tree nodes of a `map` or `filter` macro, found in its expansion. */
 interface Collector {
   readonly filter: Expr | undefined;
   readonly element: Expr;
@@ -210,12 +210,12 @@ function compileCollector(
   };
 }
 
-/** The parts of a fold of `all` or `exists`. */
+/** The predicate and the costs of an `all` or `exists` macro, found in its expansion. */
 interface Quantifier {
   readonly predicate: Expr;
   /** The value of the predicate that ends the loop: true for `exists`, false for `all`. */
   readonly ending: boolean;
-  /** The cost of evaluating the condition once. */
+  /** The cost of evaluating the loop condition once. */
   readonly asking: number;
   /** The cost of reading the accumulator. */
   readonly reading: number;
@@ -259,8 +259,8 @@ function quantify(
       const value = predicate(frame);
       if (isOver(frame)) throw new BudgetExceeded();
       if (value === ending) {
-        // If there is a next element, the general fold evaluates its condition once more before it ends, so this loop charges that cost,
-        // too.
+        // The general fold evaluates the loop condition once more before it ends, if there is a next element. This loop therefore charges
+        // that cost, too.
         frame.cost += i + 1 < size ? asking + reading : reading;
         return ending;
       }
@@ -271,7 +271,7 @@ function quantify(
   };
 }
 
-/** Returns the predicate of `exists_one`. */
+/** Returns the predicate of `exists_one`; undefined for any other fold. */
 function countedOf(node: ComprehensionExpr): Expr | undefined {
   const { step, initial, condition, result } = node;
   if (node.accumulator !== ACCUMULATOR || initial.kind !== 'const' || initial.value !== 0) return undefined;

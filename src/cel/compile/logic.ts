@@ -36,10 +36,7 @@ export const conditional =
     return decided === false ? falsy(frame) : asError(decided);
   };
 
-/**
- * Compiles `@not_strictly_false`, the condition that folds of `all` and `exists` evaluate before each step. It is true for an error, so
- * errors do not end these folds.
- */
+/** Compiles `@not_strictly_false`, the loop condition of `all` and `exists`. It is true for an error, so an error does not end the loop. */
 export const notStrictlyFalse =
   (operand: Evaluate): Evaluate =>
   (frame) => {

@@ -9,7 +9,7 @@ export interface KnownField {
   readonly type: ObjectType;
   readonly property: string;
   readonly adapt: Adapt | undefined;
-  /** The kind of members that need no conversion by `adapt`. */
+  /** The JavaScript type of members that `adapt` need not convert. */
   readonly plain: Plain | undefined;
   /** Whether plain objects inherit a member of this name. */
   readonly risky: boolean;
@@ -23,7 +23,7 @@ export function knownField(type: Type | undefined, name: string): KnownField | u
   return { type, property, adapt, plain: field.plain, risky: property in Object.prototype };
 }
 
-/** The path to an API object: a variable, and the members that lead from it to the object. */
+/** The path to an API object: a CEL variable, and the members that lead from its value to the object. */
 export interface Route {
   /** The slot that keeps the variable's object (`Slot.members`). */
   readonly slot: number;
@@ -42,19 +42,19 @@ export interface Member extends Route {
 
 /**
  * Returns the member that a selection reads, if everything on its path is a plain JavaScript object of the API data. Returns undefined when
- * a step needs a check or a conversion.
+ * something on the path needs a check or a conversion.
  * @param cost The cost of the selection, including everything that is charged before it.
  */
 export function memberAt(route: Route | undefined, field: KnownField | undefined, cost: number): Member | undefined {
   if (route === undefined || field === undefined) return undefined;
   const { slot, properties } = route;
-  // The same variable can have different types at two places of an expression, so the field must belong to the type of the route.
+  // The same variable can have different types at two positions of an expression, so the field must belong to the type of the route.
   if (properties.length === 0 && field.type !== route.type) return undefined;
   if (field.plain === undefined || field.risky) return undefined;
   return { slot, type: route.type, properties, cost, property: field.property, plain: field.plain };
 }
 
-/** Returns the route that continues through a member; undefined when the member is not an object. */
+/** Returns the route to the object that is the member's value; undefined when the member is not an object. */
 export function routeThrough({ slot, type, properties, property, plain }: Member, cost: number): Route | undefined {
   return plain === 'object' ? { slot, type, properties: [...properties, property], cost } : undefined;
 }

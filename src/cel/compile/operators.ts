@@ -54,8 +54,9 @@ export function equalityWithText(left: Plan, text: string, negated: boolean): Ev
   return (frame) => {
     const a = take(frame, left);
     if (typeof a === 'string') {
-      // The shorter string determines the cost. The code points of `a` are counted only if the constant is long, differs from `a`, and may
-      // be the longer string. With more than `2 * size` UTF-16 units, `a` has more than `size` code points.
+      // The shorter of the two strings determines the cost. `a` can be the shorter one only if the strings differ and `a` has at most
+      // `2 * size` UTF-16 units, because a code point takes one or two units. In all other cases the cost is known without counting code
+      // points.
       if (most <= 1) frame.cost += a === '' ? 0 : most;
       else frame.cost += a === text || a.length > 2 * size ? most : tenthOfShorter(a, text);
       return (a === text) !== negated;

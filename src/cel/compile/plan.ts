@@ -3,8 +3,9 @@ import { type Member, type Route, readMember } from './member.js';
 import type { Evaluate, Frame } from './program.js';
 
 /**
- * A compiled syntax-tree node. An attribute is a name with the selections that follow it, and the name costs as much as one selection.
- * `run` charges for the name. `raw` does not: it is used for an index and for the branches of `?:`, in which the name is free.
+ * The compiled form of a syntax-tree node. An attribute is a name with the selections that follow it, and the name costs as much as one
+ * selection. `run` charges for the name. `raw` does not charge for it, because the name is free inside an index and in the branches of
+ * `?:`.
  */
 export interface Plan {
   readonly run: Evaluate;
@@ -19,7 +20,7 @@ export interface Plan {
   readonly value: Value | undefined;
   /**
    * The path to the API object that is the node's value. Reading along the path creates no CEL values for the objects on it. Undefined if
-   * the types do not allow that.
+   * the types do not allow this way of reading.
    */
   readonly route: Route | undefined;
   /** The path to the member of an API object that is the node's value; undefined if the member needs a conversion. */
@@ -33,7 +34,7 @@ export interface Known {
   readonly cost: number;
 }
 
-/** Makes a plan. Every property is written explicitly, so that all plans have the same hidden class, which keeps `take` fast. */
+/** Creates a `Plan`. Every property is written explicitly, so that all plans have the same hidden class, which keeps `take` fast. */
 function planOf(
   run: Evaluate,
   raw: Evaluate,
@@ -52,9 +53,9 @@ function planOf(
 export const plan = (run: Evaluate): Plan => planOf(run, run);
 
 /**
- * Makes the plan of an attribute.
+ * Creates the `Plan` of an attribute.
  * @param base The cost of the name.
- * @param whole One closure that evaluates the attribute and charges `base`, if there is one that is faster than two closures.
+ * @param whole A closure that evaluates the attribute and charges `base`. Default: a closure that charges `base` and calls `raw`.
  */
 export function attribute(raw: Evaluate, base: number, whole?: Evaluate, route?: Route, member?: Member): Plan {
   if (base === 0) return planOf(raw, raw, base, undefined, route, member);
@@ -65,7 +66,7 @@ export function attribute(raw: Evaluate, base: number, whole?: Evaluate, route?:
   return planOf(whole ?? withBase, raw, base, undefined, route, member);
 }
 
-/** Makes the plan of a variable; `whole` computes its value when the slot is empty. */
+/** Creates the `Plan` of a variable; `whole` computes the value of the variable when the slot is empty. */
 export const inSlot = (raw: Evaluate, base: number, whole: Evaluate, slot: number, route?: Route): Plan =>
   planOf(whole, raw, base, undefined, route, undefined, false, slot);
 
@@ -74,7 +75,7 @@ export function constant(value: Value): Plan {
   return planOf(run, run, undefined, { outcome: value, cost: 0 }, undefined, undefined, true);
 }
 
-/** Makes the plan of a node with a constant result and cost. */
+/** Creates the `Plan` of a node with a constant result and cost. */
 export function known(outcome: Outcome, cost: number): Plan {
   const free: Evaluate = () => outcome;
   const charged: Evaluate = (frame) => {
@@ -86,8 +87,8 @@ export function known(outcome: Outcome, cost: number): Plan {
 }
 
 /**
- * Evaluates an operand. Constants, members of API objects that need no conversion, and variables with a known value are read without a call
- * of the closure, because the call would take longer than these checks.
+ * Evaluates an operand. Constants, members of API objects that need no conversion, and variables with a known value are read directly,
+ * because calling the operand's closure would take longer.
  */
 export function take(frame: Frame, operand: Plan): Outcome {
   const { value, member, slot } = operand;

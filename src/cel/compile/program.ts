@@ -18,7 +18,10 @@ export interface Frame {
 
 export const isOver = ({ cost, limit }: Frame): boolean => limit !== undefined && cost > limit;
 
-/** Evaluates a compiled node. An error is an outcome; exceeding the budget throws `BudgetExceeded`, which operators do not absorb. */
+/**
+ * Evaluates a compiled node. An error is returned as an outcome. Exceeding the budget throws `BudgetExceeded` instead, so that operators
+ * such as `||` cannot absorb it.
+ */
 export type Evaluate = (frame: Frame) => Outcome;
 
 /** The values of the CEL variables by name. A function is called when the value is first needed, at most once in an evaluation. */

@@ -12,7 +12,7 @@ export interface Variable {
   readonly node: number;
 }
 
-/** Makes the plan of a variable whose value is passed to the evaluation (`Bindings`). */
+/** Compiles a variable whose value is passed to the evaluation (`Bindings`). */
 export function globalVariable(variable: Variable, base: number): Plan {
   const { slot } = variable;
   const at = slot.value;
@@ -28,7 +28,7 @@ export function globalVariable(variable: Variable, base: number): Plan {
   return inSlot(raw, base, whole, at, routeOf(slot));
 }
 
-/** Makes the plan of a fold's variable. */
+/** Compiles an iteration variable or the accumulator of a fold. */
 export function localVariable(slot: Slot, base: number): Plan {
   const at = slot.value;
   const raw: Evaluate = (frame) => {

@@ -13,11 +13,11 @@ export interface CheckRuleOptions {
   readonly self?: unknown;
   /** The value before an update. Default: there is no old value. */
   readonly oldSelf?: unknown;
-  /** The dialect whose costs and type package the rule uses. Default: `orch`. */
+  /** The API dialect, which determines the costs and the package of the API's types. Default: `orch`. */
   readonly dialect?: Dialect['name'];
   /** Whether the schema describes a whole object, which always has `kind`, `apiVersion` and `metadata`. Default: false. */
   readonly resource?: boolean;
-  /** The minor version of the release whose libraries the rule may use. Default: 31. */
+  /** The minor version of the Kubernetes release whose CEL libraries the rule may use. Default: 31. */
   readonly release?: number;
 }
 
@@ -38,8 +38,8 @@ export interface CheckedRule {
 }
 
 /**
- * Returns the costs and the package of API types in a dialect. It returns the same object for every call with a dialect, because
- * environments are cached by the identity of the costs.
+ * Returns the costs and the package of the API's types in an API dialect. Calls with the same dialect return the same object, because
+ * environments are cached by the identity of their cost table.
  */
 export const languageOf: (dialect: Dialect) => { readonly costs: CostTable; readonly typePackage: TypePackage } =
   ofDialect(({ rulings, typePackage }) =>

@@ -59,7 +59,7 @@ function attempt<T>(work: () => T): T {
   }
 }
 
-/** Overloads with a pattern as their last string argument. */
+/** Overloads of receiver calls whose first argument is a pattern: `text.matches(pattern)`. */
 const PATTERNS: ReadonlySet<string> = new Set([
   'matches_string',
   'string_find_string',

@@ -25,7 +25,7 @@ export interface Rule {
 
 export interface RuleOptions {
   readonly costs: CostTable;
-  /** The minor version of the release whose libraries the rule may use. Default: 31. */
+  /** The minor version of the Kubernetes release whose CEL libraries the rule may use. Default: 31. */
   readonly release?: number;
   /** The package of the API's own types. Default: `kubernetes`. */
   readonly typePackage?: TypePackage;
@@ -57,7 +57,7 @@ export type RuleOutcome =
   | { readonly result: 'exhausted'; readonly message: string };
 
 /**
- * Compiles a rule for a place of a schema.
+ * Compiles a validation rule. `place` is the type of the schema that contains the rule, which is the type of `self`.
  * @throws {CompilationFailed}
  */
 export function compileRule(place: SchemaType, rule: Rule, options: RuleOptions): CompiledRule {
@@ -87,7 +87,7 @@ function ruleEnvironment(place: SchemaType, rule: Rule, options: RuleOptions): E
   ]);
 }
 
-/** Returns the environment that rules share. It is created once for each cost table, release and type package. */
+/** Returns the environment without variables, which all rules share. It is created once for each cost table, release and type package. */
 function libraryEnvironment({ costs, release = 31, typePackage = 'kubernetes' }: RuleOptions): Environment {
   let known = environments.get(costs);
   if (!known) environments.set(costs, (known = new Map()));

@@ -5,7 +5,7 @@ import { CompilationFailed } from './compile-typed.js';
 import { ESTIMATE_LIMIT } from './limits.js';
 import { type CompiledRule, compileRule, type Rule, type RuleOptions } from './rules.js';
 
-/** A rule of a schema with its place and its cost over a whole object. */
+/** A rule with its path in the schema and its estimated cost for a whole object. */
 export interface PlacedRule {
   /** The path of the schema that contains the rule: `['properties[spec]', 'items']`. */
   readonly path: readonly string[];
@@ -52,7 +52,10 @@ export function schemaRules(schema: Schema, options: SchemaRulesOptions): readon
   return found;
 }
 
-/** Returns how far a cost exceeds a limit, as messages show it: `3.1x`, `more than 100x`. Returns undefined when it does not. */
+/**
+ * Returns the factor by which a cost exceeds a limit, formatted for messages: `3.1x`, `more than 100x`. Returns undefined for a cost within
+ * the limit.
+ */
 export function excess(cost: number, limit: number = ESTIMATE_LIMIT): string | undefined {
   if (cost <= limit) return undefined;
   const factor = cost / limit;

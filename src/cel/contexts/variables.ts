@@ -5,7 +5,7 @@ import { EvaluationError, MapValue, type Outcome, type Value } from '../values/v
 import type { Compiled } from './compile-typed.js';
 import { CALL_LIMIT } from './limits.js';
 
-/** Named expressions that later expressions can use as `variables.name`. */
+/** The variables of an admission policy: named expressions that later expressions read as `variables.name`. */
 export class Composition {
   /** The type of `variables`, with a field for each expression declared so far. */
   readonly type: ObjectType;
@@ -30,9 +30,9 @@ export class Composition {
   }
 
   /**
-   * Returns the values for one request. Each value is evaluated on first use, at most once, and `spent` counts the cost.
-   * @param limit The maximum total cost of all values.
-   * @param callLimit The maximum cost of a single value. Default: `CALL_LIMIT`.
+   * Returns the values of all variables for one request. A variable is evaluated on first use, at most once, and `spent` sums up the costs.
+   * @param limit The maximum total cost of all variables.
+   * @param callLimit The maximum cost of a single variable. Default: `CALL_LIMIT`.
    */
   values(bindings: Bindings, limit: number, callLimit = CALL_LIMIT): LazyValues {
     return new LazyValues({ type: this.type, compiled: this.compiled, limit, callLimit }, bindings);
@@ -90,7 +90,8 @@ export class LazyValues extends MapValue {
     if (known !== undefined) return known;
     const compiled = this.declared.compiled.get(key);
     if (compiled === undefined) return undefined;
-    // An expression that uses itself would never end. The checker prevents that, because a variable is declared after it is compiled.
+    // If the expression used its own variable, it would find this error instead of recursing without end. The checker refuses such an
+    // expression anyway, because a variable is declared only after it is compiled.
     this.known.set(key, new EvaluationError(`variable ${key} depends on itself`));
     const outcome = this.evaluate(key, compiled);
     this.known.set(key, outcome);

@@ -1,8 +1,8 @@
 import type { Bounds } from './cost.js';
 
 /**
- * The maximum of a cost or size, because upstream counts them in 64 bits. Greater results are reduced to this value, which means that there
- * is no limit.
+ * The greatest cost or size, because upstream counts both in 64 bits. Greater results are reduced to it. As the `max` of a `Bounds` it
+ * means that there is no limit.
  */
 export const UNBOUNDED = 2 ** 64;
 

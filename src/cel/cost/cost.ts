@@ -8,7 +8,7 @@ export interface Bounds {
   readonly max: number;
 }
 
-/** An argument as the static estimate sees it. */
+/** What the static cost estimate knows about an argument of a call. */
 export interface EstimateNode {
   readonly type: Type;
   /** The number of characters, bytes or elements, if known. */
@@ -45,7 +45,7 @@ export interface OverloadCost {
   readonly certainOnly?: boolean;
 }
 
-/** The costs of the kinds of syntax-tree nodes. They can differ between dialects. */
+/** The costs of the kinds of syntax-tree nodes. They can differ between API dialects. */
 export interface CostTable {
   readonly constant: number;
   readonly select: number;
@@ -56,8 +56,9 @@ export interface CostTable {
   readonly map: number;
   readonly struct: number;
   /**
-   * Whether list and map literals of constants and conversions of constants are evaluated only once, so that they cost nothing. The
-   * operator `in` with such a list then costs nothing either. This affects actual costs only, not estimates. Default: false.
+   * Whether some constant expressions cost nothing, because they are evaluated only once: list and map literals whose elements are
+   * constants, and conversions of a constant. The operator `in` with such a list then costs nothing, either. The option affects actual
+   * costs only, not estimates. Default: false.
    */
   readonly constantsAreFree?: boolean;
 }

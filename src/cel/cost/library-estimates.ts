@@ -17,8 +17,8 @@ const read =
   (_target, [text]) => ({ cost: scale(worst(text), times * TRAVERSAL) });
 
 /**
- * Returns how many occurrences `replace` replaces and how many characters of the string it keeps. The caller uses it for the longest
- * possible result and for the shortest one.
+ * Returns how many occurrences the function `replace` replaces and how many characters of the string remain. It is called twice: for the
+ * longest possible result, and for the shortest one.
  */
 function replacements(text: number, part: number, always: boolean, unchanged: boolean): [count: number, kept: number] {
   if (always) return [Math.min(text + 1, UNBOUNDED), text];
@@ -102,7 +102,7 @@ export const cidrEstimates = (): Estimates => ({
   cidr: read(),
   isCIDR: read(),
   containsIP: (_target, [other]) => parsed(other, BOTH_ADDRESSES),
-  // Besides comparing addresses, upstream masks the wider range and compares the prefix lengths, so both are added.
+  // Upstream compares the addresses, masks the wider range and compares the prefix lengths, so the costs of all three are added.
   containsCIDR: (_target, [other]) => parsed(other, add(add(BOTH_ADDRESSES, traversal(ADDRESS)), ONE)),
 });
 
@@ -114,9 +114,9 @@ export const formatEstimates = (): Estimates => ({
   validate: (_target, [text]) => ({ cost: scale(traversal(worst(text)), LONGEST_FORMAT * PATTERN) }),
 });
 
-/** The cost of an authorization check, so high that an expression can make about two of them. */
+/** The cost of an authorization check. It is so high that an expression can make at most two checks within `CALL_LIMIT`. */
 const CHECK = 350_000;
-/** Estimates a selector, whose keys and values are both matched against patterns. */
+/** Estimates the parsing of a selector, which matches its keys and its values against patterns. */
 const selector: Estimate = (_target, [text]) => ({ cost: scale(worst(text), 2 * TRAVERSAL * LONGEST_FORMAT) });
 export const authorizerEstimates = (): Estimates => ({
   check: () => ({ cost: exactly(CHECK) }),

@@ -61,6 +61,6 @@ const byOverload = (): Readonly<Record<string, Estimate>> => ({
 });
 export const standardEstimates = once((): ReadonlyMap<string, Estimate> => new Map(Object.entries(byOverload())));
 
-/** Returns the size of the result of a conditional. */
+/** Returns the size of the result of a conditional expression (`?:`). */
 export const chosen = (first: EstimateNode | undefined, second: EstimateNode | undefined): Bounds =>
   union(sizeOf(first), sizeOf(second));

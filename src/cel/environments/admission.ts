@@ -62,7 +62,8 @@ export interface AdmissionValues {
   readonly request: AdmissionRequest;
   readonly params?: unknown;
   /**
-   * The namespace of the object, as JSON; null when it has none. Expressions see only members that the type of `namespaceObject` declares.
+   * The namespace of the object, as JSON; null for a cluster-scoped object. The checker refuses expressions that read a member that the
+   * type of `namespaceObject` does not declare.
    */
   readonly namespaceObject?: unknown;
   /** Decides the authorization checks that expressions make with `authorizer`. */

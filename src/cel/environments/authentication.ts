@@ -4,7 +4,7 @@ import { ANY, mapOf, STRING } from '../typing/type.js';
 import { type ReleaseEnvironmentOptions, releaseEnvironment } from './release-environment.js';
 import { requestTypes } from './request-types.js';
 
-/** Expressions of AuthenticationConfiguration. Each may cost up to `CALL_LIMIT`; they do not share a cost budget. */
+/** Environments for the expressions of AuthenticationConfiguration. Each expression may cost up to `CALL_LIMIT`; they share no budget. */
 
 /** Makes the environment of claim mappings and claim validation rules. Its variable is `claims`, a map of the token's claims. */
 export const claimsEnvironment = (options?: ReleaseEnvironmentOptions): Environment =>

@@ -30,7 +30,7 @@ export function compileCondition(
 /** The result of one expression. */
 export type ConditionResult = { readonly value: Value } | { readonly error: string };
 
-/** Thrown when the expressions together exceed their shared cost budget. None of their results may be used then. */
+/** Thrown when the expressions together exceed their shared cost budget. The results of all of them must then be discarded. */
 export class OutOfBudget extends Error {
   override readonly name = 'OutOfBudget';
   constructor() {
@@ -67,7 +67,8 @@ function evaluateCondition(
   if (compiled === undefined) return { error: `compilation error: ${error}` };
   const { variables, callLimit = CALL_LIMIT } = spending;
   const before = variables?.spent ?? 0;
-  // Each expression may cost up to `callLimit` even if less remains, because its cost is known only after its evaluation.
+  // An expression may cost up to `callLimit` even if less than that remains of the shared budget. The shared budget is reduced after the
+  // evaluation, and `OutOfBudget` is thrown if it was not sufficient.
   const own = { remaining: Number.MAX_SAFE_INTEGER };
   const outcome = run(compiled, bindings, own, callLimit);
   spending.remaining -= Number.MAX_SAFE_INTEGER - own.remaining + ((variables?.spent ?? 0) - before);

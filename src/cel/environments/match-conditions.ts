@@ -21,7 +21,7 @@ export interface MatchResult {
   readonly failed?: string;
   /** The error when the result is unknown; the request is then refused. */
   readonly error?: string;
-  /** The number of conditions that failed before the first false one; absent for none. */
+  /** The number of conditions whose evaluation failed. Conditions after the first false one do not count. Absent for none. */
   readonly errors?: number;
 }
 

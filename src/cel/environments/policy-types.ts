@@ -20,7 +20,7 @@ export interface PolicyTypes {
 export interface TypeProblem {
   /** The field of the expression: `spec.validations[0].expression`. */
   readonly field: string;
-  /** The message as the checker prints it, with the place marked. */
+  /** The message as the checker prints it, with a caret under the position of the error. */
   readonly message: string;
 }
 

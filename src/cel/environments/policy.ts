@@ -79,9 +79,12 @@ export interface PolicyLimits {
 }
 
 export interface CompiledPolicy {
-  /** Compilation errors with their place in the spec: `['validations', 0, 'expression']`. */
+  /** Compilation errors, each with the path of its expression in the spec: `['validations', 0, 'expression']`. */
   readonly errors: readonly { readonly path: readonly (string | number)[]; readonly message: string }[];
-  /** Evaluates one request for one binding. The result has no decisions if the match conditions are not met. */
+  /**
+   * Evaluates one request for one policy binding. The result has no decisions if a match condition is false, or if match conditions failed
+   * and the failure policy is `Ignore`.
+   */
   evaluate(values: AdmissionValues, limits?: PolicyLimits): PolicyResult;
 }
 
@@ -136,8 +139,8 @@ export function compilePolicy(policy: PolicyExpressions, options: Options = {}):
     const request = limits.request ?? REQUEST_LIMIT;
     const callLimit = limits.call ?? CALL_LIMIT;
     /**
-     * Evaluates all validations, all messages or all audit annotations. Each of these calls evaluates the variables of the policy again and
-     * is charged for them again.
+     * Evaluates all validations, all messages or all audit annotations. Each call evaluates the variables of the policy again and charges
+     * their cost again.
      */
     const evaluateAll = (conditions: readonly (Condition | undefined)[], remaining: number) => {
       const { authorize, ...others } = values;

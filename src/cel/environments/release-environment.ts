@@ -7,13 +7,13 @@ import { standard } from '../libraries/standard.js';
 
 /** Options of the environments in which expressions are evaluated for a request. */
 export interface ReleaseEnvironmentOptions extends ReleaseOptions {
-  /** The minor version of the release whose libraries expressions may use. Default: 31. */
+  /** The minor version of the Kubernetes release whose CEL libraries expressions may use. Default: 31. */
   readonly release?: number;
   /** The costs of the kinds of syntax-tree nodes. Default: `KUBERNETES_COSTS`. */
   readonly costs?: CostTable;
   /**
-   * Whether calls of library functions cost as much as the function defines (gates StrictCostEnforcementForVAP and
-   * StrictCostEnforcementForWebhooks). Otherwise each such call costs 1. Default: true.
+   * Whether a call of a library function has the cost that the library defines for it (gates StrictCostEnforcementForVAP and
+   * StrictCostEnforcementForWebhooks). Otherwise the call costs 1. Default: true.
    */
   readonly strictCosts?: boolean;
 }

@@ -16,8 +16,8 @@ import {
 import { byPackage } from '../typing/type-package.js';
 
 /**
- * Makes a type of an object that the server passes to expressions. Only the checker uses it. At run time the objects are plain JSON maps,
- * so reading an absent member gives `no such key`, and a time is a string.
+ * Returns the object type of a value that the server passes to expressions. Only the checker uses this type: at run time the value is a
+ * plain JSON map, so reading an absent member gives `no such key`, and a time is a string.
  */
 function record(name: string, fields: () => Readonly<Record<string, Type>>): ObjectType {
   const known = once(() => new Map(Object.entries(fields()).map(([property, type]) => [property, { type, property }])));

@@ -11,7 +11,10 @@ import type { Library } from './library.js';
 /** An authorization check that an expression makes. Strings that the expression does not set are ''. */
 export interface AuthorizationCheck {
   readonly verb: string;
-  /** The path of a non-resource check; undefined for a resource check. A non-resource check ignores the members of a resource check. */
+  /**
+   * The path of a non-resource check; undefined for a resource check. In a non-resource check, the members from `group` to `labelSelector`
+   * are ignored.
+   */
   readonly path: string | undefined;
   readonly group: string;
   readonly resource: string;

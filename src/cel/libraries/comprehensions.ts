@@ -10,7 +10,7 @@ const K = param('K');
 const V = param('V');
 const MAP = mapOf(K, V);
 
-/** Returns a map that can grow in place: the map itself if a fold created it, or a copy of any other map. */
+/** Returns a map to which entries can be added in place: the map itself if a fold created it, or a copy of any other map. */
 const growing = (map: MapValue): GrowingMap => (map instanceof GrowingMap ? map : new GrowingMap(map));
 
 function insert(map: GrowingMap, key: Value, value: Value): Outcome {

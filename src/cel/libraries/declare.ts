@@ -12,8 +12,8 @@ export interface Definition extends Overload {
   readonly cost?: OverloadCost;
 }
 
-/** An implementation as it is written in a library, with specific parameter types. */
-// biome-ignore lint/suspicious/noExplicitAny: parameters are narrowed by the overload that is declared beside it.
+/** An implementation as the libraries write it, with specific parameter types. */
+// biome-ignore lint/suspicious/noExplicitAny: the overload in the same definition declares the parameter types.
 type Written = (...args: any[]) => ReturnType<Implementation>;
 
 const definition =
@@ -46,8 +46,8 @@ interface Parts extends Omit<Library, keyof Tables | 'estimates'> {
 }
 
 /**
- * Makes a library whose tables are created when an environment first uses them. Creating them while loading would double the time that
- * loading takes.
+ * Makes a library whose tables are created when an environment first uses them. Creating the tables of all libraries while their modules
+ * are loaded would double the time that loading takes.
  */
 export function withTables(make: () => Tables, { estimates, ...parts }: Parts): Library {
   const tables = once(make);

@@ -14,7 +14,7 @@ import { sets } from './sets.js';
 import { standard, standardOfOneType } from './standard.js';
 import { strings } from './strings.js';
 
-/** Returns the libraries, each with the minor version in which the Kubernetes API added it; 0 means from the beginning. */
+/** Returns the libraries, each with the minor version of the Kubernetes release that added it; 0 means from the beginning. */
 const since = (typePackage?: TypePackage): readonly (readonly [minor: number, library: Library])[] => [
   [0, lists],
   [0, regex],
@@ -36,7 +36,7 @@ export interface ReleaseOptions {
   readonly typePackage?: TypePackage;
 }
 
-/** Returns the libraries of release 1.`minor`. A server compiles new expressions with the libraries of the previous release. */
+/** Returns the libraries of Kubernetes 1.`minor`. A server compiles new expressions with the libraries of the previous release. */
 export function kubernetesLibraries(minor: number, options: ReleaseOptions = {}): readonly Library[] {
   const { typePackage } = options;
   const libraries = since(typePackage)

@@ -10,7 +10,10 @@ import type { Outcome, Value } from '../values/value.js';
 /** A function over values; the target of a receiver call is the first argument. Strict functions are not called with errors. */
 export type Implementation = (...args: Value[]) => Outcome;
 
-/** Checks a call whose argument types fit. Returns the checking error, or undefined for a valid call. */
+/**
+ * Checks a call after the types of its arguments were found to match an overload. Returns the checking error, or undefined for a valid
+ * call.
+ */
 export type CallCheck = (call: CallExpr, typeOf: (node: Expr) => Type) => SourceError | undefined;
 
 const universal = new WeakSet<Implementation>();
@@ -47,10 +50,10 @@ export interface Library {
    * checking fails with an error such as `invalid duration argument`.
    */
   readonly literals?: Readonly<Record<string, (literal: Constant) => boolean>>;
-  /** Checks of calls by function name. */
+  /** Functions that check a call beyond the types of its arguments, by the name of the called function. */
   readonly checks?: Readonly<Record<string, CallCheck>>;
   /** Functions whose arguments may be list literals with elements of several types: `'%d %s'.format([1, 'a'])`. */
   readonly mixedLiterals?: readonly string[];
-  /** Allows `?.`, `[?]` and optional elements. */
+  /** Whether `?.`, `[?]` and optional elements are allowed. Default: false. */
   readonly optionalSyntax?: boolean;
 }

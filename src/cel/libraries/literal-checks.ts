@@ -9,7 +9,7 @@ const converts =
   (literal: Constant): boolean =>
     !(convert(literal) instanceof EvaluationError);
 
-/** The library of checks for literals that always fail: durations, timestamps and patterns. */
+/** The library that checks literal durations, timestamps and patterns, so that the checker reports those that are not valid. */
 export const literalChecks: Library = Object.freeze({
   name: 'literal checks',
   literals: {

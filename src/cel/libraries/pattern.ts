@@ -42,8 +42,8 @@ function compilePattern(source: string): RE2JS | EvaluationError {
 }
 
 /**
- * Compiling one step of a pattern's program costs `WORK_PER_COMPILED_STEP` units of work. Matching costs one unit for every
- * `STEPS_PER_WORK_UNIT` steps that a character passes through.
+ * Compiling costs `WORK_PER_COMPILED_STEP` units of work for each instruction of the pattern's RE2 program. Matching is assumed to execute
+ * every instruction for every character, and costs one unit for `STEPS_PER_WORK_UNIT` executed instructions.
  */
 const WORK_PER_COMPILED_STEP = 64;
 const STEPS_PER_WORK_UNIT = 16;

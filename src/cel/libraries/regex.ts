@@ -20,7 +20,9 @@ function find(text: string, source: string): Outcome {
   return matcher.find() ? (matcher.group() ?? '') : '';
 }
 
-/** After each match, only the remaining length divided by this number is charged for the next search. */
+/**
+ * After each match, the remaining length divided by this number is charged for the next search, because few searches read the whole rest.
+ */
 const LOOKED_AT = 2;
 
 function findAll(text: string, source: string, limit: Int = -1): Outcome {
@@ -32,7 +34,8 @@ function findAll(text: string, source: string, limit: Int = -1): Outcome {
   let end = -1;
   spendMatch(pattern, text.length);
   while (found.length < most && matcher.find()) {
-    // A search can read the whole remaining string (`a[^b]*b|a`), but few searches do.
+    // In the worst case (`a[^b]*b|a`) every search reads the whole remaining string. Most searches read little of it, so only half is
+    // charged.
     spendMatch(pattern, (text.length - matcher.end()) / LOOKED_AT);
     const group = matcher.group() ?? '';
     // An empty match next to the previous match does not count.

@@ -101,7 +101,7 @@ function compareTo({ version: a }: VersionValue, { version: b }: VersionValue): 
   return a.prerelease.length < b.prerelease.length ? -1 : 0;
 }
 
-/** Returns the library of semantic versions: `semver('1.2.3')`. In release 1.31 only selectors of devices have it. */
+/** Returns the library of semantic versions: `semver('1.2.3')`. In Kubernetes 1.31, only device selectors can use it. */
 export const semversIn = byPackage((typePackage): Library => {
   const type = opaque(`${typePackage}.Semver`);
   const two = [type, type];

@@ -19,12 +19,14 @@ function containsAny(list: ListValue, elements: ListValue): boolean {
   return false;
 }
 
-/** Returns the cost of comparing every element of one list with every element of the other, `times` times. */
+/**
+ * Returns the cost of a call: 1, plus the cost of `times` passes that compare every element of one list with every element of the other.
+ */
 const pairs = (times: number): OverloadCost => ({
   actual: ([a, b]) => 1 + costSize(a as Outcome) * costSize(b as Outcome) * times,
 });
 
-/** The library of lists as sets. */
+/** The library of functions that treat lists as sets. */
 export const sets: Library = libraryOf(
   () => [
     global('sets.contains', 'list_sets_contains_list', LISTS, BOOL, containsAll, pairs(1)),

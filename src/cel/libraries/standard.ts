@@ -292,7 +292,10 @@ const ORDERINGS: ReadonlySet<string> = new Set([
   OPERATORS.greaterEquals,
 ]);
 
-/** The library of an older language version, in which numbers of different types cannot be compared: `1.5 > 1` is a checking error. */
+/**
+ * The library of the language in releases before Kubernetes 1.28. In these, numbers of different types cannot be compared: `1.5 > 1` is a
+ * checking error.
+ */
 export const standardOfOneType: Library = withTables(
   () => {
     const functions = declarations().map((one) =>

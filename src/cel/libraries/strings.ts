@@ -59,8 +59,8 @@ function lastIndexOf(text: string, part: string, from?: Int): Outcome {
 }
 
 /**
- * Returns an implementation that finds the last occurrence. In an empty string the search fails before version 3 of the library, and
- * returns -1 from version 3 on.
+ * Returns an implementation that finds the last occurrence. If the searched string is empty, the search fails before version 3 of the
+ * library, and returns -1 from version 3 on.
  */
 const lastOf =
   (version: number) =>
@@ -91,7 +91,7 @@ function replace(text: string, old: string, by: string, count: Int = -1): Outcom
   return parts.join(by);
 }
 
-/** Evaluates the replacement of the empty string: inserts `by` before every character and at the end, up to `times` times. */
+/** Replaces the empty string: inserts `by` before every character and at the end, up to `times` times. */
 function interleave(text: string, by: string, times: number): string {
   const characters = [...text];
   const before = times < 0 ? characters.length + 1 : Math.min(times, characters.length + 1);

@@ -57,8 +57,8 @@ const wholeOf =
   (nanos: bigint) =>
   (value: Value): Outcome => {
     if (!(value instanceof Duration)) return noSuchOverload();
-    // Milliseconds are computed as integers. All other units are computed as doubles, so a long duration just below a full unit may be
-    // rounded up to it.
+    // Milliseconds are computed as integers. All other units are computed as doubles, so a long duration that is just below a whole number
+    // of units may be rounded up to that number.
     return nanos === MILLISECOND ? Number(value.nanos / nanos) : Math.trunc(value.in(nanos)) + 0;
   };
 

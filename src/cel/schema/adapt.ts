@@ -14,7 +14,7 @@ const invalid = (message: string): EvaluationError => new EvaluationError(`inval
 const wrongType = (expectedType: string, type: string) =>
   invalid(`expected ${expectedType} for the provided schema with type=${type}`);
 
-/** Returns a reader that handles null as the schema requires. */
+/** Returns the reader of a schema, extended for null: null is read as null if the schema is nullable, and as an error otherwise. */
 export const nullable = (schema: Schema, place: Readable): Reader => withNull(schema, place, null);
 
 /** Returns a reader for a property. If the schema allows null, a property that is null counts as absent. */
@@ -29,7 +29,7 @@ interface Readable {
 function withNull<T>(schema: Schema, { type, read }: Readable, value: T): (member: unknown) => Outcome | T {
   const ofNull = () => (schema.nullable === true ? value : invalid('got null for schema with nullable=false'));
   if (type.kind !== 'object') return (member) => (member === null ? ofNull() : read(member));
-  // Most members that are read are objects. They are therefore converted in this closure, without a call of `read`.
+  // Most members that are read are objects. This closure converts them itself, which saves a call of `read`.
   return (member) => {
     if (isObject(member)) return new ObjectView(member, type);
     return member === null ? ofNull() : read(member);

@@ -1,4 +1,4 @@
-/** Words that the grammar of CEL, or of languages with the same grammar, reserves. */
+/** Words that are reserved in CEL or in languages that share its grammar. */
 const RESERVED = new Set(
   `true false null in as break const continue else for function if import let loop package namespace return var void while`.split(
     ' ',

@@ -37,16 +37,16 @@ import { escapeName, isReserved } from './escape.js';
 /** The maximum size of a request in bytes. It limits the size of every value for which the schema has no limit. */
 export const MAX_REQUEST_SIZE = 3 * 1024 * 1024;
 
-/** The CEL type of a place in a schema, with the sizes from which costs are estimated. */
+/** The CEL type of the values that one schema describes, with the sizes from which costs are estimated. */
 export interface SchemaType {
   readonly type: Type;
-  /** The maximum number of elements of a list or map, or of characters of a string; 0 for values without a size. */
+  /** The maximum number of elements of a list or map, or of bytes of a string; 0 for values without a size. */
   readonly maxElements: number;
-  /** Converts the content of an API object at this place to a value. */
+  /** Converts a member of an API object that the schema describes to a CEL value. */
   readonly read: Reader;
   readonly items?: SchemaType;
   readonly values?: SchemaType;
-  /** Returns the place of the field that has this name in expressions. */
+  /** Returns the schema type of the field that has this name in expressions. */
   field(name: string): SchemaType | undefined;
 }
 
@@ -62,7 +62,7 @@ const KEY: SchemaType = { type: STRING, maxElements: 0, read: readText, field: (
 export interface SchemaTypeOptions {
   /** The name of the type, which is also the prefix of the names of nested types. Default: `object`. */
   readonly name?: string;
-  /** Whether the schema describes a whole object, in which `apiVersion`, `kind` and the names in `metadata` are known. Default: false. */
+  /** Whether the schema describes a whole object, which has `apiVersion`, `kind` and the names in `metadata`. Default: false. */
   readonly resource?: boolean;
   /** Whether a property named by a reserved word (`namespace`) can also be used without escapes, as from release 1.31. Default: false. */
   readonly reservedNames?: boolean;
@@ -211,11 +211,11 @@ const FORMAT_SIZES = new Map([
 ]);
 const minSizes = new WeakMap<Schema, number>();
 
-/** Returns the fewest bytes that a value takes in JSON. */
+/** Returns the minimum size, in bytes of JSON, of a value that the schema describes. */
 export function minSize(schema: Schema): number {
   const known = minSizes.get(schema);
   if (known !== undefined) return known;
-  // The preliminary size ends the recursion of schemas that contain themselves.
+  // A schema can contain itself. The recursion then finds this preliminary size and ends.
   minSizes.set(schema, 2);
   const found = findMinSize(schema);
   minSizes.set(schema, found);

@@ -36,7 +36,8 @@ function twoVariables(
 }
 
 /**
- * Returns a function that makes the fold of a map transformation. Each step inserts what `entry` returns, if the optional filter is true.
+ * Returns a function that builds the fold of a macro that creates a map (`transformMap`). Each step of the fold inserts the entries that
+ * `entry` returns. If the macro has a filter, the step inserts them only when the filter is true.
  */
 function insertParts(entry: (context: MacroContext, value: Expr) => readonly Expr[]) {
   return (context: MacroContext, ...args: Expr[]): FoldParts => {

@@ -11,7 +11,10 @@ const NUMBER = /0x[0-9a-fA-F]+[uU]?|(?:\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+
 const TWO = new Set(['==', '!=', '<=', '>=', '&&', '||']);
 const ONE = new Set('<>[]{}().,-!?:+*/%'.split(''));
 const KEYWORDS = new Set(['in', 'true', 'false', 'null']);
-/** The maximum number of reported errors, so that a long source of invalid characters does not cause an error for each of them. */
+/**
+ * After more than this number of errors, no further ones are recorded, so that a long source of invalid characters does not cause an error
+ * for each of them.
+ */
 const MAX_ERRORS = 100;
 
 /** Splits a source into tokens. An invalid part is reported and skipped, as the grammar's lexer does. */
@@ -73,7 +76,7 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const mayBeQuoted = (code: number): boolean =>
   code === 34 || code === 39 || code === 98 || code === 66 || code === 114 || code === 82;
 
-/** Returns the end of the name that begins at a place; the place itself when no name begins there. */
+/** Returns the end of the name that begins at `start`; `start` itself when no name begins there. */
 function endOfName(source: string, start: number): number {
   let at = start;
   for (; at < source.length; at++) {
@@ -108,7 +111,7 @@ function skipBlank(source: string, from: number): number {
   }
 }
 
-/** Scans a string or bytes token. For an unterminated token `end` is negative: minus the place of the failure. */
+/** Scans a string or bytes token. For an unterminated token `end` is the position of the failure, negated. */
 function scanQuoted(source: string, start: number): { kind: 'STRING' | 'BYTES'; end: number } | undefined {
   let at = start;
   const bytes = source[at] === 'b' || source[at] === 'B';

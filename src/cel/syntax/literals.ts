@@ -89,7 +89,7 @@ function unquote(token: string): { body: string; raw: boolean } {
   return { body: quoted.slice(quotes, -quotes), raw };
 }
 
-/** Reads one escape, which the lexer found well-formed; `at` is the place after the backslash. */
+/** Reads one escape, which the lexer found well-formed; `at` is the position after the backslash. */
 function readEscape(body: string, at: number): { code: number; end: number } {
   const letter = body.charAt(at);
   const simple = SIMPLE[letter];

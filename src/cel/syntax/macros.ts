@@ -14,7 +14,7 @@ export interface Macro {
   readonly name: string;
   readonly receiver: boolean;
   readonly arguments: number;
-  /** Returns the expansion, or undefined to leave the call as it is. Receiver macros get a `target`. */
+  /** Returns the expansion, or undefined if the call is not a use of the macro and must stay as it is. Receiver macros get a `target`. */
   expand(context: MacroContext, target: Expr | undefined, args: readonly Expr[]): Expr | undefined;
 }
 
@@ -30,7 +30,7 @@ export function variableName(context: MacroContext, node: Expr, message = 'argum
   return node.name;
 }
 
-/** The parts in which the folds of the macros differ. The accumulator has the same name in all folds. */
+/** The members in which the folds of the macros differ. All of these folds have an accumulator of the same name. */
 export interface FoldParts {
   readonly initial: Expr;
   readonly condition: Expr;
@@ -53,7 +53,9 @@ export function fold(context: MacroContext, range: Expr, variables: Variables, p
 
 export const accumulator = ({ build, offset }: MacroContext): Expr => build.ident(offset, ACCUMULATOR);
 
-/** Makes the fold of `all`: false ends the loop, and a later false absorbs errors. */
+/**
+ * Returns the fold of `all`. The first false ends the loop, and makes the result false even if the predicate failed for earlier elements.
+ */
 export function allParts(context: MacroContext, predicate: Expr): FoldParts {
   const { build, offset } = context;
   return {
@@ -63,7 +65,9 @@ export function allParts(context: MacroContext, predicate: Expr): FoldParts {
   };
 }
 
-/** Makes the fold of `exists`: true ends the loop, and a later true absorbs errors. */
+/**
+ * Returns the fold of `exists`. The first true ends the loop, and makes the result true even if the predicate failed for earlier elements.
+ */
 export function existsParts(context: MacroContext, predicate: Expr): FoldParts {
   const { build, offset } = context;
   return {

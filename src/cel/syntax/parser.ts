@@ -19,7 +19,7 @@ export interface ParseOptions {
 
 /**
  * Parses an expression.
- * @throws {ExpressionError} with all errors, in the order of their places.
+ * @throws {ExpressionError} with all errors. Its message lists them in the order of their positions.
  */
 export function parse(source: string, options: ParseOptions = {}): Ast {
   const { macros = STANDARD_MACROS, optionalSyntax = false, maxSize = 100_000, maxDepth = 250 } = options;
@@ -54,7 +54,7 @@ export function parse(source: string, options: ParseOptions = {}): Ast {
 
 const tables = new WeakMap<readonly Macro[], ReadonlyMap<string, Macro>>();
 
-/** Returns the macros by form. A later macro replaces an earlier one of the same form. */
+/** Returns the macros by `macroKey`. A later macro replaces an earlier one with the same key. */
 function tableOf(macros: readonly Macro[]): ReadonlyMap<string, Macro> {
   let table = tables.get(macros);
   if (table === undefined) {

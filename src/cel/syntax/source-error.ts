@@ -23,7 +23,7 @@ export class ExpressionError extends Error {
   }
 }
 
-/** Formats the errors in the order of their places, each with its source line and a caret. At most 100 errors are shown. */
+/** Formats the errors in the order of their positions, each with its source line and a caret. At most 100 errors are shown. */
 export function formatErrors(source: string, errors: readonly SourceError[]): string {
   const lines = source.split('\n');
   const starts = lineStarts(lines);

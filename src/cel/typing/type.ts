@@ -28,7 +28,7 @@ export interface SimpleType {
   readonly kind: SimpleKind;
 }
 
-/** An object with known fields. Object types with the same name are the same type, so each place of a schema needs a name of its own. */
+/** An object with known fields. Object types with the same name are the same type, so each object within a schema needs a name of its own. */
 export interface ObjectType {
   readonly kind: 'object';
   readonly name: string;
@@ -38,15 +38,17 @@ export interface ObjectType {
 
 export interface Field {
   readonly type: Type;
-  /** The (unescaped) member of the API object with the field's value. */
+  /** The name of the API object's member that contains the field's value, not escaped. */
   readonly property: string;
   /** Converts the member to a value; absent when it already is one (bool, int, string, null). */
   readonly adapt?: (member: unknown) => unknown;
-  /** The kind of members that are already values; `adapt` converts all others. */
+  /** The JavaScript type of members that are already CEL values; `adapt` converts all others. */
   readonly plain?: Plain;
 }
 
-/** A kind of members that need no conversion: numbers that are safe integers, and objects whose fields the type knows. */
+/**
+ * The JavaScript type of members that need no conversion. Numbers must be safe integers, and objects must have a type with known fields.
+ */
 export type Plain = 'string' | 'boolean' | 'number' | 'object';
 
 export interface FieldSource {
@@ -119,7 +121,7 @@ export function withParameters(type: Type, parameters: readonly Type[]): Type {
   }
 }
 
-/** Returns the name that distinguishes types of one kind. */
+/** Returns the name by which types of the same kind are distinguished. */
 export function nameOf(type: Type): string {
   switch (type.kind) {
     case 'opaque':

@@ -1,6 +1,6 @@
 import { DYN, nameOf, parametersOf, sameType, type Type, withParameters } from './type.js';
 
-/** The error for types that need too much work. An expression can build types that double in size with every use. */
+/** The error for types that take too much work to compare, because an expression can build a type that doubles in size with every use. */
 export class TypeTooComplex extends Error {
   override readonly name = 'TypeTooComplex';
 }
@@ -9,7 +9,8 @@ export class TypeTooComplex extends Error {
 const MAX_STEPS = 5000;
 
 /**
- * The types that type parameters are bound to. A failed attempt changes nothing. Every method throws `TypeTooComplex` beyond its limits.
+ * The types that type parameters are bound to. A call of `assign` that fails changes nothing. Every method throws `TypeTooComplex` when it
+ * exceeds a limit.
  */
 export class Substitution {
   private readonly known = new Map<string, Type>();

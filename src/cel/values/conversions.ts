@@ -12,7 +12,10 @@ const mismatch = (value: Value, to: string): EvaluationError =>
 const intRange = (value: bigint): Outcome => toInt64(value) ?? new EvaluationError('integer overflow');
 const uintRange = (value: bigint): Outcome => toUint64(value) ?? new EvaluationError('unsigned integer overflow');
 
-/** The pattern skips leading zeros and limits the digits, because the time to parse long numbers is not charged. */
+/**
+ * Matches a decimal integer. It captures the sign, and the digits without leading zeros. At most 20 digits are accepted, because the time
+ * to parse longer numbers is not charged.
+ */
 const DIGITS = /^([+-]?)0*(\d{1,20})$/;
 
 export function toInt(value: Value): Outcome {

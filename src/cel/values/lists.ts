@@ -43,8 +43,8 @@ export class ArrayList extends BaseList {
 }
 
 /**
- * A list of strings that a function returns. It has a class of its own because in user mappings upstream does not treat such a list as a
- * list of values.
+ * A list of strings that a function such as `split` returns. It has a class of its own, because upstream does not accept such a list as the
+ * result of a claim mapping.
  */
 export class TextList extends ArrayList {}
 
@@ -133,7 +133,8 @@ export function collect(list: ListValue): Value[] | EvaluationError {
 }
 
 /**
- * A view of a set list (`x-kubernetes-list-type: set`). It equals lists with the same elements in any order, and `+` adds the missing ones.
+ * A view of a set list (`x-kubernetes-list-type: set`). It equals lists with the same elements in any order, and `+` adds only elements
+ * that it does not contain.
  */
 export class SetView extends ListView {
   override equals(other: Value): boolean {

@@ -42,7 +42,7 @@ const wrapper = (of: Type, none: Value, convert: (value: Value) => Outcome = (va
   make: (fields) => convert(fields.get('value') ?? none),
 });
 
-/** Makes a conversion that only checks the range of a smaller integer type. */
+/** Returns a conversion that only checks that a value is in the range of a smaller integer type. */
 const within =
   ([least, most]: readonly [bigint, bigint]) =>
   (value: Value): Outcome => {

@@ -19,7 +19,7 @@ export function sizeOfText(text: string): number {
   if (text === last.text) return last.size;
   const { length } = text;
   if (length > LONGEST_KEPT) return codePoints(text);
-  // The last character is part of the index, because strings of one list often begin alike and differ at the end.
+  // The index in the cache depends on the last character, because the strings of a list often begin alike and differ at the end.
   const place = length === 0 ? 0 : (length * 7 + text.charCodeAt(length - 1)) % KEPT;
   if (texts[place] !== text) {
     sizes[place] = codePoints(text);

@@ -1,7 +1,7 @@
 /**
- * A meter of the work that costs do not count: comparing nested values, printing them, joining and repeating. The actual cost of these
- * calls depends at most on the size of their arguments, so hostile expressions (`a + a` thirty times, compared) could run for hours within
- * their budget. The meter ends them.
+ * Limits the work that costs do not count: comparing and printing nested values, joining and repeating. The actual cost of such a call
+ * depends at most on the size of its arguments, so hostile expressions (`a + a` thirty times, compared) could run for hours within their
+ * cost budget.
  */
 
 /** The error of exceeding a budget. It is thrown rather than returned as a value, so that operators cannot absorb it. */
@@ -17,13 +17,13 @@ export class BudgetExceeded extends Error {
 
 /** The maximum units of work in one evaluation. They take less than a second, and a rule over a request of 3 MiB needs far fewer. */
 const MOST_WORK = 20_000_000;
-/** The maximum length of a string that an expression builds, in UTF-16 units. */
+/** The maximum length of a string that an expression creates, in UTF-16 units. */
 const LONGEST_TEXT = 1 << 26;
 
 let left = MOST_WORK;
 let depth = 0;
 
-/** Starts an evaluation. A nested one (a lazy variable) shares the meter of the outer one. */
+/** Starts an evaluation. An evaluation within another one (of a lazy variable) shares the meter of the outer one. */
 export function beginWork(): void {
   if (depth++ === 0) left = MOST_WORK;
 }

@@ -65,7 +65,8 @@ export const isBare = (object: ApiObject): boolean =>
   Object.keys(object).every((name) => name === 'kind' || name === 'apiVersion');
 
 /**
- * Checks an object that a converter returned, and restores its metadata: a converter may only change labels and annotations.
+ * Checks an object that a converter returned, and restores the metadata of the original, because a converter may only change labels and
+ * annotations.
  * @throws Error with upstream's message for a change that is not allowed.
  */
 export function acceptConverted(original: ApiObject, converted: JsonValue, apiVersion: string): ApiObject {
@@ -96,7 +97,7 @@ const IDENTITY = [
 ] as const;
 
 const VALIDATORS = { labels: validateLabels, annotations: validateAnnotations } as const;
-/** The paths of the fields in upstream's messages. */
+/** The paths of the fields in messages. Upstream spells `metadata.annotation` without the s, too. */
 const PATHS = { labels: 'metadata.labels', annotations: 'metadata.annotation' } as const;
 
 function restoreMetadata(original: ObjectMeta, { metadata }: JsonObject): ObjectMeta {
@@ -113,7 +114,8 @@ function restoreMetadata(original: ObjectMeta, { metadata }: JsonObject): Object
     for (const [key, value] of Object.entries(entries))
       if (typeof value !== 'string')
         throw invalid(`metadata.${name}[${key}] must be a string, but is ${printGoType(value)} in converted object`);
-    const texts = entries as Readonly<Record<string, string>>; // The loop above has checked that all values are strings.
+    // The preceding loop has checked that all values are strings, so the cast is safe.
+    const texts = entries as Readonly<Record<string, string>>;
     const before = original[name] ?? {};
     const keys = Object.keys(texts);
     const same =

@@ -28,8 +28,7 @@ const TIMEOUT = 30;
 /** The maximum number of characters of the objects in one request. A list is sent in one request unless it is very large. */
 const MAX_QUESTION = 2 * 1024 * 1024;
 /**
- * The maximum size of a response in bytes is the sum of this constant, which has room for the largest object, and a multiple of the
- * request's size.
+ * A response may have at most this many bytes, which is enough for the largest object, plus `ANSWER_GROWTH` times the size of the request.
  */
 const LEAST_ANSWER = 4 * 1024 * 1024;
 const ANSWER_GROWTH = 4;
@@ -121,7 +120,10 @@ const kindOf = (object: ApiObject | undefined): string =>
     kind: object?.kind ?? '',
   });
 
-/** Splits objects into requests of limited size and encodes them without their resourceVersion, because it belongs to the storage. */
+/**
+ * Encodes objects and splits them into requests of limited size. The resourceVersion is left out, because a converter does not need it;
+ * {@link acceptConverted} restores it from the original.
+ */
 function* questions(objects: readonly ApiObject[]) {
   let some: ApiObject[] = [];
   let encoded: string[] = [];
@@ -185,7 +187,10 @@ function measureQuestion(
 }
 
 const MIB = 1024 * 1024;
-/** The maximum size in bytes of concurrent requests and their possible responses, for all definitions together and for one definition. */
+/**
+ * The maximum size in bytes of all concurrent requests together, each with its largest possible response. `MOST_OF_ONE` is the maximum of
+ * the requests of one definition.
+ */
 const MOST = 256 * MIB;
 const MOST_OF_ONE = 64 * MIB;
 

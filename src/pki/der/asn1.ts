@@ -4,14 +4,14 @@ import { DerError, sameBytes } from './reader.js';
 import { checkStructure, type ElementBudget } from './structure.js';
 
 /**
- * The content of octet and bit strings is parsed only where it is needed. Without this option the package would parse every content that
- * looks like a structure.
+ * `parseEmbedded: false` keeps the package from parsing every octet or bit string whose content looks like a structure. The content of
+ * these strings is parsed only where it is needed.
  */
 const OPTIONS = { berOptions: { copyInput: false, parseEmbedded: false } };
 
 /**
- * Reads a structure that must be in DER. The value is encoded again and compared with the input, so that surplus fields and unused bits
- * cannot be ignored and no string or time is misread. @throws DerError
+ * Reads a structure that must be in DER. The value is encoded again and compared with the input. Input that differs is refused, because it
+ * may contain surplus fields or unused bits that the reader ignores, or a string or time that it misreads. @throws DerError
  */
 export function readExactly<T extends object>(der: Uint8Array, type: new () => T, budget: ElementBudget): T {
   checkStructure(der, budget);

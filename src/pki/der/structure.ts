@@ -6,14 +6,14 @@ export interface ElementBudget {
 }
 
 /**
- * The maximum number of elements of a certificate. A certificate with a hundred names and twenty extensions has about two hundred; the
- * names within extensions are not counted.
+ * The maximum number of elements of a certificate. A certificate with a hundred names and twenty extensions has about two hundred elements.
+ * The alternative names themselves do not count: `MAX_NAMES` limits them.
  */
 export const MAX_ELEMENTS = 1024;
 const MAX_DEPTH = 16;
 /**
- * The maximum size in bytes of an integer or an object identifier, because its decimal form grows faster than its bytes. The longest
- * numbers are DSA parameters; the keys of other algorithms are in bit strings.
+ * The maximum size in bytes of an integer or an object identifier. It is limited because the time to convert one to decimal grows faster
+ * than its size. The longest integers in certificates are DSA parameters; the keys of other algorithms are in bit strings.
  */
 const MAX_NUMBER = 512;
 

@@ -3,7 +3,7 @@ import { derTag } from './reader.js';
 
 const encoder = new TextEncoder();
 
-/** Returns one element with the given content. */
+/** Returns one DER element with the given content. */
 export function element(tag: number, ...content: readonly Uint8Array[]): Uint8Array {
   const length = content.reduce((sum, part) => sum + part.length, 0);
   const header = [tag];
@@ -26,7 +26,7 @@ export const bitString = (bytes: Uint8Array) => element(derTag.bitString, new Ui
 export const utf8String = (text: string) => element(derTag.utf8String, encoder.encode(text));
 export const boolean = (value: boolean) => element(derTag.boolean, new Uint8Array([value ? 0xff : 0]));
 
-/** Returns an object identifier that is given as `1.2.840`. */
+/** Returns the DER of an object identifier in dotted form: `1.2.840`. */
 export function oid(dotted: string): Uint8Array {
   const [top = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   const bytes: number[] = [];
@@ -39,7 +39,7 @@ export function oid(dotted: string): Uint8Array {
   return element(derTag.oid, new Uint8Array(bytes));
 }
 
-/** Returns an integer that is not negative, given as big-endian bytes. */
+/** Returns the DER of an integer that is not negative, given as big-endian bytes. */
 export function integer(bytes: Uint8Array): Uint8Array {
   let start = 0;
   while (start < bytes.length - 1 && bytes[start] === 0) start++;
@@ -49,7 +49,7 @@ export function integer(bytes: Uint8Array): Uint8Array {
     : element(derTag.integer, shortest);
 }
 
-/** Returns a bit string with these bits set and without trailing zero bits. Bit 0 is the first byte's highest. */
+/** Returns the DER of a bit string with these bits set and without trailing zero bits. Bit 0 is the first byte's highest. */
 export function namedBits(bits: readonly number[]): Uint8Array {
   const last = Math.max(-1, ...bits);
   const bytes = new Uint8Array(Math.floor(last / 8) + 2);
@@ -62,7 +62,7 @@ export function namedBits(bits: readonly number[]): Uint8Array {
 }
 
 /**
- * Returns a time that is given in milliseconds since the epoch, in whole seconds: as UTCTime for the years 1950 to 2049, and otherwise as
+ * Returns the DER of a time (milliseconds since the epoch), in whole seconds: as UTCTime for the years 1950 to 2049, and otherwise as
  * GeneralizedTime.
  */
 export function time(milliseconds: number): Uint8Array {

@@ -4,7 +4,9 @@ import { formatIp, parseIp } from './ip-address.js';
 import { type Mailbox, parseMailbox } from './mailbox.js';
 import type { IpRange, NameConstraints } from './name-constraints.js';
 
-/** The number of comparisons that are left for one verification. Upstream has the same limit. */
+/**
+ * The number of comparisons of names with constraints that one chain verification may still make. Upstream limits them to the same number.
+ */
 export interface ComparisonBudget {
   left: number;
 }

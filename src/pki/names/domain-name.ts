@@ -1,4 +1,4 @@
-/** The maximum number of octets of a domain name (RFC 1035, 2.3.4). The next constant is the maximum for one label. */
+/** The maximum number of octets of a domain name (RFC 1035, 2.3.4). `MAX_LABEL` is the maximum of a single label. */
 export const MAX_DOMAIN = 253;
 export const MAX_LABEL = 63;
 

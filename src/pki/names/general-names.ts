@@ -18,8 +18,8 @@ export const nameTag = {
 } as const;
 
 /**
- * The maximum number of names of a certificate. A certificate with more names is refused, because comparing them with constraints would
- * cost too much.
+ * The maximum number of names of a certificate. A certificate with more names is refused, because comparing them with name constraints
+ * would take too long.
  */
 export const MAX_NAMES = 4096;
 

@@ -30,7 +30,7 @@ export function parseIp(text: string): Uint8Array | undefined {
   const head = parseGroups(left, right === undefined);
   const tail = parseGroups(right ?? '', true);
   if (!head || !tail || more.length > 0) return undefined;
-  // `::` replaces at least one group.
+  // `::` replaces at least one group, so it may not occur in addition to eight groups.
   const missing = 8 - head.length - tail.length;
   if (right === undefined ? missing !== 0 : missing < 1) return undefined;
   const groups = [...head, ...new Array<number>(missing).fill(0), ...tail];

@@ -30,7 +30,7 @@ function attributeText(value: AttributeValue): string {
   return numericText(anyValue);
 }
 
-/** Reads a NumericString. The package does not accept this type in names, so it is read here. */
+/** Reads a NumericString. The ASN.1 package does not accept this type in names, so this function reads it. */
 function numericText(value: ArrayBuffer | null | undefined): string {
   const { tag, content } = readElement(new Uint8Array(value ?? []));
   if (tag !== derTag.numericString) throw new DerError('unsupported string type');

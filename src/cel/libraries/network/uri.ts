@@ -28,7 +28,7 @@ export function parseUri(text: string): Uri | string {
 /** Parses a URI reference, or returns an error message. The reference may be relative and have a fragment. */
 export const parseReference = (text: string): Uri | string => attempt(text, false);
 
-/** Parses a URL. In strict mode fragments are not split off and relative references are refused. */
+/** Parses a URL. With `strict`, fragments are not split off and relative references are refused. */
 function attempt(text: string, strict: boolean): Uri | string {
   try {
     const hash = strict ? -1 : text.indexOf('#');
@@ -129,7 +129,7 @@ export function decode(text: string): string {
   });
 }
 
-/** Returns the path as it may appear in a URL. */
+/** Returns the path with characters escaped that a URL path must not contain. */
 export function escapedPath({ rawPath }: Uri): string {
   if (rawPath === '*' || /^(?:[A-Za-z0-9\-._~$&+,/:;=@!'()*[\]]|%[0-9a-fA-F]{2})*$/.test(rawPath)) return rawPath;
   return encodeURI(decode(rawPath).replace(/\p{Surrogate}/gu, '\ufffd')).replace(/[?#![\]'()*]/g, hexOf);
