@@ -31,8 +31,6 @@ export interface Format {
   problems(bytes: Uint8Array, duplicates: readonly string[], unknownFields: readonly string[]): Problems;
   /** Returns a parsed document as JSON text, as messages quote it. */
   quoteDocument(bytes: Uint8Array, value: JsonValue): string;
-  /** Returns the literals of numbers, for messages that quote them. Default: messages print numbers as JavaScript does. */
-  numberTexts?(bytes: Uint8Array): NumberTexts;
 
   /**
    * Encodes one version of a stored object and caches the result, so the object must never change afterwards.
@@ -75,6 +73,8 @@ export interface ReadDocument {
   readonly value: JsonValue;
   /** Duplicate keys, formatted as warnings. */
   readonly duplicates: readonly string[];
+  /** Returns the literals of numbers, for messages that quote them. Default: messages print numbers as JavaScript does. */
+  readonly numberTexts?: () => NumberTexts;
   /**
    * Returns the document as upstream decodes it into a typed struct, which merges the values of duplicate keys. In `value` the last value
    * of a key replaces the earlier ones.

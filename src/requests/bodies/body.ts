@@ -129,7 +129,7 @@ async function decodeKind(exchange: Exchange, resource: ServedResource, body: Ra
     throw problem === undefined ? wrongVersion(resource, formatGroupVersion(groupVersion)) : badRequest(problem);
   }
   const value = membersOf(parsed, resource, badRequest);
-  const numberTexts = body.format?.numberTexts?.(body.bytes);
+  const numberTexts = parsed.numberTexts?.();
   if (exchange.pause) await exchange.pause();
   const { object, unknownFields } = decodeFields(resource, value, badRequest, numberTexts ? { numberTexts } : {});
   const { schema, decoding } = resource.definition;

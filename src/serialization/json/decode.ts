@@ -17,6 +17,11 @@ export interface ParsedJson {
   readonly hasNumberTexts?: boolean;
 }
 
+/** A parsed JSON document with its text. */
+interface ParsedText extends ParsedJson {
+  readonly text: string;
+}
+
 export interface ParseJsonOptions {
   /** Whether parsing looks for duplicate keys, which costs about as much as parsing. Default: false. */
   readonly duplicates?: boolean;
@@ -29,7 +34,7 @@ export interface ParseJsonOptions {
  * ({@link literalAt} finds their literals).
  * @throws DecodeError with the messages of spec 9.6
  */
-export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): ParsedJson {
+export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): ParsedText {
   if (mayBeTooDeep(bytes)) refuseBadSyntax(bytes);
   const text = decodeJsonText(bytes);
   let value: JsonValue;
@@ -42,9 +47,9 @@ export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): Pa
   }
   refuseInfinity(bytes, text, value);
   const duplicates = options.duplicates ? findDuplicates(text, value) : [];
-  const texts = options.numberTexts ? numberTexts(bytes) : undefined;
-  if (!texts?.size) return { value, duplicates };
-  return { value: markNumbers(value, texts), duplicates, hasNumberTexts: true };
+  const texts = options.numberTexts ? numberTexts(text) : undefined;
+  if (!texts?.size) return { value, text, duplicates };
+  return { value: markNumbers(value, texts), text, duplicates, hasNumberTexts: true };
 }
 
 /** Replaces numbers of a freshly parsed value by {@link NumberText}s with their literals. */
@@ -63,11 +68,11 @@ function markNumbers(value: JsonValue, texts: NumberTexts | string): JsonValue {
 export async function parseLargeJson(
   bytes: Uint8Array,
   { duplicates = false, pause }: ParseJsonOptions & { readonly pause: () => Promise<void> },
-): Promise<ParsedJson> {
-  const { value } = parseJson(bytes);
-  if (!duplicates) return { value, duplicates: [] };
+): Promise<ParsedText> {
+  const { value, text } = parseJson(bytes);
+  if (!duplicates) return { value, text, duplicates: [] };
   await pause();
-  return { value, duplicates: findDuplicates(decodeJsonText(bytes), value) };
+  return { value, text, duplicates: findDuplicates(text, value) };
 }
 
 function refuseBadSyntax(bytes: Uint8Array): void {

@@ -6,11 +6,13 @@ const encoder = new TextEncoder();
 const NEWLINE = 0x0a;
 
 /** Characters that responses always escape, so that they are harmless inside HTML and JavaScript (spec 2.2). */
-const UNSAFE = /[<>&\u2028\u2029]/g;
-/** Matches names that are array indexes, which JavaScript enumerates before all others. */
-const INDEX_NAME = /"\d{1,10}":/;
-/** Matches an unsafe character or an index name. One pass finds either, and most documents contain neither. */
-const ODD = new RegExp(`${UNSAFE.source}|${INDEX_NAME.source}`);
+const UNSAFE_CHARACTERS = ['<', '>', '&', '\u2028', '\u2029'] as const;
+const UNSAFE = new RegExp(`[${UNSAFE_CHARACTERS.join('')}]`, 'g');
+/**
+ * Matches names that are array indexes, which JavaScript enumerates before all others. The end of a name is matched first, because it is
+ * rarer than the beginning.
+ */
+const INDEX_NAME = /\d":(?<="\d{1,10}":)/;
 const escapeChar = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** Returns a value as compact JSON in the form that Go's encoder writes. */
@@ -123,8 +125,14 @@ export const newline: Uint8Array = Uint8Array.of(NEWLINE);
 /** Returns a value as JSON in the form that Go's encoder writes. */
 function write(value: unknown, indent = 0): string {
   const text = stringify(value, indent);
-  if (!ODD.test(text)) return text;
-  return (INDEX_NAME.test(text) ? stringifyInOrder(value, indent) : text).replace(UNSAFE, escapeChar);
+  const ordered = INDEX_NAME.test(text) ? stringifyInOrder(value, indent) : text;
+  return isSafe(ordered) ? ordered : ordered.replace(UNSAFE, escapeChar);
+}
+
+/** Returns whether no character must be escaped. Looking for single characters is five times as fast as a regular expression. */
+function isSafe(text: string): boolean {
+  for (const character of UNSAFE_CHARACTERS) if (text.includes(character)) return false;
+  return true;
 }
 
 function stringify(value: unknown, indent: number): string {

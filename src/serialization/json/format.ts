@@ -16,7 +16,6 @@ import { noTypeMeta } from '../type-meta.js';
 import { parseJson, parseLargeJson } from './decode.js';
 import { encodeJsonLine, encodeLineList, encodePretty, encodePrettyList } from './encode.js';
 import { numberTexts, strictErrors, walkJson } from './keys.js';
-import { decodeJsonText } from './text.js';
 
 /**
  * The maximum size in bytes of a body whose errors are reported in document order. For a larger body, duplicate keys are reported before
@@ -40,10 +39,11 @@ export const jsonFormat: Format = {
   async read(bytes, { duplicates, pause }): Promise<ReadDocument> {
     try {
       const parsed = pause ? await parseLargeJson(bytes, { duplicates, pause }) : parseJson(bytes, { duplicates });
-      const { value } = parsed;
-      if (parsed.duplicates.length === 0) return { value, duplicates: [] };
+      const { value, text } = parsed;
+      const literals = () => numberTexts(text);
+      if (parsed.duplicates.length === 0) return { value, duplicates: [], numberTexts: literals };
       const duplicateProblems = parsed.duplicates.map((path) => `duplicate field ${quote(path)}`);
-      return { value, duplicates: duplicateProblems, merged: () => mergeRepeated(bytes) };
+      return { value, duplicates: duplicateProblems, numberTexts: literals, merged: () => mergeRepeated(text) };
     } catch (error) {
       throw noTypeMeta(messageOf(error));
     }
@@ -55,7 +55,6 @@ export const jsonFormat: Format = {
     return { problems, refusal: problems.join(', ') };
   },
   quoteDocument: (bytes) => decodeUtf8(bytes),
-  numberTexts,
 
   encodeObject: (object, _described, pretty) => (pretty ? [encodePretty(object)] : encodeObject(object).chunks),
   encodeList(list, pretty) {
@@ -81,10 +80,9 @@ const MARK = '\u0000';
  * Parses a document with repeated members as Go decodes it into a struct (spec 3.9): each member is decoded into the result of the earlier
  * members with its name. So objects merge, lists merge element by element, null replaces a list but leaves all other values, and any other
  * value replaces the earlier one.
- * @param bytes a valid JSON document
+ * @param text a valid JSON document
  */
-function mergeRepeated(bytes: Uint8Array): JsonValue {
-  const text = decodeJsonText(bytes);
+function mergeRepeated(text: string): JsonValue {
   let marked = '';
   let from = 0;
   let count = 0;

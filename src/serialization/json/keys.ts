@@ -79,11 +79,10 @@ const MAX_TEXT_DEPTH = 64;
 /**
  * Returns the literals of numbers that JavaScript prints differently (`1e2`, `600.0`, more than 15 digits), by path. Typed decoding needs
  * them, because it checks and reports numbers as they were sent.
- * @param bytes a valid JSON document
+ * @param text a valid JSON document
  */
-export function numberTexts(bytes: Uint8Array): NumberTexts {
+export function numberTexts(text: string): NumberTexts {
   const root: OpenNumberTexts = new Map();
-  const text = decodeJsonText(bytes);
   if (!ODD_NUMBER.test(text)) return root;
   walkJson(text, {
     scalar(path, from, to) {

@@ -3,7 +3,7 @@ import { decodeUtf8 } from '../../values/utf8.js';
 /** Decodes a JSON document to a string; invalid UTF-8 and lone surrogate escapes are replaced by U+FFFD. */
 export function decodeJsonText(bytes: Uint8Array): string {
   const text = decodeUtf8(bytes);
-  return /\\u[dD][89a-fA-F]/.test(text) ? replaceLoneSurrogates(text) : text;
+  return text.includes('\\') && /\\u[dD][89a-fA-F]/.test(text) ? replaceLoneSurrogates(text) : text;
 }
 
 const SURROGATE_ESCAPES =

@@ -19,10 +19,11 @@ const json = (name: string, n: number, text: (n: number) => string): GrowthRow =
   name: `JSON: ${name}`,
   n,
   prepare: (size) => {
-    const bytes = bytesOf(text(size));
+    const document = text(size);
+    const bytes = bytesOf(document);
     return () => {
       parseJson(bytes, { duplicates: true });
-      numberTexts(bytes);
+      numberTexts(document);
     };
   },
 });
