@@ -90,7 +90,7 @@ export interface LimitOptions {
    */
   readonly priorityAndFairness?: boolean;
   /**
-   * Called before every write. While it returns true, writes that would take storage space are refused (500, with the message of a
+   * Called for every write that would take storage space. While it returns true, such writes are refused (500, with the message of a
    * Kubernetes server whose storage is full), and each user has a sixteenth of the limits in `longRunning`, so that the users with most
    * watches cannot open more; reads and deletions go on. Under Node, `heapPressure()` of `orch-apiserver/http` returns a suitable function.
    * Default: always false.

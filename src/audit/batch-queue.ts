@@ -31,6 +31,8 @@ export class BatchQueue {
   #batches: Waiting[] = [];
   /** The number of events in the waiting batches. */
   #waiting = 0;
+  /** The number of events in the batches that are being written. */
+  #writing = 0;
   /** The characters of all events that wait or are being written. */
   #heldCharacters = 0;
   #running = 0;
@@ -40,6 +42,8 @@ export class BatchQueue {
   #tokens: number;
   #filled: number;
   #closing = false;
+  /** Whether {@link close} has counted the lost events. */
+  #closed = false;
   #onIdle: (() => void) | undefined;
 
   /**
@@ -103,7 +107,10 @@ export class BatchQueue {
     return opened;
   }
 
-  /** Writes the waiting events. @returns the number of events whose writing had not begun after `LAST_WAIT` milliseconds. They are lost. */
+  /**
+   * Writes the waiting events. @returns the number of events that were not written after `LAST_WAIT` milliseconds. They count as lost,
+   * because the sink is closed next, and may not complete the writes in progress.
+   */
   async close(): Promise<number> {
     this.#closing = true;
     this.#run();
@@ -115,7 +122,8 @@ export class BatchQueue {
         resolve();
       };
     });
-    const lost = this.#waiting;
+    this.#closed = true;
+    const lost = this.#waiting + this.#writing;
     this.#batches = [];
     this.#waiting = 0;
     return lost;
@@ -172,10 +180,14 @@ export class BatchQueue {
   #start({ batch, events, held }: Waiting): void {
     this.#running++;
     this.#waiting -= events;
+    this.#writing += events;
     void writeOut(batch)
-      .catch((error: unknown) => this.#onLost(error, events))
+      .catch((error: unknown) => {
+        if (!this.#closed) this.#onLost(error, events);
+      })
       .then(() => {
         this.#running--;
+        this.#writing -= events;
         this.#heldCharacters -= held;
         this.#run();
       });

@@ -185,7 +185,8 @@ function checkServiceAccounts({ values, setFlags }: Flags): string[] {
 /** Returns whether a feature gate that is on by default is off. Errors in the feature gates themselves are reported elsewhere. */
 function isOff(values: FlagValues, gate: FeatureGate): boolean {
   const featureGates = values['feature-gates'];
-  const text = featureGates?.get(gate) ?? featureGates?.get(`kube:${gate}`) ?? featureGates?.get('AllBeta');
+  const given = (name: string) => featureGates?.get(name) ?? featureGates?.get(`kube:${name}`);
+  const text = given(gate) ?? given('AllBeta');
   return text !== undefined && readBooleanText(text) === false;
 }
 

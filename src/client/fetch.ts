@@ -34,32 +34,34 @@ export function requestFrom(request: Request): ApiRequest {
 }
 
 function bodyFrom(stream: ReadableStream<Uint8Array>): RequestBody {
+  const open = () => {
+    const reader = stream.getReader();
+    const next = async () => {
+      const { value } = await reader.read().catch(() => {
+        throw new CallerGoneError();
+      });
+      return value;
+    };
+    return { reader, next };
+  };
   return {
     type: 'bytes',
     async read(maxBytes) {
       const gathered = new GatheredBytes();
       let length = 0;
-      const reader = stream.getReader();
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done) break;
-        length += value.length;
+      const { reader, next } = open();
+      for (let chunk = await next(); chunk !== undefined; chunk = await next()) {
+        length += chunk.length;
         if (length > maxBytes) {
           await reader.cancel();
           return 'tooLarge';
         }
-        gathered.add(value);
+        gathered.add(chunk);
       }
       return gathered.take();
     },
     stream() {
-      const reader = stream.getReader();
-      const next = async () => {
-        const { value } = await reader.read().catch(() => {
-          throw new CallerGoneError();
-        });
-        return value;
-      };
+      const { reader, next } = open();
       // `leave` does nothing, because there is no connection that would wait until the body has been read.
       return { bytes: pulledStream(next, (why) => void reader.cancel(why).catch(() => {})), leave() {} };
     },

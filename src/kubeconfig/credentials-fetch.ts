@@ -105,9 +105,9 @@ function tlsOf(context: KubeconfigContext): OutboundTls {
  * identity.
  */
 class LongLived {
-  /** The abort controller of each open request, by the caller's signal. */
-  readonly #open = new Map<AbortSignal, AbortController>();
   #tls: OutboundTls | undefined;
+  /** Aborts all requests that were sent with `#tls`. */
+  #open = new AbortController();
 
   /**
    * Returns the abort signal for a new request. If `tls` differs from the options of the previous request, all open requests are aborted.
@@ -115,11 +115,9 @@ class LongLived {
   signal(caller: AbortSignal, tls: OutboundTls): AbortSignal {
     if (this.#tls !== tls) {
       this.#tls = tls;
-      for (const each of this.#open.values()) each.abort(new Error('the client certificate has changed'));
+      this.#open.abort(new Error('the client certificate has changed'));
+      this.#open = new AbortController();
     }
-    if (!this.#open.has(caller)) caller.addEventListener('abort', () => this.#open.delete(caller), { once: true });
-    const own = new AbortController();
-    this.#open.set(caller, own);
-    return AbortSignal.any([caller, own.signal]);
+    return AbortSignal.any([caller, this.#open.signal]);
   }
 }

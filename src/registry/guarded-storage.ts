@@ -13,7 +13,7 @@ const FULL = 'etcdserver: mvcc: database space exceeded';
 export class GuardedStorage extends StorageView<ApiObject> {
   readonly #full: () => boolean;
 
-  /** @param full called before every write, so it must be cheap. */
+  /** @param full called for every write that needs room, so it must be cheap. If it returns true, the write is refused. */
   constructor(storage: Storage<ApiObject>, full: () => boolean) {
     super(storage);
     this.#full = full;
@@ -25,17 +25,18 @@ export class GuardedStorage extends StorageView<ApiObject> {
     tryUpdate: TryUpdate<ApiObject>,
     options?: UpdateOptions,
   ): Promise<UpdateResult<ApiObject>> {
-    if (!this.#full()) return this.storage.guaranteedUpdate(key, tryUpdate, options);
     const guarded: TryUpdate<ApiObject> = (current) => {
       const update = tryUpdate(current);
-      return update instanceof Promise ? update.then((one) => checkRoom(one, current)) : checkRoom(update, current);
+      return update instanceof Promise
+        ? update.then((one) => this.#checkRoom(one, current))
+        : this.#checkRoom(update, current);
     };
     return this.storage.guaranteedUpdate(key, guarded, options);
   }
-}
 
-function checkRoom(update: Update<ApiObject>, current: Entry<ApiObject> | undefined): Update<ApiObject> {
-  const makesRoom = current !== undefined && update.action === 'put' && update.value.metadata.deletionTimestamp;
-  if (update.action === 'put' && !makesRoom) throw apiError.unknown(FULL);
-  return update;
+  #checkRoom(update: Update<ApiObject>, current: Entry<ApiObject> | undefined): Update<ApiObject> {
+    const makesRoom = current !== undefined && update.action === 'put' && update.value.metadata.deletionTimestamp;
+    if (update.action === 'put' && !makesRoom && this.#full()) throw apiError.unknown(FULL);
+    return update;
+  }
 }

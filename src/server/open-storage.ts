@@ -11,7 +11,7 @@ import { EVENT_LIFETIME } from './expiry.js';
 import type { ResolvedOptions } from './parts.js';
 
 /**
- * Opens the configured storage, by default in memory, and calls the option `storageFull` before each write.
+ * Opens the configured storage, by default in memory, and calls the option `storageFull` for each write that needs room.
  * @param initial the objects that the storage must contain after it was opened.
  * @param from the state of a forked or restored server. It is continued in memory, and the configured storage is not opened.
  */

@@ -39,6 +39,8 @@ const SHOWN = 20;
  * errors.
  */
 const LONGEST_LINE = 300;
+/** The last time that a Date can represent. A client may choose a timeout that ends after it. */
+const LAST_TIME = 8.64e15;
 
 /** The unfinished work of a server at one moment. `String(pending)` is a description for people, with one line for each item. */
 export class Pending {
@@ -123,7 +125,7 @@ export class Pending {
   }
 
   #time(at: number): string {
-    return `${new Date(at).toISOString()} (in ${Math.round(at - this.now)} ms)`;
+    return `${new Date(Math.min(at, LAST_TIME)).toISOString()} (in ${Math.round(at - this.now)} ms)`;
   }
 }
 

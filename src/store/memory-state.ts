@@ -64,8 +64,6 @@ export interface CommittedWrite<T> {
 /** The estimated bytes of an event without its values: the event, its record and its entry. */
 const EVENT_BYTES = 256;
 const WAIT_TIMEOUT_MILLISECONDS = 3000;
-/** The maximum time in milliseconds, about 25 days, after which a timer checks again for events that are too old. */
-const LONGEST_WAIT = 2 ** 31 - 1;
 
 /**
  * The in-memory part of every store: all reads, the history and the watches. It contains committed writes only. The backend that commits
@@ -358,9 +356,8 @@ export class MemoryState<T extends object> {
   #scheduleCompaction(): void {
     if (this.#cancelTimer !== undefined || this.#isClosed) return;
     const now = this.#now();
-    const next = this.#history.nextTrim(now);
-    if (next === undefined) return;
-    const wait = Math.min(next, LONGEST_WAIT);
+    const wait = this.#history.nextTrim(now);
+    if (wait === undefined) return;
     const look = (): void => {
       this.#cancelTimer = undefined;
       // The timer has fired, so the whole wait has passed, even if the clock shows less because it was set back in the meantime.

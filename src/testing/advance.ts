@@ -30,7 +30,7 @@ const MOST_TURNS = 20;
 export async function advance(servers: CoreApiServer | readonly CoreApiServer[], milliseconds: number): Promise<void> {
   if (!Number.isFinite(milliseconds) || milliseconds < 0)
     throw new TypeError(`advance: not a number of milliseconds: ${milliseconds}`);
-  const all = [servers].flat() as readonly CoreApiServer[]; // The list contains only servers, so the cast is safe.
+  const all = [servers].flat();
   const clock = clockOf(all);
   const patience = { milliseconds: PATIENCE };
   await rest(all, patience);

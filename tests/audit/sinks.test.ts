@@ -175,8 +175,9 @@ describe('a sink in mode batch', () => {
 
   it('gets what waits at the end, and a dead one is not waited for without end', async () => {
     const { calls, take } = collector();
-    const never = () => new Promise<void>(() => {});
-    const { trail, record, host, counts } = open([take, functionSink(never, { batch: { maxSize: 1 } })]);
+    let fail = (_: Error) => {};
+    const slow = () => new Promise<void>((_, reject) => (fail = reject));
+    const { trail, record, host, counts } = open([take, functionSink(slow, { batch: { maxSize: 1 } })]);
     record('1');
     record('2');
     const closed = trail.close();
@@ -184,7 +185,11 @@ describe('a sink in mode batch', () => {
     expect(calls).toEqual([['1', '2']]);
     host.clock.advance(5000);
     await closed;
-    expect(counts['apiserver_audit_error_total buffered']).toBe(1);
+    // One event waits, and one is being written. Each is counted once, even if the write fails in the end.
+    expect(counts['apiserver_audit_error_total buffered']).toBe(2);
+    fail(new Error('late'));
+    await turns();
+    expect(counts['apiserver_audit_error_total function']).toBeUndefined();
   });
 });
 

@@ -190,6 +190,10 @@ it.each([
     '--authorization-config=f --feature-gates=StructuredAuthorizationConfiguration=false',
     '--authorization-config cannot be used without enabling StructuredAuthorizationConfiguration feature flag',
   ],
+  [
+    '--authorization-config=f --feature-gates=kube:AllBeta=false',
+    '--authorization-config cannot be used without enabling StructuredAuthorizationConfiguration feature flag',
+  ],
 ])('authorization by %s', (flags, message) => expect(said(...flags.split(' '))).toBe(message));
 
 const RANGE = '--service-cluster-ip-range';

@@ -159,6 +159,27 @@ describe('a watch of a remote server', () => {
     expect(server.asked.map((each) => each.get('timeoutSeconds'))).toEqual(['30']);
   });
 
+  it('fails for an event that is longer than any can be, before it is complete', async () => {
+    const text = 'x'.repeat(1024 * 1024);
+    const long = (mebibytes: number) => ({ ...added('a', 1), text: text.repeat(mebibytes) });
+    expect(await follow(await clientOf([long(15)]), {}, 1)).toEqual(['ADDED a@1']);
+    const message = 'the server sent a watch event of more than 16777216 characters';
+    let sent = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        if (sent++ < 30) controller.enqueue(new TextEncoder().encode(text));
+        else controller.error(new Error('the test sends no more'));
+      },
+    });
+    const client = await remoteClient({
+      server: 'https://server',
+      dialect: 'k8s',
+      fetch: async () => new Response(body),
+    });
+    await expect(follow({ client, asked: [], clock: createFakeClock() }, {}, 1)).rejects.toThrow(message);
+    expect(sent).toBeLessThan(20);
+  });
+
   it('takes what is not a watch for a lost connection', async () => {
     const server = await clientOf([modified('a', 2), { type: 'NEWS', object: {} }], [modified('a', 3)]);
     expect(await follow(server, {}, 2)).toEqual(['MODIFIED a@2', 'MODIFIED a@3']);

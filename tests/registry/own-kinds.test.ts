@@ -150,6 +150,34 @@ describe('zod itself is asked', () => {
   });
 });
 
+describe('what zod checks', () => {
+  /** Checks a size with a refinement, and counts how often the refinement is called. */
+  const sized = (refinement: (size: number) => boolean | Promise<boolean>) => {
+    let calls = 0;
+    const size = z.int().refine((value) => {
+      calls++;
+      return refinement(value);
+    });
+    const { checkObject } = withSpec(z.object({ size }))();
+    return { check: (value: number) => checkObject?.({ spec: { size: value } } as never), calls: () => calls };
+  };
+
+  it('is parsed only once when an earlier value has shown that refinements wait', async () => {
+    const { check, calls } = sized(async (size) => size > 0);
+    expect([await check(1), calls()]).toEqual([[], 2]);
+    expect([await check(2), calls()]).toEqual([[], 3]);
+  });
+
+  it('is parsed synchronously after a refinement has thrown', async () => {
+    const { check } = sized((size) => {
+      if (size === 0) throw new Error('a bug');
+      return true;
+    });
+    await expect(check(0)).rejects.toThrow('a bug');
+    expect(check(1)).toEqual([]);
+  });
+});
+
 const node = z.object({
   get children() {
     return z.array(node).optional();

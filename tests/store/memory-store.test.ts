@@ -89,6 +89,16 @@ describe('MemoryStore', () => {
     const { length } = store.watch('/a', revision).take();
     expect(length).toBe(4);
   });
+  it('sets one timer for the end of its past, however far that is', async () => {
+    const clock = createFakeClock(0);
+    const maxAgeMilliseconds = 2 ** 32;
+    const store = new MemoryStore<{ n: number }>({ clock, history: { maxAgeMilliseconds } });
+    await store.guaranteedUpdate('/a', () => ({ action: 'put', value: { n: 1 } }));
+    expect(clock.timers()).toEqual([{ name: 'end of old history', at: maxAgeMilliseconds + 1 }]);
+    clock.advance(maxAgeMilliseconds + 1);
+    expect(store.compactRevision).toBe(store.revision);
+    expect(clock.timers()).toEqual([]);
+  });
   it('holds a bounded past under a clock that stands still', { timeout: 60_000 }, async () => {
     const store = new MemoryStore<{ n: number; text: string }>({
       clock: createFakeClock(),

@@ -26,6 +26,8 @@ const DAY = 86_400_000;
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const NEW_LINE = 0x0a;
+/** The ending of a file that is being compressed. */
+const DRAFT = '.gz.tmp';
 
 /**
  * Opens a file that is replaced by a new one when it is full. Old files are kept beside it as `name-TIME.ext`.
@@ -142,7 +144,9 @@ class RotatingFile {
   /** Deletes old files that exceed the maximum number or age, and compresses the remaining ones if the option `compress` is set. */
   async #cleanUp(): Promise<void> {
     const { maxBackups, maxDays, compress, clock } = this.#options;
-    const old = await this.#oldFiles();
+    const { old, drafts } = await this.#oldFiles();
+    // Files are compressed one after the other in this function, so a draft that already exists was left behind by a crash.
+    for (const draft of drafts) await rm(draft, { force: true });
     const oldest = maxDays > 0 ? clock.now() - maxDays * DAY : Number.NEGATIVE_INFINITY;
     for (const [i, { file, time }] of old.entries()) {
       if ((maxBackups > 0 && i >= maxBackups) || time < oldest) await rm(file, { force: true });
@@ -150,20 +154,27 @@ class RotatingFile {
     }
   }
 
-  /** Returns the old files, newest first. */
-  async #oldFiles(): Promise<readonly { readonly file: string; readonly time: number }[]> {
+  /** Returns the old files, newest first, and the drafts of compressed ones. */
+  async #oldFiles(): Promise<{
+    readonly old: readonly { readonly file: string; readonly time: number }[];
+    readonly drafts: readonly string[];
+  }> {
     const folder = dirname(this.#path);
     const extension = extname(this.#path);
     const prefix = `${basename(this.#path, extension)}-`;
-    const found: { file: string; time: number }[] = [];
+    const old: { file: string; time: number }[] = [];
+    const drafts: string[] = [];
     for (const name of await readdir(folder)) {
-      const plain = name.endsWith('.gz') ? name.slice(0, -3) : name;
+      const plain = name.replace(/\.gz(?:\.tmp)?$/, '');
       if (!plain.startsWith(prefix) || !plain.endsWith(extension)) continue;
       const stamp = plain.slice(prefix.length, plain.length - extension.length);
       const parts = /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d\.\d{3})$/.exec(stamp);
-      if (parts) found.push({ file: join(folder, name), time: Date.parse(`${parts[1]}${parts.slice(2).join(':')}Z`) });
+      if (!parts) continue;
+      const file = join(folder, name);
+      if (name.endsWith(DRAFT)) drafts.push(file);
+      else old.push({ file, time: Date.parse(`${parts[1]}${parts.slice(2).join(':')}Z`) });
     }
-    return found.sort((a, b) => b.time - a.time);
+    return { old: old.sort((a, b) => b.time - a.time), drafts };
   }
 }
 
@@ -176,7 +187,7 @@ async function exists(file: string): Promise<boolean> {
 
 /** Compresses a file into a temporary file first, so that a failure leaves only the original. */
 async function compressFile(file: string): Promise<void> {
-  const draft = `${file}.gz.tmp`;
+  const draft = `${file}${DRAFT}`;
   try {
     await pipeline(createReadStream(file), createGzip(), createWriteStream(draft, { mode: FILE_MODE }));
     await rename(draft, `${file}.gz`);

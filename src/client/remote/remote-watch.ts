@@ -26,6 +26,8 @@ export interface RemoteWatchOptions {
 /** Milliseconds before the first reconnection. The wait doubles while connections fail, up to `LONGEST_WAIT`. */
 const FIRST_WAIT = 800;
 const LONGEST_WAIT = 30_000;
+/** The maximum number of characters of an event, so that a faulty server cannot fill the memory. client-go has the same limit. */
+const MAX_EVENT = 16 * 1024 * 1024;
 
 /** A watch of another server that reconnects whenever its connection is lost. */
 export class RemoteWatch implements AsyncIterable<WatchEvent> {
@@ -154,6 +156,7 @@ async function* eventsOf(response: Response): AsyncGenerator<WatchEvent> {
   }
 }
 
+/** @throws Error for a line that arrives in several chunks and has more than `MAX_EVENT` characters. */
 async function* linesOf({ body }: Response): AsyncGenerator<string> {
   if (!body) return;
   const reader = body.getReader();
@@ -161,6 +164,7 @@ async function* linesOf({ body }: Response): AsyncGenerator<string> {
   // The chunks of an incomplete line are joined only when the line is complete, because joining them one by one would copy a long line many
   // times.
   let pieces: string[] = [];
+  let length = 0;
   try {
     for (;;) {
       const part = await reader.read().catch((error: unknown) => {
@@ -169,9 +173,12 @@ async function* linesOf({ body }: Response): AsyncGenerator<string> {
       if (part.done) return;
       const [first = '', ...rest] = decoder.decode(part.value, { stream: true }).split('\n');
       pieces.push(first);
+      length += first.length;
+      if (length > MAX_EVENT) throw new Error(`the server sent a watch event of more than ${MAX_EVENT} characters`);
       for (const next of rest) {
         const line = pieces.join('');
         pieces = [next];
+        length = next.length;
         if (line !== '') yield line;
       }
     }

@@ -44,11 +44,14 @@ export async function expectedPodsOf(
 /** Sums the replicas of all controllers of the pods, counting each controller once. */
 async function scaleOfAll(pods: readonly Pod[], context: ControllerContext) {
   const scales = new Map<string, number>();
+  // The scale of a ReplicaSet may be that of its Deployment, so the keys of `scales` do not show which owners have been looked up.
+  const owners = new Set<string>();
   let hasUnmanaged = false;
   for (const { metadata } of pods) {
     const owner = controllerOf(metadata);
     if (!owner) hasUnmanaged = true;
-    if (!owner || scales.has(owner.uid)) continue;
+    if (!owner || owners.has(owner.uid)) continue;
+    owners.add(owner.uid);
     const found = await scaleOf(owner, metadata.namespace ?? '', context);
     if (!found) throw new Error(`found no controllers for pod ${quote(metadata.name ?? '')}`);
     scales.set(found.uid, found.replicas);

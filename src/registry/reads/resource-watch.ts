@@ -73,8 +73,6 @@ export interface ResourceWatchOptions {
 const BOOKMARK_INTERVAL = 60_000;
 const BOOKMARK_BEFORE_END = 2_000;
 const TAKEN_AT_ONCE = 1_000;
-/** The maximum duration of a watch in milliseconds, about 25 days. */
-const LONGEST = 2 ** 31 - 1;
 
 /**
  * A stream of a collection's changes. An object that starts or stops matching the selectors is sent as ADDED or DELETED. Watches that send
@@ -127,7 +125,7 @@ export class ResourceWatch implements EventStream {
       if (this.#source?.state === 'closed') this.#stopTimers();
       this.#wake();
     };
-    const timeout = Math.min(Math.max(options.timeout, 0), LONGEST);
+    const timeout = Math.max(options.timeout, 0);
     this.#endsAt = reading(options.clock) + timeout;
     this.#stopEnd = options.clock.setTimer(() => this.#end(), timeout, false, `end of the watch of ${options.prefix}`);
     if (options.bookmarks) this.#scheduleBookmark(timeout);

@@ -24,8 +24,8 @@ interface Parser {
 }
 
 /**
- * Returns a function that lets zod validate a value. The parsed value is discarded. If zod throws for a value, because the schema has
- * asynchronous refinements, this value and all later ones are parsed asynchronously.
+ * Returns a function that lets zod validate a value. The parsed value is discarded. If zod throws for a value, the value is parsed
+ * again asynchronously. If that succeeds, the schema has asynchronous refinements, so all later values are parsed asynchronously at once.
  * @throws TypeError for a schema that cannot check values itself.
  */
 export function zodProblems(zod: ZodLike): ZodProblems {
@@ -34,15 +34,18 @@ export function zodProblems(zod: ZodLike): ZodProblems {
     throw new TypeError('the schema says more than its fields, and cannot check it: it has no safeParse()');
   // The condition has checked both members, so the cast is safe.
   const { safeParse, safeParseAsync } = parser as Parser;
-  const later = async (value: unknown) => problemsIn(await safeParseAsync.call(zod, value), value);
   let waits = false;
+  const later = async (value: unknown) => {
+    const parsed = await safeParseAsync.call(zod, value);
+    waits = true;
+    return problemsIn(parsed, value);
+  };
   return (value) => {
     if (waits) return later(value);
     try {
       return problemsIn(safeParse.call(zod, value), value);
     } catch {
       // zod throws for asynchronous refinements. If the error has another cause, the asynchronous parse throws it again.
-      waits = true;
       return later(value);
     }
   };

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -86,6 +86,18 @@ describe('a log file', () => {
     const [old = ''] = await names();
     expect(old).toMatch(/\.log\.gz$/);
     expect(gunzipSync(await readFile(join(folder, 'logs', old))).toString()).toBe(`${half('a')}\n`);
+    expect(lines).toEqual([]);
+  });
+
+  it('removes what a crash during a compression has left behind', async () => {
+    const file = await open({ compress: true });
+    await writeFile(join(folder, 'logs', 'audit-2023-12-31T00-00-00.000.log.gz.tmp'), 'half');
+    await writeFile(join(folder, 'logs', 'notes.gz.tmp'), 'of somebody else');
+    await file.write(block(half('a'), half('b')));
+    await file.close();
+    const [old = '', ...others] = await names();
+    expect(old).toMatch(/\.log\.gz$/);
+    expect(others).toEqual(['audit.log', 'notes.gz.tmp']);
     expect(lines).toEqual([]);
   });
 

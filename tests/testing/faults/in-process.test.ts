@@ -241,14 +241,18 @@ describe('the storage', () => {
     await client.create(configMap, made('b'), where);
   });
 
-  it('is full: deletions pass', async () => {
+  it('is full: deletions pass, and do not count as an effect', async () => {
     const client = server.client();
     await client.create(configMap, made('a'), where);
-    faults.on({ userAgent: 'client' }, { times: 'always' }).failStorage('full');
-    const failure = { code: 500, message: 'etcdserver: mvcc: database space exceeded' };
-    await expect(client.create(configMap, made('b'), where)).rejects.toMatchObject(failure);
+    const full = faults.on({ userAgent: 'client' }, { times: 'always' }).failStorage('full');
     await client.delete(configMap, 'a', where);
     expect(await stored()).toEqual([]);
+    expect(full.fired).toBe(0);
+    expect(() => faults.verify()).toThrow();
+    const failure = { code: 500, message: 'etcdserver: mvcc: database space exceeded' };
+    await expect(client.create(configMap, made('b'), where)).rejects.toMatchObject(failure);
+    expect(full.fired).toBe(1);
+    faults.verify();
   });
 });
 

@@ -132,6 +132,14 @@ it('names every timer of the clock', async () => {
   await advance(server, 0);
 });
 
+it('shows the timer of a watch that ends after the last time of a Date', async () => {
+  const { server, client } = await started();
+  await using _ = server;
+  const watch = await client.watch(configMap, { ...where, timeoutSeconds: 1e13 }).opened();
+  expect(String(server.pending())).toContain('fires +275760-09-13T00:00:00.000Z (in 10000000000000000 ms)');
+  watch.close();
+});
+
 it('shows a bounded text, however long the keys are', async () => {
   const { server } = await started({
     name: 'long',
