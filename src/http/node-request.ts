@@ -115,7 +115,8 @@ interface RequestTarget {
 const LONG_QUERY = 4096;
 
 const BROKEN_ESCAPE = /%(?![0-9a-fA-F]{2})/;
-const NOT_ASCII = /[^\0-\x7f]/g;
+const ABOVE_ASCII = /[^\0-\x7f]/;
+const EACH_ABOVE_ASCII = /[^\0-\x7f]/g;
 
 /**
  * Returns the target of a request, or undefined if {@link parseTarget} cannot parse it. The target of a CONNECT is only a host, without a
@@ -142,14 +143,16 @@ export function parseTarget(url: string): RequestTarget | undefined {
   const mark = target.indexOf('?');
   let path = mark < 0 ? target : target.slice(0, mark);
   if (path.includes('%') && BROKEN_ESCAPE.test(path)) return undefined;
-  path = path.replace(NOT_ASCII, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+  if (ABOVE_ASCII.test(path))
+    path = path.replace(
+      EACH_ABOVE_ASCII,
+      (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+    );
   const query = mark < 0 ? '' : target.slice(mark + 1);
   // A substring keeps its source string in memory, and a watch keeps its path for a long time, so the path is copied.
   if (query.length > LONG_QUERY) path = Buffer.from(path, 'latin1').toString('latin1');
   return host === undefined ? { path, query } : { path, query, host };
 }
-
-const ABOVE_ASCII = /[^\0-\x7f]/;
 
 /**
  * The headers of a Node request, read in place from Node's flat list of names and values. Node decodes each byte of a value as one

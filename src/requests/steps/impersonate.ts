@@ -130,7 +130,9 @@ type Impersonation =
  * @throws Error if there are impersonation headers but none that names the user.
  */
 export function readImpersonation(headers: RequestHeaders, dialect: Dialect): readonly Impersonation[] {
-  const names = headers.names(PREFIX).filter((name) => name.startsWith(PREFIX));
+  const found = headers.names(PREFIX);
+  // Almost no request impersonates a user, and filtering a frozen empty list takes longer than the rest of this step.
+  const names = found.length === 0 ? found : found.filter((name) => name.startsWith(PREFIX));
   if (names.length === 0) return [];
   const user = headers.get(USER) ?? '';
   const uid = headers.get(UID) ?? '';
