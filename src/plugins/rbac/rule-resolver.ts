@@ -107,8 +107,9 @@ function visitBindings(
   namespace: string,
   each: (binding: RoleBinding) => boolean,
 ): void {
-  const keys = keysOfUser(user);
   const groups = new Set(user.groups);
+  const keys = [userKey(user.username)];
+  for (const group of groups) keys.push(groupKey(group));
   const seen = new Set<RoleBinding>();
   const visitAll = (bindings: Iterable<RoleBinding>, inNamespace: string) => {
     for (const binding of bindings) {
@@ -135,11 +136,14 @@ export function subjectFor(
   groups: ReadonlySet<string> = new Set(user.groups),
 ): Subject | undefined {
   if ((metadata.namespace ?? '') !== namespace) return undefined;
-  return subjects?.find((subject) => {
-    if (subject.kind === 'User') return subject.name === user.username;
-    if (subject.kind === 'Group') return groups.has(subject.name);
-    return accountName(subject, namespace) === user.username;
-  });
+  for (const subject of subjects ?? []) if (isSubject(subject, user.username, namespace, groups)) return subject;
+  return undefined;
+}
+
+function isSubject(subject: Subject, username: string, namespace: string, groups: ReadonlySet<string>): boolean {
+  if (subject.kind === 'User') return subject.name === username;
+  if (subject.kind === 'Group') return groups.has(subject.name);
+  return accountName(subject, namespace) === username;
 }
 
 /** Returns the user name of a service account; undefined for a subject that is not a service account or has no namespace. */
@@ -152,10 +156,6 @@ function accountName({ kind, namespace, name }: Subject, bindingNamespace: strin
 
 const userKey = (name: string) => `user:${name}`;
 const groupKey = (name: string) => `group:${name}`;
-
-function keysOfUser({ username, groups = [] }: UserInfo): readonly string[] {
-  return [userKey(username), ...new Set(groups.map(groupKey))];
-}
 
 function keysOfSubjects({ subjects }: RoleBinding, namespace: string): string[] {
   return (subjects ?? []).flatMap((subject) => {

@@ -9,6 +9,7 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import { type DecodeOptions, decodeTyped } from '../../schema/decode.js';
 import { decodeStructural } from '../../schema/decode-structural.js';
 import { DefaultsTooLarge } from '../../schema/defaults.js';
+import { withMember } from '../../schema/json-objects.js';
 import { editOwn } from '../edit.js';
 import type { ResourceDefinition, StorageForm } from '../resource-definition.js';
 import type { ConvertLater, ServedResource } from '../served/served-resource.js';
@@ -172,7 +173,7 @@ export function decodeFields(
   { setsDefaults = true, ...options }: DecodeOptions & { readonly setsDefaults?: boolean } = {},
 ): { readonly object: ApiObject; readonly unknownFields: readonly string[] } {
   const named = value['kind'] === gvk.kind && value['apiVersion'] === apiVersion;
-  const whole = named ? value : { ...value, kind: gvk.kind, apiVersion };
+  const whole = named ? value : withMember(withMember(value, 'kind', gvk.kind), 'apiVersion', apiVersion);
   try {
     const decode = definition.decoding === 'typed' ? decodeTyped : decodeStructural;
     const { value: decoded, unknownFields } = decode(definition.schema, whole, options);

@@ -29,7 +29,9 @@ export async function handleList(
   { store, namespace }: Route,
 ): Promise<Result> {
   const options = readListOptions(query, environment.host, false);
+  const { limit, continueToken, resourceVersion, resourceVersionMatch } = options;
   const selection = createSelection(store.resource, options.labelSelector, options.fieldSelector);
-  const { metadata, items } = await store.list({ ...options, namespace, selection }, deadline);
+  const parameters = { namespace, selection, limit, continueToken, resourceVersion, resourceVersionMatch };
+  const { metadata, items } = await store.list(parameters, deadline);
   return { type: 'list', resource: store.resource, metadata, items };
 }
