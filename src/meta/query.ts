@@ -82,7 +82,10 @@ function nextPlain(raw: string, name: string, from: number): number {
   return -1;
 }
 
-/** Returns, for each name with escapes, its hash and the start of its pair, in order. */
+/**
+ * Returns two numbers for each pair `name=value` whose name contains escapes, in order: the hash of the decoded name, and the index in
+ * `raw` at which the pair starts. With the hashes, a lookup decodes only names that probably match.
+ */
 function escapedNames(raw: string): number[] {
   const found: number[] = [];
   if (!raw.includes('%') && !raw.includes('+')) return found;

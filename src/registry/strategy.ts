@@ -44,9 +44,13 @@ export interface Claim {
  * the allocation of a kind at the kind's first write.
  */
 export interface Allocation<T extends ApiObject> {
-  /** Allocates the values of a new object, before `prepareForCreate`. A dry run gets values, too, but reserves nothing. @throws ApiError */
+  /**
+   * Allocates the unique values (addresses, ports) of a new object, before `prepareForCreate`. A dry run gets values, too, but reserves
+   * nothing.
+   * @throws ApiError
+   */
   create(draft: Draft<T>, context: StrategyContext): Claim;
-  /** Allocates the values of an updated object, before `prepareForUpdate`. @throws ApiError */
+  /** Allocates the unique values (addresses, ports) that an update adds to an object, before `prepareForUpdate`. @throws ApiError */
   update(draft: Draft<T>, old: T, context: StrategyContext): Claim;
 }
 

@@ -48,7 +48,7 @@ export function compileFold(compiler: CompileContext, node: ComprehensionExpr): 
   });
 }
 
-/** Calls `body`, which compiles the expressions that can use the iteration variables of a fold, with the slots of these variables. */
+/** Reserves slots for the iteration variables of a fold. `body` gets the slots and compiles the expressions that use the variables. */
 function scoped<T>(compiler: CompileContext, node: ComprehensionExpr, body: (slots: Slots) => T): T {
   const { variable, variable2 } = node;
   if (variable2 !== undefined) {

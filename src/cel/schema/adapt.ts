@@ -87,7 +87,7 @@ export const readIntOrString: Reader = (member) => {
     : value;
 };
 
-/** Readers of strings by their format. */
+/** For each `format` of string schemas: converts a string in this format to its CEL value. */
 export const FORMAT_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['byte', formatted(readBytes)],
   ['duration', formatted(parseDuration)],

@@ -47,7 +47,8 @@ export interface Field {
 }
 
 /**
- * The JavaScript type of members that need no conversion. Numbers must be safe integers, and objects must have a type with known fields.
+ * The JavaScript type of those members of API objects that expressions read without converting them to CEL values. Numbers must be safe
+ * integers. An `object`, whose CEL type has known fields, is only passed through on the way to its members.
  */
 export type Plain = 'string' | 'boolean' | 'number' | 'object';
 

@@ -65,7 +65,7 @@ interface ObjectUpdate extends Write {
   readonly options: UpdateOptions;
 }
 
-/** The state of the last attempt. */
+/** The results of the latest attempt to commit an update. After a conflict, the next attempt overwrites them. */
 interface Outcome {
   /** The object of the response when it is not the committed one: for dry runs, and for objects that this update removed. */
   shown: ApiObject | undefined;

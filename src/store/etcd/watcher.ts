@@ -177,7 +177,7 @@ export class Watcher {
    */
   #fresh(events: readonly WatchEvent[]): readonly WatchEvent[] | undefined {
     const fresh: WatchEvent[] = [];
-    /** The index in `fresh` of the first event with the current revision. */
+    /** The index of the first event in `fresh` that has the same revision as the last event in `fresh`. */
     let first = 0;
     for (const event of events) {
       const revision = event.kv?.modRevision ?? 0;

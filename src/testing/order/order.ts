@@ -79,7 +79,7 @@ export class Order implements Disposable {
   /** Resolves when all work that was passed to {@link #exclusively} is done. */
   #work: Promise<unknown> = Promise.resolve();
 
-  /** @throws TypeError if the order of the server is controlled already. */
+  /** @throws TypeError if the server has a scheduler already, for example another `Order` that has not ended. */
   constructor(server: CoreApiServer, { seed = 1 }: ControlOrderOptions = {}) {
     this.#random = randomOf(seed);
     this.#server = server;
@@ -144,7 +144,7 @@ export class Order implements Disposable {
     this.#letAllGo();
   }
 
-  /** Ends all rules, lets waiting events and keys pass, and stops controlling the server. */
+  /** Ends all rules about watches and controllers, delivers the held events, and no longer controls the order of later events and keys. */
   end(): void {
     this.#letAllGo();
     this.#removeInterceptor();

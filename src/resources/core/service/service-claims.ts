@@ -48,7 +48,7 @@ export class ServiceStock {
     return this.#meters.get(pool);
   }
 
-  /** Returns how many values the stored services use: addresses of the pool, or ports if there is no pool. */
+  /** Returns how many addresses of `pool` the stored services use; without `pool`, how many node ports they use. */
   #taken(pool: AddressPool | undefined): number {
     const keys = this.#services.list().flatMap(keysOf);
     if (!pool) return keys.filter((key) => key.startsWith('port:')).length;
