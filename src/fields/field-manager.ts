@@ -104,7 +104,7 @@ export function timeOf({ now }: OwnershipOptions): string {
   return formatTime(now);
 }
 
-/** Returns the object together with its schema and version. The object includes managedFields, which have no owner. */
+/** Returns the object together with its schema and version. It still contains `managedFields`, which no field manager can own. */
 export function typedObject({ schema, apiVersion }: OwnershipOptions, object: ApiObject): Typed {
   // An API object is plain JSON, so the cast is safe.
   return { schema, apiVersion, value: object as unknown as JsonObject };
@@ -168,7 +168,7 @@ export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T
  * managedFields is empty or cannot be decoded, it counts as not sent (spec 6.6).
  */
 function managersBefore({ live, next, subresource }: TrackOptions): Managers {
-  // Most clients send managedFields back unchanged. The stored entries are then used, because their sets need no parsing.
+  // Most clients send managedFields back unchanged. The stored entries are then used, because their `fieldsV1` need no parsing.
   if (live !== undefined && sameRecords(live, next)) return decodeOrNone(live);
   const sent = subresource === '' ? decodeOrNone(next) : NO_MANAGERS;
   return sent.size > 0 || live === undefined ? sent : decodeOrNone(live);

@@ -15,7 +15,7 @@ export interface Allocation {
   readonly fairFraction: number;
 }
 
-/** A smaller target is replaced by this one, because the algorithm divides by targets. */
+/** The minimum target of a level, in seats. A smaller target is raised to it, because the algorithm divides by targets. */
 const LEAST_TARGET = 0.001;
 const EPSILON = 1e-7;
 

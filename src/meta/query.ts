@@ -4,7 +4,7 @@ import { parseSigned } from '../values/numbers.js';
 export interface Query {
   /** Returns the first value of a parameter; undefined when the parameter is absent. No parameter has the name ''. */
   first(name: string): string | undefined;
-  /** Returns all values in order. */
+  /** Returns all values of a parameter, in the order of the query. */
   all(name: string): readonly string[];
   has(name: string): boolean;
 }

@@ -119,7 +119,7 @@ function placeObject({ slots }: Frame, { value, members }: Slot, element: unknow
   return true;
 }
 
-/** Stores an element in the fold's slots as a value. */
+/** Stores a list element in the fold's slots as a CEL value. */
 function placeValue(frame: Frame, { item, item2 }: Slots, over: Outcome, list: ListValue, index: number): void {
   if (item2 !== undefined) {
     placeBoth(frame, item.value, item2, over, list, index);

@@ -40,9 +40,9 @@ export interface Field {
   readonly type: Type;
   /** The name of the API object's member that contains the field's value, not escaped. */
   readonly property: string;
-  /** Converts the member to a value; absent when it already is one (bool, int, string, null). */
+  /** Converts the member to a CEL value; absent when every member is a CEL value already (bool, int, string, null). */
   readonly adapt?: (member: unknown) => unknown;
-  /** The JavaScript type of members that are already CEL values; `adapt` converts all others. */
+  /** The JavaScript type of the members that can be read without `adapt`; all other members need it. */
   readonly plain?: Plain;
 }
 

@@ -28,7 +28,8 @@ export function parseFieldsV1(record: JsonValue | undefined): PathSet {
 }
 
 /**
- * Returns a set as a `fieldsV1` value, which has the same form, and registers it as known, so that {@link parseFieldsV1} does not parse it.
+ * Returns a path set as a `fieldsV1` value. It is the set itself, because both have the same form. The set is registered as known, so that
+ * {@link parseFieldsV1} does not parse it.
  */
 export function formatFieldsV1(set: PathSet): JsonObject {
   known.add(set);

@@ -353,9 +353,9 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Whether metadata is validated by the rules of custom resources: finalizers need no domain, and an update validates only changes. */
   readonly genericMetadata?: boolean;
   /**
-   * Which metadata the kind's own validation checks once more on update; it reports those errors twice, as upstream does. `whole`: the new
-   * metadata. `nothing`: no metadata; on create, its errors are reported only if the kind's fields have none. Default: the new metadata and
-   * its changes; with `genericMetadata` and on subresources the changes only.
+   * Which metadata the kind's own validation checks on update, in addition to the generic validation. As in upstream, errors that both find
+   * are reported twice. `whole`: the new metadata. `nothing`: no metadata; on create, metadata errors are then reported only if the kind's
+   * own fields have no errors. Default: the new metadata and its changes; on subresources and with `genericMetadata`, only the changes.
    */
   readonly looksAtMetadata?: 'whole' | 'nothing';
   /**

@@ -59,7 +59,7 @@ export interface Updated {
   readonly created: boolean;
 }
 
-/** An update with its transform. */
+/** An update, with the function that computes the new object from the stored one. */
 interface ObjectUpdate extends Write {
   readonly transform: Transform;
   readonly options: UpdateOptions;
@@ -77,7 +77,7 @@ interface Outcome {
   pause: (() => Promise<void>) | undefined;
   /** The stored object before the write. */
   current: ApiObject | undefined;
-  /** The values that the running attempt has reserved. */
+  /** The values (addresses, ports) that the latest attempt has reserved. */
   readonly claims: Claims;
 }
 

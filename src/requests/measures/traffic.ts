@@ -39,7 +39,7 @@ class Peak {
   }
 
   /**
-   * Changes the count.
+   * Changes the count of concurrent requests.
    * @param now a clock reading
    */
   add(change: 1 | -1, now: number): void {

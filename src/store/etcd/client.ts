@@ -16,7 +16,7 @@ export interface EtcdTls {
 }
 
 export interface EtcdClientOptions {
-  /** The URLs of the members, `http` or `https`; the first one that answers is used. */
+  /** The URLs of the etcd members, `http` or `https`; the first member that answers is used. */
   readonly endpoints: readonly string[];
   readonly tls?: EtcdTls;
   /** The user, for clusters that authenticate users by passwords. */

@@ -10,7 +10,7 @@ import { nativeHttp2 } from './native-http2.js';
 
 /** The options of {@link etcd}. */
 export interface EtcdOptions {
-  /** The URLs of the members, such as `https://10.0.0.1:2379`; all `https`, or all `http`. */
+  /** The URLs of the etcd members, such as `https://10.0.0.1:2379`; all `https`, or all `http`. */
   readonly endpoints: readonly string[];
   /** Certificates for `https` endpoints. */
   readonly tls?: EtcdTls;

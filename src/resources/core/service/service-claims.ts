@@ -66,7 +66,7 @@ export class ServiceStock {
     return false;
   }
 
-  /** Iterates over free values in random order. */
+  /** Iterates over the free addresses or ports of a pool in random order. */
   free<V extends string | number>(pool: Pool<V>): Iterator<V> {
     return pool.free(this.#host.random, (key) => this.isTaken(key));
   }
