@@ -78,7 +78,7 @@ export function etcd(
 
 const MEMBERS = ['endpoints', 'tls', 'user', 'prefix', 'compactionInterval', 'history', 'encryption'];
 
-/** Returns scheme, host and port of a member's URL. A name and port alone mean `http`. */
+/** Returns scheme, host and port of an etcd member's URL. `host:port` without a scheme means `http`. */
 function readEndpoint(endpoint: string): string {
   const text = endpoint.includes('://') ? endpoint : `http://${endpoint}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;

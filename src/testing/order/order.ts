@@ -336,7 +336,7 @@ function checkDelay(milliseconds: number): number {
 /**
  * Lets a test decide in which order watchers receive events and stepped controllers work. The order may be controlled before the start of
  * the server or while it serves. Watches that clients opened before are not affected.
- * @throws TypeError if the order of the server is controlled already.
+ * @throws TypeError if the server has a scheduler already, for example another `Order` that has not ended.
  */
 export function controlOrder(server: CoreApiServer, options?: ControlOrderOptions): Order {
   return new Order(server, options);
