@@ -9,7 +9,7 @@ export interface Claim {
 }
 
 export interface Allocation {
-  /** The number of seats of each level, in the order of the claims. */
+  /** The number of seats of each level, in the order in which the levels' claims were passed. */
   readonly shares: readonly number[];
   /** The fraction of `target` that each level gets, unless `lower` or `upper` limits its seats. */
   readonly fairFraction: number;

@@ -6,7 +6,7 @@ import type { Metrics } from '../metrics/metrics.js';
 import { type HealthCheck, HealthChecks, type HealthObserver } from '../requests/documents/health.js';
 import type { Progress } from './parts.js';
 
-/** A step of the server's start that has a health check. Upstream names the check after its post-start hook (spec 1.7). */
+/** A step of the server's start that has a health check. The check has the name of upstream's check for the same step (spec 1.7). */
 interface StartHook {
   readonly name: string;
   /** The API group that must be served for this step to exist, without the suffix that the API dialect appends (such as `.k8s.io`). */

@@ -87,7 +87,7 @@ export const readIntOrString: Reader = (member) => {
     : value;
 };
 
-/** For each `format` of string schemas: converts a string in this format to its CEL value. */
+/** The readers of string schemas, by `format`. Each one converts a string in that format to its CEL value. */
 export const FORMAT_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['byte', formatted(readBytes)],
   ['duration', formatted(parseDuration)],

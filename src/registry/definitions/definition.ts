@@ -321,7 +321,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly gatedFields?: readonly GatedFields[];
   /** Creates the allocation of values that must be unique among objects (addresses, ports). Only writes of the main resource use it. */
   allocation?(host: Host): Allocation<T>;
-  /** Other kinds whose object of the same name is deleted together with an object of this kind. For `groupStem` see {@link groupStem}. */
+  /** Other kinds whose object of the same name is deleted together with an object of this kind, by `groupStem`, version and plural. */
   readonly cascadesTo?: readonly { readonly groupStem: string; readonly version: string; readonly plural: string }[];
   readonly subresources?: Readonly<Record<string, Subresource<T>>>;
   /** Paths that a write of the main resource neither changes nor owns. */

@@ -94,7 +94,7 @@ export interface ServiceClaim extends Claim {
 const takenProblem = (value: string | number): string =>
   `provided ${typeof value === 'number' ? 'port' : 'IP'} is already allocated`;
 
-/** Creates a claim that holds its values until the write ends. */
+/** Creates the {@link ServiceClaim} of one write, which keeps the allocated addresses and ports reserved until the write ends. */
 export function claimOf(stock: ServiceStock): ServiceClaim {
   const keys: string[] = [];
   const hold = (key: string) => {
@@ -132,8 +132,8 @@ export function claimOf(stock: ServiceStock): ServiceClaim {
 const BEFORE_MADE_UP = 32_768;
 
 /**
- * Creates a claim for a dry run. It allocates nothing, and it accepts every address of a range even if the address is taken. It accepts
- * every port that is not taken, even if the port is outside the range.
+ * Creates the {@link ServiceClaim} of a dry run. It reserves nothing, and it accepts every address of a range even if the address is taken.
+ * It accepts every port that is not taken, even if the port is outside the range.
  */
 export function dryRunClaim(stock: ServiceStock): ServiceClaim {
   const ports = new Set<number>();
