@@ -55,9 +55,9 @@ export interface Allocation<T extends ApiObject> {
 }
 
 /**
- * The rules of one kind beyond the generic flow. All members are optional; an absent one means the generic behavior. `prepare…` may change
- * its draft and nothing else; `validate…` may change nothing. These functions may run more than once for one request, each time on the
- * newest object.
+ * What the registry does for one kind in addition to what it does for every kind. All members are optional. `prepare…` may change its
+ * draft and nothing else; `validate…` may change nothing. These functions may run more than once for one request, each time on the newest
+ * object.
  */
 export interface Strategy<T extends ApiObject> {
   /** Runs on create after mutating admission, before validation: clears the fields that clients may not set. */

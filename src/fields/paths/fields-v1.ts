@@ -51,7 +51,7 @@ function parseBranch(record: JsonValue | undefined, isRoot: boolean): PathSet | 
   }
   const branch = isLeaf && !isRoot ? EMPTY : makeBranch(parts);
   if (branch === undefined || !isWrittenAs(branch, record, written)) return branch;
-  // The parsed subtree equals the value as sent, so that value itself can be used as the set.
+  // The parsed subtree equals the value as sent, so that value itself can be used as the path set.
   return noteNames(record as PathSet, written);
 }
 

@@ -97,7 +97,7 @@ export class Order implements Disposable {
   }
 
   /**
-   * Selects watchers: watches (also of informers) that clients opened after this order was created, or, with `controller`, the caches of
+   * Selects watchers: watches (also of informers) that clients opened after this `Order` was created, or, with `controller`, the caches of
    * stepped controllers.
    * @throws TypeError for a matcher with members that do not exist or are out of range.
    */

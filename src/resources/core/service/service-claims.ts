@@ -198,8 +198,8 @@ class AllocatorMeter {
 
   /**
    * @param cidr the range of addresses; undefined for ports.
-   * @param size the number of values in the pool.
-   * @param taken returns how many values are in use.
+   * @param size the number of addresses or ports in the pool.
+   * @param taken returns how many of them are in use.
    */
   constructor(metrics: Metrics, cidr: string | undefined, size: number, taken: () => number) {
     this.#metrics = metrics;
