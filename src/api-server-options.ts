@@ -213,7 +213,7 @@ export interface ApiServerOptions {
   readonly fetch?: Fetch;
   /** Receives log lines for the operator. Default: no log. */
   readonly log?: (message: string) => void;
-  /** Called with each request that `handle`, `fetch` or a listener answered; credentials are masked. Default: no call. */
+  /** Called with each request that `handle`, `fetch` or a listener answered; credentials are masked. Default: requests are not logged. */
   readonly logRequest?: (request: RequestRecord) => void;
   /** Feature gates by name, such as `{ WatchList: true }`; strings such as `'true'` are read as the flag `--feature-gates` reads them. */
   readonly featureGates?: Readonly<Record<string, boolean | string>>;

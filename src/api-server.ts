@@ -19,7 +19,7 @@ const DEFAULTS: ServerDefaults = {
  * servers in a process share nothing. `orch-apiserver/http` serves it over the network.
  */
 export class ApiServer extends CoreApiServer {
-  /** @throws TypeError for an option that does not exist, has a value out of range, or names something unknown. */
+  /** @throws TypeError for an unknown option, a value out of range, and the name of an unknown controller, feature gate or API version. */
   constructor(options: ApiServerOptions = {}) {
     super(options, DEFAULTS);
   }

@@ -11,7 +11,7 @@ export interface AuditRecord {
   readonly level: AuditLevel;
   /** The event as compact JSON with kind and apiVersion, without a line break. */
   readonly line: string;
-  /** The event as compact JSON without kind and apiVersion, as an item of a list. */
+  /** The event as compact JSON without kind and apiVersion, in the form in which an EventList contains it. */
   readonly item: string;
   readonly event: AuditEvent;
   /** The size of the line in UTF-8 bytes, including its line break. */

@@ -45,7 +45,7 @@ export interface AuditSink {
   /** The mode. Default `batch`. */
   readonly mode?: AuditMode;
   readonly batch?: AuditBatchOptions;
-  /** The size limits. Default: no limits. */
+  /** The maximum sizes of an event and of a batch. Default: no limits. */
   readonly truncate?: AuditTruncateOptions;
   /** Writes events in the order in which they were recorded. It throws or rejects if the events are lost. */
   write(records: readonly AuditRecord[], host: Host): void | Promise<void>;

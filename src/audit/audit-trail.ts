@@ -71,7 +71,7 @@ export class AuditTrail {
   decide(request: AuditedRequest, user: UserInfo | undefined): AuditDecision {
     const decision = this.#decide(request, user);
     const { level } = decision;
-    // Most requests have the same level as the request before, so its counter is cached.
+    // Most requests have the same audit level as the request before, so the counter of that level is cached.
     if (level !== this.#level) {
       this.#level = level;
       this.#requests = this.#levels(level);

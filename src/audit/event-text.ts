@@ -53,7 +53,7 @@ function commonText(facts: AuditFacts, { impersonatedUser, objectRef, refersByUr
   return eventParts;
 }
 
-/** Returns the members about the request, from the URI on. */
+/** Returns the members of an event that describe the request, from `requestURI` to `objectRef`, as JSON. */
 function textOfRequest(
   { requestURI, verb, user, sourceIPs, userAgent }: AuditFacts,
   objectRef: AuditedObject | undefined,
@@ -62,7 +62,7 @@ function textOfRequest(
   const who = impersonatedUser
     ? `${userText(user)},"impersonatedUser":${userText(impersonatedUser)}${originText(sourceIPs, userAgent)}`
     : whoText(user, sourceIPs, userAgent);
-  // `join` makes a flat string. That is worth its cost, because the string may be cached.
+  // Engines keep the operands of a concatenation, but not those of `join`, so a string that may be cached is built with `join`.
   return [escaped(requestURI), verbText(verb), who, objectRef ? referenceText(objectRef) : ''].join('');
 }
 
@@ -169,13 +169,13 @@ function referenceText(ref: AuditedObject): string {
 }
 
 function referenceAround({ resource, namespace, group, version, subresource }: AuditedObject): KnownReference {
-  // `join` makes flat strings. That is worth its cost, because these strings are part of very many events.
+  // Engines keep the operands of a concatenation, but not those of `join`, so strings that very many events share are built with `join`.
   const start = [',"objectRef":{', member('resource', resource).slice(1), member('namespace', namespace)].join('');
   const end = [member('apiGroup', group), member('apiVersion', version), member('subresource', subresource), '}'];
   return { namespace, group, version, subresource, start, end: end.join('') };
 }
 
-/** Returns a member with a comma before it, or '' for an empty value. */
+/** Returns the JSON of one member, preceded by a comma; '' for an empty value. */
 const member = (name: string, value: string): string => (value === '' ? '' : `,"${name}":"${escaped(value)}"`);
 
 /** Returns the member `responseStatus`. Nearly all statuses contain only a code, so the last result is cached. */

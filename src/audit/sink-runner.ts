@@ -101,7 +101,7 @@ class ListBatch implements AuditBatch {
 const MAX_EVENT = 100 * 1024;
 const MAX_BATCH = 10 * 1024 * 1024;
 
-/** Events within the limits, in parts to be written one after the other, and the number of events that were dropped. */
+/** Events within the size limits of a sink, divided into batches to be written one after the other, and the number of dropped events. */
 interface Bounded {
   readonly parts: readonly (readonly AuditRecord[])[];
   readonly lost: number;

@@ -77,7 +77,7 @@ function joinOpinions(undecided: readonly Decision[]): Decision {
   return { decision: 'NoOpinion', reason: reasons.join('\n'), ...(error ? { error } : {}) };
 }
 
-/** Concatenates the rules that the members list, in order (spec 12.8). */
+/** Concatenates the rules that the authorizers list for a user, in the order of the authorizers (spec 12.8). */
 function joinRules(lists: readonly UserRules[]): UserRules {
   const error = aggregateErrors(lists.flatMap((list) => list.error ?? []));
   return {

@@ -49,7 +49,7 @@ export function invitation(dialect: string, kubeconfig: string, isPersistent: bo
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
-/** Returns a kubectl command that works with the kubeconfig. In dialect `orch`, kubectl can read raw paths but does not know the types. */
+/** Returns a kubectl command to try. For the API dialect `orch`, whose kinds kubectl does not know, the command reads a raw path. */
 function commandToTry(dialect: string, kubeconfig: string): string {
   const file = /^[\w./:@%+=,-]+$/.test(kubeconfig) ? kubeconfig : `'${kubeconfig.replaceAll("'", "'\\''")}'`;
   return `kubectl --kubeconfig ${file} ${dialect === 'k8s' ? 'get ns' : 'get --raw /api/v1/namespaces'}`;

@@ -199,8 +199,8 @@ async function certificateSigning(
 
 /**
  * Reads the options of service account tokens from the flags and the files that they name. If `--service-account-key-file` is absent, the
- * private key of the serving certificate verifies tokens, provided that the dialect allows it. If the signing key is absent as well, that
- * private key also signs tokens (spec 14.12, 19.7).
+ * private key of the serving certificate verifies tokens, provided that the API dialect allows it. If the signing key is absent as well,
+ * that private key also signs tokens (spec 14.12, 19.7).
  */
 export async function accountTokenOptions(values: FlagValues): Promise<AccountTokenOptions> {
   const dialect = selectedDialect(values);

@@ -13,8 +13,8 @@ interface ServiceFlags {
 }
 
 /**
- * Parses `--services`. If it is absent, the cluster network is used as soon as one of upstream's flags about requests to services is given,
- * so that a command line written for upstream keeps its meaning.
+ * Parses `--services`. If it is absent, but `--proxy-client-cert-file` or `--enable-aggregator-routing` is given, requests to services use
+ * the cluster network, so that a command line written for upstream keeps its meaning.
  */
 export function readServices(values: FlagValues): ServiceFlags {
   const { services, 'proxy-client-cert-file': shown, 'enable-aggregator-routing': routes } = values;

@@ -27,7 +27,7 @@ export interface Manifests {
 /** The objects to load: YAML or JSON text with any number of documents, an array of objects, or files. */
 export type LoadSource = string | readonly object[] | Manifests;
 
-/** The objects of a source. */
+/** The objects that were read from a {@link LoadSource}. */
 export interface ReadSource {
   readonly objects: readonly JsonObject[];
   /** The file name of each object that was read from a file. */

@@ -19,7 +19,7 @@ import type { ServerAuthorities } from './server-authorities.js';
 /** The kinds that a running server serves. Kinds may be added and removed at any time. */
 export interface ServedKinds {
   readonly current: RegistrySnapshot;
-  /** Calls `callback` after every change. @returns a function that ends the subscription. */
+  /** Calls `callback` after every change of the served kinds. @returns a function that ends the subscription. */
   onChange(callback: (change: RegistryChange) => void): () => void;
   /**
    * Uninstalls and installs kinds in one step. @throws TypeError when two definitions have the same names; nothing is changed in this case.

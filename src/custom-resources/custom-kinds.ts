@@ -223,7 +223,7 @@ function customScale(
         if (valueAt(object, replicas, 'int64') === undefined)
           throw apiError.internal(`the spec replicas field ${quote(specReplicasPath)} does not exist`);
       },
-      // The number is validated later, together with the whole object.
+      // `spec.replicas` is validated later, together with the whole custom resource.
       validate: () => [],
       write(draft, scale) {
         const { spec } = scale as ApiObject & { readonly spec?: { readonly replicas?: number } };

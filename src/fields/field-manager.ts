@@ -104,7 +104,7 @@ export function timeOf({ now }: OwnershipOptions): string {
   return formatTime(now);
 }
 
-/** Returns the object together with its schema and version. The object includes managedFields, which have no owner. */
+/** Returns the object together with its schema and version. It still contains `managedFields`, which no field manager can own. */
 export function typedObject({ schema, apiVersion }: OwnershipOptions, object: ApiObject): Typed {
   // An API object is plain JSON, so the cast is safe.
   return { schema, apiVersion, value: object as unknown as JsonObject };
@@ -168,7 +168,7 @@ export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T
  * managedFields is empty or cannot be decoded, it counts as not sent (spec 6.6).
  */
 function managersBefore({ live, next, subresource }: TrackOptions): Managers {
-  // Most clients send managedFields back unchanged. The stored entries are then used, because their sets need no parsing.
+  // Most clients send managedFields back unchanged. The stored entries are then used, because their `fieldsV1` need no parsing.
   if (live !== undefined && sameRecords(live, next)) return decodeOrNone(live);
   const sent = subresource === '' ? decodeOrNone(next) : NO_MANAGERS;
   return sent.size > 0 || live === undefined ? sent : decodeOrNone(live);
@@ -208,7 +208,7 @@ function fieldsGained({ added, modified }: Comparison, reset: PathSet): PathSet 
 // set.
 const gains = new WeakMap<PathSet, { readonly modified: PathSet; readonly reset: PathSet; readonly fields: PathSet }>();
 
-/** Returns the managers after an update by `options.manager`. */
+/** Returns the field managers after an update by `options.manager`. */
 export function recordUpdate(options: OwnershipOptions, before: Typed, after: Typed, managers: Managers): Managers {
   const writer = identifiedWriter(options, 'Update');
   const { managers: recorded, gained } = trackUpdate(before, after, managers, writer, writeRules(options), NEVER_OWNED);
@@ -268,7 +268,7 @@ function oldestFirst(updaters: readonly (readonly [id: string, manager: Manager]
 interface Bucket {
   readonly id: string;
   readonly first: { readonly id: string; readonly fields: PathSet };
-  /** The manager of the merged entry, without its fields. */
+  /** The field manager of the merged entry, without its fields. */
   manager: Omit<Manager, 'fields'>;
   /** The field sets of the joined entries. The merged entry owns their union. The list is empty until a second entry joins. */
   readonly sets: PathSet[];
@@ -291,7 +291,7 @@ function join(bucket: Bucket, id: string, { fields, time }: Manager, capped: Map
   bucket.manager = time === undefined ? rest : { ...rest, time };
 }
 
-/** The maximum length of a manager's name, in bytes. */
+/** The maximum length of a field manager's name, in bytes. */
 const MAX_MANAGER_NAME = 128;
 
 /**

@@ -99,7 +99,7 @@ function sharedEntry(entry: ManagedFieldsEntry, previous: ManagedFieldsEntry | u
 }
 const ENTRY_MEMBERS = ['manager', 'operation', 'apiVersion', 'time', 'fieldsType', 'fieldsV1', 'subresource'] as const;
 
-/** Returns a manager as an entry of `metadata.managedFields`. */
+/** Returns a field manager as an entry of `metadata.managedFields`. */
 export function encodeEntry({ name, operation, apiVersion, time, fields, subresource }: Manager): ManagedFieldsEntry {
   const entry: { -readonly [K in keyof ManagedFieldsEntry]: ManagedFieldsEntry[K] } = {};
   if (name !== '') entry.manager = name;
@@ -133,7 +133,7 @@ function compareCodes(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** Returns the time of a manager in seconds since the epoch; 0 without a valid time. */
+/** Returns the time of a field manager's entry in seconds since the epoch; 0 without a valid time. */
 export function secondsOf({ time }: Manager): number {
   const milliseconds = time === undefined ? 0 : Date.parse(time);
   return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1000);

@@ -9,13 +9,13 @@ export interface Claim {
 }
 
 export interface Allocation {
-  /** The number of seats of each level, in the order of the claims. */
+  /** The number of seats of each level, in the order in which the levels' claims were passed. */
   readonly shares: readonly number[];
   /** The fraction of `target` that each level gets, unless `lower` or `upper` limits its seats. */
   readonly fairFraction: number;
 }
 
-/** A smaller target is replaced by this one, because the algorithm divides by targets. */
+/** The minimum target of a level, in seats. A smaller target is raised to it, because the algorithm divides by targets. */
 const LEAST_TARGET = 0.001;
 const EPSILON = 1e-7;
 

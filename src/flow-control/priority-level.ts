@@ -152,7 +152,7 @@ const LONGEST = 32;
  * resort.
  */
 export class RetryAfter {
-  /** The wait in whole seconds, at least 1. */
+  /** The value of the header `Retry-After` in whole seconds, at least 1. */
   seconds = 1;
   /** The refusals in the last seconds, oldest first. */
   readonly #history: { readonly second: number; readonly count: number }[] = [];

@@ -14,7 +14,7 @@ import type { WorkEstimate } from './work-estimate.js';
 
 /** What a level does with requests for which there is no free seat. */
 export type LimitResponse =
-  /** Every request gets a seat. */
+  /** Every request is served at once, because the level has no limit. */
   | { readonly type: 'Exempt' }
   | { readonly type: 'Reject' }
   | {
@@ -346,7 +346,7 @@ export class QueueSet {
   }
 
   #fits(seats: number): boolean {
-    // A request that needs more seats than the limit is served alone.
+    // A request that needs more seats than the concurrency limit of the level is served while no other request is.
     if (seats > this.#limit) return this.executing.size === 0;
     return this.seatsInUse + seats <= this.#limit;
   }

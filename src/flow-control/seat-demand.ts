@@ -34,7 +34,7 @@ export class SeatDemand {
     if (seats > this.#max) this.#max = seats;
   }
 
-  /** Ends a period and begins the next. */
+  /** Ends the current measuring period, computes its demand, and begins the next period. */
   endPeriod(now: number): void {
     this.#advance(now);
     this.highWatermark = this.#max;

@@ -71,7 +71,7 @@ const CONFIG_MAP_KEY = pattern(
 
 const tooLong = (max: number) => `must be no more than ${max} characters`;
 
-/** Checks a pattern and a length in bytes. The message about the length comes first. */
+/** Validates a string by a pattern and a maximum length in bytes. The message about the length comes first. */
 function check(value: string, { regex, message }: Pattern, max: number): readonly string[] {
   const matches = regex.test(value);
   if (isLongerThan(value, max)) return matches ? [tooLong(max)] : [tooLong(max), message];

@@ -4,7 +4,7 @@ import { parseSigned } from '../values/numbers.js';
 export interface Query {
   /** Returns the first value of a parameter; undefined when the parameter is absent. No parameter has the name ''. */
   first(name: string): string | undefined;
-  /** Returns all values in order. */
+  /** Returns all values of a parameter, in the order of the query. */
   all(name: string): readonly string[];
   has(name: string): boolean;
 }
@@ -82,7 +82,10 @@ function nextPlain(raw: string, name: string, from: number): number {
   return -1;
 }
 
-/** Returns, for each name with escapes, its hash and the start of its pair, in order. */
+/**
+ * Returns two numbers for each pair `name=value` whose name contains escapes, in order: the hash of the decoded name, and the index in
+ * `raw` at which the pair starts. With the hashes, a lookup decodes only names that probably match.
+ */
 function escapedNames(raw: string): number[] {
   const found: number[] = [];
   if (!raw.includes('%') && !raw.includes('+')) return found;

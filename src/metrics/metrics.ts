@@ -26,9 +26,9 @@ export interface MetricSeries {
   observe(value: number): void;
 }
 
-/** A buffer of updates that are applied together later. */
+/** A buffer of metric updates that are applied together later. */
 export interface MetricEntries {
-  /** Appends an entry. `value` is passed to the callback of {@link Metrics.entries} when the entry is applied. */
+  /** Appends an update to the buffer. `value` is passed to the callback of {@link Metrics.entries} when the update is applied. */
   add(value: number): void;
 }
 

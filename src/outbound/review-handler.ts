@@ -24,7 +24,7 @@ export function reviewHandler(webhook: WebhookHandler): (request: Request) => Pr
 function answerOf({ apiVersion = '', kind = '', request }: JsonObject, answer: JsonObject): JsonObject {
   if (!isJsonObject(answer)) throw new TypeError('a webhook must return an object');
   const whole = isJsonObject(answer['response']);
-  const response = (whole ? answer['response'] : answer) as JsonObject; // The type has been checked before the cast.
+  const response = (whole ? answer['response'] : answer) as JsonObject; // `isJsonObject` was called on the value, so the cast is safe.
   const { patch } = response;
   const uid = isJsonObject(request) ? (request['uid'] ?? '') : '';
   const operations = Array.isArray(patch) && patch.length > 0;

@@ -19,9 +19,9 @@ export interface Services {
    * @throws TypeError for a string of another form, and for an invalid target.
    */
   set(service: string, target: ServiceTarget): this;
-  /** Returns whether a target is set for exactly this string. */
+  /** Returns whether a target is set for `service`. A target for all ports does not count for `namespace/name:port`. */
   has(service: string): boolean;
-  /** Removes a target for later calls. Returns whether a target was set for exactly this string. */
+  /** Removes the target for later calls. Returns whether one was set for `service`, in the sense of {@link has}. */
   delete(service: string): boolean;
 }
 

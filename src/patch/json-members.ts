@@ -18,7 +18,7 @@ export interface ObjectEdit {
   readonly set: (name: string, value: JsonValue) => void;
   readonly remove: (name: string) => void;
   readonly names: () => readonly string[];
-  /** Returns the result, which is the object itself when nothing changed. */
+  /** Returns the edited copy, or the original object itself when nothing changed. */
   readonly finish: () => JsonObject;
 }
 

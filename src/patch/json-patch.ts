@@ -101,13 +101,13 @@ class FailedOperation extends Error {}
 
 /**
  * Applies a JSON patch with upstream's interpretation of RFC 6902 (spec 5.2):
- * - `replace` of a missing member sets it or fails, depending on the API dialect;
+ * - `replace` of a missing member sets it, or fails if `rulings.replaceOfAbsentMember` is `refused`;
  * - `copy` of a missing member copies null, and `test` of a missing member against null passes;
  * - negative indexes count from the end, and a missing `value` is null.
  * Neither argument is changed. The result shares unchanged parts with `current` (or is `current` when nothing changed), and values with the
  * patch.
- * @throws ApiError 422 when an operation cannot be applied. Whether its message names a failed `test` or a refused `replace` depends on the
- * API dialect. 413 when the patch shifts more than {@link MAX_SHIFTED_ELEMENTS} elements. In all these cases nothing is changed.
+ * @throws ApiError 422 when an operation cannot be applied. Its message names a failed `test` or a refused `replace` only if
+ * `rulings.failedJsonPatch` is `names-the-operation`. 413 when the patch shifts more than {@link MAX_SHIFTED_ELEMENTS} elements.
  */
 export function applyJsonPatch(
   current: JsonValue,

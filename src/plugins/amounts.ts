@@ -19,7 +19,7 @@ const sum = (a: string, b: string): string => formatQuantity(addQuantities(parse
 export const subtractAmount = (a: string, b: string): string =>
   formatQuantity(subtractQuantities(parseQuantity(a), parseQuantity(b)));
 
-/** Merges two sets. Where both have a quantity, `of` combines the two. */
+/** Merges the quantities of two sets of resources. If both sets contain a resource, `of` combines its two quantities. */
 function merge(a: Amounts, b: Amounts, of: (a: string, b: string) => string): Amounts {
   const merged: Record<string, string> = { ...a };
   for (const [name, amount] of Object.entries(b)) {

@@ -44,16 +44,20 @@ export interface Claim {
  * the allocation of a kind at the kind's first write.
  */
 export interface Allocation<T extends ApiObject> {
-  /** Allocates the values of a new object, before `prepareForCreate`. A dry run gets values, too, but reserves nothing. @throws ApiError */
+  /**
+   * Allocates the unique values (addresses, ports) of a new object, before `prepareForCreate`. A dry run gets values, too, but reserves
+   * nothing.
+   * @throws ApiError
+   */
   create(draft: Draft<T>, context: StrategyContext): Claim;
-  /** Allocates the values of an updated object, before `prepareForUpdate`. @throws ApiError */
+  /** Allocates the unique values (addresses, ports) that an update adds to an object, before `prepareForUpdate`. @throws ApiError */
   update(draft: Draft<T>, old: T, context: StrategyContext): Claim;
 }
 
 /**
- * The rules of one kind beyond the generic flow. All members are optional; an absent one means the generic behavior. `prepare…` may change
- * its draft and nothing else; `validate…` may change nothing. These functions may run more than once for one request, each time on the
- * newest object.
+ * What the registry does for one kind in addition to what it does for every kind. All members are optional. `prepare…` may change its
+ * draft and nothing else; `validate…` may change nothing. These functions may run more than once for one request, each time on the newest
+ * object.
  */
 export interface Strategy<T extends ApiObject> {
   /** Runs on create after mutating admission, before validation: clears the fields that clients may not set. */

@@ -107,8 +107,8 @@ export async function execute(
 }
 
 /**
- * @throws RequestFailed if an interceptor cuts the response of an in-process caller. The events of a watch are cut later, by the
- * interceptor's own stream.
+ * @throws RequestFailed if an interceptor breaks the connection of an in-process caller (`cutAfter`). A watch with `cutAfter` above 0 still
+ * opens, because the event stream that the interceptor supplies (`Interference.watch`) breaks it later.
  */
 function refuseLost({ interference, request }: Exchange, result?: Result): void {
   if (interference?.cutAfter === undefined) return;

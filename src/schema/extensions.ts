@@ -1,6 +1,9 @@
 import type { Schema } from './schema.js';
 
-/** The prefixes of the schema extensions in all API dialects. Every dialect accepts both prefixes as input. */
+/**
+ * The prefixes of schema extensions in the API dialects k8s and orch. Schemas are read with both prefixes, except that the k8s dialect
+ * accepts only `x-kubernetes-` in a CustomResourceDefinition.
+ */
 export const SCHEMA_EXTENSION_PREFIXES: readonly string[] = ['x-kubernetes-', 'x-orch-'];
 
 // The spellings are cached, because the same few names are looked up for every schema.

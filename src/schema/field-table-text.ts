@@ -80,7 +80,7 @@ export function readNamedType(words: string): NamedType {
 
 export interface FieldLine {
   readonly name: string;
-  /** The protobuf number: `3`, `2.1`, or `-` for a field without a number. */
+  /** The protobuf number: `3`, `2.1` for field 1 of the message in field 2, or `-` for a field without a number. */
   readonly number: string;
   readonly type: string;
   readonly mark: '?' | '*' | '~' | '!' | '';

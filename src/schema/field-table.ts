@@ -45,11 +45,12 @@ import type { ObjectSchema, Property, ProtobufNumber, Schema } from './schema.js
  * - Types: `string`, `int32`, `int64`, `double`, `bool`, `Time`, `MicroTime`, `bytes`, `Quantity`, `IntOrString`, a struct or named type of
  *   this table, one of an imported table (`meta.LabelSelector`), `[]T`, and `map(T)`.
  * - A mark after the type defines how an absent value is serialized: `?` leaves out empty values, `*` leaves out null (a pointer), `~`
- *   writes null, no mark writes the zero value. `!` is like no mark, but the field is also required.
+ *   writes null, no mark writes the zero value. `!` also writes the zero value, and declares the field as required.
  * - Words between type and mark: `atomic`, `granular`, `set`, `by(key,key)` for a list of list type map, `message` for a list that is a
  *   message of its own in protobuf.
  * - Words after the mark: `=value` for a default that OpenAPI publishes, `required` for a pointer that OpenAPI declares as required,
- *   `listed` for a struct that OpenAPI declares as an atomic list; for strategic merge `merge`, `replace`, `retainKeys` and `key(name)`.
+ *   `listed` for a struct that has `x-kubernetes-list-type: atomic` in upstream's OpenAPI although it is not a list; for strategic merge
+ *   `merge`, `replace`, `retainKeys` and `key(name)`.
  * - A field without a number has `-`. The number `2.1` means field 1 of the message in field 2. In JSON the fields of this message are
  *   members of the parent.
  * - `embed 2 Struct` adds all fields of a struct. In protobuf the struct is a message in field 2.

@@ -53,7 +53,7 @@ export function shownDefinition(definition: string, { groupSuffix }: Dialect): s
 
 /** A named schema to which another schema refers. */
 export interface SchemaReference {
-  /** The name as documents print it. */
+  /** The name of the schema in OpenAPI documents. */
   readonly name: string;
   readonly schema: Schema;
   /** The `impliedDefaults` of the {@link OpenApiRoot} whose schema refers to this schema, directly or indirectly. */

@@ -68,7 +68,7 @@ export const routeWildcards = ({ rulings }: Dialect): readonly string[] =>
 
 /**
  * Checks an Accept header as a route does before its handler runs. The header must literally contain one of the media types, the wildcard
- * for all types, or the wildcard for `application` types if the dialect accepts that (spec 19.22).
+ * for all types, or the wildcard for `application` types if the API dialect accepts that (spec 19.22).
  * @param produces all media types of the route, including the stream types of {@link routeMediaTypes}
  * @param wildcards the accepted wildcards ({@link routeWildcards}). Default: only the wildcard for all types
  * @throws ApiError 406 with the available representations

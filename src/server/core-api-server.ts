@@ -66,7 +66,7 @@ export class CoreApiServer implements AsyncDisposable {
    * @param defaults the plug-ins for absent options; default: none. Without the default controllers and `roles`, a server does not create
    * the system's namespaces and the default roles.
    * @param fork only for {@link fork} itself.
-   * @throws TypeError for an option that does not exist, has a value out of range, or names something unknown.
+   * @throws TypeError for an unknown option, a value out of range, and the name of an unknown controller, feature gate or API version.
    */
   constructor(options: ApiServerOptions, defaults: ServerDefaults = {}, fork?: Fork) {
     this.#resolved = fork?.resolved ?? resolveOptions(options, defaults);

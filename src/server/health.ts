@@ -6,7 +6,7 @@ import type { Metrics } from '../metrics/metrics.js';
 import { type HealthCheck, HealthChecks, type HealthObserver } from '../requests/documents/health.js';
 import type { Progress } from './parts.js';
 
-/** A step of the server's start. It has the name of upstream's health check for the same step (spec 1.7). */
+/** A step of the server's start that has a health check. The check has the name of upstream's check for the same step (spec 1.7). */
 interface StartHook {
   readonly name: string;
   /** The API group that must be served for this step to exist, without the suffix that the API dialect appends (such as `.k8s.io`). */
@@ -15,7 +15,7 @@ interface StartHook {
   readonly gate?: FeatureGate;
   /** The step exists only with priority and fairness. */
   readonly ofFlows?: true;
-  /** Returns whether the step is done. Default: when the whole start is done. */
+  /** Returns whether this step of the start is done. Default: `Progress.started`, that is, whether all steps are done. */
   readonly isDone?: (progress: Progress) => boolean;
 }
 

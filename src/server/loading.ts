@@ -57,7 +57,7 @@ export async function beginLoading(
   };
 }
 
-/** Joins several loads into one. */
+/** Combines the objects of several sources, which were read separately, so that they are loaded together. */
 function combineLoads(loads: readonly Loading[]): Loading {
   return {
     stored: loads.flatMap(({ stored }) => stored),

@@ -16,8 +16,8 @@ import { newProgress, type ResolvedOptions } from './parts.js';
 import type { Origin } from './server-snapshot.js';
 
 /**
- * Validates the options and derives the values from them that do not depend on the storage.
- * @throws TypeError for an option that does not exist, has a value out of range, or names something unknown.
+ * Validates the options, and computes from them everything that a server needs before it opens its storage.
+ * @throws TypeError for an unknown option, a value out of range, and the name of an unknown controller, feature gate or API version.
  */
 export function resolveOptions(options: ApiServerOptions, defaults: ServerDefaults): ResolvedOptions {
   checkOptions(options);

@@ -20,7 +20,7 @@ export interface Origin {
   readonly own: OwnObjects;
 }
 
-/** The resolved options and the initial state of a fork. */
+/** The resolved options and the initial state of a fork, which is a separate server that continues from a snapshot. */
 export interface Fork {
   readonly resolved: ResolvedOptions;
   readonly origin: Origin;

@@ -26,7 +26,7 @@ export interface GeneratedKey {
 
 /** A new key pair that the runtime generated. */
 export interface RuntimeKey extends GeneratedKey {
-  /** Signs with SHA-256. It is present if the runtime already has the private key in a form that can sign. */
+  /** Signs with the private key, using SHA-256. If it is absent, the caller has to import `pkcs8` before it can sign. */
   readonly signer?: Signer;
 }
 

@@ -2,7 +2,7 @@ import { nativeCrypto, nativeSignatures } from './native-signatures.js';
 import type { RuntimeKey, Signatures } from './signatures.js';
 import { webSignatures } from './web-signatures.js';
 
-/** A runtime's implementation of {@link Signatures}. It always generates random keys. */
+/** An implementation of {@link Signatures} with the functions of a JavaScript runtime. Its keys are random, not derived from a purpose. */
 interface RuntimeSignatures extends Signatures {
   generateKey(): RuntimeKey | Promise<RuntimeKey>;
 }

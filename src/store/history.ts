@@ -76,7 +76,7 @@ export class History<T> {
     return this.#records.at(number);
   }
 
-  /** Returns a history with the records up to a revision that this history covers. It costs O(1) for the newest revision. */
+  /** Returns a copy of this history that ends at a revision within it. It costs O(1) for the newest revision, which is the default. */
   clone(revision = Number.POSITIVE_INFINITY): History<T> {
     const end = this.firstAfter(revision);
     const clone = new History<T>(this.#compactRevision, this.#bounds);

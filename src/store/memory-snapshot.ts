@@ -2,7 +2,7 @@ import { type EntryTree, prefixRange } from './entry-tree.js';
 import type { History } from './history.js';
 import type { Entry, StateSnapshot } from './storage.js';
 
-/** The limits of a state, which also apply to states that continue from it. */
+/** The size limits of a store. They also apply to a store that continues from its snapshot. */
 export interface StateLimits<T> {
   readonly maxBytes?: number;
   readonly sizeOf?: (value: T, sharedWith?: T) => number;

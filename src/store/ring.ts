@@ -22,8 +22,8 @@ export class Ring<R> {
     return number >= this.#start && number < this.#end ? this.#slots[number & (this.#slots.length - 1)] : undefined;
   }
   /**
-   * Returns a queue with the same items, in O(1).
-   * @param end the sequence number of the first item that the clone does not contain.
+   * Returns a clone of this queue, in O(1). The array of items is shared until one of the two queues changes.
+   * @param end the sequence number of the first item that the clone does not contain. Default: it contains all items.
    */
   clone(end = this.#end): Ring<R> {
     const clone = new Ring<R>();

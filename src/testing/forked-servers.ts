@@ -5,7 +5,7 @@ import { refuseUnknownMembers } from '../values/did-you-mean.js';
 import { TestServer } from './test-server.js';
 
 export interface ForkedServersOptions {
-  /** The options of the server. Default: those of `new ApiServer()` in the dialect `k8s`. */
+  /** The options of the server. Default: those of `new ApiServer()` in the API dialect `k8s`. */
   readonly server?: ApiServerOptions;
   /** Prepares the common state of all tests (objects, kinds, roles). It is called once, before the first fork. */
   readonly setUp?: (server: ApiServer) => unknown;

@@ -82,7 +82,7 @@ export function insecureDeterministicSignatures(seed: number): Required<Signatur
 interface CurveFacts {
   /** The order of the base point (FIPS 186-4, D.1.2). */
   readonly order: bigint;
-  /** The length of the order, in bits and bytes. */
+  /** The length of the base point's order, in bits and bytes. */
   readonly bits: number;
   readonly bytes: number;
   /** The name of the curve in `node:crypto`. */
@@ -119,7 +119,7 @@ function ecdsaSigner(crypto: NodeCrypto, curve: Curve, hash: Hash, pkcs8: Uint8A
     .createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' })
     .export({ format: 'jwk' }) as Readonly<Record<string, string>>; // The JWK of an EC key contains only strings.
   const secret = toNumber(decodeBase64Url(d) ?? [0]);
-  /** Returns the leftmost bits of a digest as a number, as many bits as the order has. */
+  /** Returns the leftmost bits of a digest as a number, as many bits as the order of the curve's base point has. */
   const truncated = (digest: Uint8Array) => toNumber(digest) >> BigInt(Math.max(0, digest.length * 8 - bits));
 
   return {

@@ -11,7 +11,7 @@ const YEAR = 8760 * 3_600_000;
 export interface AccountTokenOptions {
   /**
    * Names of the issuer. Signed tokens contain the first name, and tokens with any of the names are accepted. Default: a name derived from
-   * the dialect.
+   * the API dialect.
    */
   readonly issuers?: readonly string[];
   /** The private key, PEM: RSA, P-256, P-384 or P-521. Default: a P-256 key that is generated on first use. */

@@ -66,7 +66,7 @@ interface Element {
   read(reader: TimeReader): void;
 }
 
-/** Thrown within this module when an element cannot be read. */
+/** Thrown within this module when the text does not fit an element of the layout, such as the month. */
 const UNREADABLE = Symbol('unreadable');
 
 const digits = (

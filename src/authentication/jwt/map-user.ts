@@ -93,7 +93,7 @@ function refuseDistributed(claims: Claims, claim: string): void {
   // `readTokenTimes` has checked the type of this claim, so the cast is safe.
   const sources = claims['_claim_sources'] as Claims | undefined;
   const found = typeof source === 'string' ? sources?.[source] : undefined;
-  // A source that contains its claims instead of an endpoint is ignored.
+  // Only a source with an endpoint is a distributed claim. An entry of `_claim_sources` that contains the claims itself is ignored.
   if (typeof found !== 'object' || found === null || !('endpoint' in found)) return;
   throw new Error(
     `oidc: could not expand distributed claims: claim ${quote(claim)} is kept elsewhere, which is not supported; have the issuer put it into the token`,

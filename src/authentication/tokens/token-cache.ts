@@ -80,7 +80,7 @@ export function cachedTokens(
 }
 
 const STATUS = ['status'];
-// The help texts are empty because upstream's are.
+// Upstream has no help for these metrics, so theirs is empty here, too.
 const requests = counter('authentication_token_cache_request_total', '', STATUS);
 const duration = histogram('authentication_token_cache_request_duration_seconds', '', STATUS, USUAL_SECONDS);
 const fetches = counter('authentication_token_cache_fetch_total', '', STATUS);

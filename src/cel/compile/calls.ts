@@ -25,11 +25,11 @@ interface Site {
   readonly name: string;
   readonly node: number;
   readonly candidates: readonly Candidate[];
-  /** The implementation, if all candidates share one. It checks the types of its arguments itself. */
+  /** The implementation, if all candidate overloads share one. It checks the types of its arguments itself. */
   readonly only: Implementation | undefined;
   /** The default cost of a call, for overloads without a cost of their own. */
   readonly call: number;
-  /** The cost that all candidates share. */
+  /** The cost, if all candidate overloads have the same one. */
   readonly cost: OverloadCost | undefined;
 }
 

@@ -48,7 +48,7 @@ export function compileFold(compiler: CompileContext, node: ComprehensionExpr): 
   });
 }
 
-/** Calls `body`, which compiles the expressions that can use the iteration variables of a fold, with the slots of these variables. */
+/** Reserves slots for the iteration variables of a fold. `body` gets the slots and compiles the expressions that use the variables. */
 function scoped<T>(compiler: CompileContext, node: ComprehensionExpr, body: (slots: Slots) => T): T {
   const { variable, variable2 } = node;
   if (variable2 !== undefined) {
@@ -119,7 +119,7 @@ function placeObject({ slots }: Frame, { value, members }: Slot, element: unknow
   return true;
 }
 
-/** Stores an element in the fold's slots as a value. */
+/** Stores a list element in the fold's slots as a CEL value. */
 function placeValue(frame: Frame, { item, item2 }: Slots, over: Outcome, list: ListValue, index: number): void {
   if (item2 !== undefined) {
     placeBoth(frame, item.value, item2, over, list, index);

@@ -53,7 +53,7 @@ export type RuleOutcome =
   | { readonly result: 'invalid'; readonly message: string; readonly messageError?: string }
   /** The evaluation failed, or its result is not a bool. */
   | { readonly result: 'error'; readonly message: string }
-  /** The budget is exhausted, so that further rules must not be evaluated. */
+  /** The cost budget that the rules share is exhausted, so that further rules must not be evaluated. */
   | { readonly result: 'exhausted'; readonly message: string };
 
 /**

@@ -74,7 +74,7 @@ export const requestTypes = byPackage((typePackage) => {
     namespace: namespaceType(own),
     /** The type of `request` in authorization: the spec of a SubjectAccessReview v1. */
     accessReview: accessReview({}),
-    /** The type of `request` in authorization, with selectors. */
+    /** `accessReview` for the option `authorizerSelectors`: its `resourceAttributes` also have `fieldSelector` and `labelSelector`. */
     accessReviewWithSelectors: accessReview(selectors),
     device: own('DRADevice', () => ({
       driver: STRING,

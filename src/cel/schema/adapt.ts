@@ -7,14 +7,14 @@ import { isDate, parseDuration, parseTimestamp, Timestamp, toTimestamp } from '.
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import { KeyedView } from './keyed-list.js';
 
-/** Converts a part of an API object to a value. */
+/** Converts a value inside an API object, whatever its depth, to a CEL value. */
 export type Reader = (member: unknown) => Outcome;
 
 const invalid = (message: string): EvaluationError => new EvaluationError(`invalid data, ${message}`);
 const wrongType = (expectedType: string, type: string) =>
   invalid(`expected ${expectedType} for the provided schema with type=${type}`);
 
-/** Returns the reader of a schema, extended for null: null is read as null if the schema is nullable, and as an error otherwise. */
+/** Returns the reader of a schema, extended for null: null is converted to null if the schema is nullable, and to an error otherwise. */
 export const nullable = (schema: Schema, place: Readable): Reader => withNull(schema, place, null);
 
 /** Returns a reader for a property. If the schema allows null, a property that is null counts as absent. */
@@ -87,7 +87,7 @@ export const readIntOrString: Reader = (member) => {
     : value;
 };
 
-/** Readers of strings by their format. */
+/** The readers of string schemas, by `format`. Each one converts a string in that format to its CEL value. */
 export const FORMAT_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['byte', formatted(readBytes)],
   ['duration', formatted(parseDuration)],

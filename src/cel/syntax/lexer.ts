@@ -17,7 +17,7 @@ const KEYWORDS = new Set(['in', 'true', 'false', 'null']);
  */
 const MAX_ERRORS = 100;
 
-/** Splits a source into tokens. An invalid part is reported and skipped, as the grammar's lexer does. */
+/** Splits the source text of an expression into tokens. Text that is not a token is reported and skipped, as in upstream's lexer. */
 export function lex(source: string): Lexed {
   const tokens: Token[] = [];
   const errors: SourceError[] = [];

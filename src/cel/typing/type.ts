@@ -40,14 +40,15 @@ export interface Field {
   readonly type: Type;
   /** The name of the API object's member that contains the field's value, not escaped. */
   readonly property: string;
-  /** Converts the member to a value; absent when it already is one (bool, int, string, null). */
+  /** Converts the member to a CEL value; absent when every member is a CEL value already (bool, int, string, null). */
   readonly adapt?: (member: unknown) => unknown;
-  /** The JavaScript type of members that are already CEL values; `adapt` converts all others. */
+  /** The JavaScript type of the members that can be read without `adapt`; all other members need it. */
   readonly plain?: Plain;
 }
 
 /**
- * The JavaScript type of members that need no conversion. Numbers must be safe integers, and objects must have a type with known fields.
+ * The JavaScript type of those members of API objects that expressions read without converting them to CEL values. Numbers must be safe
+ * integers. An `object`, whose CEL type has known fields, is only passed through on the way to its members.
  */
 export type Plain = 'string' | 'boolean' | 'number' | 'object';
 

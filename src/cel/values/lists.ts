@@ -5,7 +5,7 @@ import { spend } from './work.js';
 
 const LIST_TYPE: Type = listOf(DYN);
 
-/** Converts a member of an API array or object to a value. */
+/** Converts an element or member of the JSON of an API object to a CEL value. */
 export type Adapt = (member: unknown) => Outcome | undefined;
 
 abstract class BaseList extends ListValue {

@@ -61,14 +61,14 @@ export class ComputedMap extends BaseMap {
 export class MapBuilder {
   private readonly entries = new Map<Key, readonly [Value, Value]>();
 
-  /** Adds an entry. Returns false for a key that is already present or invalid. */
+  /** Adds a key with its value. Returns false for a key that is already present or invalid. */
   add(key: Value, value: Value): boolean {
     const own = isKey(key) ? keyOf(key) : undefined;
     if (own === undefined || this.entries.has(own)) return false;
     this.entries.set(own, [key, value]);
     return true;
   }
-  /** Removes an entry. */
+  /** Removes a key and its value. */
   remove(key: Value): void {
     const own = keyOf(key);
     if (own !== undefined) this.entries.delete(own);
@@ -102,7 +102,7 @@ export class MapView extends BaseMap {
   readonly members: Members;
   readonly adapt: Adapt | undefined;
   private names: readonly string[] | undefined;
-  /** @param adapt Converts the members to values. Default: they are values already. */
+  /** @param adapt Converts the members to CEL values. Default: they are CEL values already. */
   constructor(members: Members, adapt?: Adapt) {
     super();
     this.members = members;
@@ -184,7 +184,7 @@ function sameJson(a: unknown, b: unknown): boolean {
   );
 }
 
-/** Returns a member as a value; undefined when it is absent. */
+/** Returns a member of an API object as a CEL value; undefined when it is absent. */
 export function memberOf(members: Members, property: string, adapt: Adapt | undefined): Outcome | undefined {
   const member = members[property];
   if (member === undefined) return undefined;

@@ -25,10 +25,10 @@ import { EvaluationError, ListValue, MapValue, type Outcome, type Value } from '
 
 /** An object that an expression can construct by the name of a type: `T{field: value}`. */
 export interface Message {
-  /** The type of the result. */
+  /** The type of the value that {@link make} returns. */
   readonly type: Type;
   readonly fields: Readonly<Record<string, Type>>;
-  /** Makes the value. If the checker ran, the field values have their declared types; a field that was not set is absent. */
+  /** Constructs the value from its fields. If the checker ran, the field values have their declared types; unset fields are absent. */
   make(fields: ReadonlyMap<string, Value>): Outcome;
 }
 
@@ -55,7 +55,7 @@ function integerOf(value: Value | undefined): bigint {
   return value instanceof Uint ? BigInt(value.value) : 0n;
 }
 
-/** Returns seconds and nanoseconds as one number. */
+/** Returns the fields `seconds` and `nanos` together, in nanoseconds. */
 const nanosecondsOf = (fields: ReadonlyMap<string, Value>): bigint =>
   integerOf(fields.get('seconds')) * NANOS + integerOf(fields.get('nanos'));
 

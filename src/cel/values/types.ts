@@ -44,7 +44,7 @@ export const TYPE_NAMES: ReadonlySet<string> = new Set([
   'google.protobuf.Duration',
 ]);
 
-/** Returns whether a value may be used as a value of a type. For a list only the first element is checked. */
+/** Returns whether a value has a type, or can be used where the type is expected. For a list only the first element is checked. */
 export function hasType(value: Value, type: Type): boolean {
   switch (type.kind) {
     case 'dyn':

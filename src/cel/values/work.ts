@@ -7,7 +7,7 @@
 /** The error of exceeding a budget. It is thrown rather than returned as a value, so that operators cannot absorb it. */
 export class BudgetExceeded extends Error {
   override readonly name = 'BudgetExceeded';
-  /** Whether the shared budget was exceeded, rather than the limit of one evaluation. */
+  /** Whether the budget that several expressions share was exceeded, rather than the cost limit of one evaluation. */
   readonly shared: boolean;
   constructor(shared = false) {
     super('operation cancelled: actual cost limit exceeded');

@@ -10,7 +10,7 @@ import { Client } from '../client.js';
 export interface RemoteClientOptions {
   /** `https://host:port`, with the path prefix of the API if it has one. */
   readonly server: string;
-  /** The dialect of the server. Default `orch`; `k8s` for Kubernetes. */
+  /** The API dialect of the server, which determines the names of API groups. Default `orch`; `k8s` for Kubernetes. */
   readonly dialect?: 'orch' | 'k8s';
   /** The client's User-Agent, which is also the field manager of its writes. Default `client`. */
   readonly userAgent?: string;

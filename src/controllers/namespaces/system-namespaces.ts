@@ -10,7 +10,7 @@ const SYSTEM_NAMESPACES: readonly string[] = ['kube-system', 'kube-public', 'kub
 /** Returns a namespace in the form that the server creates. */
 export const namespaceNamed = (name: string) => ({ metadata: { name }, spec: {} });
 
-/** Returns namespaces as seeds. */
+/** Returns namespaces as {@link Seeds}, which are written directly to the storage. */
 export function namespaceSeeds(names: readonly string[], dialect: Dialect): Seeds {
   const objects = names.map((name) => ({
     metadata: { name, labels: { [domainName(dialect, 'metadata.name')]: name } },

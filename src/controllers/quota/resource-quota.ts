@@ -196,7 +196,7 @@ export class QuotaCount {
     }
   }
 
-  /** Returns the current totals by name. */
+  /** Returns the total usage of each resource, by resource name. */
   amounts(): Amounts {
     for (const [uid, { evaluator, object }] of this.#ending) this.#count(uid, this.#usage(evaluator, object));
     return Object.fromEntries(Array.from(this.#totals, ([name, total]) => [name, formatQuantity(total)]));

@@ -43,7 +43,7 @@ async function ensureDefaultRoles(host: Host, client: Client): Promise<void> {
   if (failures.length > 0) throw new Error(`unable to initialize roles: ${failures.join(', ')}`);
 }
 
-/** Returns the default roles and bindings as seeds for a server without any stored objects. */
+/** Returns the default roles and bindings as {@link Seeds}, which are written directly to an empty storage. */
 function defaultRoleSeeds({ dialect }: Host): readonly Seeds[] {
   const { clusterRoles, clusterRoleBindings, roles, roleBindings } = defaultPolicy(dialect);
   return [
@@ -92,7 +92,7 @@ interface Reconciliation<T, D> {
   readonly protection: string;
 }
 
-/** Creates or updates the objects. @returns a message for each object that failed. */
+/** Creates or updates default roles or bindings. @returns a message for each object that could not be written. */
 async function ensureAll<T extends ApiObject, D extends New<T>>(
   host: Host,
   client: Client,

@@ -13,14 +13,14 @@ export interface Manager {
   readonly operation: 'Apply' | 'Update';
   /** The API version in which the paths of the fields are written. */
   readonly apiVersion: string;
-  /** The subresource to which the manager wrote; '' for the object itself. */
+  /** The subresource to which the field manager wrote; '' for the object itself. */
   readonly subresource: string;
   /**
    * The time at which the fields last changed (RFC 3339). It is absent if the manager has only applied values that the object already had.
    */
   readonly time?: string;
   readonly fields: PathSet;
-  /** The managedFields entry from which this manager was decoded; absent once the manager differs from that entry. */
+  /** The managedFields entry from which this field manager was decoded; absent once the field manager differs from that entry. */
   readonly entry?: ManagedFieldsEntry;
 }
 
@@ -41,13 +41,13 @@ export function managerId({ name, operation, apiVersion, subresource }: Omit<Man
 }
 const quoted = cachedByText((text) => JSON.stringify(text));
 
-/** Returns the manager with other fields or another time; the same object when both are unchanged. */
+/** Returns the field manager with its fields or its time replaced; the same object when both are unchanged. */
 export function withFields(manager: Manager, fields: PathSet, time: string | undefined = manager.time): Manager {
   if (fields === manager.fields && time === manager.time) return manager;
   return ownerOf(manager, fields, time);
 }
 
-/** Returns a manager that owns the given fields. */
+/** Returns a field manager that owns the given fields. */
 export function ownerOf(
   { name, operation, apiVersion, subresource }: Omit<Manager, 'fields'>,
   fields: PathSet,

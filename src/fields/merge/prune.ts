@@ -76,7 +76,7 @@ function fieldsToRemove(merged: Typed, managers: Managers, last: Manager, conver
   return ownedRemovedFields(merged, owned, lastFields, convert, fieldsOf);
 }
 
-/** Returns whether the manager still owns everything that it owned before. This is the common case, and nothing is removed then. */
+/** Returns whether the applying manager still owns all fields that it owned before. This is the common case: nothing is removed then. */
 function keepsEverything(now: Manager | undefined, last: Manager): boolean {
   return now?.apiVersion === last.apiVersion && includes(now.fields, last.fields);
 }
@@ -144,7 +144,7 @@ const FAILED = 'failed to prune fields';
 const OF_LAST = 'failed to convert merged object to last applied version';
 const OF_OWNED = `${FAILED}: failed add back owned items: failed to convert`;
 
-/** A value, with the fields inside it that the manager owned before the apply (`last`) and owns after it (`now`). */
+/** A value, with the fields inside it that the applying manager owned before the apply (`last`) and owns after it (`now`). */
 interface Owned {
   readonly value: JsonValue;
   readonly last: PathSet;

@@ -240,7 +240,7 @@ function conflictsOf(losses: readonly LostFields[]): Conflict[] {
   return losses.flatMap(({ manager, fields }) => pathsOf(fields).map((path) => ({ manager, path })));
 }
 
-/** Sorts conflicts by manager; the order within a manager stays. */
+/** Sorts conflicts by field manager; the conflicts with one manager keep their order. */
 function sortConflicts(conflicts: readonly Conflict[]): Conflict[] {
   const sorted = conflicts.map((conflict) => ({ conflict, id: managerId(conflict.manager) }));
   return sorted.sort((a, b) => (a.id === b.id ? 0 : a.id < b.id ? -1 : 1)).map(({ conflict }) => conflict);
@@ -275,7 +275,7 @@ function conflictMessage(sorted: readonly Conflict[]): string {
   return `Apply failed with ${sorted.length} conflicts: ${lines.join('\n')}`;
 }
 
-/** Formats a manager: `"name" with subresource "status" using v1`. Only updates show the version. */
+/** Formats a field manager for messages: `"name" with subresource "status" using v1`. Only managers that update show the version. */
 function formatManager({ name, operation, subresource, apiVersion }: Manager): string {
   const where = subresource === '' ? '' : ` with subresource ${quote(subresource)}`;
   return quote(name) + where + (operation === 'Update' ? ` using ${apiVersion}` : '');

@@ -28,7 +28,8 @@ export function parseFieldsV1(record: JsonValue | undefined): PathSet {
 }
 
 /**
- * Returns a set as a `fieldsV1` value, which has the same form, and registers it as known, so that {@link parseFieldsV1} does not parse it.
+ * Returns a path set as a `fieldsV1` value. It is the set itself, because both have the same form. The set is registered as known, so that
+ * {@link parseFieldsV1} does not parse it.
  */
 export function formatFieldsV1(set: PathSet): JsonObject {
   known.add(set);
@@ -50,7 +51,7 @@ function parseBranch(record: JsonValue | undefined, isRoot: boolean): PathSet | 
   }
   const branch = isLeaf && !isRoot ? EMPTY : makeBranch(parts);
   if (branch === undefined || !isWrittenAs(branch, record, written)) return branch;
-  // The parsed subtree equals the value as sent, so that value itself can be used as the set.
+  // The parsed subtree equals the value as sent, so that value itself can be used as the path set.
   return noteNames(record as PathSet, written);
 }
 

@@ -108,7 +108,7 @@ function partOf(branch: PathSet, elements: readonly PathElement[]): PathSet {
   );
 }
 
-/** Returns a subtree from its members in any order; undefined when there are no members. */
+/** Builds a subtree from its members (path elements, each with the subtree below it) in any order; undefined when there are none. */
 export function makeBranch(parts: Record<PathElement, PathSet>): PathSet | undefined {
   let previous: string | undefined;
   let sorted = true;

@@ -8,7 +8,7 @@ import { type Parts, sharedBranch, withPart } from '../paths/shared-branch.js';
 import { areAligned, itemElement, itemsByElement } from './item-element.js';
 import { asFields, asItems, type FieldsSchema, hasOnlyLeaves, itemsIn, memberSchema, membersIn } from './shape.js';
 
-/** The differences between two states of an object. No path is in two of the sets. */
+/** The differences between two states of an object. Each member is a path set, and no path is in two of them. */
 export interface Comparison {
   /** Paths in the newer state only: leaves, and the structs, maps and items above them that are new, too. */
   readonly added: PathSet;
@@ -41,7 +41,7 @@ export function excludeFields(comparison: Comparison, paths: PathSet): Compariso
   };
 }
 
-/** The differences between two values at and below one path. Each member is a subtree of a set, and an absent member means no paths. */
+/** The differences between two values at and below one path. Each member is a subtree of a path set; an absent member means no paths. */
 interface Change {
   readonly added?: PathSet | undefined;
   readonly modified?: PathSet | undefined;

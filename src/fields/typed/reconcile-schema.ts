@@ -7,9 +7,9 @@ import { asFields, asItems, declaredMember, hasOnlyLeaves, isNamed } from './sha
 const fitting = new WeakMap<Schema, WeakSet<PathSet>>();
 
 /**
- * Fits a set that was written with an older schema to the current schema. If a struct, map or list has become atomic, a manager that owns
- * fields inside it becomes an owner of the whole value. Types that have become granular need no change, and unknown fields stay. Returns
- * `set` itself when it fits.
+ * Fits a path set that was written with an older schema to the current schema. If a struct, map or list has become atomic, a field manager
+ * that owns fields inside it becomes an owner of the whole value. Types that have become granular need no change, and unknown fields stay.
+ * Returns `set` itself when it fits.
  */
 export function reconcile(schema: Schema, set: PathSet): PathSet {
   const known = fitting.get(schema);

@@ -9,8 +9,8 @@ import { itemElement } from './item-element.js';
 import { asFields, asItems, declaredMember, type FieldsSchema, itemsIn, memberSchema, membersIn } from './shape.js';
 
 /**
- * Returns the value without the fields and items in the set and everything below them; null when nothing is left. The result shares all
- * objects and lists that do not change with `value`.
+ * Returns the value without the fields and items in the path set and everything below them; null when nothing is left. The result shares
+ * all objects and lists that do not change with `value`.
  * @throws UnidentifiableItem for items without keys.
  */
 export function removeItems(schema: Schema, value: JsonValue, paths: PathSet): JsonValue {
@@ -19,7 +19,7 @@ export function removeItems(schema: Schema, value: JsonValue, paths: PathSet): J
   if (fields !== undefined) return withoutMembers(fields, value, paths);
   const items = asItems(schema);
   if (items !== undefined) return withoutItems(items, value, paths);
-  // If the set has paths inside an atomic value, the whole value is removed.
+  // If the path set has paths inside an atomic value, the whole value is removed.
   return typeof value === 'object' ? null : value;
 }
 

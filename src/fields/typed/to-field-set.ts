@@ -76,14 +76,14 @@ function branchOfGathered({ elements, branches }: Parts, self: SelfOwnership): P
 }
 
 /**
- * Returns whether a value has exactly the fields in a set, apart from those in `ignored`. It is equivalent to a comparison with
+ * Returns whether a value has exactly the fields in a path set, apart from those in `ignored`. It is equivalent to a comparison with
  * `toFieldSet(schema, value)` but builds no set, which saves time because most applies repeat the same fields.
  */
 export function hasFieldSet(schema: Schema, value: JsonValue, set: PathSet, ignored: PathSet): boolean {
   return speaksOf(schema, value, false, isEmpty(set) ? undefined : set, ignored);
 }
 
-/** Compares a value with the subtree `branch` of a set. `member` is whether the path to the value must be in the set. */
+/** Compares a value with the subtree `branch` of a path set. `member` is whether the path to the value must be in the set. */
 function speaksOf(
   schema: Schema,
   value: JsonValue,

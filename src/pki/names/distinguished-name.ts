@@ -12,7 +12,7 @@ export interface DistinguishedName {
 
 export const nameAttribute = { commonName: '2.5.4.3', organization: '2.5.4.10' } as const;
 
-/** Returns the DER of a name with these parts. */
+/** Returns the DER of a distinguished name with organizations and a common name. */
 export function encodeDistinguishedName(commonName: string, organizations: readonly string[] = []): Uint8Array {
   const attribute = (type: string, text: string) => set(sequence(oid(type), utf8String(text)));
   return sequence(

@@ -89,7 +89,7 @@ export class Verdict {
     const { message, reason } = this.#denied;
     throw forbiddenRequest(this.#attributes, message, [{ message }]).withCode(
       CODES[reason] ?? INVALID,
-      reason as StatusReason, // Policies are validated to use only status reasons.
+      reason as StatusReason, // The validation of policies accepts only reasons of this type, so the cast is safe.
     );
   }
 

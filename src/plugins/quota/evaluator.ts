@@ -16,7 +16,10 @@ export interface UsageEvaluator<T extends ApiObject = ApiObject> {
   usage(object: T, now: number): Amounts;
   /** Returns whether an object is in a scope. Absent when the kind has no scopes. */
   isInScope?(object: T, requirement: ScopeRequirement): boolean;
-  /** Returns the values that an object lacks but must specify to be counted for these limits; undefined when nothing is missing. */
+  /**
+   * Returns an error message if an object lacks a value that it must specify, because a quota limits the resources `names`; undefined when
+   * nothing is missing.
+   */
   missing?(object: T, names: readonly string[]): string | undefined;
 }
 

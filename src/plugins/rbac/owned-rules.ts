@@ -12,7 +12,7 @@ const MOST_EXPANSION = 16;
 /** The error for a comparison that needs more work than its limits allow. */
 export class TooManyPermissions extends Error {}
 
-/** A budget for the work of a comparison. Checking a rule, or one entry in a rule's lists, costs one step. */
+/** A budget for comparing required with owned rules. Checking a rule, or one entry in a rule's lists, costs one step. */
 export class Steps {
   #remaining: number;
 
@@ -20,7 +20,7 @@ export class Steps {
     this.#remaining = most;
   }
 
-  /** Uses up steps. Returns whether the budget was sufficient. */
+  /** Takes steps from the budget. Returns whether the budget was sufficient. */
   take(count = 1): boolean {
     this.#remaining -= count;
     return this.#remaining >= 0;

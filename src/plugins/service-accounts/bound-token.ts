@@ -17,12 +17,12 @@ import type { ObjectClaim, TokenClaims } from './token-claims.js';
 const LEEWAY = 60_000;
 const INVALIDATED = 'service account token has been invalidated';
 
-/** The user of a token, and how long the result is valid. */
+/** The user that a bound token authenticates, and how long this result may be cached. */
 export interface BoundTokenUser {
   readonly user: UserInfo;
   /** The service account and the objects that the token is bound to. */
   readonly basis: readonly Basis[];
-  /** The last millisecond since the epoch at which the result is valid. */
+  /** The last millisecond since the epoch at which the token is valid. */
   readonly until: number;
   readonly annotations?: AuditNotes;
 }

@@ -63,7 +63,7 @@ export interface ObjectSubresource<T extends ApiObject> {
 export interface PartSubresource<T extends ApiObject> {
   readonly part: {
     readonly kind: string;
-    /** The stem of the kind's API group, see `ResourceDefinition.groupStem`. */
+    /** The API group without the suffix that the API dialect appends, see `ResourceDefinition.groupStem`. */
     readonly groupStem: string;
     readonly version: string;
     /** Older API versions of the kind: a body in one of them is refused with the error for a wrong version, not for an unknown kind. */
@@ -101,7 +101,7 @@ export interface PartSubresource<T extends ApiObject> {
 export interface CreateSubresource<T extends ApiObject> {
   readonly create: {
     readonly kind: string;
-    /** The stem of the kind's API group, see `ResourceDefinition.groupStem`. */
+    /** The API group without the suffix that the API dialect appends, see `ResourceDefinition.groupStem`. */
     readonly groupStem: string;
     readonly version: string;
     /** Other versions of the kind in which request bodies are accepted. */
@@ -269,7 +269,7 @@ export type Deprecation =
 export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Full group of a custom resource kind. Exactly one of `group` and `groupStem` is given. */
   readonly group?: string;
-  /** The stem of a built-in kind's group ('' is the core group). The API dialect completes it: `certificates` -> `certificates.k8s.io`. */
+  /** Group of a built-in kind without the suffix that the API dialect appends: `certificates` for `certificates.k8s.io`, '' for core. */
   readonly groupStem?: string;
   readonly version: string;
   /**
@@ -321,7 +321,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly gatedFields?: readonly GatedFields[];
   /** Creates the allocation of values that must be unique among objects (addresses, ports). Only writes of the main resource use it. */
   allocation?(host: Host): Allocation<T>;
-  /** Other kinds whose object of the same name is deleted together with an object of this kind: group stem, version and plural. */
+  /** Other kinds whose object of the same name is deleted together with an object of this kind, by `groupStem`, version and plural. */
   readonly cascadesTo?: readonly { readonly groupStem: string; readonly version: string; readonly plural: string }[];
   readonly subresources?: Readonly<Record<string, Subresource<T>>>;
   /** Paths that a write of the main resource neither changes nor owns. */
@@ -353,9 +353,9 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Whether metadata is validated by the rules of custom resources: finalizers need no domain, and an update validates only changes. */
   readonly genericMetadata?: boolean;
   /**
-   * Which metadata upstream validates a second time in an update, by the kind's own rules. Errors are then reported twice. Default: the
-   * new metadata and its changes. `whole` excludes the changes, and `nothing` excludes all metadata. When an object of a `nothing` kind is
-   * created, metadata errors are reported only if its own fields have no errors.
+   * Which metadata the kind's own validation checks on update, in addition to the generic validation. As in upstream, errors that both find
+   * are reported twice. `whole`: the new metadata. `nothing`: no metadata; on create, metadata errors are then reported only if the kind's
+   * own fields have no errors. Default: the new metadata and its changes; on subresources and with `genericMetadata`, only the changes.
    */
   readonly looksAtMetadata?: 'whole' | 'nothing';
   /**

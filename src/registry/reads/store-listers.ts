@@ -200,7 +200,7 @@ class StoreLister implements Lister {
   }
 }
 
-/** Returns the value of an entry; undefined when it cannot be read. */
+/** Returns the object of a storage entry; undefined when it cannot be decrypted or decoded. */
 function readable(entry: Entry<ApiObject>): ApiObject | undefined {
   try {
     return entry.value;

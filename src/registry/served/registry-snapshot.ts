@@ -13,7 +13,7 @@ export class GroupVersionResources {
   readonly version: string;
   /** The stores of the resources, sorted by plural name. */
   readonly stores: readonly ResourceStore[];
-  /** Whether the group version has a built-in kind, that is, a kind that names its group by a stem. */
+  /** Whether the group version has a built-in kind, that is, a kind whose definition has a `groupStem` instead of a `group`. */
   readonly builtIn: boolean;
 
   /** @param stores the stores of all resources of the server by key; only those of the group version are used. */

@@ -17,7 +17,7 @@ const LEVELS: readonly (readonly [string, RegExp])[] = [
   ['api/alpha', /^v\d+alpha\d+$/],
 ];
 
-/** The groups and versions that keys may name, whether served or not, by group stem. */
+/** The group versions that keys may name, whether served or not, by the group without the suffix that the API dialect appends. */
 const KNOWN: Readonly<Record<string, string>> = {
   '': 'v1',
   admission: 'v1 v1beta1',

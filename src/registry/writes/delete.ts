@@ -47,7 +47,7 @@ interface Deletion extends Write {
   readonly options: DeleteOptions;
 }
 
-/** The result of the last attempt. */
+/** The result of the latest attempt to commit a deletion. After a conflict, the next attempt overwrites it. */
 interface Outcome {
   phase: DeletionPhase | undefined;
 }

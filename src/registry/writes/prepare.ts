@@ -158,8 +158,8 @@ export type RouteStrategy = Pick<
 >;
 
 /**
- * Returns the validation errors of a kind's own fields. Custom resources are validated by their schema first, and their strategy sees only
- * objects that the whole schema accepts, as its types promise.
+ * Returns the validation errors of a kind's own fields. Custom resources are validated against their schema first. If there are errors, the
+ * kind's strategy does not run. So the strategy can rely on the static type of the object.
  */
 export function* validateKind(
   write: Write,

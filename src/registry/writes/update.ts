@@ -59,13 +59,13 @@ export interface Updated {
   readonly created: boolean;
 }
 
-/** An update with its transform. */
+/** An update, with the function that computes the new object from the stored one. */
 interface ObjectUpdate extends Write {
   readonly transform: Transform;
   readonly options: UpdateOptions;
 }
 
-/** The state of the last attempt. */
+/** The results of the latest attempt to commit an update. After a conflict, the next attempt overwrites them. */
 interface Outcome {
   /** The object of the response when it is not the committed one: for dry runs, and for objects that this update removed. */
   shown: ApiObject | undefined;
@@ -77,7 +77,7 @@ interface Outcome {
   pause: (() => Promise<void>) | undefined;
   /** The stored object before the write. */
   current: ApiObject | undefined;
-  /** The values that the running attempt has reserved. */
+  /** The values (addresses, ports) that the latest attempt has reserved. */
   readonly claims: Claims;
 }
 

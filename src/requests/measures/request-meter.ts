@@ -51,7 +51,7 @@ export class RequestMeter {
   readonly #calls: CallJournal;
   /** The meters of each route, by verb, dry run and field validation. */
   readonly #meters = new WeakMap<MeasuredRoute, Map<string, RouteMeter>>();
-  /** The result of the most recent lookup. */
+  /** The route of the most recent GET without a query, and its meter. The next such GET often has the same route. */
   #last: { readonly measured: MeasuredRoute; readonly route: RouteMeter } | undefined;
 
   /** @param limits the maximum number of concurrent requests, if flow control is off */

@@ -19,7 +19,7 @@ class Peak {
   /** Buffered changes: pairs of the time and the count from then on. */
   readonly #changes = new Float64Array(2 * CHANGES);
   #length = 0;
-  /** The count after the last change that was processed. */
+  /** The count of concurrent requests after the last processed change. */
   #counted = 0;
   #since: number;
   #peak = 0;
@@ -39,7 +39,7 @@ class Peak {
   }
 
   /**
-   * Changes the count.
+   * Changes the count of concurrent requests.
    * @param now a clock reading
    */
   add(change: 1 | -1, now: number): void {

@@ -13,20 +13,20 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** The clock reading when the request began. */
   readonly began: number;
-  /** The limit in milliseconds from the start of the request. */
+  /** The time limit in milliseconds from the start of the request. */
   readonly limit: number;
   /** The error that {@link within} threw when the time was up. */
   readonly timeoutError: ApiError | undefined;
   /** Whether {@link within} has given up on a promise that may still be running. */
   readonly over: boolean;
-  /** Lowers the limit, in milliseconds from the start of the request; a longer limit has no effect. */
+  /** Sets {@link limit} to `milliseconds` from the start of the request if that is lower; a longer limit has no effect. */
   shorten(milliseconds: number): void;
   /**
    * Waits for a promise that has no time limit of its own.
    * @throws ApiError 504; CallerGoneError
    */
   within<T>(answer: Promise<T>): Promise<T>;
-  /** Restarts the limit, because an interceptor held the request before the server began with it. */
+  /** Counts the time limit from this moment, because an interceptor held the request before the server began with it. */
   restart(): void;
   /**
    * Waits for the bytes of a body, {@link BODY_TIMEOUT} milliseconds at most. Unlike {@link within} it creates no AbortSignal, because

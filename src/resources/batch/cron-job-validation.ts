@@ -92,7 +92,7 @@ function validateJobTemplate({ spec }: Spec['jobTemplate'], rules: PodRules): Fi
 interface Bounds {
   readonly least: number;
   readonly most: number;
-  /** Names that may replace the numbers, such as `jan`. The first name replaces `least`. */
+  /** Names that may be written instead of the numbers, such as `jan`, in order. The first name means the number `least`. */
   readonly names?: readonly string[];
 }
 

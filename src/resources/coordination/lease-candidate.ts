@@ -9,7 +9,7 @@ import type { LeaseCandidate } from './coordination-v1alpha1.types.js';
 const OLDEST = 'OldestEmulationVersion';
 
 const NUMBER = /^\d+$/;
-/** The lowest version. It replaces a version that is absent or cannot be parsed. */
+/** The version 0.0.0. It replaces a binary or emulation version that is absent or cannot be parsed. */
 const ZERO: readonly string[] = ['0', '0', '0'];
 const isZero = (version: readonly string[]) => version.join('.') === '0.0.0';
 

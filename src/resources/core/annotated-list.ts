@@ -36,7 +36,7 @@ export function validateAnnotatedList<T>(
   return validate(items, `${path}.${name}`);
 }
 
-/** Parses the list. @throws Error with upstream's message */
+/** Parses the JSON list in an annotation. @throws Error with upstream's message */
 function annotatedList<T>(text: string, item: Typed<T>, kind: string): readonly T[] {
   const { value } = parseJson(new TextEncoder().encode(text));
   if (value === null) return [];

@@ -88,5 +88,5 @@ export function validateAttributeName(value: string, path: string): FieldError[]
   ];
 }
 
-/** Checks the required name of a class. */
+/** Checks the required name of a DeviceClass. */
 export const validateClassName: Rule<string> = (value, path) => named(path, value, dns1123Subdomain);

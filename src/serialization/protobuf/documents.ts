@@ -176,7 +176,7 @@ function encodeEnvelope(
   return writer.finish();
 }
 
-/** The two parts of a document. */
+/** What is read from the protobuf message `runtime.Unknown`, in which every document is wrapped. */
 interface Envelope {
   /** The `apiVersion` and `kind`; each is '' if the document does not contain it. */
   readonly type: TypeMeta;

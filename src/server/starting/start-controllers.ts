@@ -175,7 +175,7 @@ const ownersOf = ofDialect(
     >(),
 );
 
-/** Returns a stored object with the members of a seed. The manager in the options owns these members as after an apply. */
+/** Returns a stored object to which the members of a {@link Seed} are applied. The manager in the options owns them as after an apply. */
 function appliedTo(current: ApiObject, { metadata: _, ...members }: Seed, options: OwnershipOptions): ApiObject {
   return withAppliedMembers(options, current, members as JsonObject); // The cast is safe, because seeds are plain JSON.
 }

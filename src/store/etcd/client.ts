@@ -8,7 +8,7 @@ import type { Message, Table } from './wire.js';
 
 /** Certificates and keys in PEM. */
 export interface EtcdTls {
-  /** The certificates of the CAs that issued the members' certificates. Default: the CAs of the runtime. */
+  /** The certificates of the CAs that issued the etcd members' certificates. Default: the CAs that Node trusts. */
   readonly ca?: string;
   /** The certificate with which this server authenticates to etcd, and its key. */
   readonly cert?: string;
@@ -16,7 +16,7 @@ export interface EtcdTls {
 }
 
 export interface EtcdClientOptions {
-  /** The URLs of the members, `http` or `https`; the first one that answers is used. */
+  /** The URLs of the etcd members, `http` or `https`; the first member that answers is used. */
   readonly endpoints: readonly string[];
   readonly tls?: EtcdTls;
   /** The user, for clusters that authenticate users by passwords. */
@@ -91,7 +91,7 @@ export class EtcdClient {
 
   /**
    * Opens a stream. It ends with the connection.
-   * @throws EtcdError when no member can be reached
+   * @throws EtcdError when no member of the cluster can be reached
    */
   async stream(path: string, observer: StreamObserver, metadata: Metadata): Promise<OpenStream> {
     // No request waits for a stream, so the connection is awaited without a timer that would keep the process alive.
@@ -140,7 +140,7 @@ export class EtcdClient {
   async #connect(): Promise<Connection> {
     const { endpoints, http2, clock, tls = {} } = this.#options;
     const pause = Math.min(LAST_BACKOFF, FIRST_BACKOFF * 2 ** (this.#failures - 1));
-    // Each member is tried once before the first pause.
+    // Each member of the cluster is tried once before the first pause.
     const wait = this.#failures < endpoints.length ? 0 : this.#lastFailure + pause - reading(clock);
     if (wait > 0)
       await new Promise<void>((resolve) =>
@@ -158,7 +158,7 @@ export class EtcdClient {
     }
   }
 
-  /** Gives a connection up, so that the next call goes to the next member. */
+  /** Gives a connection up, so that the next call goes to the next member of the cluster. */
   #leave(connection: Connection, error: unknown): void {
     if (connection !== this.#connection) return;
     this.#connection = undefined;

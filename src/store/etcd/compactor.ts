@@ -39,7 +39,7 @@ export class Compactor {
 
   stop(): void {
     this.#cancel?.();
-    // If a `#turn` is under way, it finds this member changed and does not schedule another turn.
+    // A `#turn` that is under way finds `#cancel` changed and therefore does not schedule another turn.
     this.#cancel = undefined;
   }
 

@@ -112,7 +112,7 @@ export class Connection {
 
   /**
    * Makes a unary call.
-   * @throws EtcdError the error of the member or of the connection; DEADLINE_EXCEEDED after `timeout` milliseconds.
+   * @throws EtcdError the error that the etcd member reports, or that of the connection; DEADLINE_EXCEEDED after `timeout` milliseconds.
    */
   call<Q extends Table, A extends Table>(
     { path, request, answer }: Method<Q, A>,
@@ -267,7 +267,7 @@ export class Connection {
     if (code === undefined) {
       const reset = `the stream was reset (${rstCode})${this.endpoint.startsWith('https') ? ', or a certificate refused' : ''}`;
       const text = this.#problem ?? (rstCode === NO_ERROR ? 'no status was sent' : reset);
-      // A member refuses this server's certificate after the handshake, but before it processes any call, so the request counts as unsent.
+      // An etcd member refuses this server's certificate after the handshake, but before it processes calls, so the call counts as unsent.
       const unsent = this.#isUntrusted || rstCode === REFUSED_STREAM;
       return new EtcdError(this.#isUntrusted ? UNAUTHENTICATED : UNAVAILABLE, `${this.endpoint}: ${text}`, { unsent });
     }
@@ -275,7 +275,7 @@ export class Connection {
   }
 }
 
-/** Returns whether an error is caused by certificates, so that another attempt with the same member cannot succeed. */
+/** Returns whether an error is caused by certificates, so that another attempt with the same etcd member cannot succeed. */
 function isOfTls(error: unknown): boolean {
   const { code } = (typeof error === 'object' && error !== null ? error : {}) as { readonly code?: unknown };
   return typeof code === 'string' && /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)/.test(code);

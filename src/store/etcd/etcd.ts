@@ -10,7 +10,7 @@ import { nativeHttp2 } from './native-http2.js';
 
 /** The options of {@link etcd}. */
 export interface EtcdOptions {
-  /** The URLs of the members, such as `https://10.0.0.1:2379`; all `https`, or all `http`. */
+  /** The URLs of the etcd members, such as `https://10.0.0.1:2379`; all `https`, or all `http`. */
   readonly endpoints: readonly string[];
   /** Certificates for `https` endpoints. */
   readonly tls?: EtcdTls;
@@ -78,7 +78,7 @@ export function etcd(
 
 const MEMBERS = ['endpoints', 'tls', 'user', 'prefix', 'compactionInterval', 'history', 'encryption'];
 
-/** Returns scheme, host and port of a member's URL. A name and port alone mean `http`. */
+/** Returns scheme, host and port of an etcd member's URL. `host:port` without a scheme means `http`. */
 function readEndpoint(endpoint: string): string {
   const text = endpoint.includes('://') ? endpoint : `http://${endpoint}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -52,7 +52,7 @@ export const RESULT = { equal: 0, greater: 1, less: 2 } as const;
 /** The property of a key that a condition compares. */
 export const TARGET = { version: 0, createRevision: 1, modRevision: 2 } as const;
 
-/** One operation of a transaction: exactly one of the members is given. */
+/** One operation of a transaction: exactly one of the fields is set. */
 const operation = {
   range: [1, rangeRequest],
   put: [2, putRequest],
@@ -76,7 +76,7 @@ const watchCreate = {
   progressNotify: [4, 'bool'],
   fragment: [8, 'bool'],
 } as const satisfies Table;
-/** Exactly one of the members is set. */
+/** A request on the stream of a watch: exactly one of the fields is set. */
 export const watchRequest = { create: [1, watchCreate], progress: [3, {}] } as const satisfies Table;
 const event = { type: [1, 'number'], kv: [2, keyValue] } as const satisfies Table;
 /** An event of a watch: a change of one key. */

@@ -30,7 +30,7 @@ export function mayPass(error: unknown): boolean {
   return error instanceof EtcdError && (error.code === UNAVAILABLE || error.code === DEADLINE_EXCEEDED);
 }
 
-/** Returns whether an error shows that a member and this server do not trust each other's certificates. */
+/** Returns whether an error shows that an etcd member and this server do not trust each other's certificates. */
 export const isUntrusted = (error: unknown): boolean =>
   error instanceof EtcdError && error.code === UNAUTHENTICATED && error.unsent;
 

@@ -119,7 +119,7 @@ async function compactRevisionOf({ client, clock }: Reading, before: number): Pr
   });
 }
 
-/** What an etcd member must have in common with the members before it: the cluster, and the last reported event. */
+/** What an etcd member must have in common with the members that were connected before: the cluster, and the last reported event. */
 export interface KnownHistory {
   readonly client: EtcdClient;
   readonly clusterId: bigint | undefined;

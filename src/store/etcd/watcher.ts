@@ -34,7 +34,7 @@ export interface WatcherOptions {
 
 /** Milliseconds between two attempts to open a watch that etcd refuses. */
 const RETRY = 1_000;
-/** Makes a member end the stream when it loses the leader of the cluster, because such a member would send no more events. */
+/** Makes an etcd member end the stream when it loses the leader of the cluster, because such a member would send no more events. */
 const METADATA = { hasleader: 'true' };
 const NOTHING = new Uint8Array(0);
 
@@ -171,13 +171,13 @@ export class Watcher {
   }
 
   /**
-   * Returns the events that were not reported before. Members that were cut off or lag behind may send old events again (etcd 15271,
-   * 20221), and one revision may contain a key twice (etcd 17247).
+   * Returns the events that were not reported before. An etcd member that was disconnected from its cluster or lags behind it may send old
+   * events again (etcd 15271, 20221), and one revision may contain a key twice (etcd 17247).
    * @returns undefined for events in a wrong order
    */
   #fresh(events: readonly WatchEvent[]): readonly WatchEvent[] | undefined {
     const fresh: WatchEvent[] = [];
-    /** The index in `fresh` of the first event with the current revision. */
+    /** The index of the first event in `fresh` that has the same revision as the last event in `fresh`. */
     let first = 0;
     for (const event of events) {
       const revision = event.kv?.modRevision ?? 0;

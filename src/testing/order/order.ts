@@ -79,7 +79,7 @@ export class Order implements Disposable {
   /** Resolves when all work that was passed to {@link #exclusively} is done. */
   #work: Promise<unknown> = Promise.resolve();
 
-  /** @throws TypeError if the order of the server is controlled already. */
+  /** @throws TypeError if the server has a scheduler already, for example another `Order` that has not ended. */
   constructor(server: CoreApiServer, { seed = 1 }: ControlOrderOptions = {}) {
     this.#random = randomOf(seed);
     this.#server = server;
@@ -97,7 +97,7 @@ export class Order implements Disposable {
   }
 
   /**
-   * Selects watchers: watches (also of informers) that clients opened after this order was created, or, with `controller`, the caches of
+   * Selects watchers: watches (also of informers) that clients opened after this `Order` was created, or, with `controller`, the caches of
    * stepped controllers.
    * @throws TypeError for a matcher with members that do not exist or are out of range.
    */
@@ -144,7 +144,7 @@ export class Order implements Disposable {
     this.#letAllGo();
   }
 
-  /** Ends all rules, lets waiting events and keys pass, and stops controlling the server. */
+  /** Ends all rules about watches and controllers, delivers the held events, and no longer controls the order of later events and keys. */
   end(): void {
     this.#letAllGo();
     this.#removeInterceptor();
@@ -336,7 +336,7 @@ function checkDelay(milliseconds: number): number {
 /**
  * Lets a test decide in which order watchers receive events and stepped controllers work. The order may be controlled before the start of
  * the server or while it serves. Watches that clients opened before are not affected.
- * @throws TypeError if the order of the server is controlled already.
+ * @throws TypeError if the server has a scheduler already, for example another `Order` that has not ended.
  */
 export function controlOrder(server: CoreApiServer, options?: ControlOrderOptions): Order {
   return new Order(server, options);

@@ -2,7 +2,7 @@ import type { Waiting, WaitingEvent, Watcher } from './watcher.js';
 
 /** A rule about the events of some watchers or the keys of some controllers. It applies until it is ended. */
 export interface OrderRule extends Disposable {
-  /** Ends the rule. Waiting events and keys pass, and later events and keys are no longer held or delayed. */
+  /** Ends this rule. Events that wait are delivered, keys that wait can be reconciled, and later ones are not held or delayed. */
   end(): void;
 }
 
@@ -11,7 +11,7 @@ export interface WatchHold extends OrderRule {
   /** Returns the events that are held, in the order in which they arrived. */
   waiting(): readonly WaitingEvent[];
   /**
-   * Releases the events that arrived first among the waiting events of all watchers that the rule selects.
+   * Releases the events that arrived first among all events that this rule holds, across its watchers.
    * @param count the number of events. Default 1.
    * @returns the released events.
    * @throws TypeError for a count that is not a whole number from 1 on.

@@ -25,7 +25,7 @@ export interface WaitingEvent {
   readonly namespace: string;
   /** The name of the object; '' for bookmarks and errors. */
   readonly name: string;
-  /** The version of the object; '' for errors. */
+  /** The resourceVersion of the object; '' for errors. */
   readonly resourceVersion: string;
 }
 

@@ -17,11 +17,14 @@ export interface Entry {
   text: string | undefined;
 }
 
-/** Entries whose order is compared: all requests, the events of one watch, or the outputs that the workload has recorded. */
+/**
+ * Entries of a transcript that are compared in their order: all requests, all outputs that the workload has recorded, the events of one
+ * watch, or the stored objects of one server.
+ */
 export interface Part {
   /** The noun for one entry of the part in messages: `request`, `event`. */
   readonly noun: string;
-  /** The source of the entries; '' if their names contain it. */
+  /** The watch from which the entries come, for messages; '' if the names of the entries suffice. */
   readonly source: string;
   readonly entries: readonly Entry[];
 }
@@ -33,7 +36,7 @@ export class Transcript {
   readonly #others: Part[] = [];
   #count = 0;
 
-  /** The entries, in parts. The order of the parts depends on the order in which watches opened. */
+  /** The parts of this transcript: requests, recorded outputs, then one part for each watch and each closed server, in temporal order. */
   get parts(): readonly Part[] {
     return [
       { noun: 'request', source: '', entries: this.#requests },

@@ -1,4 +1,7 @@
-/** The core/v1 named types, and the structs that several kinds share, as input of `fieldTable`. */
+/**
+ * The part of the core/v1 field table (the input of `fieldTable`) that several kinds share: types with a name of their own (string enums,
+ * maps), and structs.
+ */
 export const shared = `
 FinalizerName = string
 NamespacePhase = string {Active | Terminating}

@@ -193,7 +193,7 @@ function validateAvoidedPods({ annotations = {} }: ObjectMeta, { labelDomain }: 
   });
 }
 
-/** Parses the annotation. @throws Error with upstream's message */
+/** Parses the value of the annotation `preferAvoidPods`. @throws Error with upstream's message */
 function readEntries(written: string): readonly OutputOf<typeof entry>[] {
   const { value } = parseJson(new TextEncoder().encode(written));
   const decoded: JsonObject = decodeTyped(structSchema(avoidPods), value).value;

@@ -33,7 +33,7 @@ function* numbersOf({ size, reserved }: Band, random: Random): Iterable<number> 
   }
 }
 
-/** A pool of values. Different spellings of a value have the same key. */
+/** A pool of addresses or ports to allocate. Different spellings of a value have the same key. */
 export interface Pool<V extends string | number> {
   /** The number of values in the pool. */
   readonly size: number;

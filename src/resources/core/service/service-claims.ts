@@ -48,7 +48,7 @@ export class ServiceStock {
     return this.#meters.get(pool);
   }
 
-  /** Returns how many values the stored services use: addresses of the pool, or ports if there is no pool. */
+  /** Returns how many addresses of `pool` the stored services use; without `pool`, how many node ports they use. */
   #taken(pool: AddressPool | undefined): number {
     const keys = this.#services.list().flatMap(keysOf);
     if (!pool) return keys.filter((key) => key.startsWith('port:')).length;
@@ -66,7 +66,7 @@ export class ServiceStock {
     return false;
   }
 
-  /** Iterates over free values in random order. */
+  /** Iterates over the free addresses or ports of a pool in random order. */
   free<V extends string | number>(pool: Pool<V>): Iterator<V> {
     return pool.free(this.#host.random, (key) => this.isTaken(key));
   }
@@ -94,7 +94,7 @@ export interface ServiceClaim extends Claim {
 const takenProblem = (value: string | number): string =>
   `provided ${typeof value === 'number' ? 'port' : 'IP'} is already allocated`;
 
-/** Creates a claim that holds its values until the write ends. */
+/** Creates the {@link ServiceClaim} of one write, which keeps the allocated addresses and ports reserved until the write ends. */
 export function claimOf(stock: ServiceStock): ServiceClaim {
   const keys: string[] = [];
   const hold = (key: string) => {
@@ -132,8 +132,8 @@ export function claimOf(stock: ServiceStock): ServiceClaim {
 const BEFORE_MADE_UP = 32_768;
 
 /**
- * Creates a claim for a dry run. It allocates nothing, and it accepts every address of a range even if the address is taken. It accepts
- * every port that is not taken, even if the port is outside the range.
+ * Creates the {@link ServiceClaim} of a dry run. It reserves nothing, and it accepts every address of a range even if the address is taken.
+ * It accepts every port that is not taken, even if the port is outside the range.
  */
 export function dryRunClaim(stock: ServiceStock): ServiceClaim {
   const ports = new Set<number>();
@@ -198,8 +198,8 @@ class AllocatorMeter {
 
   /**
    * @param cidr the range of addresses; undefined for ports.
-   * @param size the number of values in the pool.
-   * @param taken returns how many values are in use.
+   * @param size the number of addresses or ports in the pool.
+   * @param taken returns how many of them are in use.
    */
   constructor(metrics: Metrics, cidr: string | undefined, size: number, taken: () => number) {
     this.#metrics = metrics;
