@@ -139,6 +139,25 @@ describe('which mistake is told', () => {
     expect((await answer('GET', `${MAPS}/a%22b`))[1]).toBe('configmaps "a\\"b" not found');
   });
 
+  it('an option of a PUT before its media type, but the media type of a POST before its options', async () => {
+    const accepted = 'the body of the request was in an unknown format - accepted media types include: ';
+    expect((await answer('PUT', `${LEASES}/l?dryRun=x`, 'x', 'text/plain'))[0]).toBe(422);
+    expect((await answer('PUT', `${LEASES}/l`, 'x', 'text/plain'))[1]).toContain(accepted);
+    expect((await answer('POST', `${LEASES}?dryRun=x`, 'x', 'text/plain'))[1]).toContain(accepted);
+  });
+
+  it('of an old path to watch, what the parameter watch asks for', async () => {
+    const old = '/api/v1/watch/namespaces/default/configmaps';
+    expect((await send('GET', `${old}?resourceVersion=1&resourceVersionMatch=NotOlderThan`)).status).toBe(200);
+    expect((await answer('GET', `${old}?watch=1&resourceVersion=1&resourceVersionMatch=NotOlderThan`))[0]).toBe(422);
+    expect((await answer('GET', `${old}?sendInitialEvents=true`))[1]).toContain(
+      'sendInitialEvents is forbidden for list',
+    );
+    const everything = `${MAPS}?resourceVersion=1&resourceVersionMatch=NotOlderThan&dryRun=All`;
+    expect((await answer('DELETE', everything))[0]).toBe(200);
+    expect((await answer('DELETE', `${everything}&watch=1`))[0]).toBe(422);
+  });
+
   it('a kind that is known in another version', async () => {
     const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
     const old = 'rbac.authorization.k8s.io/v1beta1';
@@ -165,6 +184,51 @@ it('merges what a body says twice', async () => {
     ]);
   }
   expect((await send('POST', `${MAPS}?fieldValidation=Strict`, twice)).status).toBe(400);
+});
+
+describe('a member that a body says again', () => {
+  const read = async (members: string, path = MAPS) =>
+    send('POST', `${path}?dryRun=All&fieldValidation=Ignore`, `{"metadata":{"name":"again"},${members}}`);
+
+  it('clears maps, lists and pointers as null, but not structs', async () => {
+    const { value } = await read(
+      '"data":{"a":"1"},"data":null,"immutable":true,"immutable":null,"metadata":{"labels":{"a":"1"},"finalizers":["x.io/y"]},' +
+        '"metadata":{"labels":null,"finalizers":null}',
+    );
+    expect([
+      value.data,
+      value.immutable,
+      value.metadata.name,
+      value.metadata.labels,
+      value.metadata.finalizers,
+    ]).toEqual([undefined, undefined, 'again', undefined, undefined]);
+    const { value: lease } = await read(
+      '"spec":{"holderIdentity":"a"},"spec":{"holderIdentity":null},"spec":null',
+      LEASES,
+    );
+    expect(lease.spec).toEqual({});
+  });
+
+  it('replaces the entries of a map, also by null', async () => {
+    const { value } = await read('"data":{"a":"1","b":"2"},"data":{"a":null,"c":"3"}');
+    expect(value.data).toEqual({ a: '', b: '2', c: '3' });
+    expect((await read('"data":{"a":"1","a":null}')).value.data).toEqual({ a: '' });
+  });
+
+  it('is refused for the first value of a wrong type', async () => {
+    expect((await read('"data":5,"data":{"a":"1"}')).message).toBe(
+      'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field ' +
+        'ConfigMap.data of type map[string]string',
+    );
+  });
+
+  it('merges the options of a deletion', async () => {
+    const path = `${MAPS}/with-options`;
+    await send('POST', MAPS, { metadata: { name: 'with-options' } });
+    const options = '{"preconditions":{"uid":"none"},"preconditions":{"resourceVersion":"1"}}';
+    expect((await answer('DELETE', path, options))[1]).toContain('the UID in the precondition (none)');
+    expect((await answer('DELETE', path, '{"preconditions":{"uid":"none"},"preconditions":null}'))[0]).toBe(200);
+  });
 });
 
 it('reads versions of 64 bits, with leading zeros or beyond', async () => {

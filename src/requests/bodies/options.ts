@@ -75,14 +75,15 @@ interface ListHost {
 }
 
 /**
- * Reads and checks the options of a list or watch.
+ * Reads and checks the options of a list or watch. The parameter `watch` decides which options exclude each other, even for the old
+ * `/watch/…` paths and for deletecollection.
  * @throws ApiError 400 for a value that is not a number, 422 (or as the dialect defines) for options that exclude each other.
  */
-export function readListOptions(query: Query, { dialect, gates }: ListHost, asWatch?: boolean): ListOptions {
+export function readListOptions(query: Query, { dialect, gates }: ListHost): ListOptions {
   const options: ListOptions = {
     labelSelector: query.first('labelSelector') ?? '',
     fieldSelector: query.first('fieldSelector') ?? '',
-    watch: asWatch ?? parseBoolean(query.first('watch')) ?? false,
+    watch: parseBoolean(query.first('watch')) ?? false,
     resourceVersion: query.first('resourceVersion') ?? '',
     resourceVersionMatch: query.first('resourceVersionMatch') ?? '',
     timeoutSeconds: integer(query, 'timeoutSeconds'),
@@ -171,8 +172,9 @@ export function readDeleteQuery(
   query: Query,
   dialect: Dialect,
 ): { readonly options: DeleteOptions; readonly dryRun: boolean } {
-  const uid = query.first('uid');
-  const resourceVersion = query.first('resourceVersion');
+  // An empty parameter is no precondition.
+  const uid = query.first('uid') || undefined;
+  const resourceVersion = query.first('resourceVersion') || undefined;
   return checkDelete(
     {
       gracePeriodSeconds: integer(query, 'gracePeriodSeconds'),

@@ -28,7 +28,7 @@ export async function handleList(
   { query, environment, deadline }: Exchange,
   { store, namespace }: Route,
 ): Promise<Result> {
-  const options = readListOptions(query, environment.host, false);
+  const options = readListOptions(query, environment.host);
   const selection = createSelection(store.resource, options.labelSelector, options.fieldSelector);
   const { metadata, items } = await store.list({ ...options, namespace, selection }, deadline);
   return { type: 'list', resource: store.resource, metadata, items };

@@ -1,5 +1,3 @@
-import { isJsonObject, type JsonValue } from '../../json/value.js';
-import { setMember } from '../../schema/json-objects.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 import { decodeUtf8 } from '../../values/utf8.js';
@@ -15,8 +13,8 @@ import {
 import { noTypeMeta } from '../type-meta.js';
 import { parseJson, parseLargeJson } from './decode.js';
 import { encodeJsonLine, encodeLineList, encodePretty, encodePrettyList } from './encode.js';
-import { numberTexts, strictErrors, walkJson } from './keys.js';
-import { decodeJsonText } from './text.js';
+import { numberTexts, strictErrors } from './keys.js';
+import { mergeRepeated } from './merge-repeated.js';
 
 /** The size in bytes up to which the errors of a body are reported in document order. Finding that order requires comparing every path. */
 const MAX_INTERLEAVED = 64 * 1024;
@@ -40,7 +38,7 @@ export const jsonFormat: Format = {
       const { value } = parsed;
       if (parsed.duplicates.length === 0) return { value, duplicates: [] };
       const duplicateProblems = parsed.duplicates.map((path) => `duplicate field ${quote(path)}`);
-      return { value, duplicates: duplicateProblems, merged: () => mergeRepeated(bytes) };
+      return { value, duplicates: duplicateProblems, merged: (schema) => mergeRepeated(bytes, schema) };
     } catch (error) {
       throw noTypeMeta(messageOf(error));
     }
@@ -66,62 +64,3 @@ export const jsonFormat: Format = {
   }),
   encodeDocument: (document, _described, pretty) => [pretty ? encodePretty(document) : encodeJsonLine(document)],
 };
-
-/**
- * Separates the name of a repeated member from a number while the document is parsed, so that JSON.parse keeps all values. A name that
- * contains this character gets a number, too. So in every name with this character, the number follows its last occurrence.
- */
-const MARK = '\u0000';
-
-/**
- * Parses a document with repeated members as Go decodes it into a struct (spec 3.9): each member is decoded into the result of the earlier
- * members with its name. So objects merge, lists merge element by element, null replaces a list but leaves all other values, and any other
- * value replaces the earlier one.
- * @param bytes a valid JSON document
- */
-function mergeRepeated(bytes: Uint8Array): JsonValue {
-  const text = decodeJsonText(bytes);
-  let marked = '';
-  let from = 0;
-  let count = 0;
-  walkJson(text, {
-    key(_path, name, repeated, end) {
-      if (!repeated && !name.includes(MARK)) return undefined;
-      marked += `${text.slice(from, end - 1)}\\u0000${count++}"`;
-      from = end;
-      return undefined;
-    },
-  });
-  // JSON.parse returns only JSON values, so the cast is safe.
-  return joined(JSON.parse(marked + text.slice(from)) as JsonValue);
-}
-
-/** The depth up to which members are merged. The decoder refuses deeper values anyway. */
-const MAX_DEPTH = 1001;
-
-function joined(value: JsonValue, depth = 0): JsonValue {
-  if (depth > MAX_DEPTH) return value;
-  if (Array.isArray(value)) return value.map((item: JsonValue) => joined(item, depth + 1));
-  if (!isJsonObject(value)) return value;
-  const out: { [name: string]: JsonValue } = {};
-  for (const [marked, member] of Object.entries(value)) {
-    if (member === undefined) continue;
-    const at = marked.lastIndexOf(MARK);
-    const name = at < 0 ? marked : marked.slice(0, at);
-    const next = joined(member, depth + 1);
-    setMember(out, name, at >= 0 && Object.hasOwn(out, name) ? merged(out[name] ?? null, next) : next);
-  }
-  return out;
-}
-
-function merged(before: JsonValue, after: JsonValue): JsonValue {
-  if (after === null) return Array.isArray(before) ? null : before;
-  if (Array.isArray(before) && Array.isArray(after))
-    return after.map((item: JsonValue, i) => (i < before.length ? merged(before[i] ?? null, item) : item));
-  if (!isJsonObject(before) || !isJsonObject(after)) return after;
-  // The object was created for this document, so it may be changed. Copying it for each repeated member would take quadratic time.
-  for (const [name, member] of Object.entries(after))
-    if (member !== undefined)
-      setMember(before, name, Object.hasOwn(before, name) ? merged(before[name] ?? null, member) : member);
-  return before;
-}
