@@ -12,11 +12,10 @@ export interface DeletionPhase {
   readonly next: ApiObject;
   /**
    * - `stays`: a finalizer, a grace period or the strategy of the kind keeps the object;
-   * - `pending`: the grace period of an earlier deletion is running and this one does not shorten it, so nothing changes and admission
-   *   does not run;
+   * - `pending`: an earlier deletion is running (its grace period, which this one does not shorten, or the strategy of the kind), so
+   *   nothing changes and admission does not run;
    * - `goes`: the object is removed at once;
-   * - `goesMarked`: the object is removed, but watchers see `next` first. This is so for kinds with graceful deletion, and if the options
-   *   removed a finalizer.
+   * - `goesMarked`: the object is removed, but watchers see `next` first. This is so for kinds with graceful deletion.
    */
   readonly outcome: 'stays' | 'pending' | 'goes' | 'goesMarked';
 }
@@ -33,10 +32,8 @@ export function deletionPhase(
   if (grace === 'running') return { next: current, outcome: 'pending' };
   const finalizers = finalizersFor(current, options, definition);
   const held = finalizers.length > 0;
-  if (!grace && !held) {
-    if ((current.metadata.finalizers?.length ?? 0) === 0) return { next: current, outcome: 'goes' };
-    return { next: withMetadata(current, { finalizers: undefined }), outcome: 'goesMarked' };
-  }
+  // If the options removed the last finalizers, that is not stored before the removal.
+  if (!grace && !held) return { next: current, outcome: 'goes' };
   const next = marked(
     current,
     grace ?? { deletionTimestamp: formatTime(context.host.clock.now()), deletionGracePeriodSeconds: 0 },
@@ -56,17 +53,15 @@ function ownPhase(
   options: DeleteOptions,
 ): DeletionPhase {
   const finalizers = finalizersFor(current, options, {});
-  let next = marked(
-    current,
-    { deletionTimestamp: formatTime(context.host.clock.now()) },
-    { finalizers, replacesMark: false },
-  );
-  let verdict: 'remove' | 'keep' = 'keep';
-  next = edit(next, (draft) => {
-    verdict = begin(draft, current, context);
+  const mark = { deletionTimestamp: formatTime(context.host.clock.now()) };
+  let verdict = 'keep' as ReturnType<typeof begin>;
+  const next = edit(marked(current, mark, { finalizers, replacesMark: false }), (draft) => {
+    verdict = begin(draft, current, context, options);
   });
-  // The recipe has set `verdict`, which TypeScript does not see.
-  return { next, outcome: (verdict as 'remove' | 'keep') === 'remove' && finalizers.length === 0 ? 'goes' : 'stays' };
+  if (verdict === 'pending') return { next: current, outcome: 'pending' };
+  return verdict === 'remove' && finalizers.length === 0
+    ? { next: current, outcome: 'goes' }
+    : { next, outcome: 'stays' };
 }
 
 interface Mark {
