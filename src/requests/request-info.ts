@@ -29,9 +29,11 @@ const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
 /**
  * Parses the path and method of a request.
+ * @param path the percent-decoded path
+ * @param url the path as it was sent, with the query, for the message of an error
  * @throws Error for an incomplete path after `watch` or `proxy`; the response is plain text with status 500.
  */
-export function parseRequestInfo(method: string, path: string, query: Query): RequestInfo {
+export function parseRequestInfo(method: string, path: string, query: Query, url = path): RequestInfo {
   const segments = splitPath(path);
   const [prefix] = segments;
   const grouped = prefix === 'apis';
@@ -44,7 +46,7 @@ export function parseRequestInfo(method: string, path: string, query: Query): Re
   let verb: string = verbOfMethod(method);
   const special = specialOf(segments[at]);
   if (special !== '') {
-    if (segments.length < at + 2) throw new Error(`unable to determine kind and namespace from url, ${path}`);
+    if (segments.length < at + 2) throw new Error(`unable to determine kind and namespace from url, ${url}`);
     verb = special;
     at++;
   }
