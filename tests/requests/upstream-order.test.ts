@@ -146,6 +146,15 @@ describe('which mistake is told', () => {
     expect((await answer('POST', `${LEASES}?dryRun=x`, 'x', 'text/plain'))[1]).toContain(accepted);
   });
 
+  it('a selector that cannot be parsed, before options that exclude each other, before a field that is not selectable', async () => {
+    const bad = 'resourceVersionMatch=Exact';
+    for (const method of ['GET', 'DELETE']) {
+      expect((await answer(method, `${MAPS}?${bad}&labelSelector=a%20b`))[0]).toBe(400);
+      expect((await answer(method, `${MAPS}?${bad}&fieldSelector=a`))[0]).toBe(400);
+      expect((await answer(method, `${MAPS}?${bad}&fieldSelector=a%3Db`))[0]).toBe(422);
+    }
+  });
+
   it('of an old path to watch, what the parameter watch asks for', async () => {
     const old = '/api/v1/watch/namespaces/default/configmaps';
     expect((await send('GET', `${old}?resourceVersion=1&resourceVersionMatch=NotOlderThan`)).status).toBe(200);
@@ -153,6 +162,7 @@ describe('which mistake is told', () => {
     expect((await answer('GET', `${old}?sendInitialEvents=true`))[1]).toContain(
       'sendInitialEvents is forbidden for list',
     );
+    expect((await send('GET', `${old}/a%3Db,c%5Cd?timeoutSeconds=1`)).status).toBe(200);
     const everything = `${MAPS}?resourceVersion=1&resourceVersionMatch=NotOlderThan&dryRun=All`;
     expect((await answer('DELETE', everything))[0]).toBe(200);
     expect((await answer('DELETE', `${everything}&watch=1`))[0]).toBe(422);

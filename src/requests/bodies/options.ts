@@ -5,6 +5,7 @@ import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { FieldValidation } from '../../meta/field-validation.js';
 import { validateFieldManager } from '../../meta/object-meta-validation.js';
 import { parseBoolean, parseInt64, type Query } from '../../meta/query.js';
+import { parseSelectors } from '../../registry/reads/selection.js';
 import { checkDelete, type DeleteOptions, readDryRun, refusedOptions } from '../../registry/writes/delete-options.js';
 import { messageOf } from '../../values/message-of.js';
 
@@ -160,6 +161,8 @@ function checkWatch(options: ListOptions, watchList: boolean, dialect: Dialect):
 
 function refuseListOptions(options: ListOptions, errors: readonly FieldError[], dialect: Dialect): ListOptions {
   if (errors.length === 0) return options;
+  // A selector that does not parse takes precedence.
+  parseSelectors(options.labelSelector, options.fieldSelector);
   const refusal = refusedOptions(dialect, 'ListOptions', errors);
   throw dialect.rulings.invalidResourceVersionMatch === 422 ? refusal : refusal.withCode(400, 'BadRequest');
 }

@@ -57,7 +57,7 @@ const openWatchOf = ({ request, user }: Exchange, watch: OpenWatch['watch']): Op
  */
 function withName(fieldSelector: string, name: string): string {
   if (name === '') return fieldSelector;
-  return fieldSelector === '' ? `metadata.name=${name}` : fieldSelector;
+  return fieldSelector === '' ? `metadata.name=${name.replaceAll(/[\\,=]/g, '\\$&')}` : fieldSelector;
 }
 
 function timeoutOf(
