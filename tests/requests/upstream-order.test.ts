@@ -241,6 +241,22 @@ describe('a member that a body says again', () => {
   });
 });
 
+it('opens no connection as a dry run, whatever its target', async () => {
+  const pods = '/api/v1/namespaces/default/pods';
+  for (const path of [`${pods}/none/exec`, `${pods}/none/proxy/a`, '/api/v1/namespaces/default/services/none/proxy'])
+    for (const query of ['dryRun=All', 'dryRun='])
+      expect(await answer('GET', `${path}?${query}`)).toEqual([400, 'dryRun is not supported']);
+  expect((await answer('GET', `${pods}/none/log?dryRun=All`))[0]).toBe(404);
+});
+
+it('tells of each owner reference that was dropped', async () => {
+  const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: 'u' };
+  const body = { metadata: { name: 'owned', ownerReferences: [owner, owner, owner] } };
+  const { headers, value } = await send('POST', `${MAPS}?dryRun=All`, body);
+  expect(headers['Warning']).toEqual([expect.stringMatching(/duplicate UID\(s\) observed: u, u"$/)]);
+  expect(value.metadata.ownerReferences).toEqual([owner]);
+});
+
 it('reads versions of 64 bits, with leading zeros or beyond', async () => {
   expect((await answer('GET', `${MAPS}?resourceVersion=00001`))[0]).toBe(200);
   expect((await answer('GET', `${MAPS}?resourceVersion=18446744073709551615&timeout=1ms`))[1]).toMatch(
