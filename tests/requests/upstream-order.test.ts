@@ -241,6 +241,16 @@ describe('a member that a body says again', () => {
   });
 });
 
+it('takes an Accept header of a watch, or with the version of the server, for an object', async () => {
+  const lease = `${LEASES}/l`;
+  for (const accept of ['application/json;stream=watch', 'application/json;sv=v1'])
+    expect((await send('GET', lease, undefined, undefined, accept)).status).toBe(200);
+  expect((await send('GET', lease, undefined, undefined, 'application/json;sv=v2')).status).toBe(406);
+  expect((await send('GET', `${LEASES}/none`, undefined, undefined, 'application/json;stream=watch')).text).toMatch(
+    /^\{"kind":"Status"/,
+  );
+});
+
 it('opens no connection as a dry run, whatever its target', async () => {
   const pods = '/api/v1/namespaces/default/pods';
   for (const path of [`${pods}/none/exec`, `${pods}/none/proxy/a`, '/api/v1/namespaces/default/services/none/proxy'])
