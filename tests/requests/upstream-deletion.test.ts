@@ -10,10 +10,14 @@ const JOBS = '/apis/batch/v1/namespaces/default/jobs';
 const CLASSES = '/apis/scheduling.k8s.io/v1/priorityclasses';
 
 const seen: string[] = [];
+let seenOptions: Readonly<Record<string, unknown>> = {};
 const spy = {
   name: 'Spy',
   handles: ({ operation }: AdmissionAttributes) => operation === 'DELETE',
-  validate: ({ resource, requestName }: AdmissionAttributes) => void seen.push(`${resource.resource}/${requestName}`),
+  validate({ resource, requestName, options }: AdmissionAttributes) {
+    seen.push(`${resource.resource}/${requestName}`);
+    seenOptions = options;
+  },
 };
 const server = openSuiteServer({ admission: (defaults) => [...defaults, () => spy] });
 const { get, post, put, remove } = requestsTo(server);
@@ -31,6 +35,41 @@ describe('preconditions in the query', () => {
     expect(seen).toEqual([]);
     expect((await remove(`${MAPS}/checked`)).status).toBe(200);
     expect(seen).toEqual(['configmaps/checked']);
+  });
+});
+
+describe('the options that admission sees', () => {
+  const PODS = '/api/v1/namespaces/default/pods';
+  const makePod = (name: string, spec: object = {}) =>
+    post(PODS, {
+      metadata: { name },
+      spec: { serviceAccountName: 'sa', containers: [{ name: 'c', image: 'i' }], ...spec },
+    });
+
+  it('have the grace period that was decided on, but those of a collection are as sent', async () => {
+    await post('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'sa' } });
+    await makePod('running', { nodeName: 'n' });
+    await makePod('waiting');
+    await remove(`${PODS}/running`);
+    expect(seenOptions).toMatchObject({ gracePeriodSeconds: 30 });
+    await remove(`${PODS}/running?gracePeriodSeconds=-1`);
+    expect(seenOptions).toMatchObject({ gracePeriodSeconds: 1 });
+    await remove(`${PODS}/waiting?gracePeriodSeconds=20&dryRun=All`);
+    expect(seenOptions).toMatchObject({ gracePeriodSeconds: 0 });
+    await remove(`${PODS}?gracePeriodSeconds=-1`);
+    expect(seenOptions).toMatchObject({ gracePeriodSeconds: -1 });
+    await post(MAPS, { metadata: { name: 'no-grace' } });
+    await remove(`${MAPS}/no-grace?gracePeriodSeconds=-5`);
+    expect(seenOptions).toMatchObject({ gracePeriodSeconds: 1 });
+  });
+
+  it('have the uid of a namespace as a precondition', async () => {
+    const { uid } = (await post(NAMESPACES, { metadata: { name: 'known' } })).value.metadata;
+    await remove(`${NAMESPACES}/known?dryRun=All`);
+    expect(seenOptions['preconditions']).toEqual({ uid });
+    await post(MAPS, { metadata: { name: 'unknown' } });
+    await remove(`${MAPS}/unknown`);
+    expect(seenOptions).not.toHaveProperty('preconditions');
   });
 });
 

@@ -7,7 +7,7 @@ import type { Entry, Update } from '../../store/storage.js';
 import type { ServedResource } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
 import type { DeleteOptions } from './delete-options.js';
-import { cascadeDeletion, type DeletionPhase, deletionPhase } from './deletion-phase.js';
+import { cascadeDeletion, type DeletionPhase, deletionPhase, requestedGracePeriod } from './deletion-phase.js';
 import { requestedKey } from './name-checks.js';
 import { runDeletionAdmission } from './prepare.js';
 import { trackWhenAbandoned, updateStored, type Write } from './write.js';
@@ -66,11 +66,32 @@ function* tryDelete(
   requirePreconditions(resource, current, options);
   const phase = deletionPhase(resource, context, current, options);
   outcome.phase = phase;
-  if (phase.outcome !== 'pending') yield* runDeletionAdmission(deletion, current);
+  if (phase.outcome !== 'pending') yield* runDeletionAdmission(withCompletedOptions(deletion, current), current);
   if (context.dryRun || phase.outcome === 'pending') return { action: 'keep' };
   if (phase.outcome === 'goes') return { action: 'delete', value: yield* settled(form.toStorage(phase.next)) };
   if (equalJson(current, phase.next)) return { action: 'keep' };
   return { action: 'put', value: yield* settled(form.toStorage(phase.next)), beyondQuota: true };
+}
+
+/**
+ * Returns the write with the options that admission sees. As in upstream, they are those that the deletion has completed: the grace period
+ * is the one that was decided on, and kinds that define `beginDeletion` have the uid as a precondition. The DELETE of a collection shows
+ * the options as they were sent.
+ */
+function withCompletedOptions(deletion: Deletion, current: ApiObject): Write {
+  const { environment, target, options } = deletion;
+  if (target.ofCollection) return deletion;
+  const { strategy } = environment.resource.definition;
+  const { uid, deletionTimestamp } = current.metadata;
+  const requested = requestedGracePeriod(options);
+  const decided = deletionTimestamp === undefined ? strategy?.gracePeriod?.(current, requested) : undefined;
+  const gracePeriodSeconds = decided ?? requested;
+  const completed = {
+    ...target.options,
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(strategy?.beginDeletion ? { preconditions: { uid, ...options.preconditions } } : {}),
+  };
+  return { ...deletion, target: { ...target, options: completed } };
 }
 
 /**

@@ -77,21 +77,24 @@ function gracefulMark(
   gracePeriod: NonNullable<ServedResource['definition']['strategy']>['gracePeriod'],
   { host }: RequestContext,
   current: ApiObject,
-  { gracePeriodSeconds }: DeleteOptions,
+  options: DeleteOptions,
 ): Mark | 'running' | undefined {
   if (!gracePeriod) return undefined;
-  // A negative grace period counts as 1 second.
-  const requestedGracePeriod = gracePeriodSeconds !== undefined && gracePeriodSeconds < 0 ? 1 : gracePeriodSeconds;
+  const requested = requestedGracePeriod(options);
   const { deletionTimestamp, deletionGracePeriodSeconds: running } = current.metadata;
   if (deletionTimestamp === undefined) {
-    const seconds = gracePeriod(current, requestedGracePeriod);
+    const seconds = gracePeriod(current, requested);
     return seconds === undefined ? undefined : markAt(host.clock.now(), seconds);
   }
   // An earlier deletion without a grace period waits for finalizers only, so this deletion removes the object unless it has finalizers.
   if (running === undefined || running === 0) return undefined;
-  if (requestedGracePeriod === undefined || requestedGracePeriod >= running) return 'running';
-  return markAt(Date.parse(deletionTimestamp) - running * 1000, requestedGracePeriod);
+  if (requested === undefined || requested >= running) return 'running';
+  return markAt(Date.parse(deletionTimestamp) - running * 1000, requested);
 }
+
+/** Returns the requested grace period in seconds. A negative one counts as 1 second. */
+export const requestedGracePeriod = ({ gracePeriodSeconds }: DeleteOptions): number | undefined =>
+  gracePeriodSeconds !== undefined && gracePeriodSeconds < 0 ? 1 : gracePeriodSeconds;
 
 const markAt = (start: number, seconds: number): Mark => ({
   deletionTimestamp: formatTime(start + seconds * 1000),
