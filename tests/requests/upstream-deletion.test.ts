@@ -63,6 +63,16 @@ describe('the options that admission sees', () => {
     expect(seenOptions).toMatchObject({ gracePeriodSeconds: 1 });
   });
 
+  it('are seen twice where a pod is marked and then removed', async () => {
+    await makePod('twice');
+    seen.length = 0;
+    await remove(`${PODS}/twice?dryRun=All`);
+    expect(seen).toEqual(['pods/twice']);
+    await remove(`${PODS}/twice`);
+    expect(seen).toEqual(['pods/twice', 'pods/twice', 'pods/twice']);
+    expect(seenOptions).toMatchObject({ gracePeriodSeconds: 0 });
+  });
+
   it('have the uid of a namespace as a precondition', async () => {
     const { uid } = (await post(NAMESPACES, { metadata: { name: 'known' } })).value.metadata;
     await remove(`${NAMESPACES}/known?dryRun=All`);

@@ -24,16 +24,16 @@ export async function deleteObject(write: Write, options: DeleteOptions): Promis
   const { context, target } = write;
   const { form, resource } = write.environment;
   const key = requestedKey(resource, target.namespace, target.name);
-  const outcome: Outcome = { phase: undefined };
+  const outcome: Outcome = { phase: undefined, admitted: undefined };
   try {
     const { entry } = await updateStored(write, key, (current) =>
       trackWhenAbandoned(write, run(tryDelete({ ...write, options }, current, outcome))),
     );
-    const { phase } = outcome;
+    const { phase, admitted = write } = outcome;
     if (!entry || !phase) throw apiError.notFound(resource.groupResource, target.name);
     const removed = phase.outcome === 'goes' || phase.outcome === 'goesMarked';
     if (context.dryRun) return { object: phase.next, removed };
-    const { value } = (phase.outcome === 'goesMarked' && (await removeMarked(write, key, entry))) || entry;
+    const { value } = (phase.outcome === 'goesMarked' && (await removeMarked(admitted, key, entry))) || entry;
     if (form.ready) await form.ready([value]);
     const object = form.fromStorage(value);
     if (removed) await cascadeDeletion(write, object);
@@ -50,6 +50,8 @@ interface Deletion extends Write {
 /** The result of the last attempt. */
 interface Outcome {
   phase: DeletionPhase | undefined;
+  /** The write that admission saw. */
+  admitted: Write | undefined;
 }
 
 function* tryDelete(
@@ -66,7 +68,10 @@ function* tryDelete(
   requirePreconditions(resource, current, options);
   const phase = deletionPhase(resource, context, current, options);
   outcome.phase = phase;
-  if (phase.outcome !== 'pending') yield* runDeletionAdmission(withCompletedOptions(deletion, current), current);
+  if (phase.outcome !== 'pending') {
+    outcome.admitted = withCompletedOptions(deletion, current);
+    yield* runDeletionAdmission(outcome.admitted, current);
+  }
   if (context.dryRun || phase.outcome === 'pending') return { action: 'keep' };
   if (phase.outcome === 'goes') return { action: 'delete', value: yield* settled(form.toStorage(phase.next)) };
   if (equalJson(current, phase.next)) return { action: 'keep' };
@@ -95,18 +100,26 @@ function withCompletedOptions(deletion: Deletion, current: ApiObject): Write {
 }
 
 /**
- * Runs the second phase of a two-phase deletion. Returns the removed object with the resourceVersion of the removal; undefined when a
- * concurrent write prevented the removal.
+ * Runs the second phase of a two-phase deletion. As in upstream, admission sees the marked object, too. Returns the removed object with the
+ * resourceVersion of the removal; undefined when a concurrent write prevented the removal.
+ * @throws ApiError when admission refuses the removal; the object then stays marked.
  */
 async function removeMarked(
   write: Write,
   key: string,
   { value: { metadata } }: Entry<ApiObject>,
 ): Promise<Entry<ApiObject> | undefined> {
-  const goes = (entry: Entry<ApiObject> | undefined) =>
-    entry?.value.metadata.uid === metadata.uid && (entry?.value.metadata.finalizers?.length ?? 0) === 0;
-  const remove = (entry: Entry<ApiObject> | undefined) => ({ action: goes(entry) ? 'delete' : 'keep' }) as const;
-  const { entry, outcome } = await updateStored(write, key, remove);
+  const { form } = write.environment;
+  function* tryRemove(entry: Entry<ApiObject> | undefined): Flow<Update<ApiObject>> {
+    if (!entry || entry.value.metadata.uid !== metadata.uid) return { action: 'keep' };
+    if ((entry.value.metadata.finalizers?.length ?? 0) > 0) return { action: 'keep' };
+    if (form.ready) yield* settled(form.ready([entry.value]));
+    yield* runDeletionAdmission(write, form.fromStorage(entry.value));
+    return { action: 'delete' };
+  }
+  const { entry, outcome } = await updateStored(write, key, (current) =>
+    trackWhenAbandoned(write, run(tryRemove(current))),
+  );
   return outcome === 'deleted' ? entry : undefined;
 }
 
