@@ -1,5 +1,6 @@
-import { parseBoolean, type Query } from '../meta/query.js';
+import { parseBoolean, parseInt64, type Query } from '../meta/query.js';
 import { parseFieldSelector } from '../selectors/field-selector.js';
+import { parseLabelSelector } from '../selectors/label-selector.js';
 
 /** The attributes of a request that follow from its URL and method (spec 1.4). Strings are '' if they do not apply. */
 export interface RequestInfo {
@@ -143,6 +144,9 @@ function selectedByName(verb: string, query: Query): string {
   const selector = query.first('fieldSelector');
   if (selector === undefined || selector === '') return '';
   try {
+    // As in upstream, a parameter that cannot be read makes the whole options count as empty.
+    for (const name of ['timeoutSeconds', 'limit']) parseInt64(query.first(name));
+    parseLabelSelector(query.first('labelSelector') ?? '');
     const found = parseFieldSelector(selector).requirements.find(
       (r) => r.field === 'metadata.name' && r.operator === '=',
     );
