@@ -53,6 +53,9 @@ export interface WatchParameters {
   readonly hasOwnTimeout: boolean;
 }
 
+/** The number of objects that the DELETE of a collection lists at a time. */
+const DELETED_PAGE = 10_000;
+
 /** The generic implementation of one resource: every verb, on top of the store, according to the definition. */
 export class ResourceStore {
   readonly resource: ServedResource;
@@ -196,8 +199,9 @@ export class ResourceStore {
   }
 
   /** @throws ApiError 404, 409, 403. */
-  delete(context: RequestContext, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
-    return deleteObject(this.#write(context, { namespace, name, subresource: '' }, options), options);
+  async delete(context: RequestContext, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
+    this.resource.definition.strategy?.beforeDelete?.(name, context, options);
+    return await deleteObject(this.#write(context, { namespace, name, subresource: '' }, options), options);
   }
 
   /** Deletes an object because another one was deleted, without admission. An absent object is not an error. */
@@ -247,7 +251,8 @@ export class ResourceStore {
     parameters: ListParameters,
     options: DeleteOptions,
   ): Promise<ObjectList> {
-    const found = await this.list(parameters, context);
+    this.resource.definition.strategy?.beforeDelete?.(undefined, context, options);
+    const found = await this.#listPages(parameters, context);
     for (const { metadata } of found.items) {
       const turn = yieldIfDue();
       if (turn) await untilCancelled({ context }, turn);
@@ -260,6 +265,24 @@ export class ResourceStore {
       }
     }
     return found;
+  }
+
+  /**
+   * Lists in pages, as upstream does for the DELETE of a collection: a resourceVersion without a resourceVersionMatch is exact, as in every
+   * list with a limit. The metadata is that of the first page.
+   */
+  async #listPages(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
+    if (parameters.limit > 0) return await this.list(parameters, caller);
+    const inPages = { ...parameters, limit: DELETED_PAGE };
+    const { metadata, items: first } = await this.list(inPages, caller);
+    const items = [...first];
+    for (let next = metadata.continue; next !== undefined; ) {
+      const page = { ...inPages, continueToken: next, resourceVersion: '', resourceVersionMatch: '' };
+      const found = await this.list(page, caller);
+      for (const item of found.items) items.push(item);
+      next = found.metadata.continue;
+    }
+    return { metadata, items };
   }
 
   /**

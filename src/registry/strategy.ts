@@ -81,13 +81,24 @@ export interface Strategy<T extends ApiObject> {
   canonicalize?(draft: Draft<T>): void;
   /** Returns the warnings to send with a successful create or update. */
   warnings?(object: T, old: T | undefined, context: StrategyContext): readonly string[];
-  /** Runs before a deletion, even before its preconditions are checked. @throws ApiError to refuse it. */
+  /**
+   * Runs at the begin of a DELETE, before the object is read. `name` is undefined for the DELETE of a collection.
+   * @throws ApiError to refuse it.
+   */
+  beforeDelete?(name: string | undefined, context: StrategyContext, options: DeleteOptions): void;
+  /** Runs before the preconditions of a deletion are checked. @throws ApiError to refuse it. */
   validateDelete?(object: T, context: StrategyContext, options: DeleteOptions): void;
   /**
    * Runs the first phase of a deletion for kinds with a rule of their own (namespaces): edits the draft of the object, which has a
-   * deletionTimestamp. Returns `remove` to delete the object at once when it has no finalizers, `keep` to keep it.
+   * deletionTimestamp. Returns `remove` to delete the object at once when it has no finalizers, `keep` to keep it, and `pending` to change
+   * nothing and to skip admission.
    */
-  beginDeletion?(draft: Draft<T>, old: T, context: StrategyContext): 'remove' | 'keep';
+  beginDeletion?(
+    draft: Draft<T>,
+    old: T,
+    context: StrategyContext,
+    options: DeleteOptions,
+  ): 'remove' | 'keep' | 'pending';
   /** Returns whether an updated object that is being deleted and has no finalizers may be removed from the store. */
   readyToRemove?(object: T): boolean;
   /** Returns the grace period of a deletion in seconds; undefined when the object is deleted at once. */

@@ -149,7 +149,8 @@ export function openExchange(
 
 function readRequestInfo(exchange: Exchange): Result | undefined {
   try {
-    exchange.info = parseRequestInfo(exchange.request.method, exchange.path, exchange.query);
+    const { method, path, query } = exchange.request;
+    exchange.info = parseRequestInfo(method, exchange.path, exchange.query, query === '' ? path : `${path}?${query}`);
     return undefined;
   } catch (error) {
     const why = messageOf(error);

@@ -1,5 +1,6 @@
-import { parseBoolean, type Query } from '../meta/query.js';
+import { parseBoolean, parseInt64, type Query } from '../meta/query.js';
 import { parseFieldSelector } from '../selectors/field-selector.js';
+import { parseLabelSelector } from '../selectors/label-selector.js';
 
 /** The attributes of a request that follow from its URL and method (spec 1.4). Strings are '' if they do not apply. */
 export interface RequestInfo {
@@ -29,9 +30,11 @@ const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
 /**
  * Parses the path and method of a request.
+ * @param path the percent-decoded path
+ * @param url the path as it was sent, with the query, for the message of an error
  * @throws Error for an incomplete path after `watch` or `proxy`; the response is plain text with status 500.
  */
-export function parseRequestInfo(method: string, path: string, query: Query): RequestInfo {
+export function parseRequestInfo(method: string, path: string, query: Query, url = path): RequestInfo {
   const segments = splitPath(path);
   const [prefix] = segments;
   const grouped = prefix === 'apis';
@@ -44,7 +47,7 @@ export function parseRequestInfo(method: string, path: string, query: Query): Re
   let verb: string = verbOfMethod(method);
   const special = specialOf(segments[at]);
   if (special !== '') {
-    if (segments.length < at + 2) throw new Error(`unable to determine kind and namespace from url, ${path}`);
+    if (segments.length < at + 2) throw new Error(`unable to determine kind and namespace from url, ${url}`);
     verb = special;
     at++;
   }
@@ -149,6 +152,9 @@ function selectedByName(verb: string, query: Query): string {
   const selector = query.first('fieldSelector');
   if (selector === undefined || selector === '') return '';
   try {
+    // As in upstream, a parameter that cannot be read makes the whole options count as empty.
+    for (const name of ['timeoutSeconds', 'limit']) parseInt64(query.first(name));
+    parseLabelSelector(query.first('labelSelector') ?? '');
     const found = parseFieldSelector(selector).requirements.find(
       (r) => r.field === 'metadata.name' && r.operator === '=',
     );

@@ -76,10 +76,10 @@ export interface ReadDocument {
   /** Returns the literals of numbers, for messages that quote them. Default: messages print numbers as JavaScript does. */
   readonly numberTexts?: () => NumberTexts;
   /**
-   * Returns the document as upstream decodes it into a typed struct, which merges the values of duplicate keys. In `value` the last value
-   * of a key replaces the earlier ones.
+   * Returns the document as upstream decodes it into the struct of a schema, which merges the values of duplicate keys. In `value` the last
+   * value of a key replaces the earlier ones.
    */
-  readonly merged?: () => JsonValue;
+  readonly merged?: (schema: ObjectSchema) => JsonValue;
   /**
    * Decodes the members of the document by their schema; present if the format cannot parse them without a schema.
    * @throws DecodeError; ApiError 406 for a kind that the format cannot represent

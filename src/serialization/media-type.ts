@@ -44,8 +44,8 @@ export interface Negotiation {
   readonly transforms?: (transform: GroupVersionKind, mediaType: MediaType) => boolean;
   /** Returns whether a response can be encoded without conversion. Default: always. */
   readonly asItIs?: (mediaType: MediaType) => boolean;
-  /** 'watch' allows clauses with `stream=watch`. Default: a clause with `stream` does not match. */
-  readonly stream?: 'watch';
+  /** The version that clauses may name with `sv`. Default: a clause with `sv` does not match. */
+  readonly serverVersion?: string;
 }
 
 /** How a response is encoded: the media type, the indentation, and the kind to which the response is converted, if any. */
@@ -122,7 +122,7 @@ export function negotiate(accept: string | undefined, negotiation: Negotiation):
  * @throws ApiError 406 with the stream types
  */
 export function negotiateStream(accept: string | undefined, negotiation: Negotiation): AnswerForm {
-  const chosen = tryNegotiate(accept, { ...negotiation, stream: 'watch' });
+  const chosen = tryNegotiate(accept, negotiation);
   if (chosen?.mediaType.format.stream === undefined) throw notAcceptable(streamMediaTypes(negotiation.allowed));
   return chosen;
 }
@@ -205,9 +205,10 @@ function fitClause(
   negotiation: Negotiation,
 ): AnswerForm | undefined {
   const stream = parameters.get('stream') ?? '';
-  if (stream !== '' && (!mediaType.format.stream || stream !== negotiation.stream)) return undefined;
-  // Clauses with a server version (`sv`) never match.
-  if ((parameters.get('sv') ?? '') !== '') return undefined;
+  // As in upstream, `stream=watch` matches for every response, not only for that of a watch.
+  if (stream !== '' && (!mediaType.format.stream || stream !== 'watch')) return undefined;
+  const serverVersion = parameters.get('sv') ?? '';
+  if (serverVersion !== '' && serverVersion !== negotiation.serverVersion) return undefined;
   const pretty = parameters.get('pretty') === '1';
   if (!parameters.has('as') && !parameters.has('g') && !parameters.has('v'))
     return negotiation.asItIs?.(mediaType) === false ? undefined : { mediaType, pretty };

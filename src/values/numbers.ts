@@ -3,6 +3,7 @@ import { quote } from './quote.js';
 
 const MAX_INT64 = (1n << 63n) - 1n;
 const MIN_INT64 = -(1n << 63n);
+const MAX_UINT16 = (1n << 16n) - 1n;
 const MAX_UINT64 = (1n << 64n) - 1n;
 
 /** Parses a decimal integer of 64 bits with an optional sign. For an invalid string it returns the reason, 'syntax' or 'range'. */
@@ -29,6 +30,12 @@ export function parseSigned(text: string): bigint {
  */
 export function parseUnsigned(text: string): bigint {
   return orThrow('ParseUint', text, readUint64(text));
+}
+
+/** Parses an unsigned decimal integer of 16 bits. @throws ParseError as {@link parseUnsigned}. */
+export function parseUint16(text: string): number {
+  const value = readUint64(text);
+  return Number(orThrow('ParseUint', text, typeof value === 'bigint' && value > MAX_UINT16 ? 'range' : value));
 }
 
 function bounded(text: string, min: bigint, max: bigint): bigint | 'range' {

@@ -77,8 +77,15 @@ describe('a connection to what runs behind an object', () => {
         options: null,
       }),
     ]);
-    expect((await connect('portforward', 'ports=80&ports=81')).status).toBe(400);
-    expect(seen[1]).toMatchObject({ object: { kind: 'PodPortForwardOptions', ports: [80, 81] } });
+    expect((await connect('portforward', 'ports=80,81&ports=82')).status).toBe(400);
+    expect(seen[1]).toMatchObject({ object: { kind: 'PodPortForwardOptions', ports: [80, 81, 82] } });
+    for (const [ports, why] of [
+      ['x', 'invalid syntax'],
+      ['65536', 'value out of range'],
+    ] as const)
+      expect((await connect('portforward', `ports=80,${ports}`)).message).toBe(
+        `cannot convert to []int32: strconv.ParseUint: parsing "${ports}": ${why}`,
+      );
     // A log is read, not connected to.
     await ask(server, { path: '/api/v1/namespaces/default/pods/p/log' });
     expect(seen).toHaveLength(2);

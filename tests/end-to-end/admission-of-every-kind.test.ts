@@ -151,18 +151,30 @@ describe.each(kinds.map((kind) => [`${kind.gvr.resource}.${kind.gvr.version}.${k
       const last = await world.get(path);
       await world.delete(`${path}?dryRun=All`);
       const deletion = { ...group, operation: 'DELETE', object: null, oldObject: last };
+      // What the deletion itself adds to its options.
+      const completed = ['namespaces', 'customresourcedefinitions'].includes(gvr.resource)
+        ? { preconditions: { uid: last.metadata.uid } }
+        : gvr.resource === 'pods'
+          ? { gracePeriodSeconds: 0 }
+          : {};
       expect(question()).toEqual({
         ...deletion,
         name,
         dryRun: true,
-        options: options('DeleteOptions', { dryRun: ['All'] }),
+        options: options('DeleteOptions', { dryRun: ['All'], ...completed }),
       });
       const many = gvr.resource !== 'namespaces' && gvr.resource !== 'services';
       await world.delete(many ? `${collection}?fieldSelector=metadata.name=${name}` : path, { gracePeriodSeconds: 0 });
+      // A pod is marked before it is removed, and admission is asked about the marked pod again.
+      if (gvr.resource === 'pods') {
+        const removal = asked.splice(2);
+        expect(removal.map(({ hook }) => hook)).toEqual(['mutating', 'validating']);
+        expect(removal[1]?.request).toMatchObject({ oldObject: { metadata: { deletionGracePeriodSeconds: 0 } } });
+      }
       expect(question()).toEqual({
         ...deletion,
         ...(many ? {} : { name }),
-        options: options('DeleteOptions', { gracePeriodSeconds: 0 }),
+        options: options('DeleteOptions', { gracePeriodSeconds: 0, ...(many ? {} : completed) }),
       });
     });
   },

@@ -56,3 +56,13 @@ describe.skipIf(!hasSharedData)("request info: the upstream's tables (skipped wh
     expect(infoOf(url, method)).toMatchObject({ verb: expectedVerb, name: expectedName }),
   );
 });
+
+it.each([
+  ['fieldSelector=metadata.name%3Da', 'a'],
+  ['fieldSelector=metadata.name%3Da&limit=1', 'a'],
+  ['fieldSelector=metadata.name%3Da&limit=x', ''],
+  ['fieldSelector=metadata.name%3Da&timeoutSeconds=', ''],
+  ['fieldSelector=metadata.name%3Da&labelSelector=a%20b', ''],
+])('a list with %s is authorized for the name "%s"', (query, name) =>
+  expect(infoOf(`/api/v1/namespaces/default/configmaps?${query}`)).toMatchObject({ verb: 'list', name }),
+);

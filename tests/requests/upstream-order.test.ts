@@ -139,6 +139,35 @@ describe('which mistake is told', () => {
     expect((await answer('GET', `${MAPS}/a%22b`))[1]).toBe('configmaps "a\\"b" not found');
   });
 
+  it('an option of a PUT before its media type, but the media type of a POST before its options', async () => {
+    const accepted = 'the body of the request was in an unknown format - accepted media types include: ';
+    expect((await answer('PUT', `${LEASES}/l?dryRun=x`, 'x', 'text/plain'))[0]).toBe(422);
+    expect((await answer('PUT', `${LEASES}/l`, 'x', 'text/plain'))[1]).toContain(accepted);
+    expect((await answer('POST', `${LEASES}?dryRun=x`, 'x', 'text/plain'))[1]).toContain(accepted);
+  });
+
+  it('a selector that cannot be parsed, before options that exclude each other, before a field that is not selectable', async () => {
+    const bad = 'resourceVersionMatch=Exact';
+    for (const method of ['GET', 'DELETE']) {
+      expect((await answer(method, `${MAPS}?${bad}&labelSelector=a%20b`))[0]).toBe(400);
+      expect((await answer(method, `${MAPS}?${bad}&fieldSelector=a`))[0]).toBe(400);
+      expect((await answer(method, `${MAPS}?${bad}&fieldSelector=a%3Db`))[0]).toBe(422);
+    }
+  });
+
+  it('of an old path to watch, what the parameter watch asks for', async () => {
+    const old = '/api/v1/watch/namespaces/default/configmaps';
+    expect((await send('GET', `${old}?resourceVersion=1&resourceVersionMatch=NotOlderThan`)).status).toBe(200);
+    expect((await answer('GET', `${old}?watch=1&resourceVersion=1&resourceVersionMatch=NotOlderThan`))[0]).toBe(422);
+    expect((await answer('GET', `${old}?sendInitialEvents=true`))[1]).toContain(
+      'sendInitialEvents is forbidden for list',
+    );
+    expect((await send('GET', `${old}/a%3Db,c%5Cd?timeoutSeconds=1`)).status).toBe(200);
+    const everything = `${MAPS}?resourceVersion=1&resourceVersionMatch=NotOlderThan&dryRun=All`;
+    expect((await answer('DELETE', everything))[0]).toBe(200);
+    expect((await answer('DELETE', `${everything}&watch=1`))[0]).toBe(422);
+  });
+
   it('a kind that is known in another version', async () => {
     const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
     const old = 'rbac.authorization.k8s.io/v1beta1';
@@ -165,6 +194,77 @@ it('merges what a body says twice', async () => {
     ]);
   }
   expect((await send('POST', `${MAPS}?fieldValidation=Strict`, twice)).status).toBe(400);
+});
+
+describe('a member that a body says again', () => {
+  const read = async (members: string, path = MAPS) =>
+    send('POST', `${path}?dryRun=All&fieldValidation=Ignore`, `{"metadata":{"name":"again"},${members}}`);
+
+  it('clears maps, lists and pointers as null, but not structs', async () => {
+    const { value } = await read(
+      '"data":{"a":"1"},"data":null,"immutable":true,"immutable":null,"metadata":{"labels":{"a":"1"},"finalizers":["x.io/y"]},' +
+        '"metadata":{"labels":null,"finalizers":null}',
+    );
+    expect([
+      value.data,
+      value.immutable,
+      value.metadata.name,
+      value.metadata.labels,
+      value.metadata.finalizers,
+    ]).toEqual([undefined, undefined, 'again', undefined, undefined]);
+    const { value: lease } = await read(
+      '"spec":{"holderIdentity":"a"},"spec":{"holderIdentity":null},"spec":null',
+      LEASES,
+    );
+    expect(lease.spec).toEqual({});
+  });
+
+  it('replaces the entries of a map, also by null', async () => {
+    const { value } = await read('"data":{"a":"1","b":"2"},"data":{"a":null,"c":"3"}');
+    expect(value.data).toEqual({ a: '', b: '2', c: '3' });
+    expect((await read('"data":{"a":"1","a":null}')).value.data).toEqual({ a: '' });
+  });
+
+  it('is refused for the first value of a wrong type', async () => {
+    expect((await read('"data":5,"data":{"a":"1"}')).message).toBe(
+      'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field ' +
+        'ConfigMap.data of type map[string]string',
+    );
+  });
+
+  it('merges the options of a deletion', async () => {
+    const path = `${MAPS}/with-options`;
+    await send('POST', MAPS, { metadata: { name: 'with-options' } });
+    const options = '{"preconditions":{"uid":"none"},"preconditions":{"resourceVersion":"1"}}';
+    expect((await answer('DELETE', path, options))[1]).toContain('the UID in the precondition (none)');
+    expect((await answer('DELETE', path, '{"preconditions":{"uid":"none"},"preconditions":null}'))[0]).toBe(200);
+  });
+});
+
+it('takes an Accept header of a watch, or with the version of the server, for an object', async () => {
+  const lease = `${LEASES}/l`;
+  for (const accept of ['application/json;stream=watch', 'application/json;sv=v1'])
+    expect((await send('GET', lease, undefined, undefined, accept)).status).toBe(200);
+  expect((await send('GET', lease, undefined, undefined, 'application/json;sv=v2')).status).toBe(406);
+  expect((await send('GET', `${LEASES}/none`, undefined, undefined, 'application/json;stream=watch')).text).toMatch(
+    /^\{"kind":"Status"/,
+  );
+});
+
+it('opens no connection as a dry run, whatever its target', async () => {
+  const pods = '/api/v1/namespaces/default/pods';
+  for (const path of [`${pods}/none/exec`, `${pods}/none/proxy/a`, '/api/v1/namespaces/default/services/none/proxy'])
+    for (const query of ['dryRun=All', 'dryRun='])
+      expect(await answer('GET', `${path}?${query}`)).toEqual([400, 'dryRun is not supported']);
+  expect((await answer('GET', `${pods}/none/log?dryRun=All`))[0]).toBe(404);
+});
+
+it('tells of each owner reference that was dropped', async () => {
+  const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: 'u' };
+  const body = { metadata: { name: 'owned', ownerReferences: [owner, owner, owner] } };
+  const { headers, value } = await send('POST', `${MAPS}?dryRun=All`, body);
+  expect(headers['Warning']).toEqual([expect.stringMatching(/duplicate UID\(s\) observed: u, u"$/)]);
+  expect(value.metadata.ownerReferences).toEqual([owner]);
 });
 
 it('reads versions of 64 bits, with leading zeros or beyond', async () => {

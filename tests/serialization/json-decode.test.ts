@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/json/decode-error.js';
+import * as a from '../../src/schema/authoring.js';
 import { parseJson } from '../../src/serialization/json/decode.js';
 import { jsonFormat } from '../../src/serialization/json/format.js';
 import { strictErrors } from '../../src/serialization/json/keys.js';
@@ -21,6 +22,8 @@ const errorOf = (run: () => unknown): string => {
     throw error;
   }
 };
+
+const schemaOf = (fields: a.Fields) => a.structSchema(a.struct('io.k8s.api.core.v1.Whole', '', () => fields));
 
 /** Reads a body as a route would, as far as this room goes. */
 function decode(kind: string, body: Uint8Array): string {
@@ -109,7 +112,39 @@ describe('parseJson', () => {
   it('merges repeated members, and no other whose name contains the character U+0000', async () => {
     const text = '{"a":{"x":1},"a\\u0000":2,"a\\u00000":3,"a":{"y":4},"a\\u0000":5}';
     const { merged } = await jsonFormat.read(bytes(text), { duplicates: true });
-    expect(merged?.()).toEqual({ a: { x: 1, y: 4 }, 'a\u0000': 5, 'a\u00000': 3 });
+    expect(merged?.(schemaOf({ a: a.map(a.int32()) }))).toEqual({ a: { x: 1, y: 4 }, 'a\u0000': 5, 'a\u00000': 3 });
+  });
+  it('merges repeated members as Go decodes them into the types of a struct', async () => {
+    const item = a.struct('io.k8s.api.core.v1.Item', '', () => ({
+      name: a.omitEmpty(a.string(), 1),
+      port: a.omitEmpty(a.int32(), 2),
+    }));
+    const schema = schemaOf({
+      items: a.list(item),
+      pointer: a.omitNull(item),
+      value: a.always(item),
+      time: a.always(a.time()),
+      raw: a.any(),
+    });
+    const read = async (text: string) => {
+      const { merged } = await jsonFormat.read(bytes(text), { duplicates: true });
+      return merged?.(schema);
+    };
+    expect(await read('{"items":[{"name":"a","port":1},{"name":"b"}],"items":[{"name":"c"}]}')).toEqual({
+      items: [{ name: 'c', port: 1 }],
+    });
+    expect(await read('{"items":[{"name":"a"}],"items":[null,{"port":2}]}')).toEqual({
+      items: [{ name: 'a' }, { port: 2 }],
+    });
+    const twice = (name: string, first: unknown, second: unknown) =>
+      `{"${name}":${JSON.stringify(first)},"${name}":${JSON.stringify(second)}}`;
+    expect(await read(twice('pointer', { name: 'a' }, null))).toEqual({ pointer: null });
+    expect(await read(twice('value', { name: 'a' }, null))).toEqual({ value: { name: 'a' } });
+    expect(await read(twice('time', '2024-01-01T00:00:00Z', null))).toEqual({ time: null });
+    expect(await read(twice('raw', { a: 1 }, { b: 2 }))).toEqual({ raw: { b: 2 } });
+    expect(await read(twice('raw', { a: 1 }, null))).toEqual({ raw: { a: 1 } });
+    expect(await read(twice('value', 5, { name: 'a' }))).toEqual({ value: 5 });
+    expect(await read(twice('unknown', { a: 1 }, { b: 2 }))).toEqual({ unknown: { b: 2 } });
   });
   it('tells at most 100 strict errors, none inside unknown fields', () => {
     const many = `{${Array.from({ length: 150 }, (_, i) => `"k${i}":1,"k${i}":2`).join()}}`;

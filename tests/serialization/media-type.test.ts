@@ -123,9 +123,16 @@ describe('negotiate', () => {
     ';',
     ',',
     'application/json;sv=1',
-    'application/json;stream=watch',
+    'application/json;stream=other',
+    'application/yaml;stream=watch',
     'application/json;as=Table',
   ])('%j: 406', (accept) => expect(refusal(() => negotiate(accept, { allowed }))?.code).toBe(406));
+  it('takes stream=watch for every response, and the server version that is allowed', () => {
+    expect(negotiate('application/json;stream=watch', { allowed }).mediaType).toBe(json);
+    expect(negotiateError('application/vnd.kubernetes.protobuf;stream=watch', allowed)?.mediaType).toBe(protobuf);
+    expect(negotiate('application/yaml;sv=v1', { allowed, serverVersion: 'v1' }).mediaType).toBe(yaml);
+    expect(refusal(() => negotiate('application/yaml;sv=v2', { allowed, serverVersion: 'v1' }))?.code).toBe(406);
+  });
   it('gives the transform asked for', () => {
     expect(negotiate('application/json;as=Table;g=meta.k8s.io;v=v1,application/json', { allowed, transforms })).toEqual(
       {

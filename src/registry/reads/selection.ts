@@ -23,10 +23,7 @@ const everything: Selection = { everything: true, name: undefined, matches: () =
  */
 export function createSelection(resource: ServedResource, labelSelector: string, fieldSelector: string): Selection {
   if (labelSelector === '' && fieldSelector === '') return everything;
-  const labels: LabelSelector | undefined =
-    labelSelector === '' ? undefined : parsed(parseLabelSelector, labelSelector);
-  const fields: FieldSelector | undefined =
-    fieldSelector === '' ? undefined : parsed(parseFieldSelector, fieldSelector);
+  const { labels, fields } = parseSelectors(labelSelector, fieldSelector);
   for (const { field } of fields?.requirements ?? []) checkField(resource, field);
   const selectable: Readonly<Record<string, (object: ApiObject) => string | undefined>> =
     resource.definition.selectableFields ?? {};
@@ -42,6 +39,17 @@ export function createSelection(resource: ServedResource, labelSelector: string,
     matches: (object) =>
       (labels === undefined || labels.matches(object.metadata.labels)) &&
       (fields === undefined || fields.matches((field) => read(object, field))),
+  };
+}
+
+/** Parses the two selectors of a request; an empty one is undefined. @throws ApiError 400 for one that does not parse. */
+export function parseSelectors(
+  labelSelector: string,
+  fieldSelector: string,
+): { readonly labels: LabelSelector | undefined; readonly fields: FieldSelector | undefined } {
+  return {
+    labels: labelSelector === '' ? undefined : parsed(parseLabelSelector, labelSelector),
+    fields: fieldSelector === '' ? undefined : parsed(parseFieldSelector, fieldSelector),
   };
 }
 

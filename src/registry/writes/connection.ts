@@ -4,22 +4,26 @@ import { apiError } from '../../meta/api-error.js';
 import type { Flow } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Query } from '../../meta/query.js';
+import { messageOf } from '../../values/message-of.js';
+import { parseUint16 } from '../../values/numbers.js';
 import type { RelayParameter, RelaySubresource } from '../resource-definition.js';
 import type { Write } from './write.js';
 
 /**
  * Runs mutating and validating admission for a connection to the process behind an object. The operation is CONNECT, and the query
- * parameters are the members of the object (`PodExecOptions`). @throws ApiError when admission refuses it.
+ * parameters are the members of the object (`PodExecOptions`). @throws ApiError 400 for a parameter that cannot be read, and when admission
+ * refuses the connection.
  */
 export function* admitConnection(
   { environment: { admission }, target, context }: Write,
   { kind, parameters }: RelaySubresource<ApiObject>['relay'],
   query: Query,
 ): Flow<void> {
+  const members = parametersOf(parameters, query);
   if (!admission.connects) return;
   const { resource, subresource, namespace, name } = target;
   // Objects of kinds such as `PodExecOptions` have no metadata. Only the type `ApiObject` requires it, hence the cast.
-  const object = Object.freeze({ kind, apiVersion: 'v1', ...parametersOf(parameters, query) }) as unknown as ApiObject;
+  const object = Object.freeze({ kind, apiVersion: 'v1', ...members }) as unknown as ApiObject;
   const gvk = { group: '', version: 'v1', kind };
   const attributes: AdmissionAttributes = {
     operation: 'CONNECT',
@@ -57,11 +61,11 @@ export function* admitConnection(
 function parametersOf(parameters: readonly RelayParameter[], query: Query): JsonObject {
   const out: Record<string, JsonValue> = {};
   for (const { name, type, repeated } of parameters) {
-    const values = query.all(name).map((value) => READERS[type](value));
-    const [first] = values;
-    if (repeated) {
-      if (values.length > 0) out[name] = values;
-    } else if (first) out[name] = first;
+    const sent = query.all(name);
+    const [first] = sent;
+    if (first === undefined) continue;
+    const value = repeated ? sent.flatMap((text) => LISTS[type](text)) : READERS[type](first);
+    if (value) out[name] = value;
   }
   return out;
 }
@@ -72,3 +76,19 @@ const READERS: Readonly<Record<RelayParameter['type'], (value: string) => JsonVa
   integer: (value) => (/^[+-]?\d{1,10}$/.test(value) ? Number(value) : 0),
   string: (value) => value,
 };
+
+/** Returns the values in one parameter that may be repeated. Port numbers may also be separated by commas. */
+const LISTS: Readonly<Record<RelayParameter['type'], (value: string) => readonly JsonValue[]>> = {
+  boolean: (value) => [READERS.boolean(value)],
+  integer: readPorts,
+  string: (value) => [value],
+};
+
+/** @throws ApiError 400 for a value that is not a port number. */
+function readPorts(value: string): number[] {
+  try {
+    return value.split(',').map(parseUint16);
+  } catch (error) {
+    throw apiError.badRequest(`cannot convert to []int32: ${messageOf(error)}`);
+  }
+}

@@ -7,7 +7,7 @@ import type { Entry, Update } from '../../store/storage.js';
 import type { ServedResource } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
 import type { DeleteOptions } from './delete-options.js';
-import { cascadeDeletion, type DeletionPhase, deletionPhase } from './deletion-phase.js';
+import { cascadeDeletion, type DeletionPhase, deletionPhase, requestedGracePeriod } from './deletion-phase.js';
 import { requestedKey } from './name-checks.js';
 import { runDeletionAdmission } from './prepare.js';
 import { trackWhenAbandoned, updateStored, type Write } from './write.js';
@@ -24,16 +24,16 @@ export async function deleteObject(write: Write, options: DeleteOptions): Promis
   const { context, target } = write;
   const { form, resource } = write.environment;
   const key = requestedKey(resource, target.namespace, target.name);
-  const outcome: Outcome = { phase: undefined };
+  const outcome: Outcome = { phase: undefined, admitted: undefined };
   try {
     const { entry } = await updateStored(write, key, (current) =>
       trackWhenAbandoned(write, run(tryDelete({ ...write, options }, current, outcome))),
     );
-    const { phase } = outcome;
+    const { phase, admitted = write } = outcome;
     if (!entry || !phase) throw apiError.notFound(resource.groupResource, target.name);
     const removed = phase.outcome === 'goes' || phase.outcome === 'goesMarked';
     if (context.dryRun) return { object: phase.next, removed };
-    const { value } = (phase.outcome === 'goesMarked' && (await removeMarked(write, key, entry))) || entry;
+    const { value } = (phase.outcome === 'goesMarked' && (await removeMarked(admitted, key, entry))) || entry;
     if (form.ready) await form.ready([value]);
     const object = form.fromStorage(value);
     if (removed) await cascadeDeletion(write, object);
@@ -50,6 +50,8 @@ interface Deletion extends Write {
 /** The result of the latest attempt to commit a deletion. After a conflict, the next attempt overwrites it. */
 interface Outcome {
   phase: DeletionPhase | undefined;
+  /** The write that admission saw. */
+  admitted: Write | undefined;
 }
 
 function* tryDelete(
@@ -66,7 +68,10 @@ function* tryDelete(
   requirePreconditions(resource, current, options);
   const phase = deletionPhase(resource, context, current, options);
   outcome.phase = phase;
-  if (phase.outcome !== 'pending') yield* runDeletionAdmission(deletion, current);
+  if (phase.outcome !== 'pending') {
+    outcome.admitted = withCompletedOptions(deletion, current);
+    yield* runDeletionAdmission(outcome.admitted, current);
+  }
   if (context.dryRun || phase.outcome === 'pending') return { action: 'keep' };
   if (phase.outcome === 'goes') return { action: 'delete', value: yield* settled(form.toStorage(phase.next)) };
   if (equalJson(current, phase.next)) return { action: 'keep' };
@@ -74,18 +79,47 @@ function* tryDelete(
 }
 
 /**
- * Runs the second phase of a two-phase deletion. Returns the removed object with the resourceVersion of the removal; undefined when a
- * concurrent write prevented the removal.
+ * Returns the write with the options that admission sees. As in upstream, they are those that the deletion has completed: the grace period
+ * is the one that was decided on, and kinds that define `beginDeletion` have the uid as a precondition. The DELETE of a collection shows
+ * the options as they were sent.
+ */
+function withCompletedOptions(deletion: Deletion, current: ApiObject): Write {
+  const { environment, target, options } = deletion;
+  if (target.ofCollection) return deletion;
+  const { strategy } = environment.resource.definition;
+  const { uid, deletionTimestamp } = current.metadata;
+  const requested = requestedGracePeriod(options);
+  const decided = deletionTimestamp === undefined ? strategy?.gracePeriod?.(current, requested) : undefined;
+  const gracePeriodSeconds = decided ?? requested;
+  const completed = {
+    ...target.options,
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(strategy?.beginDeletion ? { preconditions: { uid, ...options.preconditions } } : {}),
+  };
+  return { ...deletion, target: { ...target, options: completed } };
+}
+
+/**
+ * Runs the second phase of a two-phase deletion. As in upstream, admission sees the marked object, too. Returns the removed object with the
+ * resourceVersion of the removal; undefined when a concurrent write prevented the removal.
+ * @throws ApiError when admission refuses the removal; the object then stays marked.
  */
 async function removeMarked(
   write: Write,
   key: string,
   { value: { metadata } }: Entry<ApiObject>,
 ): Promise<Entry<ApiObject> | undefined> {
-  const goes = (entry: Entry<ApiObject> | undefined) =>
-    entry?.value.metadata.uid === metadata.uid && (entry?.value.metadata.finalizers?.length ?? 0) === 0;
-  const remove = (entry: Entry<ApiObject> | undefined) => ({ action: goes(entry) ? 'delete' : 'keep' }) as const;
-  const { entry, outcome } = await updateStored(write, key, remove);
+  const { form } = write.environment;
+  function* tryRemove(entry: Entry<ApiObject> | undefined): Flow<Update<ApiObject>> {
+    if (!entry || entry.value.metadata.uid !== metadata.uid) return { action: 'keep' };
+    if ((entry.value.metadata.finalizers?.length ?? 0) > 0) return { action: 'keep' };
+    if (form.ready) yield* settled(form.ready([entry.value]));
+    yield* runDeletionAdmission(write, form.fromStorage(entry.value));
+    return { action: 'delete' };
+  }
+  const { entry, outcome } = await updateStored(write, key, (current) =>
+    trackWhenAbandoned(write, run(tryRemove(current))),
+  );
   return outcome === 'deleted' ? entry : undefined;
 }
 

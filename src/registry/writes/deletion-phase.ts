@@ -12,11 +12,10 @@ export interface DeletionPhase {
   readonly next: ApiObject;
   /**
    * - `stays`: a finalizer, a grace period or the strategy of the kind keeps the object;
-   * - `pending`: the grace period of an earlier deletion is running and this one does not shorten it, so nothing changes and admission
-   *   does not run;
+   * - `pending`: an earlier deletion is running (its grace period, which this one does not shorten, or the strategy of the kind), so
+   *   nothing changes and admission does not run;
    * - `goes`: the object is removed at once;
-   * - `goesMarked`: the object is removed, but watchers see `next` first. This is so for kinds with graceful deletion, and if the options
-   *   removed a finalizer.
+   * - `goesMarked`: the object is removed, but watchers see `next` first. This is so for kinds with graceful deletion.
    */
   readonly outcome: 'stays' | 'pending' | 'goes' | 'goesMarked';
 }
@@ -33,10 +32,8 @@ export function deletionPhase(
   if (grace === 'running') return { next: current, outcome: 'pending' };
   const finalizers = finalizersFor(current, options, definition);
   const held = finalizers.length > 0;
-  if (!grace && !held) {
-    if ((current.metadata.finalizers?.length ?? 0) === 0) return { next: current, outcome: 'goes' };
-    return { next: withMetadata(current, { finalizers: undefined }), outcome: 'goesMarked' };
-  }
+  // If the options removed the last finalizers, that is not stored before the removal.
+  if (!grace && !held) return { next: current, outcome: 'goes' };
   const next = marked(
     current,
     grace ?? { deletionTimestamp: formatTime(context.host.clock.now()), deletionGracePeriodSeconds: 0 },
@@ -56,17 +53,15 @@ function ownPhase(
   options: DeleteOptions,
 ): DeletionPhase {
   const finalizers = finalizersFor(current, options, {});
-  let next = marked(
-    current,
-    { deletionTimestamp: formatTime(context.host.clock.now()) },
-    { finalizers, replacesMark: false },
-  );
-  let verdict: 'remove' | 'keep' = 'keep';
-  next = edit(next, (draft) => {
-    verdict = begin(draft, current, context);
+  const mark = { deletionTimestamp: formatTime(context.host.clock.now()) };
+  let verdict = 'keep' as ReturnType<typeof begin>;
+  const next = edit(marked(current, mark, { finalizers, replacesMark: false }), (draft) => {
+    verdict = begin(draft, current, context, options);
   });
-  // TypeScript does not see that the callback has assigned `verdict`, so the cast restores the declared type.
-  return { next, outcome: (verdict as 'remove' | 'keep') === 'remove' && finalizers.length === 0 ? 'goes' : 'stays' };
+  if (verdict === 'pending') return { next: current, outcome: 'pending' };
+  return verdict === 'remove' && finalizers.length === 0
+    ? { next: current, outcome: 'goes' }
+    : { next, outcome: 'stays' };
 }
 
 interface Mark {
@@ -82,21 +77,24 @@ function gracefulMark(
   gracePeriod: NonNullable<ServedResource['definition']['strategy']>['gracePeriod'],
   { host }: RequestContext,
   current: ApiObject,
-  { gracePeriodSeconds }: DeleteOptions,
+  options: DeleteOptions,
 ): Mark | 'running' | undefined {
   if (!gracePeriod) return undefined;
-  // A negative grace period counts as 1 second.
-  const requestedGracePeriod = gracePeriodSeconds !== undefined && gracePeriodSeconds < 0 ? 1 : gracePeriodSeconds;
+  const requested = requestedGracePeriod(options);
   const { deletionTimestamp, deletionGracePeriodSeconds: running } = current.metadata;
   if (deletionTimestamp === undefined) {
-    const seconds = gracePeriod(current, requestedGracePeriod);
+    const seconds = gracePeriod(current, requested);
     return seconds === undefined ? undefined : markAt(host.clock.now(), seconds);
   }
   // An earlier deletion without a grace period waits for finalizers only, so this deletion removes the object unless it has finalizers.
   if (running === undefined || running === 0) return undefined;
-  if (requestedGracePeriod === undefined || requestedGracePeriod >= running) return 'running';
-  return markAt(Date.parse(deletionTimestamp) - running * 1000, requestedGracePeriod);
+  if (requested === undefined || requested >= running) return 'running';
+  return markAt(Date.parse(deletionTimestamp) - running * 1000, requested);
 }
+
+/** Returns the requested grace period in seconds. A negative one counts as 1 second. */
+export const requestedGracePeriod = ({ gracePeriodSeconds }: DeleteOptions): number | undefined =>
+  gracePeriodSeconds !== undefined && gracePeriodSeconds < 0 ? 1 : gracePeriodSeconds;
 
 const markAt = (start: number, seconds: number): Mark => ({
   deletionTimestamp: formatTime(start + seconds * 1000),

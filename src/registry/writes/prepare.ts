@@ -193,17 +193,17 @@ export function deduplicateOwners(object: ApiObject, context: RequestContext, wh
   const owners = object.metadata.ownerReferences;
   if (!owners || owners.length < 2) return object;
   const seen = new Set<string>();
-  const doubled = new Set<string>();
+  const doubled: string[] = [];
   const uniqueOwners = owners.filter((owner) => {
     const identity = ownerIdentity(owner);
     if (!seen.has(identity)) return seen.add(identity);
-    doubled.add(owner.uid);
+    doubled.push(owner.uid);
     return false;
   });
-  if (doubled.size === 0) return object;
+  if (doubled.length === 0) return object;
   context.warn(
     `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject ` +
-      `such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${[...doubled].join(', ')}`,
+      `such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${doubled.join(', ')}`,
   );
   return withMetadata(object, { ownerReferences: uniqueOwners });
 }

@@ -54,10 +54,10 @@ export function negotiateRoute(exchange: Exchange, route: Route): void {
     allowed: types,
     transforms: transformsOf(exchange, route),
     asItIs: ({ format }) => format.writes?.(definition) ?? true,
+    serverVersion: 'v1',
   };
-  const watch = route.action === 'watch';
-  const chosen = negotiate(accept, watch ? { ...able, stream: 'watch' } : able);
-  exchange.form = finished(exchange, watch ? negotiateStream(accept, able) : chosen);
+  const chosen = negotiate(accept, able);
+  exchange.form = finished(exchange, route.action === 'watch' ? negotiateStream(accept, able) : chosen);
 }
 
 const TRANSFORMS: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);

@@ -49,10 +49,26 @@ export async function bodyBytes(exchange: Exchange): Promise<Uint8Array> {
  * @throws ApiError 415, 413.
  */
 export async function readBody(exchange: Exchange): Promise<RawBody> {
-  const { request, environment } = exchange;
-  if (request.body?.type === 'object') return { bytes: NOTHING, value: request.body.value };
-  const { format } = requestMediaType(request.headers.get('content-type'), mediaTypesOf(environment.host.dialect));
-  return { format, bytes: await bodyBytes(exchange) };
+  const { body } = exchange.request;
+  if (body?.type === 'object') return { bytes: NOTHING, value: body.value };
+  return { format: formatOf(exchange), bytes: await bodyBytes(exchange) };
+}
+
+/**
+ * Reads the body like {@link readBody}, but returns a function that checks its Content-Type, because upstream checks the options of a PUT
+ * between the two.
+ * @throws ApiError 413; the returned function throws ApiError 415.
+ */
+export async function readBodyBeforeType(exchange: Exchange): Promise<() => RawBody> {
+  const { body } = exchange.request;
+  if (body?.type === 'object') return () => ({ bytes: NOTHING, value: body.value });
+  const bytes = await bodyBytes(exchange);
+  return () => ({ format: formatOf(exchange), bytes });
+}
+
+/** Returns the format that the Content-Type names. @throws ApiError 415. */
+function formatOf({ request, environment }: Exchange): Format {
+  return requestMediaType(request.headers.get('content-type'), mediaTypesOf(environment.host.dialect)).format;
 }
 
 /**
@@ -159,7 +175,7 @@ function membersOf(
   badRequest: (problem: string) => Error,
 ): JsonObject {
   if (members === undefined) {
-    const read = definition.decoding === 'typed' && merged ? merged() : value;
+    const read = definition.decoding === 'typed' && merged ? merged(definition.schema) : value;
     return isJsonObject(read) ? read : {};
   }
   try {

@@ -5,6 +5,7 @@ import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { FieldValidation } from '../../meta/field-validation.js';
 import { validateFieldManager } from '../../meta/object-meta-validation.js';
 import { parseBoolean, parseInt64, type Query } from '../../meta/query.js';
+import { parseSelectors } from '../../registry/reads/selection.js';
 import { checkDelete, type DeleteOptions, readDryRun, refusedOptions } from '../../registry/writes/delete-options.js';
 import { messageOf } from '../../values/message-of.js';
 
@@ -75,14 +76,15 @@ interface ListHost {
 }
 
 /**
- * Reads and checks the options of a list or watch.
+ * Reads and checks the options of a list or watch. The parameter `watch` decides which options exclude each other, even for the old
+ * `/watch/…` paths and for deletecollection.
  * @throws ApiError 400 for a value that is not a number; 422, or 400 in some API dialects, for options that exclude each other.
  */
-export function readListOptions(query: Query, { dialect, gates }: ListHost, asWatch?: boolean): ListOptions {
+export function readListOptions(query: Query, { dialect, gates }: ListHost): ListOptions {
   const options: ListOptions = {
     labelSelector: query.first('labelSelector') ?? '',
     fieldSelector: query.first('fieldSelector') ?? '',
-    watch: asWatch ?? parseBoolean(query.first('watch')) ?? false,
+    watch: parseBoolean(query.first('watch')) ?? false,
     resourceVersion: query.first('resourceVersion') ?? '',
     resourceVersionMatch: query.first('resourceVersionMatch') ?? '',
     timeoutSeconds: integer(query, 'timeoutSeconds'),
@@ -159,6 +161,8 @@ function checkWatch(options: ListOptions, watchList: boolean, dialect: Dialect):
 
 function refuseListOptions(options: ListOptions, errors: readonly FieldError[], dialect: Dialect): ListOptions {
   if (errors.length === 0) return options;
+  // A selector that does not parse takes precedence.
+  parseSelectors(options.labelSelector, options.fieldSelector);
   const refusal = refusedOptions(dialect, 'ListOptions', errors);
   throw dialect.rulings.invalidResourceVersionMatch === 422 ? refusal : refusal.withCode(400, 'BadRequest');
 }
@@ -171,8 +175,9 @@ export function readDeleteQuery(
   query: Query,
   dialect: Dialect,
 ): { readonly options: DeleteOptions; readonly dryRun: boolean } {
-  const uid = query.first('uid');
-  const resourceVersion = query.first('resourceVersion');
+  // An empty parameter is no precondition.
+  const uid = query.first('uid') || undefined;
+  const resourceVersion = query.first('resourceVersion') || undefined;
   return checkDelete(
     {
       gracePeriodSeconds: integer(query, 'gracePeriodSeconds'),

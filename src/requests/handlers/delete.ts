@@ -50,7 +50,7 @@ function deletedStatus({ gvr }: ServedResource, { metadata }: ApiObject): Status
 /** Handles the DELETE of a collection (spec 7.5). The API dialect determines whether the response is a list or a Status. */
 export async function handleDeleteCollection(exchange: Exchange, { store, namespace }: Route): Promise<Result> {
   const { environment, query } = exchange;
-  const list = readListOptions(query, environment.host, false);
+  const list = readListOptions(query, environment.host);
   const selection = createSelection(store.resource, list.labelSelector, list.fieldSelector);
   const { options, dryRun } = await readDeleteOptions(exchange);
   const context = readContext(exchange, dryRun);
@@ -83,7 +83,7 @@ async function readDeleteOptions(
     const bytes = await bodyBytes(exchange);
     if (bytes.length === 0) return readDeleteQuery(query, dialect);
     const { format } = requestMediaType(request.headers.get('content-type'), mediaTypesOf(dialect));
-    read = () => format.read(bytes, { duplicates: false });
+    read = () => format.read(bytes, { duplicates: true });
   }
   try {
     const parsed = await read();
@@ -111,7 +111,7 @@ const OPTIONS_SCHEME = 'k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme
  */
 function decodeOptions(
   { environment }: Exchange,
-  { value, members }: ReadDocument,
+  { value, merged, members }: ReadDocument,
   { kind, apiVersion }: ReturnType<typeof readTypeMeta>,
 ): JsonObject {
   if (kind !== '' && kind !== 'DeleteOptions') {
@@ -119,6 +119,7 @@ function decodeOptions(
     throw apiError.unknown(unknownKind(kind, apiVersion || `${groupOf(dialect, 'meta')}/v1`, OPTIONS_SCHEME, dialect));
   }
   const schema = metaSchema('DeleteOptions');
-  const read = members ? members(schema) : isJsonObject(value) ? value : {};
+  const document = merged?.(schema) ?? value;
+  const read = members ? members(schema) : isJsonObject(document) ? document : {};
   return decodeTyped(schema, read).value;
 }

@@ -28,7 +28,7 @@ export async function handleList(
   { query, environment, deadline }: Exchange,
   { store, namespace }: Route,
 ): Promise<Result> {
-  const options = readListOptions(query, environment.host, false);
+  const options = readListOptions(query, environment.host);
   const { limit, continueToken, resourceVersion, resourceVersionMatch } = options;
   const selection = createSelection(store.resource, options.labelSelector, options.fieldSelector);
   const parameters = { namespace, selection, limit, continueToken, resourceVersion, resourceVersionMatch };

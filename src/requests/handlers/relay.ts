@@ -10,6 +10,8 @@ import { readContext } from './write-context.js';
 export async function handleRelay(exchange: Exchange, { store, namespace, name, subresource }: Route): Promise<Result> {
   const definition = store.resource.definition.subresources?.[subresource];
   if (!definition || !('relay' in definition)) throw apiError.noSuchResource();
+  // A subresource with the object's own kind returns text (`/log`), so it is not a connection.
+  if (definition.relay.kind !== store.resource.gvk.kind) refuseDryRun(exchange);
   const context = readContext(exchange);
   const query = definition.relay.takesPath === true ? withPath(exchange) : exchange.query;
   await store.admitConnection(context, { namespace, name, subresource }, definition.relay, query);
@@ -31,6 +33,13 @@ export async function handleRelay(exchange: Exchange, { store, namespace, name, 
   const { status, text } = answer;
   if (text === '') return emptyResult(status);
   return textResult(status, text, false);
+}
+
+/** @throws ApiError 400 for a connection that is requested as a dry run. */
+function refuseDryRun({ query, environment }: Exchange): void {
+  const countsEmpty = environment.host.dialect.rulings.emptyDryRun !== 'not-a-dry-run';
+  if (query.all('dryRun').some((value) => value !== '' || countsEmpty))
+    throw apiError.badRequest('dryRun is not supported');
 }
 
 const PATH = 'path';

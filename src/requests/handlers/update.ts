@@ -1,5 +1,5 @@
 import { servedPart } from '../../registry/served/served-part.js';
-import { decodeObject, readBody } from '../bodies/body.js';
+import { decodeObject, readBodyBeforeType } from '../bodies/body.js';
 import { readWriteOptions } from '../bodies/options.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
@@ -13,9 +13,9 @@ export async function handleUpdate(
 ): Promise<Result> {
   const { environment, query } = exchange;
   const resource = servedPart(store.resource, subresource)?.resource ?? store.resource;
-  const body = await readBody(exchange);
+  const typed = await readBodyBeforeType(exchange);
   const options = readWriteOptions(query, 'Update', environment.host.dialect);
-  const decoded = await decodeObject(exchange, resource, body, options.fieldValidation);
+  const decoded = await decodeObject(exchange, resource, typed(), options.fieldValidation);
   const { object, created } = await store.replace(
     writeContext(exchange, options),
     { namespace, name, subresource },

@@ -13,7 +13,7 @@ const SECOND = 1000;
 /** Handles the GET of a collection with `watch`, or of the old /watch/ path (spec 4.10). */
 export async function handleWatch(exchange: Exchange, { store, namespace, name }: Route): Promise<Result> {
   const { query, environment } = exchange;
-  const options = readListOptions(query, environment.host, true);
+  const options = readListOptions(query, environment.host);
   const selection = createSelection(store.resource, options.labelSelector, withName(options.fieldSelector, name));
   if (name !== '' && selection.name !== name)
     throw apiError.badRequest("fieldSelector metadata.name doesn't match requested name");
@@ -57,7 +57,7 @@ const openWatchOf = ({ request, user }: Exchange, watch: OpenWatch['watch']): Op
  */
 function withName(fieldSelector: string, name: string): string {
   if (name === '') return fieldSelector;
-  return fieldSelector === '' ? `metadata.name=${name}` : fieldSelector;
+  return fieldSelector === '' ? `metadata.name=${name.replaceAll(/[\\,=]/g, '\\$&')}` : fieldSelector;
 }
 
 function timeoutOf(

@@ -109,7 +109,7 @@ export const job = defineResource({
     },
     validate: (object, { host }) => validateJob(object, host),
     validateUpdate: (next, old, { host }) => validateJobUpdate(next, old, host),
-    validateDelete(_object, context, { propagationPolicy, orphanDependents }) {
+    beforeDelete(_name, context, { propagationPolicy, orphanDependents }) {
       if ((propagationPolicy ?? orphanDependents) === undefined) context.warn(KEEPS_PODS);
     },
     warnings: (object, old, { host: { dialect } }) => [

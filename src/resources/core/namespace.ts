@@ -42,9 +42,17 @@ export const namespace = defineResource({
     validate: (object, context) => validateFinalizers(object, context),
     validateDelete: (object, _context, options) =>
       requireStoredPreconditions({ group: '', resource: 'namespaces' }, object, options),
-    beginDeletion(draft) {
-      draft.status.phase = 'Terminating';
-      return (draft.spec.finalizers?.length ?? 0) === 0 ? 'remove' : 'keep';
+    beginDeletion(draft, { metadata, spec }, _context, { orphanDependents }) {
+      if (metadata.deletionTimestamp === undefined) {
+        draft.status.phase = 'Terminating';
+        // Upstream deletes the dependents of a namespace in the foreground, and those of other kinds in the background.
+        if (orphanDependents === false)
+          draft.metadata.finalizers = [...(draft.metadata.finalizers ?? []), 'foregroundDeletion'];
+        return 'keep';
+      }
+      if ((spec.finalizers?.length ?? 0) > 0) return 'pending';
+      draft.metadata.deletionGracePeriodSeconds = 0;
+      return 'remove';
     },
     readyToRemove: ({ spec }) => (spec.finalizers?.length ?? 0) === 0,
   },

@@ -32,9 +32,9 @@ export const priorityClass = defineResource({
         ? []
         : [fieldError.invalid('preemptionPolicy', next.preemptionPolicy, 'field is immutable')]),
     ],
-    validateDelete({ metadata }, { host }) {
-      const name = metadata.name ?? '';
-      if (!systemClass(name)) return;
+    // As in upstream, a DELETE of the collection removes the system classes, too.
+    beforeDelete(name, { host }) {
+      if (name === undefined || !systemClass(name)) return;
       const resource = { group: `scheduling.${host.dialect.groupSuffix}`, resource: 'priorityclasses' };
       throw apiError.forbidden(resource, name, 'this is a system priority class and cannot be deleted');
     },

@@ -147,10 +147,9 @@ describe('a Job', () => {
 it('a deletion that does not say what is to become of the pods is warned about', () => {
   const warnings: string[] = [];
   const asking = { ...context, warn: (text: string) => void warnings.push(text) };
-  const object = created(job, body());
-  job.strategy?.validateDelete?.(object, asking, { propagationPolicy: 'Background' });
-  job.strategy?.validateDelete?.(object, asking, { orphanDependents: false });
+  job.strategy?.beforeDelete?.('j', asking, { propagationPolicy: 'Background' });
+  job.strategy?.beforeDelete?.('j', asking, { orphanDependents: false });
   expect(warnings).toEqual([]);
-  job.strategy?.validateDelete?.(object, asking, {});
+  job.strategy?.beforeDelete?.('j', asking, {});
   expect(warnings).toEqual([expect.stringMatching(/^child pods are preserved by default when jobs are deleted/)]);
 });

@@ -185,6 +185,9 @@ describe('what runs in a pod', () => {
       400,
       'strconv.ParseInt: parsing "many": invalid syntax',
     ]);
+    expect((await said(server, 'p/log', { query: 'sinceTime=x&tailLines=many' }))[1]).toBe(
+      'parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"',
+    );
     const query = 'tailLines=-1&limitBytes=0&sinceSeconds=1&sinceTime=2026-01-01T00:00:00Z';
     expect(await said(server, 'p/log', { query })).toEqual([
       422,

@@ -5,6 +5,7 @@ import { parseAddress } from '../../../../outbound/ip-address.js';
 import type { RequestContext } from '../../../../registry/request-context.js';
 import type { RelayCall, RelayParameter, RelaySubresource } from '../../../../registry/resource-definition.js';
 import { messageOf } from '../../../../values/message-of.js';
+import { parseTime } from '../../../../values/time.js';
 import { originAt, PROXY, readTarget } from '../../../shared/relay-target.js';
 import type { Node, Pod } from '../../core-v1.types.js';
 import { addressOfNode, requireProxyable } from '../../node/node-connection.js';
@@ -114,17 +115,19 @@ export const podProxy: RelaySubresource<Pod> = {
   },
 };
 
-const COUNTS = ['limitBytes', 'sinceSeconds', 'tailLines'] as const;
-
-/** Returns the numeric parameters of a query. @throws ApiError 400 for a value that is not a number. */
-function readCounts(query: Query): Readonly<Partial<Record<(typeof COUNTS)[number], number>>> {
+/**
+ * Returns the numeric parameters of a query. @throws ApiError 400 for a value that is not a number, or a `sinceTime` that is not a time.
+ */
+function readCounts(query: Query) {
   try {
-    return Object.fromEntries(
-      COUNTS.flatMap((name) => {
-        const count = parseInt64(query.first(name));
-        return count === undefined ? [] : [[name, count]];
-      }),
-    );
+    const sinceSeconds = parseInt64(query.first('sinceSeconds'));
+    const sinceTime = query.first('sinceTime') ?? '';
+    if (sinceTime !== '' && sinceTime !== 'null') parseTime(sinceTime);
+    return {
+      sinceSeconds,
+      tailLines: parseInt64(query.first('tailLines')),
+      limitBytes: parseInt64(query.first('limitBytes')),
+    };
   } catch (error) {
     throw apiError.badRequest(messageOf(error));
   }
