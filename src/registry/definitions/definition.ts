@@ -6,6 +6,7 @@ import type { FieldError } from '../../meta/field-error.js';
 import type { Host } from '../../meta/host.js';
 import type { NameRule } from '../../meta/names.js';
 import type { ApiObject } from '../../meta/object-meta.js';
+import type { MetadataCheck } from '../../meta/object-meta-validation.js';
 import type { Query } from '../../meta/query.js';
 import type { ServiceHandler } from '../../meta/services/service-routes.js';
 import type { ObjectSchema } from '../../schema/schema.js';
@@ -55,6 +56,8 @@ export interface ObjectSubresource<T extends ApiObject> {
   readonly strategy?: Pick<Strategy<T>, 'prepareForUpdate' | 'validateUpdate' | 'warnings' | 'readyToRemove'>;
   /** Paths (`spec`, `status.conditions`) that a write of the subresource neither changes nor owns. */
   readonly resetFields?: readonly string[];
+  /** The metadata checks that upstream's own validation of the subresource repeats. Default: `changes`. */
+  readonly metadataChecks?: readonly MetadataCheck[];
   /** Whether clients can request the response as a Table. Default true. */
   readonly table?: boolean;
 }
@@ -353,12 +356,10 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
    * true for custom resource kinds.
    */
   readonly genericMetadata?: boolean;
-  /**
-   * The metadata that upstream's validation of the kind checks again, in addition to the generic check. Errors that both checks find are
-   * reported twice. For `whole`, the changes of an update are not checked again. For `nothing`, metadata errors are reported only when the
-   * kind's own fields have no errors. Default: all.
-   */
-  readonly looksAtMetadata?: 'whole' | 'nothing';
+  /** The metadata checks that upstream's own validation of the kind repeats in an update. Default: `changes`, then `whole`. */
+  readonly metadataChecks?: readonly MetadataCheck[];
+  /** Whether metadata errors of a new object are reported only when its other fields have no errors. Default false. */
+  readonly checksMetadataLast?: boolean;
   /**
    * Whether metadata.generation counts changes outside metadata (and outside status if that is a subresource). Default true for custom
    * resource kinds.

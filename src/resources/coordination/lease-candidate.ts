@@ -68,6 +68,7 @@ export const leaseCandidate = defineResource({
   version: 'v1alpha1',
   kind: 'LeaseCandidate',
   plural: 'leasecandidates',
+  genericMetadata: true,
   scope: 'Namespaced',
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,

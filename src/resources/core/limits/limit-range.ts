@@ -36,6 +36,7 @@ export const limitRange = defineResource({
   kind: 'LimitRange',
   plural: 'limitranges',
   shortNames: ['limits'],
+  metadataChecks: ['whole'],
   scope: 'Namespaced',
   allowCreateOnUpdate: true,
   schema: coreV1.struct('LimitRange'),
