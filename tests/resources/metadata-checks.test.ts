@@ -3,7 +3,10 @@ import { requestsTo } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 import { SAMPLES } from './kind-samples.js';
 
-const server = openSuiteServer({ runtimeConfig: { 'networking.k8s.io/v1beta1': true } });
+const server = openSuiteServer({
+  runtimeConfig: { 'networking.k8s.io/v1beta1': true, 'resource.k8s.io/v1alpha3': true },
+  featureGates: { DynamicResourceAllocation: true, DRAControlPlaneController: true },
+});
 const { post, merge } = requestsTo(server);
 
 /** The path of each kind, its key in {@link SAMPLES}, and how many causes a bad label has in an update. */
@@ -40,6 +43,9 @@ const LOOKS: readonly (readonly [path: string, key: string, causes: number])[] =
     3,
   ],
   ['/apis/networking.k8s.io/v1beta1/servicecidrs', 'servicecidrs.networking', 3],
+  ['/apis/resource.k8s.io/v1alpha3/namespaces/default/resourceclaims', 'resourceclaims.resource', 4],
+  ['/apis/resource.k8s.io/v1alpha3/namespaces/default/podschedulingcontexts', 'podschedulingcontexts.resource', 5],
+  ['/apis/resource.k8s.io/v1alpha3/resourceslices', 'resourceslices.resource', 3],
 ];
 
 const bodyOf = (key: string, metadata: object) => ({ ...SAMPLES[key]?.object, metadata });
