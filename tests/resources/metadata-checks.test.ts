@@ -19,6 +19,7 @@ const LOOKS: readonly (readonly [path: string, key: string, causes: number])[] =
   ['/api/v1/namespaces/default/resourcequotas', 'resourcequotas', 3],
   ['/api/v1/namespaces/default/podtemplates', 'podtemplates', 3],
   ['/api/v1/persistentvolumes', 'persistentvolumes', 4],
+  ['/api/v1/namespaces/default/persistentvolumeclaims', 'persistentvolumeclaims', 5],
   ['/apis/apps/v1/namespaces/default/deployments', 'deployments.apps', 3],
   ['/apis/apps/v1/namespaces/default/statefulsets', 'statefulsets.apps', 3],
   ['/apis/apps/v1/namespaces/default/replicasets', 'replicasets.apps', 4],
