@@ -30,38 +30,39 @@ export function validateMetaOnCreate(meta: ObjectMeta, rules: ObjectMetaRules, p
   return errors.length > 0 ? errors : validateName(meta, nameIsPathSegment, path);
 }
 
-/** The part of an update's metadata that the kind's own validation checks, in addition to the generic validation. */
-export type MetadataLook = 'all' | 'whole' | 'changes' | 'nothing';
+/** A check of an update's metadata: of the new object as a whole, or of its changes. */
+export type MetadataCheck = 'whole' | 'changes';
 
 /**
  * Returns all errors of the metadata of an update (spec 2.10). Some errors are repeated, as in upstream's responses: upstream's generic
  * code and the kind's own code both validate the metadata, and both check the new object as a whole as well as its changes. Before the
  * call, the registry fills in the fields that the client left out (uid, resourceVersion, generation, times of creation and deletion, grace
  * period). After the call, it appends the errors of the object's other fields.
- * @param kindLooksAt what the kind's own code checks: `changes` for leases, custom resources and their definitions, and most subresources.
- * Default `all`.
+ * @param kindChecks the checks that the kind's own code repeats, in their order. Default: `changes`, then `whole`.
  */
 export function validateMetaOnUpdate(
   next: ObjectMeta,
   old: ObjectMeta,
   rules: ObjectMetaRules,
-  kindLooksAt: MetadataLook = 'all',
+  kindChecks: readonly MetadataCheck[] = ['changes', 'whole'],
 ): FieldError[] {
   const path = 'metadata';
   const whole = validateWhole(next, rules, path);
   const changes = validateChanges(next, old, path);
   // If the object as a whole has no errors, only its name and its changes remain to be checked.
-  const seesChanges = kindLooksAt === 'all' || kindLooksAt === 'changes';
   if (whole.length === 0)
-    return [...validateName(next, nameIsPathSegment, path), ...changes, ...(seesChanges ? changes : [])];
+    return [
+      ...validateName(next, nameIsPathSegment, path),
+      ...changes,
+      ...kindChecks.flatMap((check) => (check === 'changes' ? changes : [])),
+    ];
   const entries = entryErrors(next, path).flat();
+  const domains = validateFinalizerDomains(next.finalizers, rules.coreFinalizers, `${path}.finalizers`);
   return [
     ...validateWhole(next, { namespaced: rules.namespaced, nameRule: nameIsPathSegment }, path),
     ...changes,
     ...entries,
-    ...(seesChanges ? [...changes, ...entries] : []),
-    ...(seesChanges ? validateFinalizerDomains(next.finalizers, rules.coreFinalizers, `${path}.finalizers`) : []),
-    ...(kindLooksAt === 'all' || kindLooksAt === 'whole' ? whole : []),
+    ...kindChecks.flatMap((check) => (check === 'whole' ? whole : [...changes, ...entries, ...domains])),
   ];
 }
 

@@ -77,6 +77,16 @@ describe('a node', () => {
     ]);
   });
 
+  it('is checked as a whole when it changes', async () => {
+    const old = created(node, body());
+    const range = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
+    expect(await updateErrors(node, body({ podCIDRs: ['x'] }), old)).toEqual([
+      `spec.podCIDRs[0]: Invalid value: "x": ${range}`,
+    ]);
+    const required = 'metadata.taints[0].effect: Required value';
+    expect(await updateErrors(node, body({ taints: [taint('a', '')] }), old)).toEqual([required, required]);
+  });
+
   it('shows its first range of addresses in both forms', () => {
     const both = { podCIDR: '10.0.0.0/24', podCIDRs: ['10.0.0.0/24'] };
     expect(created(node, body({ podCIDR: '10.0.0.0/24' })).spec).toEqual(both);

@@ -84,11 +84,10 @@ function nodeProblem(
     return `node ${quote(node)} is not allowed to update configSource to a new non-nil configSource`;
   if (!equalJson(object.spec.taints ?? [], oldObject.spec.taints ?? []))
     return `node ${quote(node)} is not allowed to modify taints`;
-  const forbidden = forbiddenNodeLabels(dialect, labels, oldObject.metadata.labels);
-  if (forbidden.length > 0) return `is not allowed to modify labels: ${forbidden.join(', ')}`;
   if (!equalJson(object.metadata.ownerReferences ?? [], oldObject.metadata.ownerReferences ?? []))
     return `node ${quote(node)} is not allowed to modify ownerReferences`;
-  return undefined;
+  const forbidden = forbiddenNodeLabels(dialect, labels, oldObject.metadata.labels);
+  return forbidden.length > 0 ? `is not allowed to modify labels: ${forbidden.join(', ')}` : undefined;
 }
 
 function volumeClaimProblem(
@@ -98,7 +97,8 @@ function volumeClaimProblem(
 ): string | undefined {
   if (subresource !== 'status') return 'may only update PVC status';
   if (!object || !oldObject) return `unexpected operation ${quote(operation)}`;
-  const own = ['capacity', 'conditions', ...(gates.RecoverVolumeExpansionFailure ? ['allocatedResourceStatuses'] : [])];
+  const recovery = gates.RecoverVolumeExpansionFailure ? ['allocatedResourceStatuses', 'allocatedResources'] : [];
+  const own = ['capacity', 'conditions', ...recovery];
   const withoutOwnStatus = ({ metadata, status, ...rest }: PersistentVolumeClaim) => {
     const { resourceVersion: _version, managedFields: _fields, ...kept } = metadata;
     const others = Object.entries(status).filter(([member]) => !own.includes(member));

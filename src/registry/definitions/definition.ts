@@ -6,6 +6,7 @@ import type { FieldError } from '../../meta/field-error.js';
 import type { Host } from '../../meta/host.js';
 import type { NameRule } from '../../meta/names.js';
 import type { ApiObject } from '../../meta/object-meta.js';
+import type { MetadataCheck } from '../../meta/object-meta-validation.js';
 import type { Query } from '../../meta/query.js';
 import type { ServiceHandler } from '../../meta/services/service-routes.js';
 import type { ObjectSchema } from '../../schema/schema.js';
@@ -55,6 +56,8 @@ export interface ObjectSubresource<T extends ApiObject> {
   readonly strategy?: Pick<Strategy<T>, 'prepareForUpdate' | 'validateUpdate' | 'warnings' | 'readyToRemove'>;
   /** The paths of fields (`spec`, `status.conditions`) that a write to the subresource neither changes nor takes into its managedFields. */
   readonly resetFields?: readonly string[];
+  /** The metadata checks that upstream's own validation of the subresource repeats. Default: `changes`. */
+  readonly metadataChecks?: readonly MetadataCheck[];
   /** Whether clients can request the response as a Table. Default true. */
   readonly table?: boolean;
 }
@@ -352,12 +355,10 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly describesDeletedObject?: boolean;
   /** Whether metadata is validated by the rules of custom resources: finalizers need no domain, and an update validates only changes. */
   readonly genericMetadata?: boolean;
-  /**
-   * Which metadata the kind's own validation checks on update, in addition to the generic validation. As in upstream, errors that both find
-   * are reported twice. `whole`: the new metadata. `nothing`: no metadata; on create, metadata errors are then reported only if the kind's
-   * own fields have no errors. Default: the new metadata and its changes; on subresources and with `genericMetadata`, only the changes.
-   */
-  readonly looksAtMetadata?: 'whole' | 'nothing';
+  /** The metadata checks that upstream's own validation of the kind repeats in an update. Default: `changes`, then `whole`. */
+  readonly metadataChecks?: readonly MetadataCheck[];
+  /** Whether metadata errors of a new object are reported only when its other fields have no errors. Default false. */
+  readonly checksMetadataLast?: boolean;
   /**
    * Whether metadata.generation counts changes outside metadata (and outside status if that is a subresource). Default true for custom
    * resource kinds.

@@ -144,8 +144,8 @@ export function* prepareNew(
   const metadataErrors = validateMetaOnCreate(object.metadata, metadataRules(resource, object));
   const ownErrors = yield* validateKind(write, object, undefined);
   // For kinds that do not validate metadata, the generic metadata errors are reported only when the kind itself has no errors.
-  const looks = definition.looksAtMetadata !== 'nothing';
-  refuseInvalid(resource, object, looks || ownErrors.length === 0 ? [...metadataErrors, ...ownErrors] : ownErrors);
+  const isLast = definition.checksMetadataLast && ownErrors.length > 0;
+  refuseInvalid(resource, object, isLast ? ownErrors : [...metadataErrors, ...ownErrors]);
   for (const warning of strategy?.warnings?.(object, undefined, context) ?? []) context.warn(warning);
   if (permit) yield* settled(permit());
   yield* runValidatingAdmission(write, object, undefined);

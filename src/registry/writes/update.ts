@@ -2,7 +2,7 @@ import { apiError } from '../../meta/api-error.js';
 import { fieldError, printed } from '../../meta/field-error.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
 import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
-import { type MetadataLook, validateMetaOnUpdate } from '../../meta/object-meta-validation.js';
+import { type MetadataCheck, validateMetaOnUpdate } from '../../meta/object-meta-validation.js';
 import { forgetEncoding } from '../../serialization/encoding-cache.js';
 import type { Entry, Update } from '../../store/storage.js';
 import { messageOf } from '../../values/message-of.js';
@@ -195,7 +195,7 @@ function* replaceExisting(
   requireVersion(update, admittedObject, current);
   const next = prepareChanged(update, admittedObject, current, claims);
   refuseInvalid(resource, next, [
-    ...validateMetaOnUpdate(next.metadata, current.metadata, metadataRules(resource, next), lookOf(resource, target)),
+    ...validateMetaOnUpdate(next.metadata, current.metadata, metadataRules(resource, next), checksOf(resource, target)),
     ...(yield* validateKind(update, next, current)),
   ]);
   for (const warning of routeOf(update)?.warnings?.(next, current, context) ?? []) context.warn(warning);
@@ -204,9 +204,14 @@ function* replaceExisting(
   return canonical(update, next);
 }
 
-function lookOf({ definition }: ServedResource, { subresource }: Write['target']): MetadataLook {
-  const { looksAtMetadata = 'all', genericMetadata } = definition;
-  return looksAtMetadata === 'all' && (subresource !== '' || genericMetadata) ? 'changes' : looksAtMetadata;
+/** Returns the metadata checks that the kind repeats in a write; undefined for the default. */
+function checksOf(
+  { definition }: ServedResource,
+  { subresource }: Write['target'],
+): readonly MetadataCheck[] | undefined {
+  if (subresource === '') return definition.metadataChecks ?? (definition.genericMetadata ? ['changes'] : undefined);
+  const route = definition.subresources?.[subresource];
+  return (route && 'metadataChecks' in route ? route.metadataChecks : undefined) ?? ['changes'];
 }
 
 /**

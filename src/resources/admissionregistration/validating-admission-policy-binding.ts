@@ -68,6 +68,8 @@ export const validatingAdmissionPolicyBinding = defineResource({
   knownVersions: ['v1', 'v1beta1', 'v1alpha1'],
   kind: 'ValidatingAdmissionPolicyBinding',
   plural: 'validatingadmissionpolicybindings',
+  genericMetadata: true,
+  metadataChecks: ['whole'],
   categories: ['api-extensions'],
   scope: 'Cluster',
   tracksGeneration: true,

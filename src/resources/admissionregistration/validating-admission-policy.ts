@@ -15,6 +15,8 @@ export const validatingAdmissionPolicy = defineResource({
   knownVersions: ['v1', 'v1beta1', 'v1alpha1'],
   kind: 'ValidatingAdmissionPolicy',
   plural: 'validatingadmissionpolicies',
+  genericMetadata: true,
+  metadataChecks: ['whole'],
   categories: ['api-extensions'],
   scope: 'Cluster',
   tracksGeneration: true,

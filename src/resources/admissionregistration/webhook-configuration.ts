@@ -24,6 +24,8 @@ export const webhookConfiguration = {
   scope: 'Cluster',
   tracksGeneration: true,
   allowUnconditionalUpdate: false,
+  genericMetadata: true,
+  metadataChecks: ['whole'],
   strategy: {
     validate: (object: WebhookConfiguration, context: StrategyContext) => validateWebhooks(object, context),
     validateUpdate: (object: WebhookConfiguration, old: WebhookConfiguration, context: StrategyContext) =>

@@ -61,6 +61,8 @@ export const apiService = defineResource({
   knownVersions: ['v1beta1'],
   kind: 'APIService',
   plural: 'apiservices',
+  genericMetadata: true,
+  metadataChecks: ['changes', 'whole'],
   categories: ['api-extensions'],
   scope: 'Cluster',
   allowUnconditionalUpdate: false,

@@ -127,6 +127,7 @@ export const storageVersion = defineResource({
   version: 'v1alpha1',
   kind: 'StorageVersion',
   plural: 'storageversions',
+  metadataChecks: [],
   scope: 'Cluster',
   allowUnconditionalUpdate: false,
   schema: apiserverinternalV1alpha1.struct('StorageVersion'),

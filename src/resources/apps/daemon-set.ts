@@ -148,10 +148,11 @@ export const daemonSet = defineResource({
       setTemplateGeneration(draft, templateGeneration(old) + (changed ? 1 : 0));
     },
     validate,
-    validateUpdate: (next, old, context) => [
-      ...validate(next, { host: rulesAfter(context.host, old.spec.template) }),
-      ...validateSameSelector(next.spec.selector, old.spec.selector),
-    ],
+    // Upstream reports the validation errors of an update twice.
+    validateUpdate(next, old, context) {
+      const errors = validate(next, { host: rulesAfter(context.host, old.spec.template) });
+      return [...errors, ...errors, ...validateSameSelector(next.spec.selector, old.spec.selector)];
+    },
     warnings: (object, old, { host: { dialect } }) =>
       old && templateGeneration(object) === templateGeneration(old)
         ? []

@@ -54,6 +54,7 @@ export const deployment = defineResource({
   version: 'v1',
   kind: 'Deployment',
   plural: 'deployments',
+  metadataChecks: ['changes'],
   shortNames: ['deploy'],
   categories: ['all'],
   scope: 'Namespaced',

@@ -72,6 +72,7 @@ export const statefulSet = defineResource({
   version: 'v1',
   kind: 'StatefulSet',
   plural: 'statefulsets',
+  metadataChecks: ['changes'],
   shortNames: ['sts'],
   categories: ['all'],
   scope: 'Namespaced',

@@ -31,6 +31,7 @@ export const horizontalPodAutoscalerV1 = defineResource({
   knownVersions: ['v2', 'v2beta1', 'v2beta2'],
   kind: 'HorizontalPodAutoscaler',
   plural: 'horizontalpodautoscalers',
+  metadataChecks: ['changes'],
   shortNames: ['hpa'],
   categories: ['all'],
   scope: 'Namespaced',

@@ -20,6 +20,7 @@ export const horizontalPodAutoscaler = defineResource({
   knownVersions: ['v1', 'v2beta1', 'v2beta2'],
   kind: 'HorizontalPodAutoscaler',
   plural: 'horizontalpodautoscalers',
+  metadataChecks: ['changes'],
   shortNames: ['hpa'],
   categories: ['all'],
   scope: 'Namespaced',

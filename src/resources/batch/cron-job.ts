@@ -32,6 +32,7 @@ export const cronJob = defineResource({
   version: 'v1',
   kind: 'CronJob',
   plural: 'cronjobs',
+  metadataChecks: ['changes'],
   shortNames: ['cj'],
   categories: ['all'],
   scope: 'Namespaced',
@@ -58,7 +59,11 @@ export const cronJob = defineResource({
     ],
   },
   subresources: {
-    status: { resetFields: ['spec'], strategy: { prepareForUpdate: keepSpec, validateUpdate: () => [] } },
+    status: {
+      resetFields: ['spec'],
+      metadataChecks: [],
+      strategy: { prepareForUpdate: keepSpec, validateUpdate: () => [] },
+    },
   },
   columns: [
     nameColumn,

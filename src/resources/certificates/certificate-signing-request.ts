@@ -46,6 +46,7 @@ export const certificateSigningRequest = defineResource({
   subresources: {
     status: {
       resetFields: ['spec', 'status.conditions'],
+      metadataChecks: ['whole', 'changes'],
       strategy: {
         prepareForUpdate(draft, old, { host }) {
           Object.assign(draft, { spec: old.spec });
@@ -58,6 +59,7 @@ export const certificateSigningRequest = defineResource({
     approval: {
       table: false,
       resetFields: ['spec', 'status.certificate'],
+      metadataChecks: ['whole', 'changes'],
       strategy: {
         prepareForUpdate(draft, old, { host }) {
           Object.assign(draft, { spec: old.spec });

@@ -69,6 +69,7 @@ export const leaseCandidate = defineResource({
   version: 'v1alpha1',
   kind: 'LeaseCandidate',
   plural: 'leasecandidates',
+  genericMetadata: true,
   scope: 'Namespaced',
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,

@@ -14,6 +14,7 @@ export const lease = defineResource({
   knownVersions: ['v1beta1'],
   kind: 'Lease',
   plural: 'leases',
+  genericMetadata: true,
   scope: 'Namespaced',
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,

@@ -14,6 +14,7 @@ export const podTemplate = defineResource({
   version: 'v1',
   kind: 'PodTemplate',
   plural: 'podtemplates',
+  metadataChecks: ['changes'],
   scope: 'Namespaced',
   returnsDeletedObject: true,
   tracksGeneration: true,

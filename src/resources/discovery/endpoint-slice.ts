@@ -147,6 +147,7 @@ export const endpointSlice = defineResource({
   version: 'v1',
   kind: 'EndpointSlice',
   plural: 'endpointslices',
+  metadataChecks: ['whole'],
   scope: 'Namespaced',
   schema: discoveryV1.struct('EndpointSlice'),
   setDefaults,

@@ -17,6 +17,7 @@ const common = {
   groupStem: FLOW_CONTROL,
   kind: 'FlowSchema',
   plural: 'flowschemas',
+  metadataChecks: ['whole'],
   scope: 'Cluster',
   tracksGeneration: true,
   setDefaults({ spec }: Draft<FlowSchema>) {

@@ -67,6 +67,7 @@ const common = {
   groupStem: FLOW_CONTROL,
   kind: 'PriorityLevelConfiguration',
   plural: 'prioritylevelconfigurations',
+  metadataChecks: ['whole'],
   scope: 'Cluster',
   tracksGeneration: true,
   resetFields: ['status'],

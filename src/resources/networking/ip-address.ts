@@ -3,10 +3,9 @@ import { type FieldError, fieldError, printed } from '../../meta/field-error.js'
 import { dns1123Subdomain, pathSegment } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
+import { addressProblem, usualForm } from '../core/service/service-warnings.js';
 import { age, nameColumn } from '../shared/columns.js';
-import { validateAddress } from '../shared/ip-address.js';
 import { checked, named } from '../shared/value-rules.js';
-
 import { networkingV1beta1 } from './networking-v1beta1.js';
 import type { IPAddress } from './networking-v1beta1.types.js';
 
@@ -22,6 +21,21 @@ function validate({ spec: { parentRef } }: IPAddress): FieldError[] {
   ];
 }
 
+/** The name is an address in canonical form. */
+function nameRule(name: string): readonly string[] {
+  const problem = addressProblem(name);
+  if (problem !== undefined) return [problem];
+  return usualForm(name) === name ? [] : ['must be a canonical format IP address'];
+}
+
+function validateUpdate(next: IPAddress, { spec: { parentRef: old } }: IPAddress): FieldError[] {
+  const { parentRef } = next.spec;
+  const errors = validate(next);
+  if (equalJson(parentRef ?? null, old ?? null)) return errors;
+  const shown = parentRef && printed(printGoSyntax(networkingV1beta1.struct('ParentReference'), parentRef));
+  return [...errors, fieldError.invalid('spec.parentRef', shown, 'field is immutable')];
+}
+
 /** networking/v1beta1 IPAddress: an allocated service address. The name of the object is the address. */
 export const ipAddress = defineResource({
   groupStem: 'networking',
@@ -31,20 +45,8 @@ export const ipAddress = defineResource({
   shortNames: ['ip'],
   scope: 'Cluster',
   schema: networkingV1beta1.struct('IPAddress'),
-  nameRule: (name) => validateAddress('', name).map(({ detail = '' }) => detail),
-  strategy: {
-    validate,
-    validateUpdate: ({ spec: { parentRef } }, { spec: { parentRef: old } }) =>
-      equalJson(parentRef ?? null, old ?? null)
-        ? []
-        : [
-            fieldError.invalid(
-              'spec.parentRef',
-              parentRef && printed(printGoSyntax(networkingV1beta1.struct('ParentReference'), parentRef)),
-              'field is immutable',
-            ),
-          ],
-  },
+  nameRule,
+  strategy: { validate, validateUpdate },
   columns: [
     nameColumn,
     {

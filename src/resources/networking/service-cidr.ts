@@ -1,9 +1,11 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { parseWritten } from '../../outbound/ip-address.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
+import { rangeProblem, usualRange } from '../core/service/service-warnings.js';
 import { age, nameColumn } from '../shared/columns.js';
-import { familyOf, parseRange, validateRange } from '../shared/ip-address.js';
+import { familyOf, parseRange } from '../shared/ip-address.js';
 import { keepSpec } from '../shared/workload.js';
 import { networkingV1beta1 } from './networking-v1beta1.js';
 import type { ServiceCIDR } from './networking-v1beta1.types.js';
@@ -27,12 +29,28 @@ function validate({ spec: cidrSpec }: ServiceCIDR): FieldError[] {
   return cidrs.flatMap((cidr, i) => validateRange(`${PATH}[${i}]`, cidr));
 }
 
+/** Checks that a range has no host bits and is in canonical form. */
+function validateRange(path: string, cidr: string): FieldError[] {
+  const refuse = (why: string) => fieldError.invalid(path, cidr, why);
+  const problem = rangeProblem(cidr);
+  if (problem !== undefined) return [refuse(problem)];
+  const bytes = parseWritten(cidr.slice(0, cidr.lastIndexOf('/')));
+  const first = parseRange(cidr)?.first;
+  return [
+    ...(bytes?.every((byte, i) => byte === first?.[i])
+      ? []
+      : [refuse("wrong CIDR format, IP doesn't match network IP address")]),
+    ...(usualRange(cidr) === cidr ? [] : [refuse('CIDR not in RFC 5952 canonical format')]),
+  ];
+}
+
 /** networking/v1beta1 ServiceCIDR: ranges for service addresses. */
 export const serviceCIDR = defineResource({
   groupStem: 'networking',
   version: 'v1beta1',
   kind: 'ServiceCIDR',
   plural: 'servicecidrs',
+  metadataChecks: ['changes'],
   scope: 'Cluster',
   schema: networkingV1beta1.struct('ServiceCIDR'),
   // As in upstream, an update of the object can also change the status. Upstream declares the reset fields for a group in which the kind

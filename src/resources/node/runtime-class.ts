@@ -17,6 +17,8 @@ export const runtimeClass = defineResource({
   version: 'v1',
   kind: 'RuntimeClass',
   plural: 'runtimeclasses',
+  genericMetadata: true,
+  metadataChecks: ['whole', 'changes'],
   scope: 'Cluster',
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,

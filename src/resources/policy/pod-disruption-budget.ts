@@ -77,7 +77,9 @@ export const podDisruptionBudget = defineResource({
   scope: 'Namespaced',
   allowUnconditionalUpdate: false,
   tracksGeneration: true,
-  looksAtMetadata: 'nothing',
+  genericMetadata: true,
+  metadataChecks: [],
+  checksMetadataLast: true,
   schema: policyV1.struct('PodDisruptionBudget'),
   setDefaults: dropOldLabel,
   resetFields: ['status'],
@@ -91,7 +93,11 @@ export const podDisruptionBudget = defineResource({
     validateUpdate,
   },
   subresources: {
-    status: { resetFields: ['spec'], strategy: { prepareForUpdate: keepSpec, validateUpdate: validateStatus } },
+    status: {
+      resetFields: ['spec'],
+      metadataChecks: [],
+      strategy: { prepareForUpdate: keepSpec, validateUpdate: validateStatus },
+    },
   },
   columns: [
     nameColumn,

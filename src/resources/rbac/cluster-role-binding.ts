@@ -10,6 +10,7 @@ export const clusterRoleBinding = defineResource({
   knownVersions: ['v1alpha1', 'v1beta1'],
   kind: 'ClusterRoleBinding',
   plural: 'clusterrolebindings',
+  metadataChecks: ['whole', 'whole', 'changes'],
   scope: 'Cluster',
   allowCreateOnUpdate: true,
   nameRule: nameIsPathSegment,

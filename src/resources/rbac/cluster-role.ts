@@ -18,6 +18,7 @@ export const clusterRole = defineResource({
   knownVersions: ['v1alpha1', 'v1beta1'],
   kind: 'ClusterRole',
   plural: 'clusterroles',
+  metadataChecks: ['whole', 'whole', 'changes'],
   scope: 'Cluster',
   allowCreateOnUpdate: true,
   nameRule: nameIsPathSegment,

@@ -10,6 +10,7 @@ export const roleBinding = defineResource({
   knownVersions: ['v1alpha1', 'v1beta1'],
   kind: 'RoleBinding',
   plural: 'rolebindings',
+  metadataChecks: ['whole', 'whole', 'changes'],
   scope: 'Namespaced',
   allowCreateOnUpdate: true,
   nameRule: nameIsPathSegment,

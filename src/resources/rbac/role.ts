@@ -10,6 +10,7 @@ export const role = defineResource({
   knownVersions: ['v1alpha1', 'v1beta1'],
   kind: 'Role',
   plural: 'roles',
+  metadataChecks: ['whole', 'whole', 'changes'],
   scope: 'Namespaced',
   allowCreateOnUpdate: true,
   nameRule: nameIsPathSegment,

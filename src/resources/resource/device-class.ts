@@ -26,6 +26,7 @@ export const deviceClass = defineResource({
   version: 'v1alpha3',
   kind: 'DeviceClass',
   plural: 'deviceclasses',
+  metadataChecks: ['whole', 'changes'],
   scope: 'Cluster',
   tracksGeneration: true,
   returnsDeletedObject: true,
@@ -33,7 +34,11 @@ export const deviceClass = defineResource({
   gatedFields: [{ gate: 'DRAControlPlaneController', fields: ['spec.suitableNodes'] }],
   strategy: {
     validate: (object, { host }) => validate(object, host.dialect),
-    validateUpdate: (next, old, { host }) => validate(next, host.dialect, old),
+    // Upstream reports the errors of the spec twice.
+    async validateUpdate(next, old, { host }) {
+      const errors = await validate(next, host.dialect, old);
+      return [...errors, ...errors];
+    },
   },
   columns: [nameColumn, age],
 });

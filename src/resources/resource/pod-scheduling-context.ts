@@ -33,6 +33,7 @@ export const podSchedulingContext = defineResource({
   version: 'v1alpha3',
   kind: 'PodSchedulingContext',
   plural: 'podschedulingcontexts',
+  metadataChecks: ['whole', 'changes', 'whole'],
   scope: 'Namespaced',
   returnsDeletedObject: true,
   schema: resourceV1alpha3.struct('PodSchedulingContext'),
@@ -41,6 +42,11 @@ export const podSchedulingContext = defineResource({
     prepareForCreate: (draft) => void Object.assign(draft, { status: {} }),
     prepareForUpdate: keepStatus,
     validate,
+    // Upstream reports the errors of the spec twice.
+    validateUpdate(next) {
+      const errors = validate(next);
+      return [...errors, ...errors];
+    },
   },
   subresources: {
     status: { resetFields: ['spec'], strategy: { prepareForUpdate: keepAllButStatus, validateUpdate: validateStatus } },

@@ -23,6 +23,7 @@ export const resourceClaimTemplate = defineResource({
   version: 'v1alpha3',
   kind: 'ResourceClaimTemplate',
   plural: 'resourceclaimtemplates',
+  metadataChecks: ['whole', 'changes'],
   scope: 'Namespaced',
   returnsDeletedObject: true,
   schema: resourceV1alpha3.struct('ResourceClaimTemplate'),
@@ -30,17 +31,13 @@ export const resourceClaimTemplate = defineResource({
   gatedFields: [{ gate: 'DRAControlPlaneController', fields: ['spec.spec.controller'], onlyNew: true }],
   strategy: {
     validate: (object, { host }) => validate(object, host.dialect),
-    validateUpdate: async (next, { spec: old }, { host }) =>
-      equalJson(next.spec, old)
-        ? []
-        : [
-            fieldError.invalid(
-              'spec',
-              printed(printGoSyntax(resourceV1alpha3.struct('ResourceClaimTemplateSpec'), next.spec)),
-              'field is immutable',
-            ),
-            ...(await validate(next, host.dialect)),
-          ],
+    // Upstream reports the errors of the spec twice.
+    async validateUpdate(next, { spec: old }, { host }) {
+      if (equalJson(next.spec, old)) return [];
+      const errors = await validate(next, host.dialect);
+      const shown = printed(printGoSyntax(resourceV1alpha3.struct('ResourceClaimTemplateSpec'), next.spec));
+      return [...errors, fieldError.invalid('spec', shown, 'field is immutable'), ...errors];
+    },
   },
   columns: [nameColumn, age],
 });

@@ -99,6 +99,7 @@ export const resourceClaim = defineResource({
   version: 'v1alpha3',
   kind: 'ResourceClaim',
   plural: 'resourceclaims',
+  metadataChecks: ['whole', 'changes'],
   scope: 'Namespaced',
   returnsDeletedObject: true,
   schema: resourceV1alpha3.struct('ResourceClaim'),
@@ -126,17 +127,13 @@ export const resourceClaim = defineResource({
     prepareForCreate: (draft) => void Object.assign(draft, { status: {} }),
     prepareForUpdate: keepStatus,
     validate: ({ spec }, { host }) => validateClaimSpec(spec, 'spec', host.dialect),
-    validateUpdate: async ({ spec }, { spec: old }, { host }) =>
-      equalJson(spec, old)
-        ? []
-        : [
-            fieldError.invalid(
-              'spec',
-              printed(printGoSyntax(resourceV1alpha3.struct('ResourceClaimSpec'), spec)),
-              'field is immutable',
-            ),
-            ...(await validateClaimSpec(spec, 'spec', host.dialect)),
-          ],
+    // Upstream reports the errors of the spec twice.
+    async validateUpdate({ spec }, { spec: old }, { host }) {
+      if (equalJson(spec, old)) return [];
+      const errors = await validateClaimSpec(spec, 'spec', host.dialect);
+      const shown = printed(printGoSyntax(resourceV1alpha3.struct('ResourceClaimSpec'), spec));
+      return [...errors, fieldError.invalid('spec', shown, 'field is immutable'), ...errors];
+    },
   },
   subresources: {
     status: {

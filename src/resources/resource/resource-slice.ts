@@ -117,6 +117,7 @@ export const resourceSlice = defineResource({
   version: 'v1alpha3',
   kind: 'ResourceSlice',
   plural: 'resourceslices',
+  metadataChecks: ['changes'],
   scope: 'Cluster',
   tracksGeneration: true,
   returnsDeletedObject: true,

@@ -15,6 +15,7 @@ export const priorityClass = defineResource({
   version: 'v1',
   kind: 'PriorityClass',
   plural: 'priorityclasses',
+  metadataChecks: ['changes'],
   shortNames: ['pc'],
   scope: 'Cluster',
   schema: schedulingV1.struct('PriorityClass'),

@@ -31,6 +31,7 @@ export const csiDriver = defineResource({
   version: 'v1',
   kind: 'CSIDriver',
   plural: 'csidrivers',
+  metadataChecks: ['changes'],
   scope: 'Cluster',
   allowUnconditionalUpdate: false,
   returnsDeletedObject: true,

@@ -18,6 +18,7 @@ export const csiNode = defineResource({
   version: 'v1',
   kind: 'CSINode',
   plural: 'csinodes',
+  metadataChecks: ['whole', 'whole'],
   scope: 'Cluster',
   allowUnconditionalUpdate: false,
   returnsDeletedObject: true,

@@ -21,6 +21,7 @@ export const volumeAttachment = defineResource({
   version: 'v1',
   kind: 'VolumeAttachment',
   plural: 'volumeattachments',
+  metadataChecks: ['whole', 'whole'],
   scope: 'Cluster',
   allowUnconditionalUpdate: false,
   returnsDeletedObject: true,
@@ -32,14 +33,16 @@ export const volumeAttachment = defineResource({
     },
     prepareForUpdate: (draft, old) => void Object.assign(draft, { status: old.status }),
     validate: (object, { host }) => [...validateSpec(object.spec, host.dialect), ...validateNames(object.spec)],
-    validateUpdate: (next, old, { host }) => [
-      ...validateSpec(next.spec, host.dialect),
-      ...validateFixedSpec(next.spec, old.spec),
-    ],
+    // As in upstream, validation errors are reported twice.
+    validateUpdate(next, old, { host }) {
+      const errors = validateSpec(next.spec, host.dialect);
+      return [...errors, ...errors, ...validateFixedSpec(next.spec, old.spec)];
+    },
   },
   subresources: {
     status: {
       resetFields: ['metadata', 'spec'],
+      metadataChecks: ['whole', 'whole'],
       strategy: {
         prepareForUpdate: keepAllButStatus,
         // As in upstream, validation errors are reported twice.

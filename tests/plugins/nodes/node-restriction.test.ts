@@ -69,6 +69,17 @@ describe('NodeRestriction', () => {
         }),
       'node "n1" is not allowed to modify ownerReferences',
     ],
+    [
+      'its owners and a reserved label',
+      () =>
+        n1.patch(node, 'n1', {
+          metadata: {
+            labels: { 'k8s.io/a': 'b' },
+            ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: 'n2', uid: 'x' }],
+          },
+        }),
+      'node "n1" is not allowed to modify ownerReferences',
+    ],
     ['its lease', () => n1.create(lease, { metadata: { name: 'n1', namespace: 'kube-node-lease' } } as never), ''],
     [
       "another's lease",

@@ -51,8 +51,9 @@ it.each([[true], [false]])('a node says how far growing is only where growing ma
   const states = { phase: 'Pending', allocatedResourceStatuses: { storage: 'NodeResizeInfeasible' } };
   const refusal = 'node "n" is not allowed to update fields other than status.quantity and status.conditions';
   expect((await write({ phase: 'Pending', capacity: { storage: '1Gi' } })).status).toBe(200);
-  const { status, text } = await write(states);
-  expect([status, text.includes('not allowed to update fields')]).toEqual(may ? [200, false] : [403, true]);
-  expect((await write({ ...states, allocatedResources: { storage: '2Gi' } })).message).toContain(refusal);
+  for (const more of [{}, { allocatedResources: { storage: '1Gi' } }]) {
+    const { status, text } = await write({ ...states, ...more });
+    expect([status, text.includes('not allowed to update fields')]).toEqual(may ? [200, false] : [403, true]);
+  }
   expect((await write({ phase: 'Lost' })).message).toContain(refusal);
 });

@@ -119,6 +119,12 @@ it('annotations of old that said what runs first are dropped from templates', ()
   expect([made.metadata.annotations, made.spec.template.metadata.annotations]).toEqual([annotations, { kept: 'y' }]);
 });
 
+it('a DaemonSet repeats the errors of an update', async () => {
+  const error = 'spec.minReadySeconds: Invalid value: -1: must be greater than or equal to 0';
+  const old = created(daemonSet, body());
+  expect(await updateErrors(daemonSet, body({ minReadySeconds: -1 }), old)).toEqual([error, error]);
+});
+
 it('a DaemonSet counts its templates in an annotation', () => {
   const GENERATION = 'deprecated.daemonset.template.generation';
   const old = created(daemonSet, body());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endpointSlice, endpoints, ingress, ingressClass, networkPolicy } from '../../../src/exports/kinds.js';
-import { ipAddress } from '../../../src/resources/networking/index.js';
+import { ipAddress, serviceCIDR } from '../../../src/resources/networking/index.js';
 import { openServer } from '../../support/servers.js';
 import { created, createErrors, readBody, row, updated, updateErrors } from '../steps.js';
 
@@ -44,6 +44,36 @@ it('an address keeps its owner, who is shown in full', async () => {
     'spec.parentRef: Invalid value: networking.ParentReference{Group:"", Resource:"services", Namespace:"", Name:"b"}: field is immutable',
   ]);
 });
+
+it('an address without an owner is refused in an update, too', async () => {
+  const owned = { metadata: { name: '10.0.0.9' }, spec: { parentRef: { resource: 'services', name: 'a' } } };
+  expect(await updateErrors(ipAddress, { ...owned, spec: {} }, created(ipAddress, owned))).toEqual([
+    'spec.parentRef: Required value',
+    'spec.parentRef: Invalid value: "null": field is immutable',
+  ]);
+});
+
+it.each([
+  ['10.0.0.9', []],
+  ['2001:db8::1', []],
+  ['2001:DB8::1', ['must be a canonical format IP address']],
+  ['010.0.0.9', ['ParseAddr("010.0.0.9"): IPv4 field has octet with leading zero']],
+  ['a', ['ParseAddr("a"): unable to parse IP']],
+])('the name %s of an address has the errors %j', (name, errors) =>
+  expect(ipAddress.nameRule?.(name, false, created(ipAddress, { metadata: { name } }))).toEqual(errors),
+);
+
+it.each([
+  [['10.0.0.0/24', '2001:db8::/64'], []],
+  [
+    ['10.0.0.1/24'],
+    ['spec.cidrs[0]: Invalid value: "10.0.0.1/24": wrong CIDR format, IP doesn\'t match network IP address'],
+  ],
+  [['2001:DB8::/64'], ['spec.cidrs[0]: Invalid value: "2001:DB8::/64": CIDR not in RFC 5952 canonical format']],
+  [['10.0.0.0'], ['spec.cidrs[0]: Invalid value: "10.0.0.0": netip.ParsePrefix("10.0.0.0"): no \'/\'']],
+])('the ranges %j of services have the errors %j', async (cidrs, errors) =>
+  expect(await createErrors(serviceCIDR, { metadata: { name: 'a' }, spec: { cidrs } })).toEqual(errors),
+);
 
 describe('EndpointSlice', () => {
   const slice = (addresses: string[], more: object = {}) => ({

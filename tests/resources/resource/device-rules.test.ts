@@ -165,6 +165,19 @@ describe('a claim', () => {
     const changed = claim({ metadata: { labels: { a: 'b' } }, spec: wanted() });
     expect(short(await updateErrors(resourceClaimTemplate, changed, template))).toEqual(['spec Invalid value']);
   });
+
+  it('is checked again before and after it is seen to have changed', async () => {
+    const changed = wanted({ requests: [request({ count: -1 })] });
+    const errors = (path: string) => {
+      const error = `${path}.devices.requests[0].count Invalid value`;
+      return [error, 'spec Invalid value', error];
+    };
+    const old = created(resourceClaim, claim());
+    expect(short(await updateErrors(resourceClaim, claim(changed), old))).toEqual(errors('spec'));
+    const template = created(resourceClaimTemplate, claim({ spec: wanted() }));
+    const found = await updateErrors(resourceClaimTemplate, claim({ spec: changed }), template);
+    expect(short(found)).toEqual(errors('spec.spec'));
+  });
 });
 
 describe('the status of a claim', () => {
@@ -319,8 +332,9 @@ describe('a class', () => {
     ['of no nodes', { suitableNodes: { nodeSelectorTerms: [] } }, ['suitableNodes.nodeSelectorTerms Required value']],
   ])('%s', async (_, spec, errors) => {
     expect(short(await createErrors(deviceClass, of(spec)))).toEqual(errors);
-    // A class may become any other.
-    expect(short(await updateErrors(deviceClass, of(spec), created(deviceClass, of({}))))).toEqual(errors);
+    // A class may become any other. The errors of an update are reported twice.
+    const found = short(await updateErrors(deviceClass, of(spec), created(deviceClass, of({}))));
+    expect(found).toEqual([...errors, ...errors]);
   });
 
   it('keeps the expressions that it has', async () => {
@@ -441,6 +455,12 @@ describe('where a pod may go', () => {
     const next = of([], say({ name: 'c', unsuitableNodes: names }));
     const found = short(await updateErrors(podSchedulingContext, next, old, 'status'));
     expect(found).toEqual(errors.map((each) => `status.claims[0].unsuitableNodes${each}`));
+  });
+
+  it('is checked twice when it changes', async () => {
+    const old = created(podSchedulingContext, of([]));
+    const error = 'spec.potentialNodes[1] Duplicate value';
+    expect(short(await updateErrors(podSchedulingContext, of(['n', 'n']), old))).toEqual([error, error]);
   });
 
   it('is said once of each claim', async () => {

@@ -6,9 +6,10 @@ import {
   priorityClass,
   runtimeClass,
   storageClass,
+  volumeAttachment,
 } from '../../../src/exports/kinds.js';
 import { startServer } from '../../support/servers.js';
-import { context, readBody } from '../steps.js';
+import { context, created, readBody, updateErrors } from '../steps.js';
 
 /** A running server's client. */
 const started = async () => (await startServer({ dialect: 'k8s' })).client();
@@ -32,6 +33,17 @@ describe('StorageClass', () => {
     const changed = client.patch(storageClass, 'a', { provisioner: 'other' });
     await expect(changed).rejects.toThrow('provisioner: Forbidden: updates to provisioner are forbidden.');
   });
+});
+
+it('a VolumeAttachment repeats the errors of an update', async () => {
+  const spec = { attacher: 'csi.example.com', nodeName: 'n', source: { persistentVolumeName: 'v' } };
+  const errors = await updateErrors(
+    volumeAttachment,
+    { metadata, spec: { ...spec, attacher: '' } },
+    created(volumeAttachment, { metadata, spec }),
+  );
+  expect(errors.slice(0, 2)).toEqual(['spec.attacher: Required value', 'spec.attacher: Required value']);
+  expect(errors[2]).toContain('spec: Invalid value: storage.VolumeAttachmentSpec{');
 });
 
 describe('CSIDriver', () => {

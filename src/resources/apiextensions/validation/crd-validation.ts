@@ -41,9 +41,12 @@ export async function validateCrd(
     established,
     dialect,
   });
-  const { name = '' } = next.metadata;
-  if (!old && name !== '' && name !== `${next.spec.names.plural}.${next.spec.group}`)
-    errors.unshift(fieldError.invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group'));
+  // As in upstream, `generateName` of a new definition must be the name of the resource, too.
+  for (const member of ['name', 'generateName'] as const) {
+    const value = next.metadata[member] ?? '';
+    if (!old && value !== '' && value !== `${next.spec.names.plural}.${next.spec.group}`)
+      errors.unshift(fieldError.invalid(`metadata.${member}`, value, 'must be spec.names.plural+"."+spec.group'));
+  }
   if (old) {
     const fixed = (path: string, value: string, before: string) => {
       if (value !== before) errors.push(fieldError.invalid(path, value, 'field is immutable'));

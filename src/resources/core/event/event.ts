@@ -75,6 +75,9 @@ export const coreEvent = defineResource({
   hasNoDependents: true,
   expires: true,
   nameRule: nameIsPathSegment,
+  genericMetadata: true,
+  metadataChecks: [],
+  checksMetadataLast: true,
   schema: coreV1.struct('Event'),
   strategy: { validate: (event) => validateCoreEvent(event, 'reportingComponent') },
   selectableFields: {
@@ -108,6 +111,7 @@ export const event = defineResource({
   allowCreateOnUpdate: true,
   hasNoDependents: true,
   expires: true,
+  metadataChecks: ['changes'],
   schema: eventsV1.struct('Event'),
   strategy: {
     validate: (object) => validateNewEvent(toCoreEvent(object)),

@@ -37,6 +37,7 @@ export const limitRange = defineResource({
   kind: 'LimitRange',
   plural: 'limitranges',
   shortNames: ['limits'],
+  metadataChecks: ['whole'],
   scope: 'Namespaced',
   allowCreateOnUpdate: true,
   schema: coreV1.struct('LimitRange'),

@@ -39,6 +39,7 @@ export const resourceQuota = defineResource({
   kind: 'ResourceQuota',
   plural: 'resourcequotas',
   shortNames: ['quota'],
+  metadataChecks: ['changes'],
   scope: 'Namespaced',
   returnsDeletedObject: true,
   schema: coreV1.struct('ResourceQuota'),

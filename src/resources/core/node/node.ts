@@ -67,7 +67,11 @@ export const node = defineResource({
       dropConfiguration(draft, old);
     },
     validate: (object, { host }) => validateNode(object, host.dialect),
-    validateUpdate: (next, old, { host }) => validateNodeUpdate(next, old, host.dialect),
+    // Upstream validates the new node as a whole before it validates the changes.
+    validateUpdate: (next, old, { host: { dialect } }) => [
+      ...validateNode(next, dialect),
+      ...validateNodeUpdate(next, old, dialect),
+    ],
     warnings: ({ spec }, _old, { host: { dialect } }) =>
       (spec.externalID ?? '') === ''
         ? []

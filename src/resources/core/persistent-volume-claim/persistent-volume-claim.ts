@@ -49,6 +49,7 @@ export const persistentVolumeClaim = defineResource({
   version: 'v1',
   kind: 'PersistentVolumeClaim',
   plural: 'persistentvolumeclaims',
+  metadataChecks: ['whole', 'changes', 'whole'],
   shortNames: ['pvc'],
   scope: 'Namespaced',
   returnsDeletedObject: true,

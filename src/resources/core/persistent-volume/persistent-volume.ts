@@ -22,7 +22,7 @@ export const persistentVolume = defineResource({
   shortNames: ['pv'],
   scope: 'Cluster',
   returnsDeletedObject: true,
-  looksAtMetadata: 'whole',
+  metadataChecks: ['whole', 'whole'],
   schema: coreV1.struct('PersistentVolume'),
   setDefaults({ spec, status }) {
     status.phase ??= 'Pending';

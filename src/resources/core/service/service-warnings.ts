@@ -47,7 +47,7 @@ interface Problem {
 }
 
 /** Returns Go's error message for a string that is not an address; undefined when it is one. */
-function addressProblem(text: string): string | undefined {
+export function addressProblem(text: string): string | undefined {
   const problem = firstProblem(text);
   if (problem === undefined) return undefined;
   const { why, at = '' } = problem;
@@ -135,8 +135,9 @@ const refusedLater = ({ apiTitle }: Dialect): string =>
 const notCanonical = (what: string, text: string, usual: string): string =>
   `IPv6 ${what} ${quote(text)} is not in RFC 5952 canonical format (${quote(usual)}), which may cause controller apply-loops`;
 
-/** Returns the canonical form of an IPv6 address. */
-function usualForm(text: string): string {
+/** Returns the canonical form of an address. */
+export function usualForm(text: string): string {
+  if (!text.includes(':')) return text;
   const [address = '', ...zone] = text.split('%');
   const bytes = parseIp(address) ?? new Uint8Array();
   const isWrapped = bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
@@ -148,21 +149,31 @@ function usualForm(text: string): string {
 export function addressWarnings(path: string, text: string, dialect: Dialect): string[] {
   const problem = addressProblem(text);
   if (problem !== undefined) return [`${path}: IP address ${refusedLater(dialect)}: ${problem}`];
-  if (!text.includes(':') || usualForm(text) === text) return [];
+  if (usualForm(text) === text) return [];
   return [`${path}: ${notCanonical('address', text, usualForm(text))}`];
 }
 
 /** Returns the warnings about a range that is accepted although it is not in canonical form. */
 export function rangeWarnings(path: string, text: string, dialect: Dialect): string[] {
   const problem = rangeProblem(text);
-  if (problem !== undefined)
-    return [`${path}: IP prefix ${refusedLater(dialect)}: netip.ParsePrefix(${quote(text)}): ${problem}`];
-  const slash = text.lastIndexOf('/');
-  const usual = `${usualForm(text.slice(0, slash))}${text.slice(slash)}`;
-  return text.includes(':') && usual !== text ? [`${path}: ${notCanonical('prefix', text, usual)}`] : [];
+  if (problem !== undefined) return [`${path}: IP prefix ${refusedLater(dialect)}: ${problem}`];
+  const usual = usualRange(text);
+  return usual === text ? [] : [`${path}: ${notCanonical('prefix', text, usual)}`];
 }
 
-function rangeProblem(text: string): string | undefined {
+/** Returns the canonical form of a range. */
+export function usualRange(text: string): string {
+  const slash = text.lastIndexOf('/');
+  return `${usualForm(text.slice(0, slash))}${text.slice(slash)}`;
+}
+
+/** Returns Go's error message for a string that is not a range; undefined when it is one. */
+export function rangeProblem(text: string): string | undefined {
+  const problem = problemOfRange(text);
+  return problem === undefined ? undefined : `netip.ParsePrefix(${quote(text)}): ${problem}`;
+}
+
+function problemOfRange(text: string): string | undefined {
   const slash = text.lastIndexOf('/');
   if (slash < 0) return "no '/'";
   const address = text.slice(0, slash);
