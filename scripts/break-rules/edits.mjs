@@ -197,7 +197,7 @@ const statements = [
   [CSR, 'count(next, type) < count(old, type)', 'count(next, type) < 0', CSR_TEST],
   [
     'src/fields/field-manager.ts',
-    "userAgent.split('/', 1)[0] ?? ''",
+    'slash === -1 ? userAgent : userAgent.slice(0, slash)',
     'userAgent',
     'tests/end-to-end/shared-ownership.test.ts',
   ],
