@@ -46,6 +46,12 @@ describe('what is written is read back', () => {
     expect(text('2049-12-31T23:59:59Z')).toBe('491231235959Z');
     expect(text('2050-01-01T00:00:00Z')).toBe('20500101000000Z');
   });
+  it('refuses times that DER cannot represent', () => {
+    expect(() => time(Date.parse('9999-12-31T23:59:59Z'))).not.toThrow();
+    expect(() => time(Date.UTC(10_000, 0))).toThrow('a certificate cannot have a time outside the years 0 to 9999');
+    expect(() => time(Date.UTC(-1, 11))).toThrow(RangeError);
+  });
+
   it('text', () => {
     expect(Buffer.from(readElement(utf8String('Zoë 🦊')).content).toString()).toBe('Zoë 🦊');
   });

@@ -61,11 +61,17 @@ export function namedBits(bits: readonly number[]): Uint8Array {
   return element(derTag.bitString, bytes);
 }
 
+const YEAR_0 = Date.UTC(-1, 12);
+const YEAR_10000 = Date.UTC(10_000, 0);
+
 /**
  * Returns the DER of a time (milliseconds since the epoch), in whole seconds: as UTCTime for the years 1950 to 2049, and otherwise as
  * GeneralizedTime.
+ * @throws RangeError for a year that does not have four digits, because DER cannot represent it
  */
 export function time(milliseconds: number): Uint8Array {
+  if (milliseconds < YEAR_0 || milliseconds >= YEAR_10000)
+    throw new RangeError('a certificate cannot have a time outside the years 0 to 9999');
   const digits = new Date(milliseconds).toISOString().replace(/\.\d+|[^\dZ]/g, '');
   const year = Number(digits.slice(0, 4));
   return year >= 1950 && year < 2050
