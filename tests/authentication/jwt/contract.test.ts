@@ -67,6 +67,19 @@ runAuthenticatorContract('authenticationConfiguration', async () => {
   return { authenticator, good, bad, user: { username: 'o:jane', groups: ['a'] } };
 });
 
+describe('a token of an issuer that is reviewed for audiences', () => {
+  it('is verified only if one of them is the server’s own', async () => {
+    const { issuer, host, bad } = await setUp();
+    const options = { issuerUrl: issuer.url, clientId: issuer.audience, signingAlgorithms: ['ES256'] };
+    const tokens = oidc(options)(host) as TokenAuthenticator;
+    await settled();
+    const expired = bad['an expired token'].headers.get('authorization')?.slice('Bearer '.length) ?? '';
+    const outcome = async (audiences: readonly string[]) =>
+      (await tokens.authenticateToken(expired, audiences, ['own'])).outcome;
+    expect([await outcome(['others']), await outcome(['others', 'own'])]).toEqual(['skipped', 'rejected']);
+  });
+});
+
 describe('the audiences that a webhook returns', () => {
   const answering = (status: object) =>
     webhookTokens({ connection: { server: 'https://hook.example' }, version: 'v1' })(
