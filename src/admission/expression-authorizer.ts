@@ -63,7 +63,8 @@ function attributesOf(check: AuthorizationCheck, caller: UserInfo): Authorizatio
   const user = serviceAccount
     ? {
         username: serviceAccountUsername(serviceAccount.namespace, serviceAccount.name),
-        groups: [...serviceAccountGroups(serviceAccount.namespace), 'system:authenticated'],
+        // As in upstream, the service account is not in the group `system:authenticated`.
+        groups: serviceAccountGroups(serviceAccount.namespace),
       }
     : caller;
   const resourceRequest = path === undefined;

@@ -35,7 +35,7 @@ export function requestHeader(options: RequestHeaderOptions): AuthenticatorFacto
         allowedNames.size === 0 || allowedNames.has(commonName)
           ? 'trusted'
           : rejected(new Error(`x509: subject with cn=${commonName} is not in the allowed list`)),
-      refuse: rejected,
+      refuse: (error) => rejected(error),
     });
     return {
       name: 'request-header',

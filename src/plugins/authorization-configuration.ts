@@ -192,7 +192,7 @@ function makeWebhook(name: string, webhook: DecodedWebhook, { compile, connectio
       allowedLifetime: milliseconds(webhook.authorizedTTL, FIVE_MINUTES),
       otherLifetime: milliseconds(webhook.unauthorizedTTL, HALF_A_MINUTE),
     },
-    matchConditions.length === 0 ? undefined : compile(matchConditions.map(({ expression }) => expression.trim())),
+    matchConditions.length === 0 ? undefined : compile(matchConditions.map(({ expression }) => expression)),
   );
 }
 

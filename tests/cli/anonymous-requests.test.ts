@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { anonymousRequests } from '../../src/cli/authentication/anonymous-requests.js';
+import { tokenIssuers } from '../../src/cli/authentication/token-issuers.js';
 
 async function configured(values: { modes?: string[]; anonymous?: boolean; file?: string }) {
   const logged: string[] = [];
@@ -39,5 +43,40 @@ describe('anonymous requests (spec 11.19)', () => {
 
   it('are on with a configuration of authorizers', async () => {
     expect((await configured({ file: 'authorizers.yaml' })).isOn).toBe(true);
+  });
+});
+
+describe('anonymous requests in a configuration file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'anonymous-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'authentication.yaml');
+  writeFileSync(
+    file,
+    'apiVersion: apiserver.config.k8s.io/v1beta1\nkind: AuthenticationConfiguration\nanonymous: {enabled: true}\n',
+  );
+  const read = (...gates: [string, string][]) => {
+    const values = { 'authentication-config': file, dialect: 'k8s', 'feature-gates': new Map(gates) };
+    const host = { authorities: [], configuresAnonymous: false, log: () => {} };
+    return tokenIssuers.read({ values: values as never, setFlags: new Set() }, host);
+  };
+
+  it.each([
+    ['AnonymousAuthConfigurableEndpoints', 'true'],
+    ['AnonymousAuthConfigurableEndpoints', 'True'],
+    ['kube:AnonymousAuthConfigurableEndpoints', '1'],
+    ['AllAlpha', 'true'],
+  ])('need their feature gate, switched on by %s=%s', async (name, value) => {
+    expect((await read([name, value])).configuresAnonymous).toBe(true);
+  });
+
+  it('are refused without it', async () => {
+    for (const gates of [
+      [],
+      [
+        ['AllAlpha', 'true'],
+        ['AnonymousAuthConfigurableEndpoints', 'F'],
+      ],
+    ] as [string, string][][])
+      await expect(read(...gates)).rejects.toThrow('anonymous: Forbidden');
   });
 });

@@ -55,7 +55,11 @@ const NAMES = {
 describe.each(['orch', 'k8s'] as const)('the names of %s', (dialect) => {
   const names = NAMES[dialect];
   const user = { username: 'admin', groups: ['system:masters'] };
-  const server = suiteServer({ dialect, featureGates: { WatchList: true }, limits: { priorityAndFairness: true } });
+  const server = suiteServer({
+    dialect,
+    featureGates: { ClusterTrustBundle: true, WatchList: true },
+    limits: { priorityAndFairness: true },
+  });
   const { get, post } = requestsTo(server, { user });
   beforeAll(async () => {
     await server.settle();

@@ -137,6 +137,7 @@ pod_security_errors_total counter ALPHA (fatal request_operation resource subres
 pod_security_evaluations_total counter ALPHA (decision mode policy_level policy_version request_operation resource subresource)
 pod_security_exemptions_total counter ALPHA (request_operation resource subresource)
 registered_metrics_total counter BETA (deprecated_version stability_level)
+serviceaccount_invalid_legacy_auto_token_uses_total counter ALPHA
 serviceaccount_legacy_auto_token_uses_total counter ALPHA
 serviceaccount_legacy_manual_token_uses_total counter ALPHA
 serviceaccount_legacy_tokens_total counter ALPHA

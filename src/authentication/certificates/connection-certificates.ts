@@ -98,8 +98,11 @@ export interface ConnectionCertificatesOptions<Answer> {
   readonly host: Host;
   /** Returns the result for a client certificate that one of the authorities signed. */
   accept(leaf: Certificate): Answer;
-  /** Returns the result for a client certificate that is not valid or was not signed by one of the authorities. */
-  refuse(error: Error): Answer;
+  /**
+   * Returns the result for a client certificate that is not valid or was not signed by one of the authorities. `leaf` is absent if the
+   * certificate could not be parsed.
+   */
+  refuse(error: Error, leaf?: Certificate): Answer;
 }
 
 /** The result for a certificate, and the period in which the result is valid: milliseconds since the epoch, both ends inclusive. */
@@ -185,7 +188,7 @@ async function verify<Answer>(
     const result = await verifyChain({ leaf, intermediates, roots, now, usage: 'clientAuth', signatures });
     if (!result.ok) {
       const error = new Error(`verifying certificate ${identifier(leaf)} failed: ${result.error}`);
-      return { ...periodOf(now, [leaf, ...intermediates, ...roots]), answer: refuse(error) };
+      return { ...periodOf(now, [leaf, ...intermediates, ...roots]), answer: refuse(error, leaf) };
     }
     for (const certificate of result.chain) memory.keep(certificate);
     return {

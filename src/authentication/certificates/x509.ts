@@ -37,7 +37,7 @@ export function x509({ clientCA }: X509Options): AuthenticatorFactory {
       bundle: 'client-ca',
       host,
       accept({ subject: { commonName: username, organizations }, notAfter }) {
-        if (username === '') return { result: skipped };
+        if (username === '') return { result: skipped, notAfter };
         // All connections of a client share one result object. Caches that are keyed by the user object therefore have one entry for a
         // client, not one for each connection.
         const key = JSON.stringify([username, organizations, notAfter]);
@@ -50,7 +50,7 @@ export function x509({ clientCA }: X509Options): AuthenticatorFactory {
         answers.set(key, answer);
         return answer;
       },
-      refuse: (error) => ({ result: rejected(error) }),
+      refuse: (error, leaf) => ({ result: rejected(error), ...(leaf ? { notAfter: leaf.notAfter } : {}) }),
     });
     const lifetimes = host.metrics.series(remainingLifetime, []);
     const isMeasured = isCounted(host.metrics);
@@ -71,6 +71,6 @@ export function x509({ clientCA }: X509Options): AuthenticatorFactory {
 
 interface CertificateAnswer {
   readonly result: AuthenticationResult;
-  /** The end of the certificate's validity in milliseconds since the epoch; undefined when no certificate was accepted. */
+  /** The end of the certificate's validity in milliseconds since the epoch; undefined when it could not be parsed. */
   readonly notAfter?: number;
 }

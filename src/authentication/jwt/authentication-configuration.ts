@@ -7,7 +7,7 @@ import { readToken } from '../../tokens/read-token.js';
 import { quote } from '../../values/quote.js';
 import { anonymous } from '../anonymous.js';
 import { type AuthenticationResult, type AuthenticatorFactory, skipped } from '../authenticator.js';
-import { tokenAuthenticator } from '../tokens/bearer-token.js';
+import { type TokenAuthenticator, tokenAuthenticator } from '../tokens/bearer-token.js';
 import { type ClaimExpressions, loadClaimExpressions } from './claim-expressions.js';
 import { type JwtAuthenticator, jwtAuthenticator } from './jwt-authenticator.js';
 import {
@@ -88,7 +88,7 @@ export async function authenticationConfiguration(
           throw new TypeError(`the authentication configuration was read for the dialect ${dialect.name}`);
         const issuers = new ConfiguredIssuers(host, current);
         servers.add(issuers);
-        return tokenAuthenticator('jwt', (token, audiences) => issuers.authenticate(token, audiences));
+        return tokenAuthenticator('jwt', (...question) => issuers.authenticate(...question));
       },
       ...(first?.enabled ? [anonymous({ paths: pathsOf(first) })] : []),
     ],
@@ -126,11 +126,13 @@ class ConfiguredIssuers {
     for (const issuer of this.#byIssuer.values()) void issuer.initialize();
   }
 
-  async authenticate(token: string, audiences: readonly string[] | undefined): Promise<AuthenticationResult> {
+  async authenticate(
+    ...[token, ...audiences]: Parameters<TokenAuthenticator['authenticateToken']>
+  ): Promise<AuthenticationResult> {
     const issuer = canonicalIssuer(readToken(token)?.claims['iss']);
     const known = typeof issuer === 'string' ? this.#byIssuer.get(issuer) : undefined;
     // One authenticator handles the whole request, even if another configuration takes effect in the meantime.
-    return known ? await known.authenticateToken(token, audiences) : skipped;
+    return known ? await known.authenticateToken(token, ...audiences) : skipped;
   }
 
   /**

@@ -7,7 +7,7 @@ import { readToken } from '../../tokens/read-token.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 import { type AuthenticationResult, rejected, skipped } from '../authenticator.js';
-import { type TokenAuthenticator, tokenAuthenticator } from '../tokens/bearer-token.js';
+import { forOwnAudiences, type TokenAuthenticator, tokenAuthenticator } from '../tokens/bearer-token.js';
 import type { ClaimExpressions } from './claim-expressions.js';
 import { IssuerKeys } from './issuer-keys.js';
 import type { DecodedJwt } from './jwt-configuration.js';
@@ -89,7 +89,7 @@ export function jwtAuthenticator(parts: JwtAuthenticatorParts, host: Host): JwtA
     }
   }
   return {
-    ...tokenAuthenticator(NAME, measuredTokens(host, url, authenticate)),
+    ...tokenAuthenticator(NAME, forOwnAudiences(measuredTokens(host, url, authenticate))),
     issuer: url,
     initialize: () => keys.discover(),
   };

@@ -18,11 +18,10 @@ export function validateIssuer(issuer: Issuer, path: string, disallowed: readonl
 
 export function validateIssuerUrl(url: string, path: string, disallowed: readonly string[]): FieldError[] {
   if (url === '') return [fieldError.required(path, 'URL is required')];
-  if (disallowed.includes(url)) {
-    const all = [...new Set(disallowed)].sort().join(' ');
-    return [fieldError.invalid(path, url, `URL must not overlap with disallowed issuers: [${all}]`)];
-  }
-  return validateUrl(url, path);
+  const errors = validateUrl(url, path);
+  if (!disallowed.includes(url)) return errors;
+  const all = [...new Set(disallowed)].sort().join(' ');
+  return [fieldError.invalid(path, url, `URL must not overlap with disallowed issuers: [${all}]`), ...errors];
 }
 
 function validateDiscoveryUrl({ url, discoveryURL = '' }: Issuer, path: string): FieldError[] {
@@ -32,7 +31,7 @@ function validateDiscoveryUrl({ url, discoveryURL = '' }: Issuer, path: string):
     while (end > 0 && text[end - 1] === '/') end--;
     return text.slice(0, end);
   };
-  const same = bare(url) === bare(discoveryURL);
+  const same = url !== '' && bare(url) === bare(discoveryURL);
   return [
     ...(same ? [fieldError.invalid(path, discoveryURL, 'discoveryURL must be different from URL')] : []),
     ...validateUrl(discoveryURL, path),
@@ -58,8 +57,10 @@ function validateAudiences({ audiences = [], audienceMatchPolicy: policy = '' }:
   if (audiences.length === 0) return [fieldError.required(path, `at least one ${path} is required`)];
   const errors = audiences.flatMap((audience, i) => {
     const at = `${path}[${i}]`;
-    if (audience === '') return [fieldError.required(at, "audience can't be empty")];
-    return audiences.indexOf(audience) < i ? [fieldError.duplicate(at, audience)] : [];
+    return [
+      ...(audience === '' ? [fieldError.required(at, "audience can't be empty")] : []),
+      ...(audiences.indexOf(audience) < i ? [fieldError.duplicate(at, audience)] : []),
+    ];
   });
   const policyPath = `${parent}.audienceMatchPolicy`;
   if (audiences.length > 1 && policy !== MATCH_ANY) {

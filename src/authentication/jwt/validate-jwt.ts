@@ -104,7 +104,9 @@ function validatePrefixed(
   else if (expression !== '') {
     if (prefix !== undefined)
       errors.push(fieldError.invalid(`${path}.prefix`, prefix, "prefix can't be set when expression is set"));
-    return compile(expression, `${path}.expression`);
+    const compiled = compile(expression, `${path}.expression`);
+    // As in upstream, the claims of a mapping with errors are not checked any further.
+    return prefix === undefined ? compiled : undefined;
   } else if (claim === '') {
     if (isRequired) errors.push(fieldError.required(path, NEITHER));
   } else if (prefix === undefined) {

@@ -123,6 +123,17 @@ export function commonAudiences(tokenAudiences: readonly string[], requested: re
 }
 
 /**
+ * Wraps an authenticator whose tokens name no audience. They are valid only for the server's own audiences. If none of these is requested,
+ * tokens are skipped without being verified.
+ */
+export function forOwnAudiences<R>(
+  authenticate: (token: string) => R,
+): (token: string, requested?: readonly string[], own?: readonly string[]) => R | AuthenticationResult {
+  return (token, requested, own) =>
+    requested && own && commonAudiences(own, requested).length === 0 ? skipped : authenticate(token);
+}
+
+/**
  * Restricts the result for a token that names no audience to the requested audiences. The token is valid only for the server's own
  * audiences; if none of these is requested, the result is `skipped`.
  */

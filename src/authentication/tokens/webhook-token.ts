@@ -59,10 +59,11 @@ function resultOf(
   own: readonly string[] | undefined,
 ): AuthenticationResult {
   const named = textsOf(status, 'audiences');
-  const audiences = requested && commonAudiences(named.length > 0 ? named : (own ?? []), requested);
+  // As in upstream, the audiences are in the order of the webhook's response, and a token for other audiences causes no error.
+  const audiences = requested && commonAudiences(requested, named.length > 0 ? named : (own ?? []));
+  if (audiences?.length === 0) return skipped;
   const why = textOf(status, 'error');
   if (!flagOf(status, 'authenticated')) return why === '' ? skipped : rejected(new Error(why));
-  if (audiences?.length === 0) return skipped;
   return {
     outcome: 'authenticated',
     user: readUser(status['user'] ?? {}),

@@ -146,10 +146,9 @@ function validateConditions(
 ): FieldError[] {
   if (conditions.length > MAX_CONDITIONS) return [fieldError.tooMany(path, conditions.length, MAX_CONDITIONS)];
   const before = new Set<string>();
-  return conditions.flatMap(({ expression: written }, i) => {
+  return conditions.flatMap(({ expression }, i) => {
     const at = `${path}[${i}].expression`;
-    const expression = written.trim();
-    if (expression === '') return [fieldError.required(at)];
+    if (expression.trim() === '') return [fieldError.required(at)];
     if (before.has(expression)) return [fieldError.duplicate(at, expression)];
     before.add(expression);
     try {

@@ -1,4 +1,6 @@
+import { featureGates } from '../../meta/features/feature-gates.js';
 import { parseConfiguration, readConfiguration } from '../configuration/read-configuration.js';
+import { featureSwitches } from '../feature-switches.js';
 import { readOptionalTextFile } from '../files.js';
 import type { FlagDefinition } from '../flag-definition.js';
 import { selectedDialect } from '../selected-dialect.js';
@@ -50,9 +52,8 @@ async function byFile(
   path: string,
   log: MethodHost['log'],
 ): Promise<ConfiguredMethod> {
-  const gates = values['feature-gates'];
-  if (gates?.get(GATE) === 'false')
-    throw new Error(`set --feature-gates=${GATE}=true to use authentication-config file`);
+  const gates = featureGates(featureSwitches(values['feature-gates']));
+  if (!gates[GATE]) throw new Error(`set --feature-gates=${GATE}=true to use authentication-config file`);
   const { text, value, problems } = await readConfiguration(path);
   if (text.trim() === '') throw new Error('empty config data');
   const { authenticationConfiguration } = await import('../../authentication/jwt/authentication-configuration.js');
@@ -60,7 +61,7 @@ async function byFile(
   const configured = await authenticationConfiguration(value as object, {
     dialect: selectedDialect(values).name,
     disallowedIssuers: ownIssuers(values),
-    anonymousAllowed: gates?.get('AnonymousAuthConfigurableEndpoints') === 'true',
+    anonymousAllowed: gates.AnonymousAuthConfigurableEndpoints,
     typed: true,
     problems,
   });

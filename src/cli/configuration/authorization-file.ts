@@ -27,8 +27,8 @@ export async function authorizationFile(
   path: string,
   log: (message: string) => void,
 ): Promise<AuthorizationOptions> {
-  if (values['feature-gates']?.get(GATE) === 'false')
-    throw new Error(`--authorization-config cannot be used without enabling ${GATE} feature flag`);
+  const gates = featureGates(featureSwitches(values['feature-gates']));
+  if (!gates[GATE]) throw new Error(`--authorization-config cannot be used without enabling ${GATE} feature flag`);
   const { authorizationConfiguration } = await import('../../plugins/authorization-configuration.js');
   const { text, value, problems } = await readConfiguration(path);
   const policyFile = values['authorization-policy-file'];
@@ -39,7 +39,7 @@ export async function authorizationFile(
     connections,
     typed: true,
     problems,
-    selectors: featureGates(featureSwitches(values['feature-gates'])).AuthorizeWithSelectors,
+    selectors: gates.AuthorizeWithSelectors,
     ...(policyFile ? { abacPolicy: { text: await readTextFile(policyFile), path: policyFile } } : {}),
   });
   if (failure) throw failure;

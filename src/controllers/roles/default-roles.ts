@@ -28,7 +28,7 @@ const ATTEMPTS = 4;
  * @throws Error `unable to initialize roles: …` when some objects could not be written. All other objects have been written in this case.
  */
 async function ensureDefaultRoles(host: Host, client: Client): Promise<void> {
-  const policy = defaultPolicy(host.dialect);
+  const policy = defaultPolicy(host.dialect, host.gates);
   const protection = autoupdateAnnotation(host.dialect);
   await makeNamespaces(host, client, namespacesOf(policy.roles));
   const failures = [
@@ -44,8 +44,8 @@ async function ensureDefaultRoles(host: Host, client: Client): Promise<void> {
 }
 
 /** Returns the default roles and bindings as {@link Seeds}, which are written directly to an empty storage. */
-function defaultRoleSeeds({ dialect }: Host): readonly Seeds[] {
-  const { clusterRoles, clusterRoleBindings, roles, roleBindings } = defaultPolicy(dialect);
+function defaultRoleSeeds({ dialect, gates }: Host): readonly Seeds[] {
+  const { clusterRoles, clusterRoleBindings, roles, roleBindings } = defaultPolicy(dialect, gates);
   return [
     namespaceSeeds(namespacesOf(roles), dialect),
     seedsOf(clusterRole, clusterRoles, { likeness: likenessOf(clusterRole.plural) }),

@@ -34,6 +34,7 @@ export async function maySignFor(
     // more is needed.
     if (isAllowed || name !== signer) observer?.checked({ ...signerAttributes, name: signer }, decision);
     if (isAllowed) return true;
+    if (decision.error) return false;
   }
   return false;
 }

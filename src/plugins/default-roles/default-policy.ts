@@ -1,4 +1,5 @@
 import { type Dialect, domainName, ofDialect } from '../../meta/dialect.js';
+import type { FeatureGates } from '../../meta/features/gates.js';
 import type { PolicyRule, RoleRef, Subject } from '../../resources/rbac/rbac-v1.types.js';
 import { deepFreeze } from '../../store/freeze.js';
 import { RBAC_STEM, rbacGroup } from '../rbac/rbac-objects.js';
@@ -48,15 +49,19 @@ export function autoupdateAnnotation(dialect: Dialect): string {
 /** Returns the name that the ClusterRole and the binding of a controller's service account have. */
 const controllerRoleName = (accountName: string) => `system:controller:${accountName}`;
 
-/**
- * Returns all default roles and bindings with the names of an API dialect (spec 13.8, 13.9, 13.10). They are created once for each dialect
- * and frozen.
- */
-export const defaultPolicy: (dialect: Dialect) => DefaultPolicy = ofDialect((dialect) =>
-  deepFreeze(makePolicy(dialect)),
-);
+const withTrustBundles = ofDialect((dialect) => deepFreeze(makePolicy(dialect, true)));
+const withoutTrustBundles = ofDialect((dialect) => deepFreeze(makePolicy(dialect, false)));
 
-function makePolicy(dialect: Dialect): DefaultPolicy {
+/**
+ * Returns the default roles and bindings with the names of an API dialect (spec 13.8, 13.9, 13.10). They are created once for each dialect
+ * and frozen.
+ * @param gates the feature gates of the server. Default: all roles and bindings are returned.
+ */
+export function defaultPolicy(dialect: Dialect, gates?: Pick<FeatureGates, 'ClusterTrustBundle'>): DefaultPolicy {
+  return gates?.ClusterTrustBundle === false ? withoutTrustBundles(dialect) : withTrustBundles(dialect);
+}
+
+function makePolicy(dialect: Dialect, trustBundles: boolean): DefaultPolicy {
   const roleRef = (kind: string, name: string): RoleRef => ({ apiGroup: rbacGroup(dialect), kind, name });
   const metadata = (name: string, namespace?: string, partOf?: string): DefaultMetadata => ({
     name,
@@ -87,11 +92,13 @@ function makePolicy(dialect: Dialect): DefaultPolicy {
     clusterRoles: [
       ...Object.entries(userFacingRoles(dialect)).map(clusterRole),
       ...Object.entries(AGGREGATED_ROLES).map(aggregated),
-      ...Object.entries(systemRoles(dialect)).map(clusterRole),
+      ...Object.entries(systemRoles(dialect, trustBundles)).map(clusterRole),
       ...Object.entries(controllers).map(([name, rules]) => clusterRole([controllerRoleName(name), rules])),
     ],
     clusterRoleBindings: [
-      ...Object.entries(clusterBindings(dialect)).map(([name, subjects]) => clusterBinding(name, subjects)),
+      ...Object.entries(clusterBindings(dialect, trustBundles)).map(([name, subjects]) =>
+        clusterBinding(name, subjects),
+      ),
       ...Object.keys(controllers).map((name) => clusterBinding(controllerRoleName(name), [account(name)])),
     ],
     roles: grants.map(({ namespace, role, rules }) => ({ metadata: metadata(role, namespace), rules })),
@@ -121,7 +128,7 @@ export function controllerAccounts(dialect: Dialect): ReadonlySet<string> {
  * Returns the subjects of each default ClusterRoleBinding except those of controllers. A binding has the same name as its role (spec
  * 13.10).
  */
-function clusterBindings(dialect: Dialect): Readonly<Record<string, readonly Subject[]>> {
+function clusterBindings(dialect: Dialect, trustBundles: boolean): Readonly<Record<string, readonly Subject[]>> {
   const users = (name: string) => [user(dialect, name)];
   const groups = (...names: string[]) => names.map((name) => group(dialect, name));
   return {
@@ -138,6 +145,8 @@ function clusterBindings(dialect: Dialect): Readonly<Record<string, readonly Sub
     // The binding has no subjects, because the node authorizer authorizes nodes.
     'system:node': [],
     'system:service-account-issuer-discovery': groups('system:serviceaccounts'),
-    'system:cluster-trust-bundle-discovery': groups(dialect.rulings.clusterTrustBundleReaders),
+    ...(trustBundles
+      ? { 'system:cluster-trust-bundle-discovery': groups(dialect.rulings.clusterTrustBundleReaders) }
+      : {}),
   };
 }

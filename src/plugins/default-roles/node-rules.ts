@@ -1,13 +1,13 @@
-import { ofDialect } from '../../meta/dialect.js';
+import type { Dialect } from '../../meta/dialect.js';
 import type { PolicyRule } from '../../resources/rbac/rbac-v1.types.js';
 import { deepFreeze } from '../../store/freeze.js';
 import { READ, ruleWriter } from './rule-writer.js';
 
 /**
  * Returns the rules that apply to every node. The role `system:node` consists of them, and the node authorizer applies them to resources
- * for which it has no special check.
+ * for which it has no special check. `trustBundles` is the feature gate ClusterTrustBundle.
  */
-export const nodeRules = ofDialect((dialect): readonly PolicyRule[] => {
+export function nodeRules(dialect: Dialect, trustBundles: boolean): readonly PolicyRule[] {
   const { allow } = ruleWriter(dialect);
   return deepFreeze([
     allow('create', 'authentication.', 'tokenreviews'),
@@ -32,6 +32,6 @@ export const nodeRules = ofDialect((dialect): readonly PolicyRule[] => {
     allow(READ, 'storage.', 'csidrivers'),
     allow('create delete get patch update', 'storage.', 'csinodes'),
     allow(READ, 'node.', 'runtimeclasses'),
-    allow(READ, 'certificates.', 'clustertrustbundles'),
+    ...(trustBundles ? [allow(READ, 'certificates.', 'clustertrustbundles')] : []),
   ]);
-});
+}

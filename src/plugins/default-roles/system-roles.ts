@@ -4,8 +4,8 @@ import type { PolicyRule } from '../../resources/rbac/rbac-v1.types.js';
 import { nodeRules } from './node-rules.js';
 import { READ, READ_WRITE, ruleWriter } from './rule-writer.js';
 
-/** Returns the rules of the roles of the system's own components (spec 13.9). */
-export function systemRoles(dialect: Dialect): Readonly<Record<string, readonly PolicyRule[]>> {
+/** Returns the rules of the roles of the system's own components (spec 13.9). `trustBundles` is the feature gate ClusterTrustBundle. */
+export function systemRoles(dialect: Dialect, trustBundles: boolean): Readonly<Record<string, readonly PolicyRule[]>> {
   const { allow, paths, events } = ruleWriter(dialect);
   return {
     'system:auth-delegator': [
@@ -85,13 +85,15 @@ export function systemRoles(dialect: Dialect): Readonly<Record<string, readonly 
       allow(READ, 'storage.', 'storageclasses'),
       allow('get list patch update watch', 'core', 'persistentvolumeclaims'),
     ],
-    'system:node': nodeRules(dialect),
+    'system:node': nodeRules(dialect, trustBundles),
     [`system:${dialect.nodeAgent}-api-admin`]: [
       allow(READ, 'core', 'nodes'),
       allow('proxy', 'core', 'nodes'),
       allow('*', 'core', 'nodes/log nodes/metrics nodes/proxy nodes/stats'),
     ],
-    'system:cluster-trust-bundle-discovery': [allow(READ, 'certificates.', 'clustertrustbundles')],
+    ...(trustBundles
+      ? { 'system:cluster-trust-bundle-discovery': [allow(READ, 'certificates.', 'clustertrustbundles')] }
+      : {}),
     ...certificateRoles(dialect),
   };
 }

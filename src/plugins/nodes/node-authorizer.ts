@@ -29,7 +29,7 @@ type Check = (node: string, attributes: AuthorizationAttributes, graph: NodeGrap
 export function node(): AuthorizerFactory {
   return (host) => {
     const graph = nodeGraph(host);
-    const rules = nodeRules(host.dialect);
+    const rules = nodeRules(host.dialect, host.gates.ClusterTrustBundle);
     const group = (stem: string) => groupOf(host.dialect, stem);
     const narrow = host.gates.AuthorizeNodeWithSelectors;
     const checks: ReadonlyMap<string, Check> = new Map([

@@ -4,6 +4,7 @@ import { isFor } from '../../admission/matching/request-resource.js';
 import type { AuthorizationAttributes, Authorizer } from '../../authorization/authorizer.js';
 import { privilegedGroup } from '../../authorization/privileged-groups.js';
 import { equalJson } from '../../json/equal.js';
+import { aggregateErrors } from '../../meta/aggregate-error.js';
 import { apiError } from '../../meta/api-error.js';
 import { yieldIfDue } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
@@ -134,10 +135,10 @@ export function escalationProblem(
     const missing = uncovered(held.rules, required, CALLERS_LIMITS);
     if (missing.length === 0) return undefined;
     const lines = [...new Set(compactRules(missing).map(describeRule))].sort(byCodePoint);
-    const unresolved = held.errors.map(({ message }) => message);
+    const unresolved = aggregateErrors(held.errors);
     return (
       `${nameOf(user)} is attempting to grant RBAC permissions not currently held:\n${shown(lines, '\n')}` +
-      `${unresolved.length === 0 ? '' : `; resolution errors: [${shown(unresolved, ' ')}]`}`
+      `${unresolved ? `; resolution errors: [${shown([unresolved.message], '')}]` : ''}`
     );
   } catch (error) {
     if (error instanceof TooManyPermissions)

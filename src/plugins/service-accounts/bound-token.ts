@@ -46,7 +46,7 @@ export function boundTokenUser(claims: TokenClaims, host: Host): BoundTokenUser 
     ...(node && !pod ? [checkBound('node', node, '', host)] : []),
   ];
   const extra = {
-    'credential-id': claims.id === '' ? undefined : `JTI=${claims.id}`,
+    'credential-id': claims.id !== '' && host.gates.ServiceAccountTokenJTI ? `JTI=${claims.id}` : undefined,
     'pod-name': pod?.name,
     'pod-uid': pod?.uid,
     'node-name': node?.name,
@@ -90,13 +90,10 @@ function checkTimes(claims: TokenClaims, now: number): void {
  */
 function staleNote({ warnAfter, subject }: TokenClaims, { clock, dialect }: Host): AuditNotes | undefined {
   if (warnAfter === undefined || warnAfter === 0) return undefined;
-  const seconds = clock.now() / 1000 - warnAfter;
-  if (seconds <= 0) return undefined;
-  return tokenNote(
-    dialect,
-    'stale-token',
-    `subject: ${subject}, seconds after warning threshold: ${Math.round(seconds)}`,
-  );
+  const now = clock.now() / 1000;
+  if (now <= warnAfter) return undefined;
+  const seconds = Math.floor(now) - warnAfter;
+  return tokenNote(dialect, 'stale-token', `subject: ${subject}, seconds after warning threshold: ${seconds}`);
 }
 
 /** Returns an audit annotation that describes the use of a token. */

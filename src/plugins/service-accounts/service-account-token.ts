@@ -1,6 +1,8 @@
 import {
+  type AuditNotes,
   type AuthenticationResult,
   type AuthenticatorFactory,
+  joinNotes,
   rejected,
   skipped,
   withNotes,
@@ -65,6 +67,7 @@ export function serviceAccountTokens(options: ServiceAccountTokenOptions): Authe
   return (host) => {
     declareTokenUses(host);
     const verify: Verify = async (token, legacy, audiences, serverAudiences) => {
+      let unnamed: AuditNotes | undefined;
       try {
         const claims = await verifyToken(token, await options.keys(), host.signatures);
         // As in upstream, the types of all claims are checked first, then the audience, then the values of the claims.
@@ -72,6 +75,11 @@ export function serviceAccountTokens(options: ServiceAccountTokenOptions): Authe
           ? legacyReader(token, claims, host, lookup, options.onSecretUse)
           : boundReader(claims, host);
         const named = audiencesOf(claims);
+        // A token without an audience is treated as issued for this server. An audit annotation records that, even if it is refused.
+        if (named.length === 0) {
+          unnamed = tokenNote(host.dialect, 'legacy-token', String(claims['sub'] ?? ''));
+          host.metrics.add(FAMILIES.legacy, []);
+        }
         const common = checkAudiences(named.length === 0 ? serverAudiences : named, audiences);
         const known = {
           outcome: 'authenticated',
@@ -79,12 +87,10 @@ export function serviceAccountTokens(options: ServiceAccountTokenOptions): Authe
           ...common,
           authenticator: NAME,
         } as const;
-        countTokenUse(host, claims, legacy);
-        // A token without an audience is treated as issued for this server. An audit annotation records that.
-        const unnamed = named.length === 0 ? tokenNote(host.dialect, 'legacy-token', String(claims['sub'])) : undefined;
+        if (!legacy) countExtendedUse(host, claims);
         return withNotes(known, unnamed);
       } catch (error) {
-        return rejected(error, error instanceof InvalidatedToken ? error.annotations : undefined);
+        return rejected(error, joinNotes(unnamed, error instanceof InvalidatedToken ? error.annotations : undefined));
       }
     };
     return tokenAuthenticator(NAME, (token, audiences, serverAudiences) => {
@@ -136,16 +142,14 @@ function declareTokenUses({ metrics }: Pick<Host, 'metrics'>): void {
 }
 
 /**
- * Counts the use of a token. A token with an extended lifetime is stale after the lifetime that was originally requested (spec 14.6).
- * @param isLegacy whether the token is stored in a secret.
+ * Counts the use of a token with an extended lifetime, which is stale after the lifetime that was originally requested (spec 14.6). As in
+ * upstream, other bound tokens are not counted.
  */
-function countTokenUse(
+function countExtendedUse(
   { metrics, clock, dialect }: Pick<Host, 'metrics' | 'clock' | 'dialect'>,
   claims: Readonly<Record<string, unknown>>,
-  isLegacy: boolean,
 ): void {
-  const own = Object(claims[dialect.tokenPrivateClaim]) as { readonly warnafter?: unknown };
-  const { warnafter = 0 } = own;
-  const isStale = typeof warnafter === 'number' && warnafter !== 0 && clock.now() / 1000 > warnafter;
-  metrics.add(FAMILIES[isLegacy ? 'legacy' : isStale ? 'stale' : 'valid'], []);
+  const { warnafter } = Object(claims[dialect.tokenPrivateClaim]) as { readonly warnafter?: unknown };
+  if (typeof warnafter !== 'number' || warnafter === 0) return;
+  metrics.add(FAMILIES[clock.now() / 1000 > warnafter ? 'stale' : 'valid'], []);
 }

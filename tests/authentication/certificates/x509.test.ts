@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Authenticator, Credentials } from '../../../src/authentication/authenticator.js';
 import { x509 } from '../../../src/authentication/certificates/x509.js';
 import { headersOf } from '../../../src/meta/request-headers.js';
+import { noMetrics } from '../../../src/metrics/metrics.js';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from '../../../src/pki/certificate-authority.js';
 import { readCertificates } from '../../../src/pki/certificate-reader.js';
 import { runAuthenticatorContract } from '../../../src/testing/authenticator-contract.js';
@@ -40,6 +41,15 @@ describe('x509', () => {
       user: { username: 'jane', groups: ['b', 'a', 'b'] },
       authenticator: 'x509',
     });
+  });
+
+  it('measures how long certificates are still valid, whoever signed them', async () => {
+    const observed: number[] = [];
+    const series = () => ({ add: () => {}, observe: (value: number) => void observed.push(value) });
+    const authenticator = x509({ clientCA: ca.certificate })({ ...fakeHost(NOW), metrics: { ...noMetrics, series } });
+    for (const credentials of [with509(jane), with509(forged), with509(server), { headers: headersOf() }])
+      await authenticator.authenticate(credentials);
+    expect(observed).toEqual([86_400, 86_400, 86_400]);
   });
 
   it('gives all connections of a client the same answer, each verified by itself', async () => {

@@ -47,6 +47,11 @@ describe('a configuration', () => {
     ['plain HTTP', { issuer: { url: 'http://issuer.example' } }, 'URL scheme must be https'],
     ['the URL again for discovery', { issuer: { discoveryURL: URL } }, 'discoveryURL must be different from URL'],
     ['no audience', { issuer: { audiences: [] } }, 'at least one jwt[0].issuer.audiences is required'],
+    [
+      'empty audiences',
+      { issuer: { audiences: ['', ''], audienceMatchPolicy: 'MatchAny' } },
+      'audiences[1]: Required value: audience can\'t be empty, jwt[0].issuer.audiences[1]: Duplicate value: ""',
+    ],
     ['two audiences, all of them', { issuer: { audiences: ['a', 'b'] } }, 'audienceMatchPolicy must be MatchAny'],
     ['an authority without a certificate', { issuer: { certificateAuthority: 'x' } }, 'does not contain any valid'],
     ['a rule of both', { claimValidationRules: [{ claim: 'a', expression: 'true' }] }, "can't both be set"],
@@ -99,6 +104,16 @@ describe('a configuration', () => {
 
   it('has no issuer of the server itself', async () => {
     expect(await problemOf({ jwt: [jwt()] }, { disallowedIssuers: [URL] })).toContain('URL must not overlap');
+    const configured = await authenticationConfiguration({}, { dialect: 'orch', disallowedIssuers: ['own'] });
+    await expect(configured.replace({ jwt: [jwt({ issuer: { url: 'own' } })] })).rejects.toThrow(
+      '[jwt[0].issuer.url: Invalid value: "own": URL must not overlap with disallowed issuers: [own], ' +
+        'jwt[0].issuer.url: Invalid value: "own": URL scheme must be https]',
+    );
+  });
+
+  it('does not look at the claims of a user name whose mapping has another error', async () => {
+    const username = { expression: 'claims.email', prefix: 'p' };
+    expect(await problemOf({ jwt: [jwt({ mappings: { username } })] })).not.toContain('email_verified');
   });
 
   it('says who is anonymous where its gate is on, and nowhere changes that', async () => {

@@ -1,3 +1,5 @@
+import { describe, expect, it } from 'vitest';
+import type { TokenAuthenticator } from '../../../src/authentication/tokens/bearer-token.js';
 import {
   type Authenticator,
   authenticationConfiguration,
@@ -63,6 +65,39 @@ runAuthenticatorContract('authenticationConfiguration', async () => {
   const authenticator = authentication[0]?.(host) as Authenticator;
   await settled();
   return { authenticator, good, bad, user: { username: 'o:jane', groups: ['a'] } };
+});
+
+describe('a token of an issuer that is reviewed for audiences', () => {
+  it('is verified only if one of them is the server’s own', async () => {
+    const { issuer, host, bad } = await setUp();
+    const options = { issuerUrl: issuer.url, clientId: issuer.audience, signingAlgorithms: ['ES256'] };
+    const tokens = oidc(options)(host) as TokenAuthenticator;
+    await settled();
+    const expired = bad['an expired token'].headers.get('authorization')?.slice('Bearer '.length) ?? '';
+    const outcome = async (audiences: readonly string[]) =>
+      (await tokens.authenticateToken(expired, audiences, ['own'])).outcome;
+    expect([await outcome(['others']), await outcome(['others', 'own'])]).toEqual(['skipped', 'rejected']);
+  });
+});
+
+describe('the audiences that a webhook returns', () => {
+  const answering = (status: object) =>
+    webhookTokens({ connection: { server: 'https://hook.example' }, version: 'v1' })(
+      createFakeHost({
+        fetch: async () => Response.json({ apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', status }),
+      }),
+    ) as TokenAuthenticator;
+
+  it('keep their order', async () => {
+    const tokens = answering({ authenticated: true, user: { username: 'jane' }, audiences: ['b', 'x', 'a'] });
+    expect(await tokens.authenticateToken('t', ['a', 'b', 'c'])).toMatchObject({ audiences: ['b', 'a'] });
+  });
+
+  it('decide before an error does', async () => {
+    const tokens = answering({ authenticated: false, error: 'expired', audiences: ['x'] });
+    expect((await tokens.authenticateToken('t', ['a'])).outcome).toBe('skipped');
+    expect((await tokens.authenticateToken('t', ['x'])).outcome).toBe('rejected');
+  });
 });
 
 runAuthenticatorContract('webhookTokens', () => {

@@ -66,6 +66,15 @@ describe('a configuration', () => {
     expect(await problemOf([hook(more)])).toContain(problem);
   });
 
+  it('compares the conditions of a webhook as they are written', async () => {
+    const condition = { expression: 'request.user == "jane"' };
+    const spaced = { expression: ` ${condition.expression} ` };
+    expect(await problemOf([hook({ matchConditions: [condition, spaced] })])).toBe('');
+    expect(await problemOf([hook({ matchConditions: [condition, condition] })])).toContain(
+      'authorizers[0].matchConditions[1].expression: Duplicate value',
+    );
+  });
+
   it('keeps the authorizers that are not webhooks, when it is replaced', async () => {
     const [rbac, node] = ['RBAC', 'Node'].map((type) => ({ type, name: type.toLowerCase() }));
     const configured = await read([rbac as object, hook()]);

@@ -153,6 +153,18 @@ describe('the authorizer', () => {
     expect(result).toMatchObject({ decisions: [{ action: 'admit' }] });
   });
 
+  it.each([
+    ['authorizer.path(" ").check("get").allowed()', 'path must not be empty'],
+    ['authorizer.group("").resource(" ").check("get").allowed()', 'resource must not be empty'],
+    ['authorizer.serviceAccount("N", "A").path("/x").check("get").allowed()', 'Invalid service account name'],
+    ['authorizer.serviceAccount("N", "a").path("/x").check("get").allowed()', 'Invalid service account namespace'],
+  ])('is not asked: %s', (expression, problem) => {
+    asked.length = 0;
+    const [errors, result] = judge(expression);
+    expect([errors, asked]).toEqual([[], []]);
+    expect(JSON.stringify(result)).toContain(problem);
+  });
+
   it('knows no selectors in a new policy', () => {
     const [errors] = judge('authorizer.group("").resource("pods").fieldSelector("a=b").check("list").allowed()');
     expect(errors).toEqual([expect.stringContaining("undeclared reference to 'fieldSelector'")]);

@@ -151,6 +151,24 @@ describe('attesting', () => {
   });
 });
 
+describe('a permission on all signers of a domain', () => {
+  it('does not help while the authorizer fails for the signer itself', async () => {
+    const failing: Authorizer = {
+      name: 'test',
+      authorize: ({ name }) =>
+        name === 'abc.com/*'
+          ? { decision: 'Allow', reason: '' }
+          : { decision: 'NoOpinion', reason: '', error: new Error('broken') },
+    };
+    const plugin = certificateApproval({ ...host, authorizer: failing, updateStatus, createNamespace });
+    const request = object({ signerName: 'abc.com/x' });
+    const given = attributes(REQUESTS, { subresource: 'approval', object: request, oldObject: request });
+    expect(await refusal(plugin, given)).toBe(
+      forbidden('user not permitted to approve requests with signerName "abc.com/x"'),
+    );
+  });
+});
+
 describe('signing', () => {
   const plugin = certificateSigning({ ...host, authorizer: authorizer('abc.com/*')(), updateStatus, createNamespace });
   const signer = (signerName: string) => ({ signerName });

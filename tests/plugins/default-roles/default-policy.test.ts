@@ -24,6 +24,12 @@ describe('default policy', () => {
       expect(roles).toContain(`${metadata.namespace}/${roleRef.name}`);
   });
 
+  it('says nothing about trust bundles while their gate is off', () => {
+    const without = JSON.stringify(defaultPolicy(k8s, { ClusterTrustBundle: false }));
+    expect(without).not.toMatch(/trust-?bundle/i);
+    expect(JSON.stringify(defaultPolicy(k8s, { ClusterTrustBundle: true }))).toBe(JSON.stringify(policy));
+  });
+
   it('speaks the other dialect in its names only', () => {
     const other = JSON.stringify(defaultPolicy(orch));
     expect(other).not.toMatch(/k8s\.io|kubernetes\.io|kubelet/);

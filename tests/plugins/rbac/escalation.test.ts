@@ -207,6 +207,22 @@ describe('nobody hands out what he does not hold', () => {
     });
   });
 
+  it('names the roles that bindings refer to in vain', async () => {
+    for (const name of ['absent-1', 'absent-2'])
+      await server.client().create(roleBinding, {
+        metadata: { name, namespace },
+        roleRef: roleRef('Role', name),
+        subjects: [userSubject('mallory')],
+      });
+    const refused = await outcome(mallory.create(role, { metadata: { name: 'a', namespace }, rules: [secrets] }));
+    for (const name of ['absent-1', 'absent-2']) await server.client().delete(roleBinding, name, { namespace });
+    expect(refused).toMatchObject({
+      message: expect.stringContaining(
+        `; resolution errors: [[role.${GROUP} "absent-1" not found, role.${GROUP} "absent-2" not found]]`,
+      ),
+    });
+  });
+
   it('lets pass what one holds, and what the garbage collector does', async () => {
     expect(
       await outcome(

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { AuthenticationResult } from '../../../src/authentication/authenticator.js';
 import { parseServiceAccount } from '../../../src/authentication/service-account-user.js';
 import { bearerTokens, isTokenAuthenticator } from '../../../src/authentication/tokens/bearer-token.js';
+import { featureGates } from '../../../src/meta/features/feature-gates.js';
+import type { MetricFamily } from '../../../src/metrics/metrics.js';
+import { noMetrics } from '../../../src/metrics/metrics.js';
 import { generateKey } from '../../../src/pki/private-key.js';
 import { serviceAccountTokens } from '../../../src/plugins/service-accounts/service-account-token.js';
 import { runAuthenticatorContract } from '../../../src/testing/authenticator-contract.js';
@@ -39,6 +42,13 @@ function ask(
   const member = serviceAccountTokens({ issuers: [ISSUER], keys, lookup })(hostWith(objects, START));
   const tokens = bearerTokens('bearer-token', isTokenAuthenticator(member) ? [member] : [], [ISSUER]);
   return tokens.authenticateToken(token, audiences);
+}
+
+/** A host that notes the names of the counters that are increased. */
+function countingHost(objects: Parameters<typeof hostWith>[0]) {
+  const counted: string[] = [];
+  const add = ({ name }: MetricFamily) => void counted.push(name);
+  return { counted, host: { ...hostWith(objects, START), metrics: { ...noMetrics, add } } };
 }
 const told = (result: AuthenticationResult) => (result.outcome === 'rejected' ? result.error.message : result.outcome);
 const refusal = (reason: string) => `[invalid bearer token, ${reason}]`;
@@ -151,6 +161,63 @@ describe('tokens of the token endpoint', () => {
     );
   });
 
+  it('have no credential id while the gate of these ids is off', async () => {
+    const host = {
+      ...hostWith({ '/serviceaccounts': [account()] }, START),
+      gates: featureGates({ ServiceAccountTokenJTI: false }),
+    };
+    const result = await serviceAccountTokens({ issuers: [ISSUER], keys })(host).authenticate(
+      bearerCredentials(await issuer.sign(good())),
+    );
+    expect(result).toMatchObject({ user: { username: 'system:serviceaccount:ns:app' } });
+    expect(result).not.toHaveProperty('user.extra');
+  });
+
+  it('say how many whole seconds ago they should have been replaced', async () => {
+    const member = serviceAccountTokens({ issuers: [ISSUER], keys })(
+      hostWith({ '/serviceaccounts': [account()] }, '2026-11-21T12:00:10.900Z'),
+    );
+    const stale = (seconds: number) =>
+      `subject: system:serviceaccount:ns:app, seconds after warning threshold: ${seconds}`;
+    for (const [warnafter, annotations] of [
+      [NOW + 8, { 'authentication.k8s.io/stale-token': stale(2) }],
+      [NOW + 10, { 'authentication.k8s.io/stale-token': stale(0) }],
+      [NOW + 11, undefined],
+    ] as const) {
+      const token = await issuer.sign(good({ warnafter }));
+      const result = await member.authenticate(bearerCredentials(token));
+      expect(result).toMatchObject({ outcome: 'authenticated', ...(annotations ? { annotations } : {}) });
+      expect('annotations' in result).toBe(annotations !== undefined);
+    }
+  });
+
+  it('are counted as valid or stale only with an extended lifetime, and as legacy without an audience', async () => {
+    const { host, counted } = countingHost({ '/serviceaccounts': [account()] });
+    const member = serviceAccountTokens({ issuers: [ISSUER], keys })(host);
+    for (const claims of [
+      good(),
+      good({ warnafter: NOW + 1 }),
+      good({ warnafter: NOW - 1 }),
+      { ...good(), aud: [] },
+      { ...good(), aud: [], exp: NOW - 100 },
+    ])
+      await member.authenticate(bearerCredentials(await issuer.sign(claims)));
+    expect(counted).toEqual([
+      'serviceaccount_valid_tokens_total',
+      'serviceaccount_stale_tokens_total',
+      'serviceaccount_legacy_tokens_total',
+      'serviceaccount_legacy_tokens_total',
+    ]);
+  });
+
+  it('without an audience are annotated even if they are refused', async () => {
+    const token = await issuer.sign({ ...good(), aud: [], sub: undefined, exp: NOW - 100 });
+    expect(await ask(token)).toMatchObject({
+      outcome: 'rejected',
+      annotations: { 'authentication.k8s.io/legacy-token': '' },
+    });
+  });
+
   it('of other issuers are not looked at', async () => {
     for (const iss of ['https://other', '', undefined, 7]) {
       const token = await issuer.sign({ ...good(), iss });
@@ -238,6 +305,18 @@ describe('tokens kept in secrets', () => {
     expect(told(await ask(token, { '/serviceaccounts': serviceaccounts, '/secrets': [marked] }))).toContain(
       'the token in secret ns/tok for service account ns/app has been marked invalid.',
     );
+    const { host, counted } = countingHost({ '/serviceaccounts': serviceaccounts, '/secrets': [marked] });
+    const result = await serviceAccountTokens({ issuers: [ISSUER], keys })(host).authenticate(bearerCredentials(token));
+    expect(result).toMatchObject({
+      annotations: {
+        'authentication.k8s.io/legacy-token': claims.sub,
+        'authentication.k8s.io/legacy-token-invalidated': 'tok/ns',
+      },
+    });
+    expect(counted).toEqual([
+      'serviceaccount_legacy_tokens_total',
+      'serviceaccount_invalid_legacy_auto_token_uses_total',
+    ]);
   });
 
   it('are not looked up where that is switched off', async () => {
