@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { namespace } from '../../src/exports/kinds.js';
+import type { ServiceHandler } from '../../src/meta/services/service-routes.js';
 import { apiService } from '../../src/resources/apiregistration/index.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { farServer, frontServer, GROUP, LIST, PATH, registration } from './far-server.js';
@@ -24,13 +25,13 @@ async function start(verbs: string[]) {
     return Response.json({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' });
   });
   const [thing] = LIST.resources;
-  const described = {
-    async fetch(request: Request) {
+  const described: ServiceHandler = {
+    async fetch(request, caller) {
       const isIndex = new URL(request.url).pathname === PATH;
-      return isIndex ? Response.json({ ...LIST, resources: [{ ...thing, verbs }] }) : handler.fetch(request);
+      return isIndex ? Response.json({ ...LIST, resources: [{ ...thing, verbs }] }) : handler.fetch(request, caller);
     },
   };
-  const server = await frontServer(described as typeof handler, { clock, controllers: { mode: 'stepped' } });
+  const server = await frontServer(described, { clock, controllers: { mode: 'stepped' } });
   await server.settle();
   const client = server.client();
   await client.create(namespace, { metadata: { name: 'room' }, spec: {} });
