@@ -370,11 +370,8 @@ describe('a namespace', () => {
     const room = { namespace: 'crowded' };
     await client.create(namespace, { metadata: { name: 'crowded' }, spec: {} });
     await server.settle();
-    await client.create(
-      pod,
-      { metadata: { name: 'p' }, spec: { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] } },
-      room,
-    );
+    const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] };
+    await client.create(pod, { metadata: { name: 'p' }, spec }, room);
     const own = { type: 'Own', status: 'True', reason: 'Because', message: 'told', lastTransitionTime: null };
     await client.patch(namespace, 'crowded', { status: { conditions: [own] } }, { subresource: 'status' });
     await client.delete(namespace, 'crowded');
