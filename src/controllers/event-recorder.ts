@@ -116,17 +116,20 @@ interface ObjectRecord {
 
 /** The record of events about one object with one reason. */
 interface Reason {
-  /** The distinct messages since the record was last cleared. */
+  /** The distinct messages since there was last no event for a while. */
   readonly messages: Set<string>;
-  /** Events by message. The key '' is for combined events. */
+  /** The most recent events by message, in the order of their last occurrence. The key '' is for combined events. */
   readonly events: Map<string, EventToWrite>;
   /** Clock reading in milliseconds at the last event. */
   last: number;
 }
 
-/** Milliseconds after which the record of a reason is cleared if no event has this reason. */
+/** Milliseconds without an event with a reason after which its messages are no longer combined. Repeated events are still counted. */
 const LATELY = 600_000;
-/** The number of distinct messages at which combining begins: this message and later new ones are combined into one event. */
+/**
+ * The number of distinct messages at which combining begins: this message and later new ones are combined into one event. It is also the
+ * number of events that are remembered for one reason.
+ */
 const SEVERAL = 10;
 /** The burst of events that is allowed for one object, and the milliseconds until one more event is allowed. */
 const AT_ONCE = 25;
@@ -169,7 +172,10 @@ export class EventLimits {
       isCombined,
     };
     if (isCombined) messages.delete(message);
+    events.delete(key);
     events.set(key, eventToWrite);
+    const [oldest = key] = events.keys();
+    if (events.size > SEVERAL) events.delete(oldest);
     if (objectRecord.room < 1) return undefined;
     objectRecord.room--;
     return eventToWrite;
@@ -192,10 +198,7 @@ export class EventLimits {
   #reasonOf({ reasons }: ObjectRecord, name: string): Reason {
     const now = reading(this.#clock);
     const reason = reasons.get(name) ?? { messages: new Set(), events: new Map(), last: now };
-    if (now - reason.last > LATELY) {
-      reason.messages.clear();
-      reason.events.clear();
-    }
+    if (now - reason.last > LATELY) reason.messages.clear();
     reason.last = now;
     reasons.set(name, reason);
     return reason;

@@ -253,12 +253,13 @@ export class ResourceStore {
   ): Promise<ObjectList> {
     this.resource.definition.strategy?.beforeDelete?.(undefined, context, options);
     const found = await this.#listPages(parameters, context);
+    const environment = context.deletesUnasked ? { ...this.#environment, admission: NO_ADMISSION } : this.#environment;
     for (const { metadata } of found.items) {
       const turn = yieldIfDue();
       if (turn) await untilCancelled({ context }, turn);
       try {
         const at = { namespace: metadata.namespace ?? '', name: metadata.name ?? '', subresource: '' };
-        const { target, ...write } = this.#write(context, at, options);
+        const { target, ...write } = writeOf(environment, context, at, options);
         await deleteObject({ ...write, target: { ...target, ofCollection: true } }, options);
       } catch (error) {
         if (!isGone(error)) throw error;

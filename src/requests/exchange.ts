@@ -23,6 +23,8 @@ export interface LocalCaller {
   readonly isOwn?: boolean;
   /** The condition that each write of the caller checks; undefined if writes are unconditional. */
   readonly fence?: WriteFence | undefined;
+  /** Whether the caller deletes collections without admission. Default false. */
+  readonly deletesUnasked?: boolean | undefined;
 }
 
 /** One request in progress, with the results of the steps that it has passed. */

@@ -164,8 +164,8 @@ export function controllerClients(
   const reach = reachOf(environment);
   const ofServerItself = serverClient(environment);
   return (definition, fence) => {
-    const { name, account = name, ofServer = false } = definition;
-    if (ofServer) return ofServerItself;
+    const { name, account = name, ofServer = false, deletesUnasked } = definition;
+    if (ofServer) return deletesUnasked ? serverClient(environment, deletesUnasked) : ofServerItself;
     const groups = accounts?.has(account) ? ACCOUNT_GROUPS : [MASTERS, ...ACCOUNT_GROUPS];
     const user = Object.freeze({ username: serviceAccountUsername('kube-system', account), groups });
     const userAgent = ownerOf(definition, host.dialect);
@@ -184,10 +184,13 @@ export function electionClient(environment: RequestEnvironment): Client {
 export const ownerOf = ({ ofServer = false }: ControllerDefinition, { apiServerName }: Dialect): string =>
   ofServer ? apiServerName : 'kube-controller-manager';
 
-/** Creates a client that acts as the server itself. */
-export function serverClient(environment: RequestEnvironment): Client {
+/**
+ * Creates a client that acts as the server itself.
+ * @param deletesUnasked whether it deletes collections without admission. Default false.
+ */
+export function serverClient(environment: RequestEnvironment, deletesUnasked?: boolean): Client {
   const userAgent = environment.host.dialect.apiServerName;
-  return inProcessClient(environment.host, reachOf(environment), { userAgent, isOwn: true });
+  return inProcessClient(environment.host, reachOf(environment), { userAgent, isOwn: true, deletesUnasked });
 }
 
 /**

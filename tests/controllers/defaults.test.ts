@@ -61,6 +61,39 @@ it('what must be there comes back as it was; what is suggested may be made oneâ€
   expect(await shares()).toBe(7);
 });
 
+it('a suggested object that somebody changed before it was marked is marked as theirs', async () => {
+  await using started = await start();
+  const { client, clock, server } = started;
+  const mark = { 'apf.kubernetes.io/autoupdate-spec': null };
+  await client.patch(flowSchema, 'probes', {
+    metadata: { annotations: mark },
+    spec: { matchingPrecedence: 3 },
+  } as never);
+  clock.advance(MINUTE);
+  await server.settle();
+  const { metadata, spec } = await client.get(flowSchema, 'probes');
+  expect(metadata.annotations).toEqual({ 'apf.kubernetes.io/autoupdate-spec': 'false' });
+  expect(spec.matchingPrecedence).toBe(3);
+});
+
+it('what is marked as the serverâ€™s own and is not one of its defaults is deleted', async () => {
+  await using started = await start();
+  const { client, clock, server } = started;
+  const spec = { priorityLevelConfiguration: { name: 'exempt' } };
+  for (const [name, mark] of [
+    ['old', 'True'],
+    ['kept', 'false'],
+    ['strange', 'yes'],
+  ] as const) {
+    const annotations = { 'apf.kubernetes.io/autoupdate-spec': mark };
+    await client.create(flowSchema, { metadata: { name, annotations }, spec } as never);
+  }
+  clock.advance(MINUTE);
+  await server.settle();
+  const all = names(await client.list(flowSchema));
+  expect(['old', 'kept', 'strange'].map((name) => all.includes(name))).toEqual([false, true, true]);
+});
+
 it('a flow schema says whether its level is there', async () => {
   await using started = await start();
   const { client, server } = started;

@@ -20,6 +20,8 @@ describe('events about one object', () => {
     ['the last of many', different(24), 1, '16 (combined from similar events): x'],
     ['too many', different(25), 1, 'none'],
     ['several, but not of late', different(9), 601, '1 x'],
+    ['the same again after a long time', ['x'], 1000, '2 x'],
+    ['more than are remembered', ['x', ...different(10)], 601, '1 x'],
     ['one of several', [...different(12), ...same(3)], 1, '7 (combined from similar events): x'],
   ])('%s', (_, before, seconds, expected) => {
     const host = createFakeHost();

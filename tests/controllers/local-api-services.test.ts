@@ -75,3 +75,21 @@ it('one whose kinds went while no server ran goes at the start', async () => {
   expect(await groupsOf(server)).not.toContain(GROUP);
   expect(await namesOf(server)).not.toContain(`v1.${GROUP}`);
 });
+
+it('one of a built-in group version that is no longer served goes at the start', async () => {
+  const text = await savedText();
+  await using server = new Server({ dialect: 'k8s', runtimeConfig: { 'batch/v1': false } });
+  await server.load(text);
+  await server.start();
+  await server.settle();
+  expect(await groupsOf(server)).not.toContain('batch');
+  const names = await namesOf(server);
+  expect(names).not.toContain('v1.batch');
+  expect(names).toContain('v1.apps');
+  // What a user registers later is the user's, whatever its label.
+  const labels = { 'kube-aggregator.kubernetes.io/automanaged': 'onstart' };
+  const spec = { group: 'batch', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 };
+  await server.client().create(apiService, { metadata: { name: 'v1.batch', labels }, spec });
+  await server.settle();
+  expect(await namesOf(server)).toContain('v1.batch');
+});

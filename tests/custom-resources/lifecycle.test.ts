@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AdmissionAttributes } from '../../src/admission/admission-plugin.js';
 import { ApiServer, isInvalid, type ResourceDefinition } from '../../src/index.js';
 import { type CustomResourceDefinition, customResourceDefinition } from '../../src/resources/apiextensions/index.js';
 import { requestsTo } from '../support/ask.js';
@@ -54,6 +55,27 @@ describe('a custom resource definition', () => {
     await server.client().update(things, 'held', (draft) => void (draft.metadata.finalizers = []), AT);
     await server.settle();
     expect((await get('/apis/apiextensions.k8s.io/v1/customresourcedefinitions')).value.items).toEqual([]);
+  });
+
+  it('goes with its objects, even if admission refuses their deletion', async () => {
+    const refusal = {
+      name: 'Refusal',
+      handles: ({ operation, resource }: AdmissionAttributes) =>
+        operation === 'DELETE' && resource.resource === 'things',
+      validate: () => {
+        throw new Error('no deletions');
+      },
+    };
+    await using strict = await startServer({ dialect: 'k8s', admission: [() => refusal] });
+    const client = strict.client();
+    await client.create(customResourceDefinition, manifest() as never);
+    await strict.settle();
+    const things = thingsOf(strict);
+    await client.create(things, { metadata: { name: 'a' } } as never, AT);
+    await expect(client.deleteCollection(things, AT)).rejects.toThrow('no deletions');
+    await client.delete(customResourceDefinition, 'things.example.com');
+    await strict.settle();
+    expect((await client.list(customResourceDefinition)).items).toEqual([]);
   });
 
   it('begins its deletion in its own way: what is to become of dependents counts from the second time on', async () => {

@@ -365,4 +365,35 @@ describe('a namespace', () => {
     await server.settle();
     await expect(client.get(namespace, 'room')).rejects.toMatchObject({ code: 404 });
   });
+  it('keeps the conditions of other writers, and tells of pods that should have ended', async () => {
+    const client = server.client();
+    const room = { namespace: 'crowded' };
+    await client.create(namespace, { metadata: { name: 'crowded' }, spec: {} });
+    await server.settle();
+    const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] };
+    await client.create(pod, { metadata: { name: 'p' }, spec }, room);
+    const own = { type: 'Own', status: 'True', reason: 'Because', message: 'told', lastTransitionTime: null };
+    await client.patch(namespace, 'crowded', { status: { conditions: [own] } }, { subresource: 'status' });
+    await client.delete(namespace, 'crowded');
+    await server.settle();
+    const conditions = async () => (await client.get(namespace, 'crowded')).status.conditions ?? [];
+    const failure = async () => (await conditions()).find(({ type }) => type === 'NamespaceDeletionContentFailure');
+    expect((await conditions()).map(({ type }) => type)).toEqual([
+      'Own',
+      'NamespaceDeletionDiscoveryFailure',
+      'NamespaceDeletionGroupVersionParsingFailure',
+      'NamespaceDeletionContentFailure',
+      'NamespaceContentRemaining',
+      'NamespaceFinalizersRemaining',
+    ]);
+    expect(await failure()).toMatchObject({ status: 'False', reason: 'ContentDeleted' });
+    clock.advance(40_000);
+    await server.settle();
+    expect(await failure()).toMatchObject({
+      status: 'True',
+      reason: 'ContentDeletionFailed',
+      message:
+        'Failed to delete all resource types, 1 remaining: unexpected items still remain in namespace: crowded for gvr: /v1, Resource=pods',
+    });
+  });
 });

@@ -89,8 +89,11 @@ export const apiServiceAvailability: ControllerDefinition = {
       const lastTransitionTime = old?.status === finding.status ? old.lastTransitionTime : formatTime(now);
       const { status, reason = '', message = '' } = finding;
       const condition = { type: AVAILABLE, status, lastTransitionTime, reason, message };
-      const others = (service.status.conditions ?? []).filter(({ type }) => type !== AVAILABLE);
-      const next = { ...service, status: { ...service.status, conditions: [...others, condition] } };
+      const { conditions = [] } = service.status;
+      const changed = old
+        ? conditions.map((each) => (each.type === AVAILABLE ? condition : each))
+        : [...conditions, condition];
+      const next = { ...service, status: { ...service.status, conditions: changed } };
       await client.replace(apiService, next, { subresource: 'status' }).catch((error: unknown) => {
         if (!isNotFound(error)) throw error;
       });

@@ -21,6 +21,9 @@ const automanagedLabel = (dialect: Dialect): string => `kube-aggregator.${domain
 const AT_START = 'onstart';
 const ALWAYS = 'true';
 
+/** Begins the queue keys of APIServices that an earlier run of a server has left behind. All other keys are names of APIServices. */
+const LEFT_OVER = 'left over ';
+
 type Desired = Pick<APIService, 'spec'> & { readonly managed: string };
 
 /**
@@ -53,7 +56,11 @@ export const localApiServices: ControllerDefinition = {
       if (!apiServices.created.has(name) && !isAsCreated(name, resources, host)) queue.add(name);
     }
     // Automatically managed APIServices are checked, too, because their kinds may have been removed while no server ran.
-    for (const { metadata } of lister.list()) if (metadata.labels?.[label] === ALWAYS) queue.add(metadata.name ?? '');
+    for (const { metadata } of lister.list()) {
+      const { name = '', labels } = metadata;
+      if (labels?.[label] === ALWAYS) queue.add(name);
+      else if (labels?.[label] === AT_START && !desiredApiService(name, host)) queue.add(`${LEFT_OVER}${name}`);
+    }
     const stops = [
       kinds.onChange(({ installed, uninstalled }) => {
         for (const { resource } of [...installed, ...uninstalled]) queue.add(apiServiceName(resource.gvr));
@@ -67,7 +74,8 @@ export const localApiServices: ControllerDefinition = {
       for (const stop of stops) stop();
     };
   },
-  reconcile: (name, { host, client }) => sync(name, host, client),
+  reconcile: (key, { host, client }) =>
+    key.startsWith(LEFT_OVER) ? removeLeftOver(key.slice(LEFT_OVER.length), host, client) : sync(key, host, client),
 };
 
 /** Returns the APIService that should exist; undefined if its group version is not served or is in the group of APIService itself. */
@@ -141,6 +149,20 @@ function willBeServed({ spec: { group, version } }: APIService, { dialect, liste
     );
 }
 
+/** Deletes an APIService that was created at an earlier start, for a built-in group version that this server no longer serves. */
+async function removeLeftOver(name: string, host: ControllerHost, client: Client): Promise<void> {
+  const current = host.apiServices.get(name);
+  const managed = current?.metadata.labels?.[automanagedLabel(host.dialect)];
+  if (current && managed === AT_START && !desiredApiService(name, host)) await remove(current, client);
+}
+
+async function remove({ metadata }: APIService, client: Client): Promise<void> {
+  const { name = '', uid = '' } = metadata;
+  await client.delete(apiService, name, { preconditions: { uid } }).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+  });
+}
+
 async function sync(name: string, host: ControllerHost, client: Client): Promise<void> {
   const { apiServices, dialect } = host;
   const desired = desiredApiService(name, host);
@@ -163,9 +185,7 @@ async function sync(name: string, host: ControllerHost, client: Client): Promise
     // server has created or corrected it.
     if (managed !== ALWAYS && (managed !== AT_START || wasCreated || !desired)) return;
     if (!desired) {
-      if (willBeServed(current, host)) return;
-      const { uid = '' } = current.metadata;
-      await client.delete(apiService, name, { preconditions: { uid } });
+      if (!willBeServed(current, host)) await remove(current, client);
     } else if (!equalJson(current.spec, desired.spec))
       await client.replace(apiService, { ...current, spec: desired.spec });
   } catch (error) {

@@ -65,9 +65,9 @@ export const rootCa: ControllerDefinition = {
         await client.create(configMap, desired);
         return;
       }
-      const described = current.metadata.annotations?.[annotation] !== undefined;
+      const described = (current.metadata.annotations?.[annotation] ?? '') !== '';
       if (described && current.data?.['ca.crt'] === pem && Object.keys(current.data).length === 1) return;
-      const annotations = { ...desired.metadata.annotations, ...current.metadata.annotations };
+      const annotations = { ...current.metadata.annotations, ...desired.metadata.annotations };
       // The controller's account may not read ConfigMaps, so the controller replaces the version that is in its lister. After a conflict
       // the key is reconciled again.
       await client.replace(configMap, {

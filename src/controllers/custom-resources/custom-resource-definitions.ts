@@ -16,6 +16,8 @@ import type { ServedDefinitions } from './served-definitions.js';
 export const customResourceDefinitions: ControllerDefinition = {
   name: 'custom-resource-definitions',
   ofServer: true,
+  // As in upstream, webhooks are not asked about the custom resources of a definition that goes: they may have been removed before it.
+  deletesUnasked: true,
   follow({ host, queue }) {
     const lister = definitionLister(host);
     knownDefinitions(host);

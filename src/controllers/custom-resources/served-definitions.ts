@@ -131,10 +131,7 @@ export class ServedDefinitions {
     const { items } = await client.list(kind);
     const pending = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     for (const namespace of new Set(pending.map(({ metadata }) => metadata.namespace)))
-      await client.deleteCollection(kind, {
-        propagationPolicy: 'Background',
-        ...(namespace === undefined ? {} : { namespace }),
-      });
+      await client.deleteCollection(kind, namespace === undefined ? {} : { namespace });
     return items.length === 0 ? 0 : (await client.list(kind)).items.length;
   }
 

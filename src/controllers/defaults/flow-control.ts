@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.js';
 import { equalJson } from '../../json/equal.js';
-import { isAlreadyExists } from '../../meta/api-error.js';
+import { isAlreadyExists, isNotFound } from '../../meta/api-error.js';
 import { type Dialect, domainName, groupOf, ofDialect } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
@@ -12,6 +12,7 @@ import {
   suggestedPriorityLevels,
 } from '../../resources/flowcontrol/default-objects.js';
 import { flowSchema, priorityLevelConfiguration } from '../../resources/flowcontrol/index.js';
+import { readBooleanText } from '../../values/boolean-text.js';
 import type { ControllerDefinition } from '../controller.js';
 import { seedsOf } from '../seed.js';
 
@@ -63,9 +64,13 @@ const listerOf = (
 ) => lister<WithSpec>(groupOf(dialect, groupStem), plural);
 const servedKinds = (client: Client) => new Set<unknown>(client.resources().map(({ definition }) => definition));
 
+const KINDS = [priorityLevelConfiguration, flowSchema] as unknown as readonly ResourceDefinition<WithSpec>[];
+const keyOf = ({ plural }: ResourceDefinition<WithSpec>, { metadata }: WithSpec) => `${plural}/${metadata.name}`;
+
 /**
  * Creates the default priority levels and flow schemas. A deleted one is created again after a minute. Changes to mandatory objects are
- * reverted; changes to suggested objects are reverted, too, unless an annotation marks the object as managed by users.
+ * reverted; changes to suggested objects are reverted, too, unless an annotation marks the object as managed by users. Other objects that
+ * the annotation marks as managed by the server are defaults of another release, so they are deleted.
  */
 export const flowControlDefaults: ControllerDefinition = {
   name: 'flow-control-defaults-controller',
@@ -75,21 +80,28 @@ export const flowControlDefaults: ControllerDefinition = {
     const objects = defaultObjects(host.dialect);
     const served = servedKinds(client);
     for (const [key, { kind }] of objects) if (served.has(kind)) queue.add(key);
-    const stops = [priorityLevelConfiguration, flowSchema].map((kind) =>
-      listerOf(host, kind).onChange((next, previous) => {
-        const key = `${kind.plural}/${(next ?? previous)?.metadata.name}`;
+    const annotation = annotationOf(host.dialect);
+    const stops = KINDS.map((kind) => {
+      const lister = listerOf(host, kind);
+      for (const object of served.has(kind) ? lister.list() : [])
+        if (isManaged(object, annotation)) queue.add(keyOf(kind, object));
+      return lister.onChange((next, previous) => {
+        // A change always has `next` or `previous`, so the cast is safe.
+        const key = keyOf(kind, next ?? (previous as WithSpec));
         const defaultObject = objects.get(key);
-        if (defaultObject && previous && !(next && equalJson(next.spec, defaultObject.spec)))
-          queue.addAfter(key, MINUTE);
-      }),
-    );
+        const differs = defaultObject
+          ? previous && (!next || restored(defaultObject, next, annotation))
+          : next && isManaged(next, annotation);
+        if (differs) queue.addAfter(key, MINUTE);
+      });
+    });
     return () => {
       for (const stop of stops) stop();
     };
   },
   async reconcile(key, { host, client }) {
     const defaultObject = defaultObjects(host.dialect).get(key);
-    if (!defaultObject) return;
+    if (!defaultObject) return removeLeftOver(key, host, client);
     const { kind, name } = defaultObject;
     const options = { fieldManager: MANAGER };
     const stored = listerOf(host, kind).get('', name);
@@ -116,14 +128,30 @@ function restored(
   annotation: string,
 ): WithSpec | undefined {
   const { annotations = {}, generation } = stored.metadata;
-  const mark = annotations[annotation];
-  const isOurs = mandatory || mark === 'true' || (mark === undefined && generation === 1);
+  const mark = isManaged(stored, annotation);
+  const isOurs = mandatory || (mark ?? generation === 1);
   // Users may set the shares of the exempt level, so the stored shares are kept.
   const exempt = name === EXEMPT && 'exempt' in stored.spec ? { exempt: stored.spec.exempt } : {};
-  const desiredSpec = { ...spec, ...exempt };
-  if (!isOurs || (mark === 'true' && equalJson(stored.spec, desiredSpec))) return undefined;
-  const metadata = { ...stored.metadata, annotations: { ...annotations, [annotation]: 'true' } };
+  const desiredSpec = isOurs ? { ...spec, ...exempt } : stored.spec;
+  if (mark === isOurs && equalJson(stored.spec, desiredSpec)) return undefined;
+  if (mark === isOurs) return { ...stored, spec: desiredSpec };
+  const metadata = { ...stored.metadata, annotations: { ...annotations, [annotation]: String(isOurs) } };
   return { ...stored, metadata, spec: desiredSpec };
+}
+
+/** Returns whether the annotation says that the server manages the object; undefined when it is absent or not a boolean. */
+const isManaged = ({ metadata }: WithSpec, annotation: string): boolean | undefined =>
+  readBooleanText(metadata.annotations?.[annotation] ?? '');
+
+async function removeLeftOver(key: string, host: Host, client: Client): Promise<void> {
+  const [plural, name = ''] = key.split('/');
+  const kind = KINDS.find((each) => each.plural === plural);
+  const stored = kind && listerOf(host, kind).get('', name);
+  if (!kind || !stored || !isManaged(stored, annotationOf(host.dialect))) return;
+  const { uid = '', resourceVersion = '' } = stored.metadata;
+  await client.delete(kind, name, { preconditions: { uid, resourceVersion } }).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+  });
 }
 
 function unlessAlreadyExists(error: unknown): void {

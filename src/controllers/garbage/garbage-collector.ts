@@ -153,7 +153,7 @@ async function collect(found: Owned, graph: OwnerGraph, context: ControllerConte
     if (dependents.some((dependent) => isWaitingFor(dependent.object, FOREGROUND)))
       await setOwners(
         found,
-        references.map((owner) => ({ ...owner, blockOwnerDeletion: false })),
+        references.map((owner) => (owner.blockOwnerDeletion ? { ...owner, blockOwnerDeletion: false } : owner)),
         context,
       );
     return remove(found, 'Foreground', context);

@@ -1,23 +1,11 @@
 import type { Client } from '../../client/client.js';
 import { isConflict, isNotFound } from '../../meta/api-error.js';
 import { formatTime } from '../../meta/clock.js';
-import { formatGroupResource } from '../../meta/group-version.js';
-import type { ApiObject } from '../../meta/object-meta.js';
-import type { ServedResource } from '../../registry/served/served-resource.js';
 import type { Namespace } from '../../resources/core/core-v1.types.js';
 import { namespace as namespaces } from '../../resources/core/index.js';
-import { messageOf } from '../../values/message-of.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
 import { servesAllDefinitions } from '../custom-resources/known-definitions.js';
-
-/** The remaining content of a namespace that is being deleted. */
-interface Content {
-  /** The number of remaining objects, by the name that messages use for the resource. */
-  readonly remaining: ReadonlyMap<string, number>;
-  /** The number of remaining objects that each finalizer holds. */
-  readonly finalizers: ReadonlyMap<string, number>;
-  readonly errors: readonly string[];
-}
+import { type Content, removeContent } from './namespace-content.js';
 
 // Milliseconds after which objects with finalizers are checked again.
 const LOOK_AGAIN = 5_000;
@@ -40,10 +28,11 @@ export const namespaceLifecycleController: ControllerDefinition = {
     if (!(object.spec.finalizers ?? []).includes(host.dialect.namespaceFinalizer)) return;
     // Custom resources whose kinds this server does not serve yet would be left behind, so the namespace has to wait.
     if (!servesAllDefinitions(host, () => queue.add(name))) return;
-    const content = await removeContent(client, name);
+    const content = await removeContent(client, object, host);
     try {
       const current = await writeConditions(client, object, content, host);
-      if (content.remaining.size > 0 || content.errors.length > 0) return queue.addAfter(name, LOOK_AGAIN);
+      const { remaining, undiscovered, errors } = content;
+      if (remaining.size > 0 || undiscovered.length > 0 || errors.length > 0) return queue.addAfter(name, LOOK_AGAIN);
       await releaseFinalizer(client, current, host.dialect.namespaceFinalizer);
     } catch (error) {
       if (isNotFound(error)) return;
@@ -52,44 +41,6 @@ export const namespaceLifecycleController: ControllerDefinition = {
     }
   },
 };
-
-async function removeContent(client: Client, namespace: string): Promise<Content> {
-  const remaining = new Map<string, number>();
-  const finalizers = new Map<string, number>();
-  const errors: string[] = [];
-  const inNamespaces = client
-    .resources()
-    .filter(({ namespaced, verbs }) => namespaced && verbs.has('deletecollection'));
-  for (const resource of inNamespaces) {
-    try {
-      const left = await removeAll(client, resource, namespace);
-      if (left.length === 0) continue;
-      remaining.set(resourceText(resource), left.length);
-      for (const { metadata } of left)
-        for (const finalizer of metadata.finalizers ?? [])
-          finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
-    } catch (error) {
-      errors.push(messageOf(error));
-    }
-  }
-  return { remaining, finalizers, errors };
-}
-
-async function removeAll(
-  client: Client,
-  { definition }: ServedResource,
-  namespace: string,
-): Promise<readonly ApiObject[]> {
-  const { items } = await client.list(definition, { namespace });
-  if (items.length === 0) return [];
-  await client.deleteCollection(definition, { namespace, propagationPolicy: 'Background' });
-  return (await client.list(definition, { namespace })).items;
-}
-
-/** Returns the resource name in messages: `pods.` for the core group, `leases.coordination.example` for other groups. */
-function resourceText({ groupResource }: ServedResource): string {
-  return groupResource.group === '' ? `${groupResource.resource}.` : formatGroupResource(groupResource);
-}
 
 const counts = (what: ReadonlyMap<string, number>) =>
   [...what].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, n]) => ({ name, n }));
@@ -101,10 +52,18 @@ async function writeConditions(
   content: Content,
   { clock, dialect }: Pick<ControllerHost, 'clock' | 'dialect'>,
 ): Promise<Namespace> {
-  const { remaining, finalizers, errors } = content;
+  const { remaining, finalizers, undiscovered, errors } = content;
   const failed = errors.length > 0;
   const desiredConditions = [
-    ok('NamespaceDeletionDiscoveryFailure', 'ResourcesDiscovered', 'All resources successfully discovered'),
+    undiscovered.length > 0
+      ? bad(
+          'NamespaceDeletionDiscoveryFailure',
+          'DiscoveryFailed',
+          `Discovery failed for some groups, ${undiscovered.length} failing: unable to retrieve the complete list of server APIs: ${undiscovered
+            .map((each) => `${each}: stale GroupVersion discovery: ${each}`)
+            .join(', ')}`,
+        )
+      : ok('NamespaceDeletionDiscoveryFailure', 'ResourcesDiscovered', 'All resources successfully discovered'),
     ok(
       'NamespaceDeletionGroupVersionParsingFailure',
       'ParsedGroupVersions',
@@ -141,18 +100,17 @@ async function writeConditions(
       : ok('NamespaceFinalizersRemaining', 'ContentHasNoFinalizers', 'All content-preserving finalizers finished'),
   ];
   const before = object.status.conditions ?? [];
-  const conditions = desiredConditions.map((condition) => {
-    const old = before.find(({ type }) => type === condition.type);
-    const same =
-      old?.status === condition.status && old.message === condition.message && old.reason === condition.reason;
-    return same
-      ? old
-      : {
-          ...condition,
-          lastTransitionTime: old?.status === condition.status ? old.lastTransitionTime : formatTime(clock.now()),
-        };
-  });
-  if (conditions.every((condition, i) => condition === before[i])) return object;
+  // Conditions of other writers are kept, and known ones keep their places.
+  const conditions = [...before];
+  for (const condition of desiredConditions) {
+    const index = before.findIndex(({ type }) => type === condition.type);
+    const old = before[index];
+    const { status, reason, message } = condition;
+    if (old?.status === status && old.message === message && old.reason === reason) continue;
+    const lastTransitionTime = old?.status === status ? old.lastTransitionTime : formatTime(clock.now());
+    conditions[old ? index : conditions.length] = { ...condition, lastTransitionTime };
+  }
+  if (conditions.length === before.length && conditions.every((condition, i) => condition === before[i])) return object;
   return client.replace(namespaces, { ...object, status: { ...object.status, conditions } }, { subresource: 'status' });
 }
 

@@ -21,10 +21,10 @@ export const claimProtection: ControllerDefinition = {
     const stopClaims = claims.onChange((next) => {
       if (next) queue.add(keyOf(next.metadata));
     });
-    // A pod that has ended, was deleted or is not assigned to a node does not use its claims.
+    // A pod that has been deleted or shut down no longer uses its claims.
     const stopPods = pods.onChange((next, previous) => {
       const pod = next ?? previous;
-      if (!pod || (next && isOn(next))) return;
+      if (!pod || (next && isAssigned(next) && !isShutDown(next))) return;
       for (const name of claimsOf(pod)) queue.add(keyOf({ ...pod.metadata, name }));
     });
     return () => {
@@ -42,7 +42,7 @@ export const claimProtection: ControllerDefinition = {
       name,
       namespace,
       finalizer: domainName(host.dialect, PROTECTION.persistentvolumeclaims),
-      isUsed: () => pods.list(namespace).some((pod) => isOn(pod) && claimsOf(pod).includes(name)),
+      isUsed: (claim) => pods.list(namespace).some((pod) => uses(pod, claim)),
     });
   },
 };
@@ -50,14 +50,33 @@ export const claimProtection: ControllerDefinition = {
 const keyOf = ({ namespace = '', name = '' }: Partial<Pick<ApiObject['metadata'], 'namespace' | 'name'>>): string =>
   `${namespace}/${name}`;
 
-/** Returns whether a pod may be running, because it is assigned to a node and has not ended. */
-const isOn = ({ spec, status }: Pod): boolean =>
-  (spec.nodeName ?? '') !== '' && status.phase !== 'Succeeded' && status.phase !== 'Failed';
+const isAssigned = ({ spec }: Pod): boolean => (spec.nodeName ?? '') !== '';
 
-/** Returns the names of the claims that a pod uses: those that it names, and those created for its ephemeral volumes. */
-function claimsOf({ metadata, spec }: Pod): readonly string[] {
-  return (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim: claim, ephemeral }) => {
+/** Returns whether the kubelet has ended a pod, or the pod was deleted by force, so that only finalizers keep it. */
+const isShutDown = ({ metadata }: Pod): boolean =>
+  metadata.deletionTimestamp !== undefined && metadata.deletionGracePeriodSeconds === 0;
+
+/**
+ * Returns whether a pod uses a claim. A pod that has ended uses the claims that it names until it is deleted; those of its ephemeral volumes
+ * only until it is shut down, because the pod's finalizers may wait for them.
+ */
+function uses(pod: Pod, { metadata: { name, ownerReferences = [] } }: ApiObject): boolean {
+  if (!isAssigned(pod)) return false;
+  const { metadata, spec } = pod;
+  const isOwner = ownerReferences.some(({ uid, controller }) => controller === true && uid === metadata.uid);
+  return (spec.volumes ?? []).some(({ name: volume, persistentVolumeClaim: claim, ephemeral }) =>
+    ephemeral
+      ? isOwner && !isShutDown(pod) && ephemeralClaim(pod, volume) === name
+      : claim !== undefined && claim.claimName === name,
+  );
+}
+
+/** Returns the names of the claims of a pod: those that it names, and those created for its ephemeral volumes. */
+function claimsOf(pod: Pod): readonly string[] {
+  return (pod.spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim: claim, ephemeral }) => {
     if (claim) return [claim.claimName];
-    return ephemeral ? [`${metadata.name ?? ''}-${name}`] : [];
+    return ephemeral ? [ephemeralClaim(pod, name)] : [];
   });
 }
+
+const ephemeralClaim = ({ metadata }: Pod, volume: string): string => `${metadata.name ?? ''}-${volume}`;

@@ -65,6 +65,9 @@ class ExchangeContext implements RequestContext {
   get fence(): WriteFence | undefined {
     return this.#exchange.caller?.fence;
   }
+  get deletesUnasked(): boolean | undefined {
+    return this.#exchange.caller?.deletesUnasked;
+  }
   get observer(): WriteObserver | undefined {
     return this.#exchange.observer;
   }

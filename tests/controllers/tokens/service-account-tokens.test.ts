@@ -198,4 +198,14 @@ describe('the use of such tokens', () => {
     expect(await find('used')).toBeDefined();
     expect(await find('own')).toBeDefined();
   });
+  it('of old: one whose last use cannot be read stays', async () => {
+    await make('tok');
+    await server.client().update(serviceAccount, 'app', (draft) => void (draft.secrets = [{ name: 'tok' }]), where);
+    await server.client().patch(secret, 'tok', { metadata: { labels: { [LAST_USED]: '2026' } } }, where);
+    for (let day = 0; day < 40; day++) {
+      clock.advance(DAY);
+      await server.settle();
+    }
+    expect((await find('tok'))?.metadata.labels?.[INVALID]).toBeUndefined();
+  });
 });
