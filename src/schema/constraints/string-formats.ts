@@ -151,11 +151,13 @@ const FORMATS: Readonly<Record<string, Check>> = {
   byte: matching(BASE64),
   date: isDate,
   duration: isDuration,
+  password: () => true,
   datetime: isDateTime,
 };
 
+/** Returns whether strings of a format are checked. */
+export const isKnownFormat = (format: string): boolean => Object.hasOwn(FORMATS, format.replaceAll('-', ''));
+
 /** Returns whether a string has a format (spec 21.5). A format without a check accepts every string. */
-export function isOfFormat(format: string, text: string): boolean {
-  const name = format.replaceAll('-', '');
-  return Object.hasOwn(FORMATS, name) ? (FORMATS[name]?.(text) ?? true) : true;
-}
+export const isOfFormat = (format: string, text: string): boolean =>
+  !isKnownFormat(format) || (FORMATS[format.replaceAll('-', '')]?.(text) ?? true);
