@@ -1,10 +1,10 @@
-import { parseReference } from '../cel/libraries/network/uri.js';
 import { groupOf } from '../meta/dialect.js';
 import type { FeatureGate } from '../meta/features/gates.js';
 import { parseAddress } from '../outbound/ip-address.js';
 import { readBooleanText } from '../values/boolean-text.js';
 import { messageOf } from '../values/message-of.js';
 import { quote } from '../values/quote.js';
+import { parseReference } from '../values/uri.js';
 import { checkAuditFlags } from './audit/check-audit-flags.js';
 import type { Flags, FlagValues } from './flags.js';
 import { checkLeaderElectionFlags } from './leader-election-options.js';

@@ -1,3 +1,4 @@
+import { formatDouble } from '../values/numbers.js';
 import { quote } from '../values/quote.js';
 import type { CauseReason } from './status.js';
 
@@ -87,6 +88,7 @@ export function printValue(value: unknown): string {
 
 function printWhole(value: unknown): string {
   if (typeof value === 'string') return quote(shorten(value));
+  if (typeof value === 'number' && !(Number.isInteger(value) && Math.abs(value) < 2 ** 63)) return formatDouble(value);
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   // An absent value is printed as the word null in quotes.
   if (value === null || value === undefined) return '"null"';

@@ -1,6 +1,6 @@
 import { addErrors, childPath, errorsOf, type FieldError, fieldError } from '../meta/field-error.js';
 import { withinBudget } from './constraints/budget.js';
-import { checkJunctors, checkValue, schemaTypeOf, wrongType } from './constraints/check.js';
+import { checkValue, typeProblem } from './constraints/check.js';
 import { isUnchanged, itemBefore, itemsByKeys } from './constraints/unchanged.js';
 import { isRecord } from './json-objects.js';
 import { isTypedMetadata } from './object-meta-schema.js';
@@ -47,19 +47,30 @@ export function validateWhole(schema: Schema, object: unknown, old: unknown): Fi
 }
 
 function problemsOf(schema: Schema, value: unknown, path: string, old: unknown): FieldError[] {
-  if (value === null && schema.nullable === true) return [];
-  const is = schemaTypeOf(value);
-  const errors: FieldError[] = [];
-  const expectedTypes = WANTED[schema.type];
-  if (!expectedTypes.includes(is) && schema.type !== 'any')
-    errors.push(wrongType(path, expectedTypes.at(-1) ?? '', is));
-  // The keywords of a schema are named like those of a constraint, so the cast is safe; nested keywords are not checked here.
-  addErrors(errors, checkValue(schema as Constraint, value, path));
-  if (schema.type === 'object' && isRecord(value)) addErrors(errors, checkMembers(schema, value, path, old));
-  else if (schema.type === 'map' && isRecord(value)) addErrors(errors, checkEntries(schema, value, path, old));
-  else if (schema.type === 'list' && Array.isArray(value)) addErrors(errors, checkItems(schema, value, path, old));
-  addErrors(errors, checkJunctors(schema as Constraint, value, path));
-  return errors;
+  // The keywords of a schema are named like those of a constraint, so the casts are safe; nested keywords are not checked here.
+  const constraint = schema as Constraint & Schema;
+  const errors = checkValue(constraint, value, path, checkParts, old);
+  const wrong =
+    value === null && schema.nullable === true
+      ? undefined
+      : typeProblem(WANTED[schema.type], constraint.format, value, path);
+  if (wrong) errors.unshift(wrong);
+  return errors.length > 1 ? withoutRepetition(errors) : errors;
+}
+
+/** Removes errors with the same message, as several parts of a schema may find the same. */
+function withoutRepetition(errors: readonly FieldError[]): FieldError[] {
+  const seen = new Set<string>();
+  return errors.filter(({ type, path, detail }) => {
+    const text = `${type} ${path} ${detail}`;
+    return !seen.has(text) && seen.add(text);
+  });
+}
+
+function checkParts(schema: Schema, value: object, path: string, old: unknown): readonly FieldError[] {
+  if (schema.type === 'object' && isRecord(value)) return checkMembers(schema, value, path, old);
+  if (schema.type === 'map' && isRecord(value)) return checkEntries(schema, value, path, old);
+  return schema.type === 'list' && Array.isArray(value) ? checkItems(schema, value, path, old) : [];
 }
 
 /** Returns whether objects may have members that are not in their schema. */
@@ -96,11 +107,12 @@ function checkMembers(
   old: unknown,
 ): FieldError[] {
   const errors: FieldError[] = [];
+  const missing: FieldError[] = [];
   for (const [name, property] of requiredOrPresent(schema, value)) {
     const member = memberOf(value, name);
     const full = childPath(path, name);
     if (member === undefined) {
-      if (property.required === true) errors.push(fieldError.required(full));
+      if (property.required === true) missing.push(fieldError.required(full));
     } else if (!(name === 'metadata' && isTypedMetadata(property.schema))) {
       // `kind` and `apiVersion` of the old object always equal those of the request, so they say nothing about a change. They are always
       // validated.
@@ -108,6 +120,7 @@ function checkMembers(
       addErrors(errors, validateValues(property.schema, member, full, before));
     }
   }
+  addErrors(errors, missing);
   return errors;
 }
 

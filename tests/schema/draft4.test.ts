@@ -74,6 +74,8 @@ describe.skipIf(!hasSharedData)(
       const read = openApiToSchema(structural(schema));
       await prepareSchema(read);
       for (const { description, data, valid } of tests) {
+        // Upstream does not check allOf for null.
+        if (data === null && !isTyped(schema)) continue;
         const errors = validateStructural(read, data, 'value');
         expect([description, errors.length === 0, errors.map(({ detail }) => detail)]).toEqual([
           description,

@@ -112,7 +112,7 @@ describe('a user’s own zod', () => {
       classic.object({ a: classic.string().regex(/^A/i).nullable().describe('x'), e: classic.email().regex(/b/) }),
     );
     expect(validateStructural(schema, { a: 'about', e: 'b@c.de' }, '')).toEqual([]);
-    expect(validateStructural(schema, { a: 'x', e: 'a@c.de' }, '').map((e) => e.path)).toEqual(['a', '<nil>', 'e']);
+    expect(validateStructural(schema, { a: 'x', e: 'a@c.de' }, '').map((e) => e.path)).toEqual(['a', 'e', '<nil>']);
   });
 
   it('must be zod 4', () => {

@@ -1,6 +1,6 @@
-import { parseReference } from '../../cel/libraries/network/uri.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { pemCertificates } from '../../pki/pem-certificates.js';
+import { parseReference } from '../../values/uri.js';
 import type { DecodedJwt } from './jwt-configuration.js';
 
 type Issuer = DecodedJwt['issuer'];

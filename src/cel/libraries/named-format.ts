@@ -9,7 +9,9 @@ import {
   qualifiedName,
   type Validator,
 } from '../../meta/names.js';
+import { isOfFormat } from '../../schema/constraints/string-formats.js';
 import { once } from '../../values/memoize.js';
+import { uriProblem } from '../../values/uri.js';
 import type { OverloadCost } from '../cost/cost.js';
 import { formatEstimates } from '../cost/library-estimates.js';
 import { listOf, opaque, optionalOf, STRING, type Type } from '../typing/type.js';
@@ -17,11 +19,9 @@ import { byPackage } from '../typing/type-package.js';
 import { ArrayList } from '../values/lists.js';
 import { NONE, Optional } from '../values/optional.js';
 import { costSize } from '../values/size.js';
-import { isDate, parseTimestamp } from '../values/time.js';
 import { ObjectValue, type Outcome, type Value } from '../values/value.js';
 import { type Definition, global, libraryOf, member } from './declare.js';
 import type { Library } from './library.js';
-import { uriProblem } from './network/uri.js';
 import { patternCost, traversal } from './standard.js';
 
 class FormatValue extends ObjectValue {
@@ -43,19 +43,12 @@ class FormatValue extends ObjectValue {
 }
 
 const valid: readonly string[] = [];
-const unless =
-  (holds: (text: string) => boolean, message: string): Validator =>
+/** A format that schemas have, too. */
+const ofSchemas =
+  (name: string, message: string): Validator =>
   (text) =>
-    holds(text) ? valid : [message];
+    isOfFormat(name, text) ? valid : [message];
 
-const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
-
-function isFullDate(text: string): boolean {
-  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
-  return match !== null && isDate(Number(match[1]), Number(match[2]), Number(match[3]));
-}
-const isDateTime = (text: string): boolean => parseTimestamp(text.replace('t', 'T').replace(/z$/, 'Z')) !== undefined;
 const isUri: Validator = (text) => {
   const problem = uriProblem(text);
   return problem === undefined ? valid : [problem];
@@ -71,10 +64,10 @@ const FORMATS: Readonly<Record<string, readonly [Validator, number]>> = {
   dns1035LabelPrefix: [(text) => nameIsDns1035Label(text, true), 30],
   labelValue: [labelValue, 40],
   uri: [isUri, 1100],
-  uuid: [unless((text) => UUID.test(text), 'does not match the UUID format'), 98],
-  byte: [unless((text) => BASE64.test(text), 'invalid base64'), 85],
-  date: [unless(isFullDate, 'invalid date'), 30],
-  datetime: [unless(isDateTime, 'invalid datetime'), 114],
+  uuid: [ofSchemas('uuid', 'does not match the UUID format'), 98],
+  byte: [ofSchemas('byte', 'invalid base64'), 85],
+  date: [ofSchemas('date', 'invalid date'), 30],
+  datetime: [ofSchemas('datetime', 'invalid datetime'), 114],
 };
 
 function validate(format: FormatValue, text: string): Outcome {

@@ -80,11 +80,16 @@ async function ask(
   const answer = await client.post(hook, review, attributes.annotate).catch((error: unknown) => {
     throw new FailedCall(`failed to call webhook: ${messageOf(error)}`, 400);
   });
+  let read: ReviewAnswer;
   try {
-    return readReview(answer, review.apiVersion, uid, mutating);
+    read = readReview(answer, review.apiVersion, uid, mutating);
   } catch (error) {
     throw new FailedCall(`received invalid webhook response: ${messageOf(error)}`, 503);
   }
+  const { allowed, patch, patchType } = read;
+  if (allowed && patch !== '' && patchType !== 'JSONPatch')
+    throw new FailedCall(`unsupported patch type ${quote(patchType)}`, 503);
+  return read;
 }
 
 const duration = histogram(

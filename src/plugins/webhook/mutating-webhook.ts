@@ -82,7 +82,6 @@ export const mutatingAdmissionWebhook =
           const since = reading(host.clock);
           try {
             answer = await callWebhook(host, client, invocation, attributes, { mutating: true, round });
-
             object = answer && (await patched(invocation, attributes, answer));
           } catch (error) {
             note(attributes, invocation, key, { mutated: false });
@@ -92,10 +91,13 @@ export const mutatingAdmissionWebhook =
           }
           const mutated = object !== undefined && object !== attributes.object;
           note(attributes, invocation, key, { mutated });
-          if (mutated && answer) {
+          // As in upstream, a patch is noted even if it changes nothing.
+          if (object && answer) {
             const { patch, patchType } = answer;
             const applied = { patch: readPatch(patch), patchType };
             note(attributes, invocation, annotationKey(host, 'patch', invocation, round), applied, 'Request');
+          }
+          if (mutated) {
             attributes = { ...attributes, object };
             reinvocations.changed();
             rounds.askAgain();
@@ -120,29 +122,25 @@ function note(
   annotate(key, JSON.stringify({ configuration, webhook: hook.name, ...what }), level);
 }
 
-/** Applies the patch in a webhook's response to the object. @throws ApiError 500. */
+/** Returns the object with the patch in a webhook's response applied; undefined without a patch. @throws ApiError 500. */
 async function patched(
   { hook, form }: Invocation,
   { object }: AdmissionAttributes,
   answer: ReviewAnswer,
 ): Promise<ApiObject | undefined> {
-  if (answer.patch === '') return object;
+  if (answer.patch === '') return undefined;
   const document = readPatch(answer.patch);
   if (!Array.isArray(document)) {
     const type = document === null ? 'null' : typeof document;
     if (document !== null)
       throw apiError.internal(`json: cannot unmarshal ${type} into Go value of type jsonpatch.Patch`);
-    return object;
+    return undefined;
   }
-  if (document.length === 0) return object;
+  if (document.length === 0) return undefined;
   if (!object) {
     const what = `admission webhook ${quote(hook.name)} attempted to modify the object, which is not supported for this operation`;
     throw apiError.internal(what);
   }
-  if (answer.patchType !== 'JSONPatch')
-    throw apiError.internal(
-      `failed calling webhook ${quote(hook.name)}: unsupported patch type ${quote(answer.patchType)}`,
-    );
   return await form.patch(object, document);
 }
 

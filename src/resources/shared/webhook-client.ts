@@ -1,6 +1,6 @@
-import { parseReference } from '../../cel/libraries/network/uri.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { dns1123Subdomain } from '../../meta/names.js';
+import { parseReference } from '../../values/uri.js';
 
 const FORM = '; desired format: https://host[/path]';
 

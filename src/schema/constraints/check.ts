@@ -2,11 +2,13 @@ import { canonicalJson } from '../../json/order.js';
 import { printGoValue } from '../../json/print-go.js';
 import type { JsonValue } from '../../json/value.js';
 import { addErrors, childPath, errorsOf, type FieldError, fieldError, isFull } from '../../meta/field-error.js';
+import { formatDouble } from '../../values/numbers.js';
+import { quote } from '../../values/quote.js';
 import { isRecord } from '../json-objects.js';
 import type { Constraint } from '../schema.js';
 import { spendChecks } from './budget.js';
 import { matchesPattern } from './patterns.js';
-import { isOfFormat } from './string-formats.js';
+import { isKnownFormat, isOfFormat } from './string-formats.js';
 
 /** Returns the JSON schema type of a value; whole numbers are integers. */
 export function schemaTypeOf(value: unknown): string {
@@ -17,14 +19,56 @@ export function schemaTypeOf(value: unknown): string {
   return typeof value;
 }
 
-/** Returns the error `<path>: Invalid value: "string": <path> in body must be of type integer: "string"`. */
-export const wrongType = (path: string, expectedType: string, is: string): FieldError =>
+/**
+ * Returns the error of a value of a wrong type: `<path>: Invalid value: "string": <path> in body must be of type integer: "string"`. Like
+ * upstream, it names the format instead of the type if a schema has one of the known formats, and accepts lists in place of such strings.
+ * @param types the types of the schema, the one for the message last; empty if it allows all
+ */
+export function typeProblem(
+  types: readonly string[],
+  format: string | undefined,
+  value: unknown,
+  path: string,
+): FieldError | undefined {
+  const is = schemaTypeOf(value);
+  if (types.includes(is)) return undefined;
+  const isFormatted = is !== 'null' && format !== undefined && isKnownFormat(format);
+  if (types.length === 0 && !isFormatted) return undefined;
+  if (isFormatted && is !== 'string' && is !== 'array') return wrongType(path, format, NUMBER_FORMATS[is] ?? '');
+  return isFormatted && !types.includes('integer') ? undefined : wrongType(path, types.at(-1) ?? '', is);
+}
+const NUMBER_FORMATS: Readonly<Record<string, string>> = { integer: 'int64', number: 'float64' };
+
+const wrongType = (path: string, expectedType: string, is: string): FieldError =>
   fieldError.typeInvalid(path, is, `${path} in body must be of type ${expectedType}: "${is}"`);
 
-/** Checks a value, but not the values inside it. Keywords for other types than the value's type are ignored. */
-export function checkValue(constraint: Constraint, value: unknown, path: string): FieldError[] {
-  const errors: FieldError[] = [];
+/** Returns the errors of the items of a list or the members of an object. */
+type CheckParts<C> = (constraint: C, value: object, path: string, old: unknown) => readonly FieldError[];
+
+/**
+ * Checks a value against everything but the type, in the order of upstream. Keywords for other types than the value's type are ignored, and
+ * only the enumeration applies to null.
+ * @param parts checks the items or members of the value
+ * @param old the value before an update, which is passed to `parts`
+ */
+export function checkValue<C extends Constraint>(
+  constraint: C,
+  value: unknown,
+  path: string,
+  parts: CheckParts<C>,
+  old?: unknown,
+): FieldError[] {
   spendChecks();
+  const errors: FieldError[] = value === null ? [] : checkJunctors(constraint, value, path);
+  if (typeof value === 'string') checkText(constraint, value, path, errors);
+  else if (typeof value === 'number') checkNumber(constraint, value, path, errors);
+  else if (Array.isArray(value)) {
+    addErrors(errors, parts(constraint, value, path, old));
+    checkSize(constraint.minItems, constraint.maxItems, value.length, 'items', path, errors);
+    if (constraint.uniqueItems === true) spendChecks(value.length);
+    if (constraint.uniqueItems === true && new Set(value.map((item) => printGoValue(item))).size < value.length)
+      errors.push(invalid(path, value, "shouldn't contain duplicates"));
+  }
   if (constraint.enum !== undefined && !isOneOf(constraint.enum, value)) {
     // The error lists every allowed value, and formatting a value costs more than checking it. So each allowed value is charged as several
     // checks.
@@ -37,22 +81,11 @@ export function checkValue(constraint: Constraint, value: unknown, path: string)
       ),
     );
   }
-  if (typeof value === 'string') checkText(constraint, value, path, errors);
-  else if (typeof value === 'number') checkNumber(constraint, value, path, errors);
-  else if (Array.isArray(value)) {
-    checkSize(constraint.minItems, constraint.maxItems, value.length, 'items', path, errors);
-    if (constraint.uniqueItems === true) spendChecks(value.length);
-    if (constraint.uniqueItems === true && new Set(value.map((item) => printGoValue(item))).size < value.length)
-      errors.push(invalid(path, value, "shouldn't contain duplicates"));
-  } else if (isRecord(value))
-    checkSize(
-      constraint.minProperties,
-      constraint.maxProperties,
-      Object.keys(value).length,
-      'properties',
-      path,
-      errors,
-    );
+  if (isRecord(value)) {
+    const { minProperties, maxProperties } = constraint;
+    checkSize(minProperties, maxProperties, Object.keys(value).length, 'properties', path, errors);
+    addErrors(errors, parts(constraint, value, path, old));
+  }
   return errors;
 }
 
@@ -70,23 +103,36 @@ function checkText(constraint: Constraint, value: string, path: string, errors: 
     errors.push(invalid(path, value, `should match '${pattern}'`));
   if (format !== undefined && !isOfFormat(format, value))
     errors.push({
-      ...fieldError.invalid(path, value, `${path} in body must be of type ${format}: ${JSON.stringify(value)}`),
+      ...fieldError.invalid(path, value, `${path} in body must be of type ${format}: ${quote(value)}`),
       type: 'TypeInvalid',
     });
 }
 
 function checkNumber(constraint: Constraint, value: number, path: string, errors: FieldError[]): void {
   const { minimum, maximum, multipleOf, exclusiveMinimum, exclusiveMaximum } = constraint;
-  if (multipleOf !== undefined && !isMultiple(value, multipleOf))
-    errors.push(invalid(path, value, `should be a multiple of ${multipleOf}`));
-  if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum))
-    errors.push(invalid(path, value, `should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`));
-  if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum))
-    errors.push(invalid(path, value, `should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`));
+  // As in upstream, whole numbers are compared with the whole part of a bound.
+  const isWhole = schemaTypeOf(value) === 'integer';
+  const bound = (number: number) => (isWhole ? Math.trunc(number) + 0 : number);
+  const fail = (why: string, number: number) =>
+    void errors.push(invalid(path, value, `should be ${why} ${isWhole ? number : formatDouble(number)}`));
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) fail('a multiple of', multipleOf);
+  if (minimum !== undefined) {
+    const least = bound(minimum);
+    if (exclusiveMinimum ? value <= least : value < least)
+      fail(exclusiveMinimum ? 'greater than' : 'greater than or equal to', least);
+  }
+  if (maximum !== undefined) {
+    const most = bound(maximum);
+    if (exclusiveMaximum ? value >= most : value > most)
+      fail(exclusiveMaximum ? 'less than' : 'less than or equal to', most);
+  }
 }
-function isMultiple(value: number, of: number): boolean {
-  const times = value / of;
-  return Math.abs(times - Math.round(times)) < 1e-9 * Math.max(1, Math.abs(times)) || of === 0;
+
+/** Whether a number is a multiple of another one. As in upstream, quotients just below a whole number do not count as whole. */
+function isMultiple(value: number, factor: number): boolean {
+  const times = Math.abs(factor < 1 ? (1 / factor) * value : value / factor);
+  const whole = Math.trunc(times);
+  return times === whole || factor === 0 || (times - whole) / (times + whole) < 1e-9;
 }
 
 function checkSize(
@@ -102,40 +148,37 @@ function checkSize(
 }
 
 /** Checks a value against allOf, anyOf, oneOf and not (spec 21.4). */
-export function checkJunctors(constraint: Constraint, value: unknown, path: string): FieldError[] {
+function checkJunctors(constraint: Constraint, value: unknown, path: string): FieldError[] {
   const { allOf, anyOf, oneOf, not } = constraint;
   const errors: FieldError[] = [];
-  const fail = (why: string) => errors.push(fieldError.invalid('<nil>', '', `"${path}" must ${why}`));
-  const against = (all: readonly Constraint[]) => all.map((one) => checkConstraint(one, value, path));
+  const fail = (why: string) => void errors.push(fieldError.invalid('<nil>', '', `"${path}" must ${why}`));
   if (anyOf !== undefined && anyOf.length > 0) {
-    let first: readonly FieldError[] | undefined;
+    const results: (readonly FieldError[])[] = [];
     const isOneGood = anyOf.some((one) => {
       const result = checkConstraint(one, value, path);
-      first ??= result;
+      results.push(result);
       return isGood(result);
     });
     if (!isOneGood) {
       fail('validate at least one schema (anyOf)');
-      addErrors(errors, first ?? []);
+      addErrors(errors, results[closest(anyOf, value)] ?? []);
     }
   }
   if (oneOf !== undefined && oneOf.length > 0) {
-    const results = against(oneOf);
+    const results = oneOf.map((one) => checkConstraint(one, value, path));
     const good = results.filter(isGood).length;
     if (good !== 1) {
       fail(
         `validate one and only one schema (oneOf). Found ${good === 0 ? 'none valid' : `${good} valid alternatives`}`,
       );
-      if (good === 0) addErrors(errors, results[0] ?? []);
+      if (good === 0) addErrors(errors, results[closest(oneOf, value)] ?? []);
     }
   }
   if (allOf !== undefined && allOf.length > 0) {
-    const results = against(allOf);
-    const bad = results.filter((result) => !isGood(result));
-    if (bad.length > 0) {
-      fail(`validate all the schemas (allOf)${bad.length === results.length ? '. None validated' : ''}`);
-      addErrors(errors, bad.flat());
-    }
+    const bad = allOf.map((one) => checkConstraint(one, value, path)).filter((result) => !isGood(result));
+    addErrors(errors, bad.flat());
+    if (bad.length > 0)
+      fail(`validate all the schemas (allOf)${bad.length === allOf.length ? '. None validated' : ''}`);
   }
   if (not !== undefined && isGood(checkConstraint(not, value, path))) fail('not validate the schema (not)');
   return errors;
@@ -143,28 +186,72 @@ export function checkJunctors(constraint: Constraint, value: unknown, path: stri
 const isGood = (errors: readonly FieldError[]) => errors.length === 0;
 
 /** Checks a value and the values inside it against a constraint. */
-function checkConstraint(constraint: Constraint, value: unknown, path: string): FieldError[] {
-  const errors = checkValue(constraint, value, path);
-  const is = schemaTypeOf(value);
-  if (constraint.type !== undefined && constraint.type !== is) errors.unshift(wrongType(path, constraint.type, is));
-  if (isRecord(value)) {
-    spendChecks(constraint.required?.length ?? 0);
-    for (const name of constraint.required ?? [])
-      if (!Object.hasOwn(value, name)) errors.push(fieldError.required(childPath(path, name)));
-    for (const name of Object.keys(value)) {
-      if (isFull(errors)) break;
-      const inner = constraint.properties?.get(name) ?? constraint.values;
-      if (inner !== undefined) addErrors(errors, checkConstraint(inner, value[name], childPath(path, name)));
-    }
-  } else if (Array.isArray(value) && constraint.items !== undefined) {
-    const { items } = constraint;
-    addErrors(
-      errors,
-      errorsOf(value, (item, i) => checkConstraint(items, item, `${path}[${i}]`)),
-    );
-  }
-  addErrors(errors, checkJunctors(constraint, value, path));
+export function checkConstraint(constraint: Constraint, value: unknown, path: string): FieldError[] {
+  const { type, format } = constraint;
+  const errors = checkValue(constraint, value, path, checkInner);
+  const wrong =
+    type === undefined && format === undefined ? undefined : typeProblem(type ? [type] : [], format, value, path);
+  if (wrong) errors.unshift(wrong);
   return errors;
+}
+
+function checkInner(constraint: Constraint, value: object, path: string): readonly FieldError[] {
+  const { items, required = [] } = constraint;
+  if (Array.isArray(value))
+    return items === undefined ? [] : errorsOf(value, (item, i) => checkConstraint(items, item, `${path}[${i}]`));
+  const errors: FieldError[] = [];
+  const members = value as Readonly<Record<string, unknown>>; // Only lists and plain objects have parts, so the cast is safe.
+  for (const name of Object.keys(members)) {
+    if (isFull(errors)) break;
+    const inner = innerOf(constraint, name);
+    if (inner !== undefined) addErrors(errors, checkConstraint(inner, members[name], childPath(path, name)));
+  }
+  spendChecks(required.length);
+  for (const name of required)
+    if (!Object.hasOwn(members, name)) errors.push(fieldError.required(childPath(path, name)));
+  return errors;
+}
+
+const innerOf = ({ properties, values }: Constraint, name: string): Constraint | undefined =>
+  properties?.get(name) ?? values;
+
+/** Returns the index of the alternative with the most keywords that apply to a value. Its errors are reported if no alternative is valid. */
+function closest(alternatives: readonly Constraint[], value: unknown): number {
+  const counts = alternatives.map((one) => countMatches(one, value));
+  return counts.indexOf(greatest(counts));
+}
+const greatest = (counts: readonly number[]): number => counts.reduce((most, count) => Math.max(most, count), 0);
+
+/** Counts the checks that upstream counts as matches of a constraint, in the value and in the values inside it. */
+function countMatches(constraint: Constraint, value: unknown): number {
+  spendChecks();
+  const { type, format, items, anyOf = [], oneOf = [], allOf = [] } = constraint;
+  const known = format !== undefined && isKnownFormat(format);
+  const typed = type !== undefined || known;
+  const isTyped = typed && typeProblem(type ? [type] : [], format, value, '') === undefined;
+  if (value === null) return type === undefined ? 1 : 0;
+  let count = 4 + (typed ? 1 : 0) + (isTyped ? 1 : 0);
+  const sum = (all: readonly Constraint[]) => all.reduce((total, one) => total + countMatches(one, value), 0);
+  const validOnes = (all: readonly Constraint[]) => all.filter((one) => isGood(checkConstraint(one, value, '')));
+  if (anyOf.length > 0) count += sum(validOnes(anyOf).slice(0, 1)) || greatest(anyOf.map((one) => sum([one])));
+  if (oneOf.length > 0) {
+    const valid = validOnes(oneOf);
+    if (valid.length === 1) count += sum(valid);
+    else if (valid.length === 0) count += greatest(oneOf.map((one) => sum([one])));
+  }
+  count += sum(allOf);
+  if (typeof value === 'string') return count + 1 + (known ? 1 : 0);
+  if (typeof value === 'number') return count + 2;
+  if (Array.isArray(value)) {
+    for (const item of value) if (items !== undefined) count += countMatches(items, item);
+    return count + 2;
+  }
+  if (!isRecord(value)) return count;
+  for (const name of Object.keys(value)) {
+    const inner = innerOf(constraint, name);
+    if (inner !== undefined) count += countMatches(inner, value[name]);
+  }
+  return count + 1;
 }
 
 /** The values of an enumeration: scalars by value, lists and objects by their canonical JSON. */

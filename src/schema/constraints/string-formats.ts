@@ -1,6 +1,8 @@
-import { canonicalBase64 } from '../../values/base64.js';
+import { parseDuration } from '../../values/duration.js';
 import { ParseError } from '../../values/parse-error.js';
 import { parseTime } from '../../values/time.js';
+import { uriProblem } from '../../values/uri.js';
+import { utf8Length } from '../../values/utf8.js';
 
 type Check = (text: string) => boolean;
 const matching =
@@ -10,8 +12,9 @@ const matching =
 const uuid = (version: string, variant = '[89ab]') =>
   matching(new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?${variant}[0-9a-f]{3}-?[0-9a-f]{12}$`, 'i'));
 
+// Leading zeros are accepted, as before Go 1.17.
 const isIpv4: Check = (text) =>
-  /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) && text.split('.').every((part) => Number(part) < 256);
+  /^\d{1,9}(?:\.\d{1,9}){3}$/.test(text) && text.split('.').every((part) => Number(part) < 256);
 function isIpv6(text: string): boolean {
   if (text.length > 45 || !text.includes(':')) return false;
   // An IPv4 address may replace the last two groups of an IPv6 address.
@@ -60,53 +63,80 @@ function isCreditCard(text: string): boolean {
 function isDate(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && isTime(`${text}T00:00:00Z`);
 }
-function isTime(text: string): boolean {
+const isTime = (text: string): boolean => parses(parseTime, text);
+function parses(parse: (text: string) => unknown, text: string): boolean {
   try {
-    parseTime(text);
+    parse(text);
     return true;
   } catch (error) {
     if (error instanceof ParseError) return false;
     throw error;
   }
 }
-const isDateTime: Check = (text) => {
-  const match = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)([.,]\d+)?([Zz]|[+-]\d\d:\d\d)$/.exec(text);
-  return match !== null && isTime(`${match[1]}T${match[2]}Z`);
-};
+// As in upstream, any character may stand before the fraction, offsets are not limited, and text after another `t` is ignored.
+function isDateTime(text: string): boolean {
+  const [date = '', time = ''] = text.toLowerCase().split('t', 2);
+  const match = /^(\d\d):(\d\d):(\d\d)(?:.\d+)?(?:z|[+-]\d\d:\d\d)$/u.exec(time);
+  if (match === null || !isDate(date)) return false;
+  const [, hour = '', minute = '', second = ''] = match;
+  return hour <= '23' && minute <= '59' && second <= '59';
+}
 
-// The regular expression is inside the function because its Unicode classes take a millisecond to compile, and most servers never need
+// The regular expressions are inside the function because their Unicode classes take a millisecond to compile, and most servers never need
 // them.
-const isLabel: Check = (text) => /^[\p{L}\p{S}\p{N}](?:[\p{L}\p{S}\p{N}-]{0,61}[\p{L}\p{S}\p{N}])?$/u.test(text);
 function isHostname(text: string): boolean {
-  if (text.length === 0 || text.length > 255) return false;
+  if (utf8Length(text) > 255) return false;
   const labels = text.split('.');
+  if (labels.some((label) => utf8Length(label) > 63)) return false;
+  const last = labels.pop() ?? '';
+  // A single label may contain a hyphen only as its second character, even if it ends there.
+  if (labels.length === 0) return /^[a-zA-Z0-9\p{S}\p{L}]-?[a-zA-Z0-9\p{S}\p{L}]{0,62}$/u.test(last);
   // The last of several labels must consist of at least two letters.
-  return labels.every(isLabel) && (labels.length === 1 || /^[\p{L}]{2,63}$/u.test(labels.at(-1) ?? ''));
+  const inner = /^[a-zA-Z0-9\p{S}\p{L}](?:[a-zA-Z0-9\p{S}\p{L}-]{0,61}[a-zA-Z0-9\p{S}\p{L}])?$/u;
+  return /^\p{L}{2,63}$/u.test(last) && labels.every((label) => inner.test(label));
 }
 
-const UNIT =
-  '(?:ns|nanos?|nanoseconds?|us|µs|micros?|microseconds?|ms|millis?|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|wks?|weeks?)';
-const DURATION = new RegExp(
-  `^(?:[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)\\s*${UNIT})(?:\\s*(?:\\d+(?:\\.\\d*)?|\\.\\d+)\\s*${UNIT})*$`,
-  'i',
+const ATEXT = String.raw`[^\x00-\x20\x7f()<>[\]:;@\\,".]`;
+const DOTTED = String.raw`${ATEXT}+(?:\.${ATEXT}+)*`;
+const QUOTED = String.raw`"(?:[^"\\\x00-\x08\x0a-\x1f\x7f]|\\[\t\x20-\x7e\x80-\uffff])+"`;
+const ADDRESS = String.raw`[ \t]*(?:${DOTTED}|${QUOTED})@[ \t]*(?:${DOTTED}|\[[^\s[\]\\]+\])`;
+/** An address, or one in angle brackets with the name of its owner before it, then perhaps a comment. */
+const EMAIL = new RegExp(
+  String.raw`^(?:${ADDRESS}|(?:${ATEXT}|[. \t]|${QUOTED})*<${ADDRESS}>)[ \t]*(?:\([^()\\]*\)[ \t]*)?$`,
 );
-const ISO_DURATION = /^P(?=.)(?:\d+Y)?(?:\d+M)?(?:\d+W)?(?:\d+D)?(?:T(?=.)(?:\d+H)?(?:\d+M)?(?:\d+S)?)?$/;
 
-function isUri(text: string): boolean {
-  if (/[\s\x00-\x1f\x7f]/.test(text) || text === '' || /%(?![0-9a-f]{2})/i.test(text)) return false;
-  return text.startsWith('/') || text === '*' || /^[a-z][a-z0-9+.-]*:./i.test(text);
+const PAIRS = /^[0-9a-f]{2}(?::[0-9a-f]{2})*$|^[0-9a-f]{2}(?:-[0-9a-f]{2})*$|^[0-9a-f]{4}(?:\.[0-9a-f]{4})*$/i;
+/** Whether a text is a hardware address of 6, 8 or 20 bytes. */
+const isMac: Check = (text) => [12, 16, 40].includes(PAIRS.test(text) ? text.replace(/[:.-]/g, '').length : 0);
+
+const UNIT = /^(?:ns|[uµm]s|[smhdw]|hr|wk)$|^(?:nano|micro|milli|sec|min|hour|day|week)/;
+const MAX_INT64 = (1n << 63n) - 1n;
+/** Whether a text is a duration or contains any number with a unit of time. Units may be words: `3 weeks`, `P1D`. */
+function isDuration(text: string): boolean {
+  if (parses(parseDuration, text)) return true;
+  let found = false;
+  for (const [, digits = '', unit = ''] of text.matchAll(/(\d+)[\t\n\f\r ]*([A-Za-zµ]*)/g)) {
+    if (unit === '') continue;
+    if (digits.length > 18 && (digits.replace(/^0+/, '').length > 19 || BigInt(digits) > MAX_INT64)) return false;
+    found ||= UNIT.test(unit.toLowerCase());
+  }
+  return found;
 }
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
+const BYTE = String.raw`\s*(?:0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*`;
 
 /** The formats that are checked, by name without `-`. All other formats are only published in OpenAPI. */
 const FORMATS: Readonly<Record<string, Check>> = {
   bsonobjectid: matching(/^[0-9a-f]{24}$/i),
-  uri: isUri,
-  email: matching(/^[^\s@<>()[\],;:\\"]+@[^\s@.]+(?:\.[^\s@.]+)*$/),
+  uri: (text) => uriProblem(text) === undefined,
+  email: matching(EMAIL),
   hostname: isHostname,
-  ipv4: isIpv4,
+  // Addresses of IPv6 that end with one of IPv4 count as both.
+  ipv4: (text) => isIpv4(text) || (text.includes('.') && isIpv6(text)),
   ipv6: isIpv6,
   cidr: isCidr,
-  mac: matching(/^(?:[0-9a-f]{2}([:-]))(?:[0-9a-f]{2}\1){4,18}[0-9a-f]{2}$|^(?:[0-9a-f]{4}\.){2,9}[0-9a-f]{4}$/i),
+  mac: isMac,
   uuid: uuid('[0-9a-f]', '[0-9a-f]'),
   uuid3: uuid('3', '[0-9a-f]'),
   uuid4: uuid('4'),
@@ -115,17 +145,19 @@ const FORMATS: Readonly<Record<string, Check>> = {
   isbn10: isIsbn10,
   isbn13: isIsbn13,
   creditcard: isCreditCard,
-  ssn: matching(/^\d{3}[- ]?\d{2}[- ]?\d{4}$/),
+  ssn: matching(/^\d{3}[- ]\d{2}[- ]\d{4}$/),
   hexcolor: matching(/^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i),
-  rgbcolor: matching(/^rgb\(\s*(?:(?:0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*(?:,\s*|\))){3}$/),
-  byte: (text) => typeof canonicalBase64(text) === 'string',
+  rgbcolor: matching(new RegExp(`^rgb\\(${BYTE},${BYTE},${BYTE}\\)$`)),
+  byte: matching(BASE64),
   date: isDate,
-  duration: (text) => DURATION.test(text) || ISO_DURATION.test(text),
+  duration: isDuration,
+  password: () => true,
   datetime: isDateTime,
 };
 
+/** Returns whether strings of a format are checked. */
+export const isKnownFormat = (format: string): boolean => Object.hasOwn(FORMATS, format.replaceAll('-', ''));
+
 /** Returns whether a string has a format (spec 21.5). A format without a check accepts every string. */
-export function isOfFormat(format: string, text: string): boolean {
-  const name = format.replaceAll('-', '');
-  return Object.hasOwn(FORMATS, name) ? (FORMATS[name]?.(text) ?? true) : true;
-}
+export const isOfFormat = (format: string, text: string): boolean =>
+  !isKnownFormat(format) || (FORMATS[format.replaceAll('-', '')]?.(text) ?? true);

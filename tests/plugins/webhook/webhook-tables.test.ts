@@ -61,6 +61,7 @@ async function serverWith(
 const patching = (...patch: JsonObject[]) => ({ allowed: true, patch });
 const ADD = { op: 'add', path: '/metadata/labels/added', value: 'test' };
 const REMOVE = { op: 'remove', path: '/metadata/labels/remove' };
+const SAME = { op: 'replace', path: '/metadata/labels/remove', value: 'me' };
 const of = (sort: string, place: number, round = 0) => `${sort}.webhook.admission.k8s.io/round_${round}_index_${place}`;
 const note = (configuration: string, webhook: string, more: object) =>
   JSON.stringify({ configuration, webhook, ...more });
@@ -70,6 +71,7 @@ describe('annotations of mutating webhooks', () => {
     ['adds', { add: patching(ADD) }, [{ mutated: true, patch: [ADD] }]],
     ['removes', { add: patching(REMOVE) }, [{ mutated: true, patch: [REMOVE] }]],
     ['changes nothing', { add: { allowed: true } }, [{ mutated: false }]],
+    ['sets what is set', { add: patching(SAME) }, [{ mutated: false, patch: [SAME] }]],
     ['answers with an empty patch', { add: patching() }, [{ mutated: false }]],
     ['cannot change', { add: patching({ op: 'remove', path: '/data/none' }) }, [{ mutated: false }]],
     ['refuses', { add: { allowed: false } }, [{ mutated: false }]],
@@ -87,6 +89,17 @@ describe('annotations of mutating webhooks', () => {
         : []),
     ]);
     expect(annotations()).toEqual(Object.fromEntries(expected));
+  });
+
+  it('one that answers with an unknown type of patch has failed, as its failure policy says', async () => {
+    const hook = { name: 'add.example.com', failurePolicy: 'Ignore' };
+    const answer = { allowed: true, patch: btoa(JSON.stringify([ADD])), patchType: 'Merge' };
+    const { create, annotations } = await serverWith('mutating', { test: [hook] }, { add: answer });
+    expect(await create()).toMatchObject({ code: 200 });
+    expect(annotations()).toEqual({
+      [`failed-open.${of('mutation', 0)}`]: 'add.example.com',
+      [of('mutation', 0)]: note('test', 'add.example.com', { mutated: false }),
+    });
   });
 
   it('one that cannot be asked in a dry run is noted, too', async () => {

@@ -8,7 +8,7 @@ import {
   type Value,
 } from 'orch-apiserver/cel';
 import { parseAddress } from '../../../src/cel/libraries/network/address.js';
-import { parseUri, queryValues } from '../../../src/cel/libraries/network/uri.js';
+import { parseUri, queryValues } from '../../../src/values/uri.js';
 import { type GrowthRow, numbers } from './measure.js';
 
 const environment = createEnvironment({

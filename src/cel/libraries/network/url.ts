@@ -1,3 +1,4 @@
+import { escapedPath, parseUri, queryValues, type Uri } from '../../../values/uri.js';
 import type { OverloadCost } from '../../cost/cost.js';
 import { urlEstimates } from '../../cost/library-estimates.js';
 import { BOOL, listOf, mapOf, opaque, STRING, type Type } from '../../typing/type.js';
@@ -9,7 +10,6 @@ import { EvaluationError, ObjectValue, type Outcome, type Value } from '../../va
 import { global, libraryOf, member } from '../declare.js';
 import type { Library } from '../library.js';
 import { traversal } from '../standard.js';
-import { escapedPath, parseUri, queryValues, type Uri } from './uri.js';
 
 class UrlValue extends ObjectValue {
   readonly uri: Uri;
