@@ -1,6 +1,6 @@
 import { compareText } from '../json/order.js';
 import { isRecord } from '../schema/json-objects.js';
-import { type Literal, type Operand, type PathNode, parseJsonPath } from '../values/parse-json-path.js';
+import { type Literal, type PathNode, parseJsonPath } from '../values/parse-json-path.js';
 
 /** The error for a path that does not fit the value. The cell of the column is then empty. */
 export class PathError extends Error {
@@ -51,7 +51,18 @@ class Walk {
     let found = values;
     for (const node of nodes) {
       const next: unknown[] = [];
-      for (const value of found) for (const each of this.#step(node, value)) next.push(this.#countVisit(each));
+      // A union follows its first path from all values before its second one.
+      if (node.type === 'union') {
+        for (const path of node.paths) next.push(...this.follow(path, found));
+        found = next;
+        continue;
+      }
+      for (const value of found) {
+        const step = this.#step(node, value);
+        for (const each of step) next.push(this.#countVisit(each));
+        // As in upstream, a slice of an empty list ends the step, whatever other lists there are.
+        if (node.type === 'slice' && step.length === 0 && Array.isArray(value)) break;
+      }
       found = next;
     }
     return found;
@@ -62,7 +73,7 @@ class Walk {
     return value;
   }
 
-  #step(node: PathNode, value: unknown): readonly unknown[] {
+  #step(node: Exclude<PathNode, { type: 'union' }>, value: unknown): readonly unknown[] {
     switch (node.type) {
       case 'field':
         return isRecord(value) && Object.hasOwn(value, node.name) ? [value[node.name]] : [];
@@ -70,12 +81,15 @@ class Walk {
         return childrenOf(value);
       case 'recursive':
         return this.#descendants(value);
+      case 'literal':
+        return [node.value];
+      case 'identifier':
+        throw new PathError('unrecognized identifier');
       case 'slice':
         return sliced(node, value);
-      case 'union':
-        return node.paths.flatMap((path) => this.follow(path, [value]));
       case 'filter':
-        return (Array.isArray(value) ? value : []).filter((item) => this.#matchesFilter(node, this.#countVisit(item)));
+        if (!Array.isArray(value)) throw new PathError('is not array or slice and cannot be filtered');
+        return value.filter((item) => this.#matchesFilter(node, this.#countVisit(item)));
     }
   }
 
@@ -93,18 +107,13 @@ class Walk {
   }
 
   #matchesFilter({ left, operator, right }: Extract<PathNode, { type: 'filter' }>, item: unknown): boolean {
-    const first = this.#valuesOf(left, item);
+    const first = this.follow(left, [item]);
     if (operator === 'exists') return first.length > 0;
     if (first.length === 0) return false;
-    const second = this.#valuesOf(right, item);
+    const second = this.follow(right, [item]);
     if (second.length === 0) return false;
     if (first.length > 1 || second.length > 1) throw new PathError('can only compare one element at a time');
     return compare(first[0], operator, second[0]);
-  }
-
-  #valuesOf(operand: Operand | undefined, item: unknown): readonly unknown[] {
-    if (operand === undefined) return [];
-    return 'path' in operand ? this.follow(operand.path, [item]) : [operand.literal];
   }
 }
 
@@ -124,10 +133,9 @@ function sliced({ start, end, step = 1 }: Extract<PathNode, { type: 'slice' }>, 
   const { length } = value;
   const from = placeOf(start ?? 0, length);
   const to = end === 'one' ? from + 1 : placeOf(end ?? length, length);
-  if (from < 0 || from >= length || to > length) {
-    if (length === 0 && end !== 'one') return [];
+  if (from === to) return [];
+  if (from < 0 || from >= length || to < 0 || to > length)
     throw new PathError(`array index out of bounds: index ${start ?? 0}, length ${length}`);
-  }
   if (from > to) throw new PathError('starting index is greater than ending index');
   if (step <= 0) throw new PathError('step must be > 0');
   return value.slice(from, to).filter((_, i) => i % step === 0);
@@ -147,8 +155,10 @@ function compare(left: unknown, operator: string, right: unknown): boolean {
       return left <= right;
     case '>':
       return left > right;
-    default:
+    case '>=':
       return left >= right;
+    default:
+      throw new PathError(`unrecognized filter operator ${operator}`);
   }
 }
 /** Returns the type of a literal. Only values of the same type are comparable, and integers and other numbers are different types. */

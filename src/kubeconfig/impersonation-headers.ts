@@ -3,7 +3,7 @@ import type { Impersonation } from './read-kubeconfig.js';
 /** Returns the headers with which a request impersonates a user (spec 11.20). */
 export function impersonationHeaders({ username, uid, groups, extra }: Impersonation) {
   const headers = {
-    ...(username === undefined ? {} : { 'Impersonate-User': username }),
+    'Impersonate-User': username,
     ...(uid === undefined ? {} : { 'Impersonate-Uid': uid }),
   };
   const repeated: Record<string, readonly string[]> = groups.length === 0 ? {} : { 'Impersonate-Group': groups };

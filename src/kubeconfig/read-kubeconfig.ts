@@ -38,7 +38,7 @@ export interface ContextCredentials extends KubeconfigCredentials {
 
 /** The user to impersonate. */
 export interface Impersonation {
-  readonly username?: string;
+  readonly username: string;
   readonly uid?: string;
   readonly groups: readonly string[];
   readonly extra: Readonly<Record<string, readonly string[]>>;
@@ -71,6 +71,7 @@ export async function readContext(document: JsonObject, options: ReadKubeconfigO
   const cluster = named(document, 'cluster', clusterName);
   const user = userName === '' ? {} : named(document, 'user', userName);
 
+  refuseContradictions(cluster, clusterName, user, userName);
   const clusterText = `cluster "${clusterName}"`;
   const server = required(textAt(cluster, 'server', clusterText), clusterText, 'server');
   const certificateAuthority = await content(cluster, 'certificate-authority', clusterText, options);
@@ -83,7 +84,7 @@ export async function readContext(document: JsonObject, options: ReadKubeconfigO
     context: contextName,
     cluster: clusterName,
     user: userName,
-    namespace: textAt(context, 'namespace', where) ?? 'default',
+    namespace: textAt(context, 'namespace', where) || 'default',
     server,
     ...(certificateAuthority === undefined ? {} : { certificateAuthority }),
     insecureSkipTlsVerify,
@@ -94,6 +95,23 @@ export async function readContext(document: JsonObject, options: ReadKubeconfigO
     credentials: await readCredentials(user, userName, options),
     ...(impersonate ? { impersonate } : {}),
   };
+}
+
+/**
+ * Refuses what clients do not use: a file beside the same content, and a group, uid or extra of a user to impersonate without that user.
+ * @throws KubeconfigError
+ */
+function refuseContradictions(cluster: JsonObject, clusterName: string, user: JsonObject, userName: string): void {
+  const isGiven = (object: JsonObject, name: string) => Object.keys(member(object, name) ?? {}).length > 0;
+  const refuseBoth = (object: JsonObject, member: string, shown: string, owner: string) => {
+    if (isGiven(object, member) && isGiven(object, `${member}-data`))
+      throw new KubeconfigError(`${shown}-data and ${shown} are both specified for ${owner}`);
+  };
+  refuseBoth(cluster, 'certificate-authority', 'certificate-authority', clusterName);
+  refuseBoth(user, 'client-certificate', 'client-cert', userName);
+  refuseBoth(user, 'client-key', 'client-key', userName);
+  if (!isGiven(user, 'as') && ['as-uid', 'as-groups', 'as-user-extra'].some((name) => isGiven(user, name)))
+    throw new KubeconfigError(`requesting uid, groups or user-extra for ${userName} without impersonating a user`);
 }
 
 /** The credentials of all users in a kubeconfig, by name, and the user of its current context. */
@@ -129,8 +147,8 @@ function readImpersonation(user: JsonObject, where: string): Impersonation | und
   const userExtra = member(user, 'as-user-extra') ?? {};
   if (!isJsonObject(userExtra)) throw new KubeconfigError(`${where}: as-user-extra is no object`);
   const extra = Object.fromEntries(Object.keys(userExtra).map((name) => [name, textsAt(userExtra, name, where)]));
-  if (username === '' && uid === '' && groups.length === 0 && Object.keys(extra).length === 0) return undefined;
-  return { ...(username === '' ? {} : { username }), ...(uid === '' ? {} : { uid }), groups, extra };
+  if (username === '') return undefined;
+  return { username, ...(uid === '' ? {} : { uid }), groups, extra };
 }
 
 async function readCredentials(

@@ -1,13 +1,14 @@
 import { ParseError } from './parse-error.js';
 
 export type Literal = string | number | boolean;
-/** One side of a comparison in a filter. */
-export type Operand = { readonly path: readonly PathNode[] } | { readonly literal: Literal };
 
 /** One step of a parsed path. */
 export type PathNode =
   | { readonly type: 'field'; readonly name: string }
   | { readonly type: 'wildcard' | 'recursive' }
+  | { readonly type: 'literal'; readonly value: Literal }
+  /** A word such as `range`. A path with one can be parsed, but not evaluated. */
+  | { readonly type: 'identifier' }
   | {
       readonly type: 'slice';
       readonly start: number | undefined;
@@ -18,122 +19,168 @@ export type PathNode =
   | { readonly type: 'union'; readonly paths: readonly (readonly PathNode[])[] }
   | {
       readonly type: 'filter';
-      readonly left: Operand;
+      readonly left: readonly PathNode[];
       readonly operator: string;
-      readonly right: Operand | undefined;
+      readonly right: readonly PathNode[];
     };
 
 const MAX_DEPTH = 100;
 /** Matches a field name; a backslash escapes the next character. */
-const NAME = /(?:\\.|[^\s.,[\]$@{}\\])+/y;
-const QUOTED = /^(?:'([^']*)'|"([^"]*)")$/;
-const SLICE = /^(-?\d+)?(?:(:)(-?\d+)?(?:(:)(-?\d+)?)?)?$/;
-const OPERATOR = /[<>=!]=|[<>]/g;
+const NAME = /(?:\\.|[^ \t\r\n.,[\]$@{}\\])*/sy;
+const WORD = /[^ \t\r\n.,[\]$@{}]+/y;
+const NUMBER = /[-+]?[\d.]*/y;
+const FILTER = '[?(';
+const KEY = /^'([^']*)'$/;
+const SLICE = /^(-?\d*)(?:(:)(-?\d*))?(?::(-?\d*))?$/;
+const COMPARISON = /^([^!<>=]+)([!<>=]+)(.+)$/;
 
-/** Parses a JSON path. @throws ParseError */
+/** Parses a JSON path with the syntax of kubectl's paths. @throws ParseError */
 export function parseJsonPath(text: string, depth = 0): readonly PathNode[] {
   if (depth > MAX_DEPTH) throw new ParseError('the path is nested too deep');
-  const nodes: PathNode[] = [];
-  let at = 0;
-  const name = (): string => {
-    NAME.lastIndex = at;
-    const found = NAME.exec(text)?.[0] ?? '';
-    at += found.length;
-    return found.replace(/\\(.)/gs, '$1');
-  };
-  const named = (found: string): PathNode => (found === '*' ? { type: 'wildcard' } : { type: 'field', name: found });
-  while (at < text.length) {
-    const char = text.charAt(at);
-    if (char === '$' || char === '@') {
-      at++;
-    } else if (text.startsWith('..', at)) {
-      at += 2;
-      nodes.push({ type: 'recursive' });
-      const found = name();
-      if (found !== '') nodes.push(named(found));
-    } else if (char === '.') {
-      at++;
-      const found = name();
-      // A dot without a name refers to the value itself, so it adds no step.
-      if (found !== '') nodes.push(named(found));
-    } else if (char === '[') {
-      const end = closing(text, at);
-      nodes.push(bracket(text.slice(at + 1, end), depth));
-      at = end + 1;
-    } else {
-      const found = name();
-      if (found === '') throw new ParseError(`unrecognized character in action: ${char}`);
-      nodes.push(named(found));
-    }
-  }
-  return nodes;
+  return new PathReader(text, depth).read();
 }
 
-/** Returns the position of the bracket that closes the one at `from`; brackets in quoted strings do not count. @throws ParseError */
-function closing(text: string, from: number): number {
-  let open = 0;
+class PathReader {
+  readonly #text: string;
+  readonly #depth: number;
+  readonly #nodes: PathNode[] = [];
+  #at = 0;
+
+  constructor(text: string, depth: number) {
+    this.#text = text;
+    this.#depth = depth;
+  }
+
+  read(): readonly PathNode[] {
+    while (this.#at < this.#text.length) this.#step();
+    return this.#nodes;
+  }
+
+  #step(): void {
+    const char = this.#text.charAt(this.#at);
+    if (this.#text.startsWith(FILTER, this.#at)) this.#filter();
+    else if (this.#text.startsWith('..', this.#at)) this.#recursive();
+    else if (char === ' ' || char === '@' || char === '$') this.#at++;
+    else if (char === '[') this.#brackets();
+    else if (char === '"' || char === "'") this.#quoted(char);
+    else if (char === '.') {
+      this.#at++;
+      this.#field();
+    } else if (/[-+\d]/.test(char)) this.#number();
+    else if (/[\p{L}_]/u.test(char)) this.#word();
+    else if (char === '\n' || char === '\r') throw new ParseError('unclosed action');
+    else throw new ParseError(`unrecognized character in action: ${describe(this.#text, this.#at)}`);
+  }
+
+  /** Takes the text that a pattern matches here. */
+  #take(pattern: RegExp): string {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text)?.[0] ?? '';
+    this.#at += found.length;
+    return found;
+  }
+
+  #field(): void {
+    const name = this.#take(NAME);
+    this.#nodes.push(name === '*' ? { type: 'wildcard' } : { type: 'field', name: name.replaceAll('\\', '') });
+  }
+
+  #recursive(): void {
+    if (this.#nodes.at(-1)?.type === 'recursive') throw new ParseError('invalid multiple recursive descent');
+    this.#at += 2;
+    this.#nodes.push({ type: 'recursive' });
+    if (/[\p{L}\d_]/u.test(this.#text.charAt(this.#at))) this.#field();
+  }
+
+  #number(): void {
+    const text = this.#take(NUMBER);
+    const value = /\d/.test(text) ? Number(text) : Number.NaN;
+    if (Number.isNaN(value)) throw new ParseError(`cannot parse number ${text}`);
+    this.#nodes.push({ type: 'literal', value });
+  }
+
+  #word(): void {
+    const word = this.#take(WORD);
+    if (word === 'true' || word === 'false') this.#nodes.push({ type: 'literal', value: word === 'true' });
+    else this.#nodes.push({ type: 'identifier' });
+  }
+
+  #quoted(quote: string): void {
+    const end = quoteEnd(this.#text, this.#at + 1, quote);
+    if (end < 0) throw new ParseError('unterminated quoted string');
+    const value = this.#text.slice(this.#at + 1, end).replace(/\\(.)/gs, '$1');
+    this.#nodes.push({ type: 'literal', value });
+    this.#at = end + 1;
+  }
+
+  #brackets(): void {
+    const end = this.#text.indexOf(']', this.#at);
+    const text = this.#text.slice(this.#at + 1, end);
+    if (end < 0 || text.includes('\n')) throw new ParseError('unterminated array');
+    this.#at = end + 1;
+    const parts = text.split(',');
+    const key = KEY.exec(text)?.[1];
+    if (parts.length > 1) {
+      const paths = parts.map((part) => parseJsonPath(`[${part.replace(/^ +| +$/g, '')}]`, this.#depth + 1));
+      this.#nodes.push({ type: 'union', paths });
+    } else if (key === undefined) this.#nodes.push(slice(text === '*' ? ':' : text));
+    // A key in quotes is a path of its own: its dots separate fields unless they are escaped.
+    else this.#nodes.push(...parseJsonPath(`.${key}`, this.#depth + 1));
+  }
+
+  #filter(): void {
+    const from = this.#at + FILTER.length;
+    const end = filterEnd(this.#text, from);
+    if (end < 0) throw new ParseError('unterminated filter');
+    if (this.#text.charAt(end + 1) !== ']') throw new ParseError('unclosed array expect ]');
+    const text = this.#text.slice(from, end);
+    const [, left = text, operator = 'exists', right = ''] = COMPARISON.exec(text) ?? [];
+    const parse = (path: string) => parseJsonPath(path, this.#depth + 1);
+    this.#nodes.push({ type: 'filter', left: parse(left), operator, right: parse(right) });
+    this.#at = end + 2;
+  }
+}
+
+/** Returns the position of the quote that ends a string; -1 without one. A quote after a backslash does not count. */
+function quoteEnd(text: string, from: number, quote: string): number {
+  for (let i = from; i < text.length && text[i] !== '\n'; i++) if (text[i] === quote && text[i - 1] !== '\\') return i;
+  return -1;
+}
+
+/** Returns the position of the parenthesis that ends a filter; -1 without one. Parentheses in the filter's first string do not count. */
+function filterEnd(text: string, from: number): number {
   let quote = '';
-  for (let i = from; i < text.length; i++) {
+  let closed = false;
+  for (let i = from; i < text.length && text[i] !== '\n'; i++) {
     const char = text.charAt(i);
-    if (quote !== '') {
-      if (char === '\\') i++;
-      else if (char === quote) quote = '';
-    } else if (char === "'" || char === '"') quote = char;
-    else if (char === '[') open++;
-    else if (char === ']' && --open === 0) return i;
+    if (char === ')' && (quote === '' || closed)) return i;
+    if (quote === '' && (char === '"' || char === "'")) quote = char;
+    else if (char === quote && text[i - 1] !== '\\') closed = true;
   }
-  throw new ParseError('unterminated array');
+  return -1;
 }
 
-function bracket(text: string, depth: number): PathNode {
-  const filter = /^\?\((.*)\)$/s.exec(text.trim());
-  if (filter) return filterOf(filter[1] ?? '', depth);
-  if (text.trim().startsWith('?')) throw new ParseError('unterminated filter');
-  const parts = splitUnion(text);
-  if (parts.length > 1)
-    return { type: 'union', paths: parts.map((part) => parseJsonPath(`[${part.trim()}]`, depth + 1)) };
-  const inner = text.trim();
-  const [, single, double] = QUOTED.exec(inner) ?? [];
-  const key = single ?? double;
-  if (key !== undefined) return { type: 'field', name: key };
-  if (inner === '*') return { type: 'wildcard' };
-  const match = SLICE.exec(inner);
-  if (match === null || inner === '') throw new ParseError(`invalid array index ${inner}`);
-  const [, start, colon, end, , step] = match;
-  const number = (digits: string | undefined) => (digits === undefined ? undefined : Number(digits));
-  const every = number(step);
+/** Parses what is between brackets: an index or a slice. Without digits it is the index 0. */
+function slice(text: string): PathNode {
+  const match = SLICE.exec(text);
+  if (match === null) throw new ParseError(`invalid array index ${text}`);
+  const [, start = '', colon, end = '', step = ''] = match;
+  const every = numberOf(step);
   return {
     type: 'slice',
-    start: number(start),
-    end: colon === undefined ? 'one' : number(end),
+    start: numberOf(start),
+    end: colon === undefined ? 'one' : numberOf(end),
     ...(every === undefined ? {} : { step: every }),
   };
 }
 
-/** Splits at commas, except those in quoted strings. */
-function splitUnion(text: string): string[] {
-  return text.match(/(?:'[^']*'|"[^"]*"|[^,'"])+/g) ?? [''];
+function numberOf(digits: string): number | undefined {
+  if (digits === '-') throw new ParseError('array index - is not a number');
+  return digits === '' ? undefined : Number(digits);
 }
 
-function filterOf(text: string, depth: number): PathNode {
-  OPERATOR.lastIndex = 1; // An operator is never the first character, because its left operand precedes it.
-  const found = OPERATOR.exec(text);
-  const right = found ? text.slice(OPERATOR.lastIndex) : '';
-  if (found === null || right === '')
-    return { type: 'filter', left: operand(text, depth), operator: 'exists', right: undefined };
-  return {
-    type: 'filter',
-    left: operand(text.slice(0, found.index), depth),
-    operator: found[0],
-    right: operand(right, depth),
-  };
-}
-
-function operand(source: string, depth: number): Operand {
-  const text = source.trim();
-  const [quoted, single, double] = QUOTED.exec(text) ?? [];
-  if (quoted !== undefined) return { literal: single ?? double ?? '' };
-  if (/^[-+]?\d+(?:\.\d+)?$/.test(text)) return { literal: Number(text) };
-  if (text === 'true' || text === 'false') return { literal: text === 'true' };
-  return { path: parseJsonPath(text, depth + 1) };
+/** Describes a character by its code point: `U+002A '*'`. */
+function describe(text: string, at: number): string {
+  const code = text.codePointAt(at) ?? 0;
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')} '${String.fromCodePoint(code)}'`;
 }

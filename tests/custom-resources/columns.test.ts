@@ -13,14 +13,27 @@ const value = {
   n: [1, 2, 3, 4],
   f: [{ x: 1.5 }, { w: 1.5 }, { w: 2.5 }],
   b: [{ w: true }],
+  s: [{ x: [] }, { x: [1] }],
 };
 
 describe('a path of a column finds', () => {
   it.each<[string, readonly unknown[]]>([
     ['.a.b', [1]],
     ['.a.none', []],
-    [".a['c.d']", [2]],
+    // A quoted key is a path: only an escaped dot belongs to the name.
+    [".a['c\\.d']", [2]],
+    [".a['c.d']", []],
+    ["['a.b']", [1]],
     ['.a.c\\.d', [2]],
+    ['.a.b ', [1]],
+    [".l[*]['k', 'v']", ['x', 'y', 'x', 1, 2, 3]],
+    ['.n[]', [1]],
+    ['.n[9:9]', []],
+    ['.n[0:-1]', [1, 2, 3]],
+    // A slice of an empty list ends the search among its neighbours.
+    ['.s[*].x[*]', []],
+    ['.l[?(@.k == ")x")].v', []],
+    ['.l[?(@.none<>1)].v', []],
     ['.l[*].k', ['x', 'y', 'x']],
     ['.l[0].v', [1]],
     ['.l[-1].v', [3]],
@@ -34,21 +47,44 @@ describe('a path of a column finds', () => {
     ['.b[?(@.w==true)].w', [true]],
     ['.b[?(@.w!=true)].w', []],
     ['..v', [1, 2, 3]],
-    ['.', [value]],
+    // A dot is followed by the name of a field, which may be empty.
+    ['.', []],
+    [".a.['b']", []],
   ])('%s', (path, found) => expect(compileJsonPath(path)(value)).toEqual(found));
 
-  it.each(['.n[9]', '.l[?(@.k>1)]', '.a[0]', '.l[?(@.v<1.5)]', '.f[?(@.w>1)]', '.b[?(@.w<true)]'])(
-    'nothing by %s, which makes no sense',
-    (path) => expect(() => compileJsonPath(path)(value)).toThrow(PathError),
-  );
+  it.each([
+    '.n[9]',
+    '.n[-5]',
+    '.n[0:-5]',
+    '.n[3:1]',
+    '.n[::0]',
+    '.a[*]',
+    '.l[?(@.k<>"x")]',
+    '.l range',
+    '.l[?(@.k>1)]',
+    '.a[0]',
+    '.l[?(@.v<1.5)]',
+    '.f[?(@.w>1)]',
+    '.b[?(@.w<true)]',
+  ])('nothing by %s, which makes no sense', (path) => expect(() => compileJsonPath(path)(value)).toThrow(PathError));
 
-  it.each(['.a[', '.a[x]', '.a{', `.a${'[?(@'.repeat(500)}`])('nothing by %s, which cannot be read', (path) =>
-    expect(() => compileJsonPath(path)).toThrow(ParseError),
-  );
+  it.each([
+    '.a[',
+    '.a[x]',
+    '.a{',
+    '.a["b"]',
+    '.a[ 0 ]',
+    '.a[-]',
+    '..*',
+    '....a',
+    '.l[?(@.k=="x" && @.v==1)]',
+    '.l[?(@.v==+1.2.3)]',
+    `.a${'[?(@'.repeat(500)}`,
+  ])('nothing by %s, which cannot be read', (path) => expect(() => compileJsonPath(path)).toThrow(ParseError));
 
   it('no more than it may: descendants of descendants end', () => {
     const deep = Array.from({ length: 400 }).reduce((inner) => ({ a: inner }), {});
-    expect(() => compileJsonPath('............a')(deep)).toThrow(PathError);
+    expect(() => compileJsonPath('..a..a..a..a..a..a')(deep)).toThrow(PathError);
   });
 });
 

@@ -91,6 +91,17 @@ describe('who a kubeconfig says the caller is', () => {
     );
     const pem = Buffer.from('CA').toString('base64');
     const cluster = { 'certificate-authority-data': pem, 'insecure-skip-tls-verify': true };
+    await expect(caller({}, { cluster: { ...cluster, 'certificate-authority': '/ca' } })).rejects.toThrow(
+      'certificate-authority-data and certificate-authority are both specified',
+    );
+    await expect(caller({ 'client-certificate': '/crt', 'client-certificate-data': pem })).rejects.toThrow(
+      'client-cert-data and client-cert are both specified for jane',
+    );
+    await expect(caller({ 'client-key': '/key', 'client-key-data': pem })).rejects.toThrow(
+      'client-key-data and client',
+    );
+    for (const part of [{ 'as-uid': '1' }, { 'as-groups': ['a'] }, { 'as-user-extra': { a: ['b'] } }])
+      await expect(caller(part)).rejects.toThrow('for jane without impersonating a user');
     await expect(caller({}, { cluster })).rejects.toThrow('with the insecure flag is not allowed');
     await expect(caller({ 'auth-provider': { name: 'x' } })).rejects.toThrow('auth-provider, which is not supported');
   });
