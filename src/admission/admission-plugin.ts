@@ -74,6 +74,8 @@ export interface AdmissionAttributes<T extends ApiObject | undefined = ApiObject
   annotate(key: string, value: string, level?: 'Request'): void;
   /** Reports the milliseconds that the write waited for webhooks. They do not count as the server's own time. */
   waited?(milliseconds: number): void;
+  /** Returns the milliseconds until the deadline of the request. */
+  remaining?(): number;
   /**
    * Must be called between the steps of long work. @throws Error when the caller has disconnected or the deadline of the request has
    * passed.

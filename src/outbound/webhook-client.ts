@@ -31,7 +31,9 @@ interface WebhookClientConfig {
 /** The fields of a webhook that a call needs. */
 interface Called {
   readonly clientConfig: WebhookClientConfig;
-  readonly timeoutSeconds?: number;
+  readonly timeoutSeconds?: number | undefined;
+  /** The milliseconds until the deadline of the request that causes the call. The webhook is told of it when it is sooner than its own. */
+  readonly remaining?: number | undefined;
 }
 
 const DEFAULT_TIMEOUT = 10;
@@ -92,13 +94,13 @@ export class WebhookClient {
    * @param maxBytes the maximum number of bytes of the response
    */
   async send(
-    { clientConfig, timeoutSeconds = DEFAULT_TIMEOUT }: Called,
+    { clientConfig, timeoutSeconds = DEFAULT_TIMEOUT, remaining = Number.POSITIVE_INFINITY }: Called,
     review: JsonObject,
     body: string,
     maxBytes: number,
     annotate?: Annotate,
   ): Promise<JsonObject> {
-    const parameter = `timeout=${timeoutSeconds}s`;
+    const parameter = `timeout=${Math.min(timeoutSeconds, Math.ceil(remaining / 1000))}s`;
     const named = urlOf(clientConfig);
     const url = `${named}${named.includes('?') ? '&' : '?'}${parameter}`;
     let to: Destination = { url, fetch: this.#host.fetch };

@@ -86,6 +86,8 @@ export interface RequestContext extends StrategyContext {
   trackAbandoned?(work: Promise<unknown>): void;
   /** Records the milliseconds that were spent waiting for webhooks. */
   waited(milliseconds: number): void;
+  /** Returns the milliseconds until the deadline of the request. */
+  remaining(): number;
   /**
    * Checks that the caller is authorized for another verb, too: a PUT or apply that creates the object needs `create`.
    * @throws ApiError 403 when the caller is not.
@@ -115,6 +117,7 @@ export function withDryRun(context: RequestContext, dryRun: boolean): RequestCon
     warn: (text) => context.warn(text),
     annotate: (key, value, level) => context.annotate(key, value, level),
     waited: (milliseconds) => context.waited(milliseconds),
+    remaining: () => context.remaining(),
     trackAbandoned: (work) => context.trackAbandoned?.(work),
     requireVerb: (verb) => context.requireVerb(verb),
   };

@@ -77,7 +77,9 @@ async function ask(
     throw new Error(
       'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
     );
-  const answer = await client.post(hook, review, attributes.annotate).catch((error: unknown) => {
+  const { clientConfig, timeoutSeconds } = hook;
+  const called = { clientConfig, timeoutSeconds, remaining: attributes.remaining?.() };
+  const answer = await client.post(called, review, attributes.annotate).catch((error: unknown) => {
     throw new FailedCall(`failed to call webhook: ${messageOf(error)}`, 400);
   });
   let read: ReviewAnswer;

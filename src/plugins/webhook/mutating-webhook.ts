@@ -74,6 +74,7 @@ export const mutatingAdmissionWebhook =
         let attributes: AdmissionAttributes = initial;
         const round = rounds.again ? 1 : 0;
         for (const candidate of source.candidates(initial, forms)) {
+          attributes.throwIfGivenUp?.();
           const invocation = await source.invocation(attributes, forms, candidate, undefined);
           if (!invocation || (rounds.again && !reinvocations.needsReinvocation(idOf(invocation)))) continue;
           const key = annotationKey(host, 'mutation', invocation, round);

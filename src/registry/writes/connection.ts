@@ -51,6 +51,8 @@ export function* admitConnection(
     warn: (text) => context.warn(text),
     annotate: (key, value) => context.annotate(key, value),
     waited: (milliseconds) => context.waited(milliseconds),
+    remaining: () => context.remaining(),
+    throwIfGivenUp: () => context.signal.throwIfAborted(),
     observer: context.observer,
   };
   yield* admission.admit(attributes);

@@ -130,6 +130,7 @@ function admissionAttributes(
     warn: (text) => context.warn(text),
     annotate: (key, value, level) => context.annotate(key, value, level),
     waited: (milliseconds) => context.waited(milliseconds),
+    remaining: () => context.remaining(),
     throwIfGivenUp: () => context.signal.throwIfAborted(),
     observer: context.observer,
   };

@@ -3,6 +3,7 @@ import { type AuthenticationResult, skipped } from '../../authentication/authent
 import { bearerTokenOf } from '../../authentication/tokens/bearer-token.js';
 import { NO_RULES } from '../../authorization/authorizer.js';
 import { managerName } from '../../fields/field-manager.js';
+import { reading } from '../../meta/clock.js';
 import type { Host } from '../../meta/host.js';
 import { qualifiedName } from '../../meta/names.js';
 import type { RequestHeaders } from '../../meta/request-headers.js';
@@ -89,6 +90,10 @@ class ExchangeContext implements RequestContext {
   }
   waited(milliseconds: number): void {
     this.#exchange.waited += milliseconds;
+  }
+  remaining(): number {
+    const { deadline, environment } = this.#exchange;
+    return deadline.began + deadline.limit - reading(environment.host.clock);
   }
   requireVerb(verb: string): Promise<void> {
     const { environment, info, observer } = this.#exchange;
