@@ -121,6 +121,16 @@ it('a field that the kind does not have is dropped', async () => {
   }
 });
 
+it("an empty list of owners is not served, of a user's kind neither", async () => {
+  const emptied = add('/metadata/managedFields', []);
+  const both = await answers(emptied);
+  const body = { apiVersion: 'patched.example.com/v1', kind: 'Foo', metadata: { name } };
+  for (const { status, value } of [...both, await world.send('POST', FOOS, { body })]) {
+    expect(status).toBeLessThan(300);
+    expect(value.metadata).not.toHaveProperty('managedFields');
+  }
+});
+
 it("of a user's kind, too, it makes no other kind", async () => {
   patch = [{ op: 'replace', path: '/kind', value: 'Bar' }];
   const body = { apiVersion: 'patched.example.com/v1', kind: 'Foo', metadata: { name } };

@@ -50,7 +50,8 @@ function withReadableOwners(changed: ApiObject, before: ApiObject, context: Requ
   if (managedFields === before.metadata.managedFields) return changed;
   try {
     decodeManagedFields(managedFields);
-    return changed;
+    // Like the other empty lists of the metadata, an empty list of owners is not stored.
+    return managedFields?.length === 0 ? withMetadata(changed, { managedFields: undefined }) : changed;
   } catch (error) {
     if (!(error instanceof UndecodableManagedFields)) throw error;
     context.warn(
