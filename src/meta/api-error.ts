@@ -258,9 +258,9 @@ export const apiError = {
   serviceUnavailable: (message: string) => failure(503, 'ServiceUnavailable', message),
   timeout: (message: string, details: StatusDetails = {}) => failure(504, 'Timeout', `Timeout: ${message}`, details),
   /** The failure for a resourceVersion in the future that was not reached in time (spec 4.4). */
-  tooLargeResourceVersion: (requested: bigint | number, current: number) =>
+  tooLargeResourceVersion: (requested: bigint | number, current: number, retryAfterSeconds = 1) =>
     failure(504, 'Timeout', `Timeout: Too large resource version: ${requested}, current: ${current}`, {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-      retryAfterSeconds: 1,
+      ...(retryAfterSeconds > 0 && { retryAfterSeconds }),
     }),
 } as const;

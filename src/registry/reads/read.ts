@@ -100,15 +100,20 @@ export class Reader {
     }
     const versioned = resourceVersion !== '' && resourceVersion !== '0';
     const limit = resourceVersion === '0' ? 0 : parameters.limit;
-    // Upstream serves paged and exact reads from etcd instead of the watch cache, with another message for a bad version (spec 4.4).
-    if (versioned && (match === 'Exact' || (limit > 0 && match === ''))) {
+    // Upstream serves paged and exact reads from etcd instead of the watch cache, with another message for a bad version (spec 4.4). A list
+    // that selects one object by its name is read like that object, so a limit does not make its version exact.
+    if (versioned && (match === 'Exact' || (limit > 0 && match === '' && this.#onlyName(parameters) === undefined))) {
       const revision = storageRevision(resourceVersion);
       await this.#waitForRevision(revision, resourceVersion, caller);
       // The version `00` differs from `0`, but it means revision 0, which is not an exact version.
       return this.#page({ ...parameters, limit }, revision === 0 ? {} : { revision });
     }
-    if (versioned && limit > 0) storageRevision(resourceVersion);
-    if (resourceVersion !== '0') await this.#freshness(resourceVersion, caller);
+    if (versioned && limit > 0) {
+      const revision = storageRevision(resourceVersion);
+      await this.#waitForRevision(revision, resourceVersion, caller);
+      if (revision > this.#storage.revision)
+        throw apiError.tooLargeResourceVersion(parseUnsigned(resourceVersion), this.#storage.revision, 0);
+    } else if (resourceVersion !== '0') await this.#freshness(resourceVersion, caller);
     return this.#page({ ...parameters, limit }, {});
   }
 
@@ -179,10 +184,9 @@ export class Reader {
 
   async #page(parameters: ListParameters, from: { revision?: number; after?: string }): Promise<ObjectList> {
     const { namespace, selection, limit } = parameters;
-    if (selection.name !== undefined && from.revision === undefined && from.after === undefined) {
-      const one = this.#one(parameters, selection.name);
-      if (one) return await one;
-    }
+    const name = this.#onlyName(parameters);
+    if (name !== undefined && from.revision === undefined && from.after === undefined)
+      return await this.#one(parameters, name);
     const prefix = collectionPrefix(this.#resource, namespace);
     if (selection.everything && from.revision === undefined && from.after === undefined)
       return this.#listFirst(prefix, limit);
@@ -232,12 +236,13 @@ export class Reader {
     return list;
   }
 
-  /**
-   * Answers a list with the field selector `metadata.name=…` by reading that one object. Returns undefined when the name can exist in many
-   * namespaces.
-   */
-  #one({ namespace, selection }: ListParameters, name: string): Promise<ObjectList> | undefined {
-    if (this.#resource.namespaced && namespace === '') return undefined;
+  /** Returns the only name that a list can contain; undefined if it selects no name, or one that can exist in many namespaces. */
+  #onlyName({ namespace, selection }: ListParameters): string | undefined {
+    return this.#resource.namespaced && namespace === '' ? undefined : selection.name;
+  }
+
+  /** Answers a list with the field selector `metadata.name=…` by reading that one object. */
+  #one({ namespace, selection }: ListParameters, name: string): Promise<ObjectList> {
     const { revision } = this.#storage;
     const entry = this.#storage.get(objectKey(this.#resource, namespace, name));
     const metadata = { resourceVersion: String(revision) };
