@@ -71,7 +71,8 @@ export function conditionalWebhook(
           status: { allowed: false },
         });
         const decision = decisionOf(status, name);
-        const lifetime = decision.decision === 'Allow' ? allowedLifetime : otherLifetime;
+        // As in upstream, a response that both allows and denies is cached like one that allows.
+        const lifetime = flagOf(status, 'allowed') ? allowedLifetime : otherLifetime;
         if (key !== undefined) known.set(key, decision, lifetime);
         return decision;
       } catch (error) {

@@ -136,6 +136,8 @@ describe('a webhook', () => {
   it.each<[string, object, object, number]>([
     ['allows is kept for 5 minutes', {}, { allowed: true }, 300_000],
     ['does not is kept for 30 seconds', {}, {}, 30_000],
+    ['denies is kept for 30 seconds', {}, { denied: true }, 30_000],
+    ['allows and denies is kept for 5 minutes', {}, { allowed: true, denied: true }, 300_000],
     ['allows is kept as long as it says', { authorizedTTL: '7s' }, { allowed: true }, 7_000],
     ['does not is kept as long as it says', { unauthorizedTTL: '7s' }, {}, 7_000],
   ])('that %s', async (_what, more, status, milliseconds) => {
