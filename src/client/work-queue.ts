@@ -72,13 +72,16 @@ export class WorkQueue {
     this.onWork?.(key);
   }
 
-  /** Adds a key after a delay. A pending delay of the same key is replaced, even if it would end sooner. */
+  /** Adds a key after a delay. If another delay of the same key is pending, only the one that ends first counts. */
   addAfter(key: string, milliseconds: number): void {
     if (this.#isClosed) return;
-    this.#endDelay(key);
+    const until = reading(this.#clock) + milliseconds;
+    const pending = this.#delays?.get(key);
+    if (pending && pending.until <= until) return;
+    pending?.cancel();
     const comeBack = () => this.hurry(key);
     const cancel = this.#clock.setTimer(comeBack, milliseconds, false, `${this.#name}: ${key}`);
-    (this.#delays ??= new Map()).set(key, { cancel, until: reading(this.#clock) + milliseconds });
+    (this.#delays ??= new Map()).set(key, { cancel, until });
   }
 
   /**

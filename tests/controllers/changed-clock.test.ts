@@ -54,7 +54,11 @@ describe('the work queue', () => {
     const { clock, advance, jump } = settableClock();
     const queue = new WorkQueue(clock);
     queue.addAfter('later', 10 * SECOND);
-    for (let failures = 0; failures < 40; failures++) queue.retry('failed');
+    for (let failures = 0; failures < 40; failures++) {
+      queue.hurry('failed');
+      queue.take('failed');
+      queue.retry('failed');
+    }
     jump(by);
     advance(10 * SECOND - 1);
     expect(queue.take()).toBeUndefined();

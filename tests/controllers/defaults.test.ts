@@ -61,6 +61,17 @@ it('what must be there comes back as it was; what is suggested may be made oneâ€
   expect(await shares()).toBe(7);
 });
 
+it('what must be there comes back even if somebody changes it again and again', async () => {
+  await using started = await start();
+  const { client, clock, server } = started;
+  for (const matchingPrecedence of [4, 5, 6]) {
+    await client.patch(flowSchema, 'probes', { spec: { matchingPrecedence } } as never);
+    clock.advance(MINUTE / 3);
+    await server.settle();
+  }
+  expect((await client.get(flowSchema, 'probes')).spec.matchingPrecedence).toBe(2);
+});
+
 it('a suggested object that somebody changed before it was marked is marked as theirs', async () => {
   await using started = await start();
   const { client, clock, server } = started;

@@ -1,9 +1,10 @@
-import { isAlreadyExists, isForbidden, isNotFound } from '../../meta/api-error.js';
+import { isAlreadyExists } from '../../meta/api-error.js';
 import { type Dialect, domainName } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { ConfigMap } from '../../resources/core/core-v1.types.js';
 import { configMap } from '../../resources/core/index.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
+import { isNamespaceGone } from '../namespaces/namespace-gone.js';
 import { seedsOf } from '../seed.js';
 import { addAuthority } from './authority-bundles.js';
 
@@ -76,7 +77,7 @@ export const rootCa: ControllerDefinition = {
         data: desired.data,
       });
     } catch (error) {
-      if (!isAlreadyExists(error) && !isForbidden(error) && !isNotFound(error)) throw error;
+      if (!isAlreadyExists(error) && !isNamespaceGone(error)) throw error;
     }
   },
 };

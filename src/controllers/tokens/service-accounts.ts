@@ -1,7 +1,8 @@
-import { isAlreadyExists, isForbidden, isNotFound } from '../../meta/api-error.js';
+import { isAlreadyExists } from '../../meta/api-error.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { serviceAccount } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
+import { isNamespaceGone } from '../namespaces/namespace-gone.js';
 import { seedsOf } from '../seed.js';
 
 /** Keeps a ServiceAccount `default` in every namespace that is not being deleted (spec 16.2). */
@@ -42,5 +43,5 @@ const defaultAccount = (namespace: string) => ({ metadata: { name: 'default', na
 
 /** Ignores errors that need no retry: the namespace is being deleted, or another client has created the account first. */
 function unlessGone(error: unknown): void {
-  if (!isAlreadyExists(error) && !isForbidden(error) && !isNotFound(error)) throw error;
+  if (!isAlreadyExists(error) && !isNamespaceGone(error)) throw error;
 }

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { WorkQueue } from '../../src/client/work-queue.js';
+import { createFakeClock } from '../../src/testing/fake-clock.js';
+
+it.each([
+  ['a later delay does not put a key off', [1000, 5000], 1000],
+  ['a sooner one brings it forward', [5000, 1000], 1000],
+])('%s', (_, delays, expected) => {
+  const clock = createFakeClock();
+  const queue = new WorkQueue(clock);
+  for (const delay of delays) queue.addAfter('key', delay);
+  clock.advance(expected - 1);
+  expect(queue.queued).toEqual([]);
+  clock.advance(1);
+  expect(queue.queued).toEqual(['key']);
+  expect(queue.take()).toBe('key');
+  clock.advance(10_000);
+  expect(queue.queued).toEqual([]);
+});
