@@ -113,8 +113,8 @@ export const resourceCheckValue = (
 ): ObjectValue => new Question(authorizationTypes(typePackage).resourceCheck, ask, { ...NOTHING, ...check });
 
 function serviceAccount(question: Question, namespace: string, account: string): Outcome {
-  if (dns1123Label(namespace).length > 0) return new EvaluationError('Invalid service account namespace');
   if (dns1123Subdomain(account).length > 0) return new EvaluationError('Invalid service account name');
+  if (dns1123Label(namespace).length > 0) return new EvaluationError('Invalid service account namespace');
   return question.with(question.type, { serviceAccount: { namespace, name: account } });
 }
 
@@ -132,7 +132,7 @@ function definitions(typePackage: TypePackage): readonly Definition[] {
     );
   return [
     member('path', 'authorizer_path', [authorizer, STRING], pathCheck, (question: Question, path: string) =>
-      path === '' ? new EvaluationError('path must not be empty') : question.with(pathCheck, { path }),
+      path.trim() === '' ? new EvaluationError('path must not be empty') : question.with(pathCheck, { path }),
     ),
     member('group', 'authorizer_group', [authorizer, STRING], groupCheck, (question: Question, group: string) =>
       question.with(groupCheck, { group }),
@@ -140,7 +140,9 @@ function definitions(typePackage: TypePackage): readonly Definition[] {
     member('serviceAccount', 'authorizer_serviceaccount', [authorizer, STRING, STRING], authorizer, serviceAccount),
     member('check', 'pathcheck_check', [pathCheck, STRING], decision, checked, CHECK),
     member('resource', 'groupcheck_resource', [groupCheck, STRING], resourceCheck, (question: Question, to: string) =>
-      question.with(resourceCheck, { resource: to }),
+      to.trim() === ''
+        ? new EvaluationError('resource must not be empty')
+        : question.with(resourceCheck, { resource: to }),
     ),
     narrowed('subresource'),
     narrowed('namespace'),

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { admissionEnvironment, compileMatchConditions, matchBindings } from '../../../src/cel/rules.js';
+
+const environment = admissionEnvironment({ authorizer: true });
+
+/** The error with which an expression ends; the authorizer allows everything. */
+function errorOf(expression: string): string | undefined {
+  const authorize = () => ({ allowed: true, reason: '' });
+  const { match } = compileMatchConditions(environment, [{ name: 'a', expression }]);
+  return match(matchBindings({ object: undefined, oldObject: undefined, request: {}, authorize } as never)).error;
+}
+
+it.each([
+  [`authorizer.group('').resource(' ').check('get').allowed()`, 'resource must not be empty'],
+  [`authorizer.path(' ').check('get').allowed()`, 'path must not be empty'],
+  [
+    `authorizer.serviceAccount('A', 'B').group('').resource('a').check('get').allowed()`,
+    'Invalid service account name',
+  ],
+  [
+    `authorizer.serviceAccount('A', 'b').group('').resource('a').check('get').allowed()`,
+    'Invalid service account namespace',
+  ],
+])('%s fails', (expression, message) => expect(errorOf(expression)).toContain(message));
