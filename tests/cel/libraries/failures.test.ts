@@ -3,7 +3,7 @@ import { admissionEnvironment, compileMatchConditions, matchBindings } from '../
 
 const environment = admissionEnvironment({ authorizer: true });
 
-/** The error with which an expression ends; the authorizer allows everything. */
+/** The error with which an expression ends. The authorizer allows everything. */
 function errorOf(expression: string): string | undefined {
   const authorize = () => ({ allowed: true, reason: '' });
   const { match } = compileMatchConditions(environment, [{ name: 'a', expression }]);
@@ -20,5 +20,10 @@ it.each([
   [
     `authorizer.serviceAccount('A', 'b').group('').resource('a').check('get').allowed()`,
     'Invalid service account namespace',
+  ],
+  [`cidr('10.0.0.0/8').containsIP('abc')`, 'no such overload'],
+  [
+    `cidr('10.0.0.0/8').containsCIDR('abc')`,
+    'network address parse error during conversion from string: network address parse error during conversion from string: ',
   ],
 ])('%s fails', (expression, message) => expect(errorOf(expression)).toContain(message));
