@@ -5,6 +5,7 @@ import { groupOf } from '../../meta/dialect.js';
 import { randomUuid } from '../../meta/random.js';
 import { counter, histogram } from '../../metrics/families.js';
 import type { WebhookClient } from '../../outbound/webhook-client.js';
+import { decodeBase64Text } from '../../values/base64.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 import type { Invocation } from './relevant-hooks.js';
@@ -89,7 +90,8 @@ async function ask(
     throw new FailedCall(`received invalid webhook response: ${messageOf(error)}`, 503);
   }
   const { allowed, patch, patchType } = read;
-  if (allowed && patch !== '' && patchType !== 'JSONPatch')
+  // As in upstream, a patch that is no list fails later, whatever its type is.
+  if (allowed && patchType !== 'JSONPatch' && decodeBase64Text(patch).trimStart().startsWith('['))
     throw new FailedCall(`unsupported patch type ${quote(patchType)}`, 503);
   return read;
 }

@@ -11,7 +11,7 @@ import { matchesPattern } from './patterns.js';
 import { isKnownFormat, isOfFormat } from './string-formats.js';
 
 /** Returns the JSON schema type of a value; whole numbers are integers. */
-export function schemaTypeOf(value: unknown): string {
+function schemaTypeOf(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'array';
   // Numbers beyond 64 bits do not count as integers, because Go decodes such numbers as floats.
@@ -186,7 +186,7 @@ function checkJunctors(constraint: Constraint, value: unknown, path: string): Fi
 const isGood = (errors: readonly FieldError[]) => errors.length === 0;
 
 /** Checks a value and the values inside it against a constraint. */
-export function checkConstraint(constraint: Constraint, value: unknown, path: string): FieldError[] {
+function checkConstraint(constraint: Constraint, value: unknown, path: string): FieldError[] {
   const { type, format } = constraint;
   const errors = checkValue(constraint, value, path, checkInner);
   const wrong =

@@ -102,6 +102,14 @@ describe('annotations of mutating webhooks', () => {
     });
   });
 
+  it('one that answers with an object of an unknown type is refused for the object', async () => {
+    const answer = { allowed: true, patch: btoa('{}'), patchType: 'Merge' };
+    const { create } = await serverWith('mutating', { test: [{ name: 'add.example.com' }] }, { add: answer });
+    expect(await create()).toMatchObject({
+      message: 'Internal error occurred: json: cannot unmarshal object into Go value of type jsonpatch.Patch',
+    });
+  });
+
   it('one that cannot be asked in a dry run is noted, too', async () => {
     const hook = { name: 'add.example.com', sideEffects: 'None' };
     const { create, annotations } = await serverWith('mutating', { test: [hook] }, { add: patching(ADD) });

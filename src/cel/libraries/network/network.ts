@@ -1,6 +1,7 @@
 import type { OverloadCost } from '../../cost/cost.js';
 import { cidrEstimates, ipEstimates } from '../../cost/library-estimates.js';
 import { BOOL, INT, opaque, STRING, type Type } from '../../typing/type.js';
+import { noSuchOverload } from '../../values/arithmetic.js';
 import { costSize } from '../../values/size.js';
 import { EvaluationError, ObjectValue, type Outcome, type Value } from '../../values/value.js';
 import { global, libraryOf, member } from '../declare.js';
@@ -97,13 +98,14 @@ const property = (name: string, id: string, holdsFor: (address: Address) => bool
 
 function containsText({ network }: CIDRValue, text: string): Outcome {
   const address = parseAddress(text);
-  return typeof address === 'string' ? failed(address) : holds(network, address);
+  // As in upstream, a text that is no address has no overload of its own.
+  return typeof address === 'string' ? noSuchOverload() : holds(network, address);
 }
 const containsNetwork = (network: Network, other: Network): boolean =>
   network.bits <= other.bits && holds(network, other.address);
 function containsNetworkText({ network }: CIDRValue, text: string): Outcome {
-  const other = parseNetwork(text);
-  return typeof other === 'string' ? failed(other) : containsNetwork(network, other);
+  const other = toCIDR(text);
+  return other instanceof CIDRValue ? containsNetwork(network, other.network) : other;
 }
 
 const read = (factor: number): OverloadCost => ({

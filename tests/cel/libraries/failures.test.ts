@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { admissionEnvironment, compileMatchConditions, matchBindings } from '../../../src/cel/rules.js';
+
+const environment = admissionEnvironment({ authorizer: true });
+
+/** The error with which an expression ends. The authorizer allows everything. */
+function errorOf(expression: string): string | undefined {
+  const authorize = () => ({ allowed: true, reason: '' });
+  const { match } = compileMatchConditions(environment, [{ name: 'a', expression }]);
+  return match(matchBindings({ object: undefined, oldObject: undefined, request: {}, authorize } as never)).error;
+}
+
+it.each([
+  [`authorizer.group('').resource(' ').check('get').allowed()`, 'resource must not be empty'],
+  [`authorizer.path(' ').check('get').allowed()`, 'path must not be empty'],
+  [
+    `authorizer.serviceAccount('A', 'B').group('').resource('a').check('get').allowed()`,
+    'Invalid service account name',
+  ],
+  [
+    `authorizer.serviceAccount('A', 'b').group('').resource('a').check('get').allowed()`,
+    'Invalid service account namespace',
+  ],
+  [`cidr('10.0.0.0/8').containsIP('abc')`, 'no such overload'],
+  [
+    `cidr('10.0.0.0/8').containsCIDR('abc')`,
+    'network address parse error during conversion from string: network address parse error during conversion from string: ',
+  ],
+])('%s fails', (expression, message) => expect(errorOf(expression)).toContain(message));
