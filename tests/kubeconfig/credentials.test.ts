@@ -284,7 +284,7 @@ describe('a credential plugin', () => {
     const failure = async () => await ask().then(String, (error: Error) => error.message);
     const first = await failure();
     expect(first).toMatch(
-      /^getting credentials: exec: executable plugin not found\n\n.*jane.*\n\nget it\[31m at\nhome$/,
+      /^getting credentials: exec: executable plugin not found\n\n.*jane.*\n\nget itU\+001B\[31m at\nhome$/,
     );
     for (let times = 1; times < 10; times++) expect(await failure()).toBe(first);
     expect(await failure()).toBe('getting credentials: exec: executable plugin not found');
