@@ -2,7 +2,7 @@ import type { Impersonation } from './read-kubeconfig.js';
 
 /** Returns the headers with which a request impersonates a user (spec 11.20). */
 export function impersonationHeaders({ username, uid, groups, extra }: Impersonation) {
-  const headers = {
+  const headers: Record<string, string> = {
     'Impersonate-User': username,
     ...(uid === undefined ? {} : { 'Impersonate-Uid': uid }),
   };
