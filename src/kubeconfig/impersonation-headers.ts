@@ -12,4 +12,7 @@ export function impersonationHeaders({ username, uid, groups, extra }: Impersona
 }
 
 /** Escapes a string for use in a header name: the percent sign and all characters that header names may not contain are percent-encoded. */
-const escapedName = (name: string) => name.replace(/[^!#$&'*+\-.^_`|~0-9A-Za-z]/gu, (char) => encodeURIComponent(char));
+const escapedName = (name: string) =>
+  name.replace(/[^!#$&'*+\-.^_`|~0-9A-Za-z]/gu, (char) =>
+    char === '(' ? '%28' : char === ')' ? '%29' : encodeURIComponent(char),
+  );

@@ -77,11 +77,15 @@ describe('who a kubeconfig says the caller is', () => {
       as: 'joe',
       'as-uid': '1',
       'as-groups': ['a', 'b'],
-      'as-user-extra': { 'a/b': ['c'] },
+      'as-user-extra': { 'a/b': ['c'], '(ü)': ['d'] },
     });
     expect(await acting.ask()).toMatchObject({
       headers: { 'Impersonate-User': 'joe', 'Impersonate-Uid': '1' },
-      repeatedHeaders: { 'Impersonate-Group': ['a', 'b'], 'Impersonate-Extra-a%2Fb': ['c'] },
+      repeatedHeaders: {
+        'Impersonate-Group': ['a', 'b'],
+        'Impersonate-Extra-a%2Fb': ['c'],
+        'Impersonate-Extra-%28%C3%BC%29': ['d'],
+      },
     });
   });
 
