@@ -112,9 +112,12 @@ export class ExecPlugin {
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** Removes control characters, so that the hint cannot send commands to the terminal. */
+/** Replaces characters that could control the terminal by their code points, `U+001B`. White space stays. */
 const withoutEscapes = (text: string) =>
-  [...text].filter((char) => char === '\n' || char === '\t' || !/\p{Cc}/u.test(char)).join('');
+  text.replace(
+    /[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Z}\t-\r]/gu,
+    (char) => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+  );
 
 /** The credentials that a plug-in printed. */
 export interface ExecCredential {

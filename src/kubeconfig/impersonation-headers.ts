@@ -2,7 +2,7 @@ import type { Impersonation } from './read-kubeconfig.js';
 
 /** Returns the headers with which a request impersonates a user (spec 11.20). */
 export function impersonationHeaders({ username, uid, groups, extra }: Impersonation) {
-  const headers: Readonly<Record<string, string>> = {
+  const headers: Record<string, string> = {
     'Impersonate-User': username,
     ...(uid === undefined ? {} : { 'Impersonate-Uid': uid }),
   };
@@ -12,4 +12,7 @@ export function impersonationHeaders({ username, uid, groups, extra }: Impersona
 }
 
 /** Escapes a string for use in a header name: the percent sign and all characters that header names may not contain are percent-encoded. */
-const escapedName = (name: string) => name.replace(/[^!#$&'*+\-.^_`|~0-9A-Za-z]/gu, (char) => encodeURIComponent(char));
+const escapedName = (name: string) =>
+  name.replace(/[^!#$&'*+\-.^_`|~0-9A-Za-z]/gu, (char) =>
+    char === '(' ? '%28' : char === ')' ? '%29' : encodeURIComponent(char),
+  );

@@ -55,20 +55,21 @@ export class ApiError extends Error {
 export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && 'isApiError' in error && error.isApiError === true;
 }
+/** Returns a test for a reason. If `code` is given, an error with this code and without any reason passes the test, too. */
 const hasReason =
-  (reason: StatusReason) =>
+  (reason: StatusReason, code?: number) =>
   (error: unknown): error is ApiError =>
-    isApiError(error) && error.reason === reason;
+    isApiError(error) && (error.reason === reason || (error.reason === '' && error.code === code));
 /** Returns whether an error means that the object or its kind does not exist. */
-export const isNotFound = hasReason('NotFound');
+export const isNotFound = hasReason('NotFound', 404);
 /** Returns whether an error means that another write came first, or that another field manager owns the field. */
-export const isConflict = hasReason('Conflict');
+export const isConflict = hasReason('Conflict', 409);
 /** Returns whether an error means that an object with the name already exists. */
 export const isAlreadyExists = hasReason('AlreadyExists');
 /** Returns whether an error means that the object violates rules of its kind; `details.causes` has one entry per field. */
-export const isInvalid = hasReason('Invalid');
+export const isInvalid = hasReason('Invalid', 422);
 /** Returns whether an error means that the caller is not allowed to make the request. */
-export const isForbidden = hasReason('Forbidden');
+export const isForbidden = hasReason('Forbidden', 403);
 /** Returns whether an error means that a version or a continue token is too old; the caller must list again. */
 export const isExpired = hasReason('Expired');
 

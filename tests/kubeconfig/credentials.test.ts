@@ -77,11 +77,15 @@ describe('who a kubeconfig says the caller is', () => {
       as: 'joe',
       'as-uid': '1',
       'as-groups': ['a', 'b'],
-      'as-user-extra': { 'a/b': ['c'] },
+      'as-user-extra': { 'a/b': ['c'], '(ü)': ['d'] },
     });
     expect(await acting.ask()).toMatchObject({
       headers: { 'Impersonate-User': 'joe', 'Impersonate-Uid': '1' },
-      repeatedHeaders: { 'Impersonate-Group': ['a', 'b'], 'Impersonate-Extra-a%2Fb': ['c'] },
+      repeatedHeaders: {
+        'Impersonate-Group': ['a', 'b'],
+        'Impersonate-Extra-a%2Fb': ['c'],
+        'Impersonate-Extra-%28%C3%BC%29': ['d'],
+      },
     });
   });
 
@@ -284,7 +288,7 @@ describe('a credential plugin', () => {
     const failure = async () => await ask().then(String, (error: Error) => error.message);
     const first = await failure();
     expect(first).toMatch(
-      /^getting credentials: exec: executable plugin not found\n\n.*jane.*\n\nget it\[31m at\nhome$/,
+      /^getting credentials: exec: executable plugin not found\n\n.*jane.*\n\nget itU\+001B\[31m at\nhome$/,
     );
     for (let times = 1; times < 10; times++) expect(await failure()).toBe(first);
     expect(await failure()).toBe('getting credentials: exec: executable plugin not found');

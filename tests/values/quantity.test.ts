@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   addQuantities,
+  canonicalQuantity,
   compareQuantities,
   formatQuantity,
   isQuantity,
@@ -110,6 +111,9 @@ describe('edges', () => {
       "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
     );
     expect(() => parseQuantity('1ik')).toThrow("unable to parse quantity's suffix");
+    for (const suffix of ['Ei', '-Pi', '.Ei', 'e-10'])
+      expect(() => parseQuantity(suffix)).toThrow('unable to parse numeric part of quantity');
+    for (const suffix of ['Ti', '-', '.', 'E', 'n']) expect(canonicalQuantity(suffix)).toBe('0');
   });
 
   it('refuses what would take for ever', () => {

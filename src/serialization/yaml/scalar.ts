@@ -53,6 +53,8 @@ function parseInteger(text: string): number | undefined {
   else if (binary !== undefined) value = Number(`0b${binary}`);
   else if (octal !== undefined) value = Number(`0o${octal}`);
   else value = Number(decimal);
+  // Numbers beyond 64 bits are not integers. Decimal ones need no check, because as floats they have the same value.
+  if (decimal === undefined && value >= (sign === '-' ? 2 ** 63 + 1 : 2 ** 64)) return undefined;
   if (!Number.isFinite(value)) return undefined;
   return sign === '-' && value !== 0 ? -value : value;
 }
