@@ -32,7 +32,7 @@ interface WebhookClientConfig {
 interface Called {
   readonly clientConfig: WebhookClientConfig;
   readonly timeoutSeconds?: number | undefined;
-  /** The milliseconds until the deadline of the request that causes the call. The webhook is told of it when it is sooner than its own. */
+  /** The milliseconds until the deadline of the request. If it is sooner, the URL carries it instead of the timeout of the webhook. */
   readonly remaining?: number | undefined;
 }
 

@@ -15,6 +15,7 @@ export const validatingAdmissionWebhook =
       connects: true,
       handles: (attributes) => source.mayConcern(attributes),
       async validate(attributes) {
+        attributes.throwIfGivenUp?.();
         const forms = attributes.forms();
         const relevant: Invocation[] = [];
         for (const candidate of source.candidates(attributes, forms)) {

@@ -72,9 +72,12 @@ it('what is left of a second counts as one', async () => {
   expect((await create('2500ms', 0, [{ timeoutSeconds: 20 }])).asked).toEqual(['mutating1 3s']);
 });
 
-it('a request whose time is up asks no further webhooks, whatever their failure policies', async () => {
-  const hook = { timeoutSeconds: 4, failurePolicy: 'Ignore' };
-  const { status, asked } = await create('3s', 5, [hook, hook, hook], [hook]);
-  expect(status).toBe(504);
-  expect(asked).toEqual(['mutating1 3s']);
-});
+it.each([3, 1])(
+  'a request whose time is up asks no further webhooks, whatever their failure policies (%d)',
+  async (count) => {
+    const hook = { timeoutSeconds: 4, failurePolicy: 'Ignore' };
+    const { status, asked } = await create('3s', 5, Array(count).fill(hook), [hook]);
+    expect(status).toBe(504);
+    expect(asked).toEqual(['mutating1 3s']);
+  },
+);
