@@ -1,3 +1,4 @@
+import type { FlowReport } from '../flow-control/flow-control.js';
 import type { RequestRecord } from '../requests/request-record.js';
 import { formatDuration } from '../values/duration.js';
 import { maskSecrets } from '../values/mask-secrets.js';
@@ -48,8 +49,7 @@ export function createLogger({ format, verbosity, modules, write, now, processId
 }
 
 function requestEntry(request: RequestRecord): LogEntry {
-  const { verb, uri, latency, userAgent, auditId, sourceAddress = '', status } = request;
-  const took = formatDuration(BigInt(Math.max(0, Math.round(latency * NANOSECONDS))));
+  const { verb, uri, latency, userAgent, auditId, sourceAddress = '', status, flow } = request;
   return {
     severity: 'I',
     module: 'httplog',
@@ -58,14 +58,34 @@ function requestEntry(request: RequestRecord): LogEntry {
     values: [
       ['verb', verb],
       ['URI', uri],
-      ['latency', took],
+      ['latency', durationText(latency)],
       ['userAgent', userAgent],
       ['audit-ID', auditId],
       ['srcIP', sourceAddress],
+      ...(flow ? flowValues(flow, verb === 'WATCH') : []),
       ['resp', status],
     ],
   };
 }
+
+/** Returns the pairs about flow control. A watch is served, as flow control counts, until its initial events can be read. */
+function flowValues(flow: FlowReport, watches: boolean): NonNullable<LogEntry['values']> {
+  const { priorityLevel, flowSchema, initialSeats, finalSeats, additionalLatency, executionTime } = flow;
+  const values: (readonly [string, string | number])[] = [
+    ['apf_pl', priorityLevel],
+    ['apf_fs', flowSchema],
+    ['apf_iseats', initialSeats],
+    ['apf_fseats', finalSeats],
+    ['apf_additionalLatency', durationText(additionalLatency)],
+  ];
+  if (executionTime === undefined) return values;
+  if (watches) values.push(['apf_init_latency', durationText(executionTime)]);
+  values.push(['apf_execution_time', durationText(executionTime)]);
+  return values;
+}
+
+const durationText = (milliseconds: number): string =>
+  formatDuration(BigInt(Math.max(0, Math.round(milliseconds * NANOSECONDS))));
 
 /** Parses the verbosities of modules. @throws Error in upstream's words */
 export function readModules(text: string): readonly { readonly pattern: RegExp; readonly level: number }[] {

@@ -31,6 +31,20 @@ export interface FlowControlOptions {
   readonly objectCount: WorkFacts['objectCount'];
 }
 
+/** How a request was classified and served. */
+export interface FlowReport {
+  /** The name of the priority level. */
+  readonly priorityLevel: string;
+  /** The name of the flow schema. */
+  readonly flowSchema: string;
+  readonly initialSeats: number;
+  readonly finalSeats: number;
+  /** How long the final seats are to stay occupied after the request was served, in milliseconds. */
+  readonly additionalLatency: number;
+  /** The milliseconds for which the request was served; undefined before its end, and for a refused request. */
+  readonly executionTime: number | undefined;
+}
+
 /** The decision on a request. */
 export interface FlowDecision {
   /** The uid of the flow schema, or '' for a mandatory object that is not stored. */
@@ -38,6 +52,8 @@ export interface FlowDecision {
   readonly priorityLevelUid: string;
   /** Undefined for a request that may be served; otherwise the number of seconds after which the caller may try again. */
   readonly retryAfter: number | undefined;
+  /** Returns how the request was classified and served. */
+  report(): FlowReport;
   /**
    * Frees the seats of a request whose response was sent. Calls after the first do nothing.
    * @param now a clock reading, if the caller has one
@@ -143,12 +159,12 @@ export class FlowControl {
     const request = level.queueSet.begin(call, counts, distinguisher, hand, estimate);
     if (typeof request === 'string') {
       this.#observeWait(schema, 0, false);
-      return this.#refused(schema);
+      return this.#refused(schema, estimate);
     }
     if (request.queue) counts.meter.queueLength.observe(request.queue.waiting.size);
-    if (request.startedAt === undefined) return this.#wait(call, schema, request);
+    if (request.startedAt === undefined) return this.#wait(call, schema, request, estimate);
     this.#observeWait(schema, 0, true);
-    return this.#seated(schema, request);
+    return this.#seated(schema, request, estimate);
   }
 
   #estimate({ info, query }: FlowCall, { level, counts }: FlowSchemaInUse): WorkEstimate {
@@ -163,6 +179,7 @@ export class FlowControl {
     { deadline, request: { signal } }: FlowCall,
     schema: FlowSchemaInUse,
     request: FlowRequest,
+    estimate: WorkEstimate,
   ): Promise<FlowDecision> {
     const { queueSet } = schema.level;
     return new Promise((resolve) => {
@@ -170,7 +187,7 @@ export class FlowControl {
         stop();
         signal?.removeEventListener('abort', cancel);
         this.#observeWait(schema, reading(this.#clock) - request.arrival.at, start);
-        resolve(start ? this.#seated(schema, request) : this.#refused(schema));
+        resolve(start ? this.#seated(schema, request, estimate) : this.#refused(schema, estimate));
       };
       const giveUp = (reason: 'time-out' | 'cancelled') => {
         if (!queueSet.abandon(request, reason)) return;
@@ -192,15 +209,21 @@ export class FlowControl {
     });
   }
 
-  #refused(schema: FlowSchemaInUse): FlowDecision {
+  #refused(schema: FlowSchemaInUse, estimate: WorkEstimate): FlowDecision {
     const { retryAfter } = schema.level;
     retryAfter.refused(this.#clock.now());
     const { uid, level } = schema;
-    return { flowSchemaUid: uid, priorityLevelUid: level.uid, retryAfter: retryAfter.seconds, release() {} };
+    return {
+      flowSchemaUid: uid,
+      priorityLevelUid: level.uid,
+      retryAfter: retryAfter.seconds,
+      report: () => reportOf(schema, estimate, undefined),
+      release() {},
+    };
   }
 
-  #seated(schema: FlowSchemaInUse, request: FlowRequest): FlowDecision {
-    return new Seated(schema, request, this.#onIdle);
+  #seated(schema: FlowSchemaInUse, request: FlowRequest, estimate: WorkEstimate): FlowDecision {
+    return new Seated(schema, request, estimate, this.#onIdle);
   }
 
   #observeWait({ level, counts }: FlowSchemaInUse, milliseconds: number, execute: boolean): void {
@@ -262,21 +285,41 @@ function distinguish({ distinguisher }: FlowSchemaInUse, { user, info }: FlowCal
   return distinguisher === 'ByNamespace' ? info.namespace : '';
 }
 
+function reportOf(
+  { name, level }: FlowSchemaInUse,
+  { initialSeats, finalSeats, additionalLatency }: WorkEstimate,
+  executionTime: number | undefined,
+): FlowReport {
+  return { priorityLevel: level.name, flowSchema: name, initialSeats, finalSeats, additionalLatency, executionTime };
+}
+
 /** The decision on a request that is served. */
 class Seated implements FlowDecision {
   readonly flowSchemaUid: string;
   readonly priorityLevelUid: string;
   readonly retryAfter = undefined;
   readonly #schema: FlowSchemaInUse;
+  readonly #estimate: WorkEstimate;
   readonly #onEnd: (level: PriorityLevel) => void;
   #request: FlowRequest | undefined;
+  #executionTime: number | undefined;
 
-  constructor(schema: FlowSchemaInUse, request: FlowRequest, onEnd: (level: PriorityLevel) => void) {
+  constructor(
+    schema: FlowSchemaInUse,
+    request: FlowRequest,
+    estimate: WorkEstimate,
+    onEnd: (level: PriorityLevel) => void,
+  ) {
     this.flowSchemaUid = schema.uid;
     this.priorityLevelUid = schema.level.uid;
     this.#schema = schema;
+    this.#estimate = estimate;
     this.#request = request;
     this.#onEnd = onEnd;
+  }
+
+  report(): FlowReport {
+    return reportOf(this.#schema, this.#estimate, this.#executionTime);
   }
 
   release(now?: number): void {
@@ -286,8 +329,9 @@ class Seated implements FlowDecision {
     const { startedAt = 0, call, counts } = request;
     const { level } = this.#schema;
     const ended = level.queueSet.finish(request, now);
+    this.#executionTime = ended - startedAt;
     const { regularExecution, watchExecution } = counts.meter;
-    (call.info.verb === 'watch' ? watchExecution : regularExecution).observe((ended - startedAt) / 1000);
+    (call.info.verb === 'watch' ? watchExecution : regularExecution).observe(this.#executionTime / 1000);
     this.#onEnd(level);
   }
 }

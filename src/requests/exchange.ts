@@ -1,5 +1,6 @@
 import { Annotations } from '../audit/annotations.js';
 import type { AuthorizationAttributes } from '../authorization/authorizer.js';
+import type { FlowDecision } from '../flow-control/flow-control.js';
 import type { Query } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
@@ -65,6 +66,8 @@ export interface Exchange extends MeasuredSteps {
   counted: RequestKind | undefined;
   /** The seat or in-flight slot that the request holds while it is served. It is released exactly once. */
   slot: Slot | undefined;
+  /** The decision of API Priority and Fairness; undefined before it, and if it is off. */
+  flow: FlowDecision | undefined;
   /** The slot of a long-running request, until the handler or the stream of the response becomes responsible for releasing it. */
   longRunningSlot: Slot | undefined;
   /** The time of arrival, in milliseconds since the epoch; 0 if no audit events are recorded. */

@@ -138,6 +138,7 @@ export function openExchange(
     passed: 0,
     counted: undefined,
     slot: undefined,
+    flow: undefined,
     longRunningSlot: undefined,
     received: environment.audit ? environment.host.clock.now() : 0,
     auditId: '',

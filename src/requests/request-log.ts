@@ -23,7 +23,7 @@ export function reported(exchange: Exchange, response: ApiResponse, since: numbe
   return { ...response, body: { ...body, stream } };
 }
 
-function recordOf({ request, query, info }: Exchange, response: ApiResponse, latency: number): RequestRecord {
+function recordOf({ request, query, info, flow }: Exchange, response: ApiResponse, latency: number): RequestRecord {
   const { headers } = request;
   const credentials = headers.all('authorization').map((value) => value.replace(/^\w+ +/, ''));
   const auditId = response.headers['Audit-Id'];
@@ -38,5 +38,6 @@ function recordOf({ request, query, info }: Exchange, response: ApiResponse, lat
     auditId: typeof auditId === 'string' ? maskSecrets(auditId, credentials) : '',
     sourceAddress: request.remoteAddress,
     status: response.status,
+    flow: flow?.report(),
   };
 }

@@ -1,3 +1,5 @@
+import type { FlowReport } from '../flow-control/flow-control.js';
+
 /** One answered request from outside this process. Credentials in it are masked. */
 export interface RequestRecord {
   /** One of GET, LIST, WATCH, POST, PUT, PATCH, APPLY, DELETE, CONNECT; `other` for any other method. */
@@ -14,4 +16,6 @@ export interface RequestRecord {
    */
   readonly sourceAddress: string | undefined;
   readonly status: number;
+  /** How API Priority and Fairness treated the request; absent if it is off, or did not decide about the request. */
+  readonly flow?: FlowReport | undefined;
 }

@@ -1,6 +1,7 @@
 import { type ApiError, apiError } from '../meta/api-error.js';
 import type { ApiObject, ListMeta, ObjectMeta } from '../meta/object-meta.js';
 import { structSchema } from '../schema/authoring.js';
+import { withMember } from '../schema/json-objects.js';
 import { objectMeta } from '../schema/object-meta-schema.js';
 import { inWireOrder } from '../schema/wire-order.js';
 
@@ -28,8 +29,13 @@ export function partialObjectMetadata(object: ApiObject, apiVersion: string): Pa
   if (versions === undefined) metadataObjects.set(object, (versions = new Map()));
   let partial = versions.get(apiVersion);
   if (partial === undefined) {
-    // The metadata of custom resources is sorted by name, but in a PartialObjectMetadata it has the order of the struct.
-    const metadata = inWireOrder(structSchema(objectMeta), object.metadata);
+    // The metadata of custom resources is sorted by name, but in a PartialObjectMetadata it has the order of the struct, which always has a
+    // creationTimestamp. Only bookmarks of custom resources have none.
+    const dated =
+      object.metadata.creationTimestamp === undefined
+        ? withMember(object.metadata, 'creationTimestamp', null)
+        : object.metadata;
+    const metadata = inWireOrder(structSchema(objectMeta), dated);
     partial = Object.freeze({ kind: 'PartialObjectMetadata', apiVersion, metadata } as const);
     versions.set(apiVersion, partial);
   }

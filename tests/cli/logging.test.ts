@@ -46,6 +46,23 @@ describe('text', () => {
         'userAgent="kubectl/v1.31 \\"quoted\\"" audit-ID="a-1" srcIP="127.0.0.1" resp=200\n',
     );
   });
+  it('shows how priority and fairness treated a request', () => {
+    const { request: log, lines } = logger({ verbosity: 3 });
+    const flow = {
+      ...{ priorityLevel: 'workload-low', flowSchema: 'service-accounts', initialSeats: 1, finalSeats: 2 },
+      ...{ additionalLatency: 5, executionTime: 0.25 },
+    };
+    log?.({ ...request, flow });
+    log?.({ ...request, verb: 'WATCH', flow });
+    log?.({ ...request, status: 429, flow: { ...flow, executionTime: undefined } });
+    const first =
+      'apf_pl="workload-low" apf_fs="service-accounts" apf_iseats=1 apf_fseats=2 apf_additionalLatency="5ms"';
+    expect(lines.map((line) => line.replace(/.* srcIP="127.0.0.1" /, ''))).toEqual([
+      `${first} apf_execution_time="250µs" resp=200\n`,
+      `${first} apf_init_latency="250µs" apf_execution_time="250µs" resp=200\n`,
+      `${first} resp=429\n`,
+    ]);
+  });
   it.each([
     ['httplog=3', 0, true],
     ['http*=4', 0, true],

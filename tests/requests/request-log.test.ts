@@ -8,13 +8,14 @@ import { startServer } from '../support/servers.js';
 const TOKEN = 'a-token-that-nobody-may-see';
 const MAPS = '/api/v1/namespaces/default/configmaps';
 
-async function loggedServer() {
+async function loggedServer(priorityAndFairness = false) {
   const records: RequestRecord[] = [];
   const lines: string[] = [];
   const clock = createFakeClock();
   const server = await startServer({
     dialect: 'k8s',
     clock,
+    limits: { priorityAndFairness },
     authentication: [tokenFile(`${TOKEN},admin,1,"system:masters"`)],
     log: (line) => lines.push(line),
     logRequest: (record) => records.push(record),
@@ -48,6 +49,17 @@ describe('requests are told', () => {
       ['GET', '/version', 401],
     ]);
     expect(records[0]).toMatchObject({ userAgent: 'tests/1', auditId: 'mine', sourceAddress: '10.0.0.1', latency: 0 });
+    await server.close();
+  });
+  it('with what priority and fairness decided about them, if it did', async () => {
+    const { server, records, ask } = await loggedServer(true);
+    await ask('GET', MAPS);
+    await ask('GET', MAPS, '', { authorization: 'Bearer wrong-token' });
+    const seats = { initialSeats: 1, finalSeats: 0, additionalLatency: 0, executionTime: 0 };
+    expect(records.map(({ flow }) => flow)).toEqual([
+      { priorityLevel: 'exempt', flowSchema: 'exempt', ...seats },
+      undefined,
+    ]);
     await server.close();
   });
   it('watches when they end', async () => {

@@ -58,6 +58,7 @@ export function releaseSlot(exchange: Exchange, now?: number): void {
 
 function resultOfDecision(exchange: Exchange, decision: FlowDecision): Result | undefined {
   const { flowSchemaUid, priorityLevelUid, retryAfter } = decision;
+  exchange.flow = decision;
   const names = headerNames(exchange.environment.host.dialect);
   if (flowSchemaUid !== '') exchange.headers[names.flowSchema] = flowSchemaUid;
   if (priorityLevelUid !== '') exchange.headers[names.priorityLevel] = priorityLevelUid;
