@@ -71,7 +71,7 @@ export interface ControllerDefinition {
   /** Whether the controller is part of the server and acts as the server itself. Default false. */
   readonly ofServer?: boolean;
   /** Whether the controller deletes collections without admission. It must be part of the server. Default false. */
-  readonly deletesUnasked?: boolean;
+  readonly deletesWithoutAdmission?: boolean;
   /**
    * Whether every server on a shared storage runs the controller, because its work concerns the server itself. All other controllers run
    * only on the leader. Default: `ofServer`.

@@ -253,7 +253,9 @@ export class ResourceStore {
   ): Promise<ObjectList> {
     this.resource.definition.strategy?.beforeDelete?.(undefined, context, options);
     const found = await this.#listPages(parameters, context);
-    const environment = context.deletesUnasked ? { ...this.#environment, admission: NO_ADMISSION } : this.#environment;
+    const environment = context.deletesWithoutAdmission
+      ? { ...this.#environment, admission: NO_ADMISSION }
+      : this.#environment;
     for (const { metadata } of found.items) {
       const turn = yieldIfDue();
       if (turn) await untilCancelled({ context }, turn);

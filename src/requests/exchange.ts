@@ -25,7 +25,7 @@ export interface LocalCaller {
   /** The condition that each write of the caller checks; undefined if writes are unconditional. */
   readonly fence?: WriteFence | undefined;
   /** Whether the caller deletes collections without admission. Default false. */
-  readonly deletesUnasked?: boolean | undefined;
+  readonly deletesWithoutAdmission?: boolean | undefined;
 }
 
 /** One request in progress, with the results of the steps that it has passed. */

@@ -164,8 +164,8 @@ export function controllerClients(
   const reach = reachOf(environment);
   const ofServerItself = serverClient(environment);
   return (definition, fence) => {
-    const { name, account = name, ofServer = false, deletesUnasked } = definition;
-    if (ofServer) return deletesUnasked ? serverClient(environment, deletesUnasked) : ofServerItself;
+    const { name, account = name, ofServer = false, deletesWithoutAdmission } = definition;
+    if (ofServer) return deletesWithoutAdmission ? serverClient(environment, deletesWithoutAdmission) : ofServerItself;
     const groups = accounts?.has(account) ? ACCOUNT_GROUPS : [MASTERS, ...ACCOUNT_GROUPS];
     const user = Object.freeze({ username: serviceAccountUsername('kube-system', account), groups });
     const userAgent = ownerOf(definition, host.dialect);
@@ -186,11 +186,11 @@ export const ownerOf = ({ ofServer = false }: ControllerDefinition, { apiServerN
 
 /**
  * Creates a client that acts as the server itself.
- * @param deletesUnasked whether it deletes collections without admission. Default false.
+ * @param deletesWithoutAdmission whether it deletes collections without admission. Default false.
  */
-export function serverClient(environment: RequestEnvironment, deletesUnasked?: boolean): Client {
+export function serverClient(environment: RequestEnvironment, deletesWithoutAdmission?: boolean): Client {
   const userAgent = environment.host.dialect.apiServerName;
-  return inProcessClient(environment.host, reachOf(environment), { userAgent, isOwn: true, deletesUnasked });
+  return inProcessClient(environment.host, reachOf(environment), { userAgent, isOwn: true, deletesWithoutAdmission });
 }
 
 /**

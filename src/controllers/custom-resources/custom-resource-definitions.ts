@@ -17,7 +17,7 @@ export const customResourceDefinitions: ControllerDefinition = {
   name: 'custom-resource-definitions',
   ofServer: true,
   // As in upstream, webhooks are not asked about the custom resources of a definition that goes: they may have been removed before it.
-  deletesUnasked: true,
+  deletesWithoutAdmission: true,
   follow({ host, queue }) {
     const lister = definitionLister(host);
     knownDefinitions(host);

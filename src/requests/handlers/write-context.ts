@@ -66,8 +66,8 @@ class ExchangeContext implements RequestContext {
   get fence(): WriteFence | undefined {
     return this.#exchange.caller?.fence;
   }
-  get deletesUnasked(): boolean | undefined {
-    return this.#exchange.caller?.deletesUnasked;
+  get deletesWithoutAdmission(): boolean | undefined {
+    return this.#exchange.caller?.deletesWithoutAdmission;
   }
   get observer(): WriteObserver | undefined {
     return this.#exchange.observer;

@@ -73,7 +73,7 @@ function parses(parse: (text: string) => unknown, text: string): boolean {
     throw error;
   }
 }
-// As in upstream, any character may stand before the fraction, offsets are not limited, and text after another `t` is ignored.
+// As in upstream, any character may precede the fraction, offsets are not limited, and text after another `t` is ignored.
 function isDateTime(text: string): boolean {
   const [date = '', time = ''] = text.toLowerCase().split('t', 2);
   const match = /^(\d\d):(\d\d):(\d\d)(?:.\d+)?(?:z|[+-]\d\d:\d\d)$/u.exec(time);
