@@ -253,9 +253,8 @@ export class ResourceStore {
   ): Promise<ObjectList> {
     this.resource.definition.strategy?.beforeDelete?.(undefined, context, options);
     const found = await this.#listPages(parameters, context);
-    const environment = context.deletesWithoutAdmission
-      ? { ...this.#environment, admission: NO_ADMISSION }
-      : this.#environment;
+    const admission = context.deletesWithoutAdmission ? NO_ADMISSION : this.#environment.admission;
+    const environment = { ...this.#environment, admission };
     for (const { metadata } of found.items) {
       const turn = yieldIfDue();
       if (turn) await untilCancelled({ context }, turn);

@@ -98,7 +98,7 @@ const property = (name: string, id: string, holdsFor: (address: Address) => bool
 
 function containsText({ network }: CIDRValue, text: string): Outcome {
   const address = parseAddress(text);
-  // As in upstream, a text that is no address has no overload of its own.
+  // As in upstream, there is no separate overload for a string that is not an address.
   return typeof address === 'string' ? noSuchOverload() : holds(network, address);
 }
 const containsNetwork = (network: Network, other: Network): boolean =>
