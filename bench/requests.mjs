@@ -167,19 +167,23 @@ const WRITES = [
 
 /** Creates the object of each connection, and as many as a page has. */
 async function fill(program) {
-  for (let i = 0; i < PAGE; i++) await create(program, CONFIG_MAPS, configMap(`c-${i}`, 'default', i));
+  await create(
+    program,
+    Array.from({ length: PAGE }, (_, i) => [CONFIG_MAPS, configMap(`c-${i}`, 'default', i)]),
+  );
 }
 
 /** The list is in a namespace of its own, so that its length does not depend on the other rows. */
 async function fillList(program) {
-  await create(program, '/api/v1/namespaces', { metadata: { name: 'listed' } });
-  for (let i = 0; i < LISTED; i++) await create(program, LIST, configMap(`c-${i}`, 'listed', i));
+  const items = Array.from({ length: LISTED }, (_, i) => [LIST, configMap(`c-${i}`, 'listed', i)]);
+  await create(program, [['/api/v1/namespaces', { metadata: { name: 'listed' } }], ...items]);
 }
 
-const open = new WeakMap();
-async function create(program, path, object) {
-  if (!open.has(program)) open.set(program, await Connection.open(program, path));
-  await send(open.get(program), ['POST', path, JSON_TYPE, object]);
+/** Creates objects over a connection of its own, because the server closes connections that stay idle. */
+async function create(program, objects) {
+  const connection = await Connection.open(program, CONFIG_MAPS);
+  for (const [path, object] of objects) await send(connection, ['POST', path, JSON_TYPE, object]);
+  connection.close();
 }
 
 async function send(connection, [method, path, type, body]) {
