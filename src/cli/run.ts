@@ -146,8 +146,8 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
       }
     } finally {
       const closed = server.close();
-      // The shutdown waits for the start, and an aborted start may wait for an external server that never responds. The shutdown is not
-      // awaited in this case.
+      // `server.close` waits for the end of the start. A start that the signal has interrupted may never end, because it may wait for an
+      // external server that does not respond. The close of such a server is therefore not awaited.
       if (isStarted || !signal.aborted) await closed;
       else closed.catch(() => {});
       if (folder !== undefined) await rm(folder, { recursive: true, force: true });

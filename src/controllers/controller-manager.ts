@@ -95,7 +95,7 @@ export class ControllerManager {
       if (this.#automatic) await Promise.all(controllers.map((controller) => controller.step()));
       // Controllers run one after the other, so that resource versions do not depend on how long signing or an import takes.
       else for (const controller of [...controllers]) await controller.step();
-      // Waiting for a microtask lets runs finish that automatic controllers have started themselves.
+      // Automatic controllers also reconcile without a call of `step`. Waiting for a microtask lets such runs finish.
       await Promise.resolve();
     }
   }

@@ -70,7 +70,7 @@ export interface ControllerDefinition {
   readonly account?: string;
   /** Whether the controller is part of the server and acts as the server itself. Default false. */
   readonly ofServer?: boolean;
-  /** Whether the controller deletes collections without admission. It must be part of the server. Default false. */
+  /** Whether the controller deletes collections without admission. Only a controller with `ofServer` may do this. Default false. */
   readonly deletesWithoutAdmission?: boolean;
   /**
    * Whether every server on a shared storage runs the controller, because its work concerns the server itself. All other controllers run

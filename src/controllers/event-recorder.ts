@@ -116,7 +116,7 @@ interface ObjectRecord {
 
 /** The record of events about one object with one reason. */
 interface Reason {
-  /** The distinct messages since there was last no event for a while. */
+  /** The distinct messages of the events since the last pause of more than {@link LATELY} milliseconds. */
   readonly messages: Set<string>;
   /** The most recent events by message, in the order of their last occurrence. The key '' is for combined events. */
   readonly events: Map<string, EventToWrite>;
@@ -124,7 +124,10 @@ interface Reason {
   last: number;
 }
 
-/** Milliseconds without an event with a reason after which its messages are no longer combined. Repeated events are still counted. */
+/**
+ * The pause in milliseconds after which the distinct messages of a reason are counted anew, so that they are no longer combined. Repeated
+ * events are still counted.
+ */
 const LATELY = 600_000;
 /**
  * The number of distinct messages at which combining begins: this message and later new ones are combined into one event. It is also the

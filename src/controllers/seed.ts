@@ -12,7 +12,7 @@ export interface SeedOptions {
   readonly manager?: string;
   /**
    * Whether the field manager applies the seeds to objects that exist already (server-side apply). Such a seed has only the members to
-   * apply, which are lists or plain values. Default false.
+   * apply. Each of them replaces the object's member of the same name as a whole. Default false.
    */
   readonly applied?: boolean;
   /** Paths of fields that the server sets and that no field manager owns. Default: none. */

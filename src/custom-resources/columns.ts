@@ -19,8 +19,8 @@ const AGE: CrdColumn = {
 };
 
 /**
- * The limits of one row of a table: `MOST_LOOKS` limits how many values the paths of its cells visit, and `MOST_CHARACTERS` the total length
- * of its cells. They exist because a definition may have thousands of columns that search the whole object.
+ * The limits for one row of a table: `MOST_LOOKS` limits how many values the paths of its cells visit, and `MOST_CHARACTERS` the total
+ * length of its cells. They are needed because a definition may have thousands of columns that search the whole object.
  */
 const MOST_LOOKS = 1_000_000;
 const MOST_CHARACTERS = 8 * 1024 * 1024;

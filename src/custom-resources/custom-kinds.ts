@@ -172,8 +172,8 @@ function deprecationWarning({ group, names, versions }: CrdSpec, version: CrdVer
 }
 
 /**
- * The number of replicas in a `scale` of an object without one, to which a patch is applied. If the patched scale still has this number,
- * the request is refused.
+ * The number of replicas in the `scale` of an object that specifies none, while a patch is applied to the `scale`. If the patched `scale`
+ * still has this number, the request is refused.
  */
 const NO_NUMBER = -(2 ** 31);
 

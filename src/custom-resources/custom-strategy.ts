@@ -114,7 +114,7 @@ type Evaluate = (
   context: StrategyContext,
 ) => FieldError[] | Promise<FieldError[]>;
 
-// Upstream has no help for these metrics, so theirs is empty here, too.
+// Upstream registers these metrics without a help text, so their help text is empty here, too.
 const compilationDuration = histogram('apiserver_cel_compilation_duration_seconds', '', [], USUAL_SECONDS);
 const evaluationDuration = histogram('apiserver_cel_evaluation_duration_seconds', '', [], USUAL_SECONDS);
 

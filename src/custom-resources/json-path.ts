@@ -60,7 +60,7 @@ class Walk {
       for (const value of found) {
         const step = this.#step(node, value);
         for (const each of step) next.push(this.#countVisit(each));
-        // As in upstream, a slice of an empty list ends the step, whatever other lists there are.
+        // As in upstream, an empty slice of one list ends the step, and the values after this list are skipped.
         if (node.type === 'slice' && step.length === 0 && Array.isArray(value)) break;
       }
       found = next;

@@ -28,7 +28,7 @@ export function matchesUser({ subjects = [] }: Rule, user: UserInfo): boolean {
   return false;
 }
 
-/** Returns whether a rule applies to a request, apart from its user. */
+/** Returns whether the resource rules or non-resource rules of a rule match a request. The rule's subjects are not checked. */
 export function matchesRequest({ resourceRules = [], nonResourceRules = [] }: Rule, info: RequestFacts): boolean {
   if (info.resourceRequest) {
     for (const rule of resourceRules) if (matchesResource(rule, info)) return true;

@@ -1,4 +1,6 @@
-/** The weight of the previous smoothed demand in its mean with the demand of the last period. */
+/**
+ * The weight of the previous `smoothed` value in the moving average of the demand. The demand of the last period has the remaining weight.
+ */
 const SMOOTHING = 0.977;
 
 /**

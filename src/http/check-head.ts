@@ -18,7 +18,7 @@ const HOST = /^[\w!$%&'()*+,\-.:;=@[\]~]*$/;
 export function checkHead(incoming: Incoming): ApiResponse | undefined {
   const { rawHeaders, httpVersionMajor: major, httpVersionMinor: minor } = incoming;
   const isSession = incoming instanceof StreamRequest;
-  // Only HTTP/1.x and HTTP/2 are supported; HTTP/0.9 has no headers.
+  // Only HTTP/1.x and HTTP/2 are supported. Node also accepts request lines with HTTP/0.9.
   if (!isSession && major !== 1)
     return ended(plainAnswer(505, '505 HTTP Version Not Supported: unsupported protocol version'));
   if (rawHeaders.length >= entriesRead(incoming)) return plainAnswer(431);

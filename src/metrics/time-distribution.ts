@@ -15,7 +15,7 @@ export class TimeDistribution {
   #denominator = 1;
   #bucket: number;
   #count = 0;
-  /** A cache of bucket indexes for the current denominator. The numerator is the index into this array. */
+  /** The bucket indexes that were computed for the current denominator of the ratio. The ratio's numerator is the index into this array. */
   #known: (number | undefined)[] = [];
   #sum = 0;
 

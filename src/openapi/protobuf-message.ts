@@ -92,7 +92,7 @@ export function named(codec: Codec, listField = 1): Codec {
   return Object.assign(write, { entry });
 }
 
-/** Returns a member of an object; undefined for other values. */
+/** Returns the member `name` of a JSON object, or undefined if `value` is not a JSON object. */
 export const member = (value: JsonValue, name: string): JsonValue | undefined =>
   isJsonObject(value) ? value[name] : undefined;
 

@@ -82,7 +82,7 @@ export interface Strategy<T extends ApiObject> {
   /** Returns the warnings to send with a successful create or update. */
   warnings?(object: T, old: T | undefined, context: StrategyContext): readonly string[];
   /**
-   * Runs at the begin of a DELETE, before the object is read. `name` is undefined for the DELETE of a collection.
+   * Runs at the beginning of a DELETE, before the object is read. `name` is undefined for the DELETE of a collection.
    * @throws ApiError to refuse it.
    */
   beforeDelete?(name: string | undefined, context: StrategyContext, options: DeleteOptions): void;

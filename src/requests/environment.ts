@@ -47,7 +47,7 @@ export interface RequestEnvironment {
   readonly version: object;
   /** Issues the tokens of service accounts, and has the keys that verify them. */
   readonly accountTokens: AccountTokens;
-  /** Updates the status of an object with the server's own identity. */
+  /** Updates the status of an object as the server itself, not as the user whose request is served. */
   readonly updateStatus: AdmissionHost['updateStatus'];
   readonly listAsServer: RequestContext['listAsServer'];
   /** Receives the audit events of requests; undefined if none are recorded. */

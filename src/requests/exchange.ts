@@ -22,7 +22,7 @@ export interface LocalCaller {
   readonly user: UserInfo;
   /** Whether the server itself sends the request: from a built-in controller, or while it serves another request. Default false. */
   readonly isOwn?: boolean;
-  /** The condition that each write of the caller checks; undefined if writes are unconditional. */
+  /** A precondition that each write of the caller must meet; undefined if writes have no such precondition. */
   readonly fence?: WriteFence | undefined;
   /** Whether the caller deletes collections without admission. Default false. */
   readonly deletesWithoutAdmission?: boolean | undefined;
@@ -66,7 +66,7 @@ export interface Exchange extends MeasuredSteps {
   counted: RequestKind | undefined;
   /** The seat or in-flight slot that the request holds while it is served. It is released exactly once. */
   slot: Slot | undefined;
-  /** The decision of API Priority and Fairness; undefined before it, and if it is off. */
+  /** The decision of API Priority and Fairness; undefined until it has been made, and if API Priority and Fairness is off. */
   flow: FlowDecision | undefined;
   /** The slot of a long-running request, until the handler or the stream of the response becomes responsible for releasing it. */
   longRunningSlot: Slot | undefined;

@@ -66,8 +66,8 @@ export interface Interceptor {
 /** The interceptors and the observer of a server. They can be added and removed while the server runs. */
 export interface Interception {
   /**
-   * The interceptors, in the order in which they are called. The first one is nearest to the server: the others receive the storage and the
-   * events as the interceptors before them have changed them.
+   * The interceptors, in the order in which they are called. The first one is nearest to the server: it changes the storage and the events
+   * before the other interceptors do.
    */
   interceptors: readonly Interceptor[];
   observer: ServerObserver | undefined;

@@ -126,7 +126,7 @@ export function splitPath(path: string): string[] {
   while (end > start && path.charCodeAt(end - 1) === SLASH) end--;
   const segments: string[] = [];
   if (start === end) return segments;
-  // Node's `split` takes three times as long for the few segments of a path.
+  // This loop takes a third of the time that `split` takes for a path, which has few segments.
   for (let next = path.indexOf('/', start); next !== -1 && next < end; next = path.indexOf('/', start)) {
     segments.push(path.slice(start, next));
     start = next + 1;
@@ -152,7 +152,7 @@ function selectedByName(verb: string, query: Query): string {
   const selector = query.first('fieldSelector');
   if (selector === undefined || selector === '') return '';
   try {
-    // As in upstream, a parameter that cannot be read makes the whole options count as empty.
+    // As in upstream, a parameter that cannot be parsed has the effect that all list options count as empty.
     for (const name of ['timeoutSeconds', 'limit']) parseInt64(query.first(name));
     parseLabelSelector(query.first('labelSelector') ?? '');
     const found = parseFieldSelector(selector).requirements.find(

@@ -20,8 +20,8 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'PUT', 'POST', 'DELETE', 'O
 /** A request matched to a resource and an action. */
 export interface Route {
   /**
-   * The authorized verb. There are two further actions: `createSubresource` is the `create` of a subresource, and `relay` is a request with
-   * any method to a connect subresource.
+   * The verb that is authorized, or one of two other actions: `createSubresource` is the `create` of a subresource, and `relay` is a
+   * request with any method to a connect subresource.
    */
   readonly action: Verb | 'createSubresource' | 'relay';
   readonly store: ResourceStore;
@@ -104,8 +104,8 @@ function collectionRoute(
   if (across && action !== 'list' && action !== 'watch' && at.store.resource.definition.decoding === 'structural')
     return undefined;
   if (across && action !== 'list' && action !== 'watch') return 'methodNotAllowed';
-  // Upstream has one route for lists and watches. So for a kind that can be listed but not watched, the handler refuses the watch and not
-  // the router.
+  // Upstream has one route for lists and watches. The handler, not the router, therefore refuses to watch a kind that can be listed but not
+  // watched.
   if (action === 'watch' && !verbs.has('watch') && verbs.has('list')) return { action, ...at };
   return allowed(action, at);
 }

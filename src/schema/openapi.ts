@@ -165,7 +165,8 @@ class Writer {
       ...this.#inner(schema, implied, byValue ? impliedDefault(schema) : undefined, true),
       ...(description === undefined ? {} : { description }),
       ...(listType === undefined ? {} : { [`${this.#prefix}list-type`]: listType }),
-      // A struct may be atomic in one property and granular in another. The property whose schema is granular declares this itself.
+      // A property may declare a named struct granular although the struct is atomic elsewhere. The document then has `granular` at the
+      // property and `atomic` in the struct's definition.
       ...(isGranular(schema) ? { [`${this.#prefix}map-type`]: 'granular' } : {}),
       ...(patchMergeKey === undefined ? {} : { [`${this.#prefix}patch-merge-key`]: patchMergeKey }),
       ...(patchStrategy === undefined ? {} : { [`${this.#prefix}patch-strategy`]: patchStrategy.join(',') }),

@@ -236,7 +236,7 @@ function isByName(value: object): boolean {
   return true;
 }
 
-/** The maximum number of parts of one value that are cached. */
+/** The maximum number of frozen parts of one value (objects and arrays) that are cached as sorted by name. */
 const MOST_REMEMBERED = 64;
 
 /** Returns whether the names of one object are sorted, and queues the object's values in `open`. */

@@ -180,9 +180,9 @@ function list(tokens: Tokens): string[] {
 
 /** The combined requirements of a selector on one label. */
 interface LabelTest {
-  /** Whether an object without the label can be selected. */
+  /** Whether an object without this label can be selected. */
   absent: boolean;
-  /** Whether an object with the label can be selected. */
+  /** Whether an object with this label can be selected. */
   present: boolean;
   /** The values that the label may have; undefined for any value. */
   allowed?: ReadonlySet<string>;

@@ -61,7 +61,10 @@ function isBefore(a: AcceptClause, b: AcceptClause): boolean {
   return a.subtype !== '*' && b.subtype === '*';
 }
 
-/** Sorts clauses by insertion, as upstream does. The algorithm matters, because {@link isBefore} is not a consistent order. */
+/**
+ * Sorts clauses with an insertion sort, like upstream. Another algorithm could produce another order, because {@link isBefore} is not a
+ * consistent order.
+ */
 function insertionSort(clauses: AcceptClause[]): AcceptClause[] {
   for (let i = 1; i < clauses.length; i++) {
     for (let j = i; j > 0; j--) {

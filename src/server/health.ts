@@ -9,9 +9,11 @@ import type { Progress } from './parts.js';
 /** A step of the server's start that has a health check. The check has the name of upstream's check for the same step (spec 1.7). */
 interface StartHook {
   readonly name: string;
-  /** The API group that must be served for this step to exist, without the suffix that the API dialect appends (such as `.k8s.io`). */
+  /**
+   * The API group without which the start does not have this step. The suffix that the API dialect appends (such as `.k8s.io`) is left out.
+   */
   readonly group?: string;
-  /** The feature gate that must be on for this step to exist. */
+  /** The feature gate without which the start does not have this step. */
   readonly gate?: FeatureGate;
   /** The step exists only with priority and fairness. */
   readonly ofFlows?: true;

@@ -4,7 +4,7 @@ import { StoreError } from './storage.js';
 const ENTRY_BYTES = 128;
 
 /**
- * A limit on the bytes of all newest versions together. The versions that only the history holds have a separate limit,
+ * A limit on the total bytes of the newest versions of all keys. Older versions, which only the history holds, have a separate limit:
  * {@link HistoryBounds}.
  */
 export class Quota<T> {

@@ -43,7 +43,7 @@ export interface IssuedClaims {
 export interface Issuer {
   readonly url: string;
   readonly audience: string;
-  /** The certificate, in PEM, of the CA that issued the certificate of the issuer's port; absent for an issuer without a port. */
+  /** The CA certificate (PEM) that verifies the certificate of the issuer's HTTPS port; absent for an issuer without a port. */
   readonly certificateAuthority?: string;
   /** Handles requests to the issuer: discovery, keys, logins. It rejects for every other URL. */
   readonly fetch: Fetch;

@@ -19,8 +19,8 @@ export interface StorageContractOptions extends StorageWiring<StoredSample> {
 }
 
 /**
- * Declares, as vitest tests, the complete behavior of `Storage`, for any backend. `makeStore` opens a new, empty store for each test, which
- * may begin at any revision. Example: `runStorageContract('MemoryStore', (options) => new MemoryStore(options))`.
+ * Declares, as vitest tests, the complete behavior of `Storage`, for any backend. `makeStore` opens a new, empty store for each test. The
+ * store may begin at any revision. Example: `runStorageContract('MemoryStore', (options) => new MemoryStore(options))`.
  */
 export function runStorageContract(
   name: string,

@@ -14,7 +14,7 @@ export abstract class WrappedWatch implements EventStream {
 
   abstract take(max?: number): readonly WatchEvent[];
   abstract readonly ended: boolean;
-  /** Whether events can be taken. */
+  /** Whether the consumer could take an event with `take` at this moment. */
   protected abstract readonly waits: boolean;
 
   get broken(): string | undefined {

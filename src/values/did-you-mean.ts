@@ -1,6 +1,6 @@
 /**
  * Refuses unknown members of an options bag, because a misspelled option would silently have no effect.
- * @param what what the options configure, as the message names it: `ApiServer`, `memory()`
+ * @param what the name of the class or function that the options belong to, for messages: `ApiServer`, `memory()`
  * @throws TypeError for an unknown member (the message names a similar known one if there is any), and for a value that is not an object.
  */
 export function refuseUnknownMembers(what: string, options: unknown, known: readonly string[]): void {

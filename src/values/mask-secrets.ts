@@ -6,7 +6,7 @@ const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END 
 /** Matches the password in the user information of a URL. */
 const IN_URL = /(:\/\/[^\s/:@"]{0,256}:)[^\s/@"]{1,1024}(?=@)/g;
 const SECRET_NAME = /token|secret|passw|authorization|credential|api[-_]?key|signature/i;
-/** `GIVEN` matches `password=...` in a form or a query. `MEMBER` matches `"password": "..."` in JSON, whose quotes may be escaped. */
+/** `GIVEN` matches `password=...` in a form or a query. `MEMBER` matches `"password": "..."` in JSON; the quotes may be escaped. */
 const GIVEN = /\b([\w-]{0,64}(?:token|secret|passw(?:or)?d|api[-_]?key)[\w-]{0,64}=)[^&\s"',;]+/gi;
 const MEMBER =
   /(\\{0,3}"[\w-]{0,64}(?:token|secret|passw(?:or)?d|api[-_]?key|private[-_]?key)[\w-]{0,64}\\{0,3}"\s{0,8}:\s{0,8}\\{0,3}")(?:[^"\\]|\\[^"])*/gi;

@@ -72,7 +72,7 @@ class PathReader {
     else throw new ParseError(`unrecognized character in action: ${describe(this.#text, this.#at)}`);
   }
 
-  /** Takes the text that a pattern matches here. */
+  /** Consumes the text that a pattern matches at the current position, and returns it. */
   #take(pattern: RegExp): string {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#text)?.[0] ?? '';
@@ -160,7 +160,7 @@ function filterEnd(text: string, from: number): number {
   return -1;
 }
 
-/** Parses what is between brackets: an index or a slice. Without digits it is the index 0. */
+/** Parses the text between brackets: an index or a slice. Empty brackets mean the index 0. */
 function slice(text: string): PathNode {
   const match = SLICE.exec(text);
   if (match === null) throw new ParseError(`invalid array index ${text}`);

@@ -56,7 +56,7 @@ function readQuantity(text: string): Quantity {
   if (match === null) throw new ParseError(WRONG_FORMAT);
   const [, sign = '', whole = '', fraction = '', suffix = ''] = match;
   const { exponent, multiplier, format } = readSuffix(suffix);
-  // As in upstream, a suffix alone is zero, unless it is very large or very small.
+  // As in upstream, a suffix without a number is zero, unless the suffix is very large or very small.
   const isMissing = whole + fraction === '' && (multiplier >= 1024n ** 5n || exponent < SMALLEST_EXPONENT);
   if (isMissing || text.length > MAX_LENGTH) throw new ParseError('unable to parse numeric part of quantity');
 

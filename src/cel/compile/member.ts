@@ -25,7 +25,7 @@ export function knownField(type: Type | undefined, name: string): KnownField | u
 
 /** The path to an API object: a CEL variable, and the members that lead from its value to the object. */
 export interface Route {
-  /** The slot that keeps the variable's object (`Slot.members`). */
+  /** The slot that contains the API object of the variable without conversion (`Slot.members`). */
   readonly slot: number;
   /** The type of the variable. */
   readonly type: ObjectType;

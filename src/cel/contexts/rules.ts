@@ -87,7 +87,10 @@ function ruleEnvironment(place: SchemaType, rule: Rule, options: RuleOptions): E
   ]);
 }
 
-/** Returns the environment without variables, which all rules share. It is created once for each cost table, release and type package. */
+/**
+ * Returns the environment to which the variables of a rule are added. Rules with the same cost table, release and package of types share
+ * it.
+ */
 function libraryEnvironment({ costs, release = 31, typePackage = 'kubernetes' }: RuleOptions): Environment {
   let known = environments.get(costs);
   if (!known) environments.set(costs, (known = new Map()));

@@ -19,12 +19,12 @@ export class Composition {
     });
   }
 
-  /** Declares an expression. Expressions that are compiled afterwards may use it. */
+  /** Declares a variable with its compiled expression. Expressions that are compiled afterwards may read the variable. */
   declare(name: string, compiled: Compiled): void {
     this.compiled.set(name, compiled);
   }
 
-  /** Declares an expression that does not compile. Its type is dyn, and expressions that need its value get the error. */
+  /** Declares a variable whose expression does not compile. Its type is dyn, and expressions that need its value get the error. */
   declareBroken(name: string, error: string): void {
     this.compiled.set(name, { error, type: DYN });
   }

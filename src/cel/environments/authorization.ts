@@ -60,9 +60,9 @@ export const compileAccessCondition = (environment: Environment, expression: str
   compileTyped(environment, expression, ['bool'], (type) => `must evaluate to bool but got ${formatType(type)}`);
 
 /**
- * Returns whether all conditions are true. A false condition decides the result even if other conditions failed. Each condition may cost up
- * to `CALL_LIMIT`.
- * @returns `error` is present if the result is unknown.
+ * Returns whether all conditions are true. If one of them is false, the result is false even if the evaluation of others ended with an
+ * error. Each condition may cost up to `CALL_LIMIT`.
+ * @returns `error` is present if no condition is false but the evaluation of at least one ended with an error.
  */
 export function matchAccess(
   conditions: readonly { readonly expression: string; readonly compiled: Compiled }[],

@@ -135,7 +135,7 @@ export class Substitution {
 const isPlainType = ({ kind }: Type): boolean =>
   kind !== 'list' && kind !== 'map' && kind !== 'opaque' && kind !== 'type';
 
-/** Returns a type whose parameters with these names are replaced by other types. */
+/** Returns a type in which each type parameter in `names` is replaced by the type at the same index of `to`. */
 export function renameParameters(type: Type, names: readonly string[], to: readonly Type[]): Type {
   if (type.kind === 'param') return to[names.indexOf(type.name)] ?? type;
   if (isPlainType(type)) return type;

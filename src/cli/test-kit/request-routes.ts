@@ -47,7 +47,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['no-write-on-stale-read', { takes: ['match'], run: (log, { match }) => noWriteOnStaleRead(log, match) }],
 ]);
 
-/** The maximum number of requests in one response. */
+/** The maximum number of recorded requests that a response of GET contains. They are the most recent ones. */
 const PAGE = 1000;
 
 /**

@@ -19,7 +19,7 @@ export interface RemoteConnectionOptions {
   /** `https://host:port`, with the path prefix of the API if it has one. */
   readonly server: string;
   readonly dialect: Dialect;
-  /** Sends requests with the credentials of the caller. */
+  /** Sends requests with the credentials of the client. */
   readonly fetch: Fetch;
   /** How the server is verified. Connections are pooled by the identity of this object. */
   readonly tls: OutboundTls;

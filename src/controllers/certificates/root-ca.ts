@@ -10,7 +10,7 @@ import { addAuthority } from './authority-bundles.js';
 
 const DESCRIPTION = 'description';
 
-/** The namespace whose ConfigMap holds the CA bundle of all servers on one storage. */
+/** The namespace whose ConfigMap contains the CA certificates of all servers that share the storage. */
 const SOURCE = 'kube-system';
 
 /**

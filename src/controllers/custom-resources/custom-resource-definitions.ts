@@ -16,7 +16,8 @@ import type { ServedDefinitions } from './served-definitions.js';
 export const customResourceDefinitions: ControllerDefinition = {
   name: 'custom-resource-definitions',
   ofServer: true,
-  // As in upstream, webhooks are not asked about the custom resources of a definition that goes: they may have been removed before it.
+  // As in upstream, the custom resources of a deleted definition are deleted without calling webhooks, because the webhooks may have been
+  // removed before the definition.
   deletesWithoutAdmission: true,
   follow({ host, queue }) {
     const lister = definitionLister(host);
@@ -75,5 +76,7 @@ export const customResourceDefinitions: ControllerDefinition = {
 
 const groupKeys = ({ spec }: CustomResourceDefinition): readonly string[] => [spec.group];
 
-/** The kinds that are served for custom resource definitions, by the context of the controller. Each server runs one such controller. */
+/**
+ * The kinds that each server serves for its custom resource definitions. The key is the context of the server's controller for definitions.
+ */
 const servedBy = new WeakMap<ControllerContext, ServedDefinitions>();

@@ -14,7 +14,10 @@ import type { ControllerContext, ControllerHost } from '../controller.js';
 interface ExpectedPods {
   readonly expectedPods: number;
   readonly desiredHealthy: number;
-  /** Whether some of the pods have no controller although the desired replicas of controllers are counted. Such pods are not counted. */
+  /**
+   * Whether `expectedPods` counts the desired replicas of controllers although some of the pods have no controller. Such pods are not
+   * counted.
+   */
   readonly hasUnmanaged: boolean;
 }
 

@@ -103,9 +103,9 @@ export class OwnerGraph {
   }
 
   /**
-   * Updates the kinds. Must be called when kinds are added or removed. Returns the `group/resource` of the kinds that may have changed:
-   * only those of `change` if none of them shares its stored objects with another kind, because a server may have very many kinds;
-   * otherwise all.
+   * Updates the kinds. Must be called when kinds are added or removed. Returns the `group/resource` of the kinds that may have changed.
+   * These are only the kinds in `change` if none of them shares its stored objects with another kind; otherwise they are all kinds, of
+   * which a server may have very many.
    */
   kindsChanged(change: ResourcesChange | undefined): Iterable<string> {
     const before = this.#kinds;

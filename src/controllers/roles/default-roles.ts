@@ -55,7 +55,7 @@ function defaultRoleSeeds({ dialect, gates }: Host): readonly Seeds[] {
   ];
 }
 
-/** The objects that `likenessOf` returns, each for the seeds with the same field names. There are about ten of them. */
+/** The objects that `likenessOf` returns. There is one for each set of field names that occurs in the seeds, about ten altogether. */
 const likenesses = new Map<string, object>();
 
 /**

@@ -83,7 +83,7 @@ function isUnused({ host }: ControllerContext, secret: Secret, before: number, i
   const { accountName, lastUsed } = tokenSecretNames(host.dialect);
   const account = host.lister<ServiceAccount>('', 'serviceaccounts').get(namespace, annotations?.[accountName] ?? '');
   if (!account || !isSecretOf(secret, account, host.dialect) || !inUse.listedBy(account).has(name)) return false;
-  // When a label is not a day, the last use is not known.
+  // A label whose value is not a date does not show when the token was last used, so the token is kept.
   const used = labels?.[lastUsed];
   if (used !== undefined && (beginOfDay(used) === undefined || used >= dayOf(before))) return false;
   return !inUse.byPodsOf(namespace).has(name);

@@ -111,8 +111,8 @@ function inMergedOrder(schema: ListSchema, old: readonly JsonValue[], appliedIte
 }
 
 /**
- * Returns the live items by element. An element that occurs more than once has null, because an applied item is merged with none of the
- * duplicates.
+ * Returns, for each path element, the live item with which an applied item of the same element is merged. It is null for an element that
+ * occurs more than once, because an applied item is not merged with duplicates.
  */
 function itemToMergeWith(elements: readonly PathElement[], items: readonly JsonValue[]): Map<PathElement, JsonValue> {
   const found = new Map<PathElement, JsonValue>();

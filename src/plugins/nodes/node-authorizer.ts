@@ -19,7 +19,9 @@ const NOT_LISTED = 'node authorizer does not support user rule resolution';
 
 const refuse = (reason: string): Decision => ({ decision: 'NoOpinion', reason });
 
-/** Authorizes requests for one resource. The rules of `system:node` authorize requests for resources without a check. */
+/**
+ * A function that authorizes a node's requests for one resource. For resources without such a function, the rules of `system:node` decide.
+ */
 type Check = (node: string, attributes: AuthorizationAttributes, graph: NodeGraph) => Decision;
 
 /**

@@ -115,7 +115,7 @@ function memberOf<V>(map: Map<string, V>, key: string, make: () => V): V {
 /**
  * The rules that a user holds, indexed by resource, group and verb. Construction takes time proportional to the length of the rules. The
  * cost of looking up a single permission does not depend on the number of rules, except for rules that are not split because of their many
- * permissions. Each check of such a rule takes one step from the budget.
+ * permissions. Each check of such a rule takes one step from the budget `steps`.
  */
 export class OwnedRules {
   readonly #steps: Steps;

@@ -142,8 +142,8 @@ function declareTokenUses({ metrics }: Pick<Host, 'metrics'>): void {
 }
 
 /**
- * Counts the use of a token with an extended lifetime, which is stale after the lifetime that was originally requested (spec 14.6). As in
- * upstream, other bound tokens are not counted.
+ * Counts a use of a token with an extended lifetime. The use counts as stale after the lifetime that was originally requested (spec 14.6).
+ * As in upstream, uses of other bound tokens are not counted.
  */
 function countExtendedUse(
   { metrics, clock, dialect }: Pick<Host, 'metrics' | 'clock' | 'dialect'>,

@@ -16,7 +16,7 @@ export interface TokenClaims {
   /** The time by which the client should have replaced the token. */
   readonly warnAfter?: number;
   readonly subject: string;
-  /** The members of the private claim, which is named `kubernetes.io` in the k8s dialect. */
+  /** The private claim (`kubernetes.io` in the k8s dialect). It names the service account, and the objects that the token is bound to. */
   readonly bound: {
     readonly namespace: string;
     readonly serviceAccount: ObjectClaim;

@@ -90,7 +90,8 @@ async function ask(
     throw new FailedCall(`received invalid webhook response: ${messageOf(error)}`, 503);
   }
   const { allowed, patch, patchType } = read;
-  // As in upstream, a patch that is not a list fails later, whatever its type is.
+  // Only a patch that is a list is refused here because of its patch type. As in upstream, a patch that is not a list fails later, whatever
+  // its patch type is.
   if (allowed && patchType !== 'JSONPatch' && decodeBase64Text(patch).trimStart().startsWith('['))
     throw new FailedCall(`unsupported patch type ${quote(patchType)}`, 503);
   return read;

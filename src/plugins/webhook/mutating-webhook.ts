@@ -92,7 +92,7 @@ export const mutatingAdmissionWebhook =
           }
           const mutated = object !== undefined && object !== attributes.object;
           note(attributes, invocation, key, { mutated });
-          // As in upstream, a patch is noted even if it changes nothing.
+          // As in upstream, an audit annotation records the patch even if the patch changes nothing.
           if (object && answer) {
             const { patch, patchType } = answer;
             const applied = { patch: readPatch(patch), patchType };

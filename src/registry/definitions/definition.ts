@@ -54,9 +54,9 @@ export interface ObjectSubresource<T extends ApiObject> {
   /** The verbs of the subresource. Default: get, patch, update. */
   readonly verbs?: readonly ('get' | 'patch' | 'update')[];
   readonly strategy?: Pick<Strategy<T>, 'prepareForUpdate' | 'validateUpdate' | 'warnings' | 'readyToRemove'>;
-  /** The paths of fields (`spec`, `status.conditions`) that a write to the subresource neither changes nor takes into its managedFields. */
+  /** The paths of fields (`spec`, `status.conditions`) that a write to the subresource neither changes nor adds to `managedFields`. */
   readonly resetFields?: readonly string[];
-  /** The metadata checks that upstream's own validation of the subresource repeats. Default: `changes`. */
+  /** The metadata checks that upstream's code for the subresource repeats, so that their errors are reported twice. Default: `changes`. */
   readonly metadataChecks?: readonly MetadataCheck[];
   /** Whether clients can request the response as a Table. Default true. */
   readonly table?: boolean;
@@ -355,7 +355,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly describesDeletedObject?: boolean;
   /** Whether metadata is validated by the rules of custom resources: finalizers need no domain, and an update validates only changes. */
   readonly genericMetadata?: boolean;
-  /** The metadata checks that upstream's own validation of the kind repeats in an update. Default: `changes`, then `whole`. */
+  /** The metadata checks that upstream's code for the kind repeats in an update (spec 2.10). Default: `changes`, then `whole`. */
   readonly metadataChecks?: readonly MetadataCheck[];
   /** Whether metadata errors of a new object are reported only when its other fields have no errors. Default false. */
   readonly checksMetadataLast?: boolean;

@@ -325,8 +325,7 @@ function storageRevision(text: string): number {
 }
 
 /**
- * Waits until the storage has reached a version. If the caller's own deadline passes first, the wait ends at that deadline with the same
- * 504.
+ * Waits until the storage has reached a version. If the caller's own deadline passes earlier, the wait ends at that deadline with the 504.
  * @throws ApiError 504 with the seconds to wait before a retry; StoreError when the store is closed.
  */
 export async function waitForVersion(

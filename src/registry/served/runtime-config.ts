@@ -100,8 +100,8 @@ interface DefaultServed {
   readonly served: readonly ResourceDefinition[];
 }
 /**
- * The result of the last server that started without a runtime config, by API dialect. The next server with the same definitions and gates
- * reuses it.
+ * The served definitions of the last server that started without a runtime config, by API dialect. The next server with the same
+ * definitions and gates reuses them.
  */
 const lastServed = new WeakMap<Dialect, DefaultServed>();
 

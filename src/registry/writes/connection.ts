@@ -11,8 +11,8 @@ import type { Write } from './write.js';
 
 /**
  * Runs mutating and validating admission for a connection to the process behind an object. The operation is CONNECT, and the query
- * parameters are the members of the object (`PodExecOptions`). @throws ApiError 400 for a parameter that cannot be read, and when admission
- * refuses the connection.
+ * parameters are the members of the object (`PodExecOptions`).
+ * @throws ApiError 400 for a parameter that cannot be read, and when admission refuses the connection.
  */
 export function* admitConnection(
   { environment: { admission }, target, context }: Write,

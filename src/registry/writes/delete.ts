@@ -79,9 +79,9 @@ function* tryDelete(
 }
 
 /**
- * Returns the write with the options that admission sees. As in upstream, they are those that the deletion has completed: the grace period
- * is the one that was decided on, and kinds that define `beginDeletion` have the uid as a precondition. The DELETE of a collection shows
- * the options as they were sent.
+ * Returns the write with the options that admission sees. As in upstream, they are complete: they contain the grace period that was decided
+ * on and, for kinds that define `beginDeletion`, the uid as a precondition. For the DELETE of a collection, admission sees the options as
+ * they were sent.
  */
 function withCompletedOptions(deletion: Deletion, current: ApiObject): Write {
   const { environment, target, options } = deletion;

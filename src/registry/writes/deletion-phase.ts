@@ -12,10 +12,10 @@ export interface DeletionPhase {
   readonly next: ApiObject;
   /**
    * - `stays`: a finalizer, a grace period or the strategy of the kind keeps the object;
-   * - `pending`: an earlier deletion is running (its grace period, which this one does not shorten, or the strategy of the kind), so
-   *   nothing changes and admission does not run;
+   * - `pending`: an earlier deletion has not ended, because its grace period is running and this deletion does not shorten it, or because
+   *   the strategy of the kind returned `pending`. Nothing changes and admission does not run;
    * - `goes`: the object is removed at once;
-   * - `goesMarked`: the object is removed, but watchers see `next` first. This is so for kinds with graceful deletion.
+   * - `goesMarked`: the object is removed, but watchers receive `next` first, because the kind has graceful deletion.
    */
   readonly outcome: 'stays' | 'pending' | 'goes' | 'goesMarked';
 }
@@ -32,7 +32,7 @@ export function deletionPhase(
   if (grace === 'running') return { next: current, outcome: 'pending' };
   const finalizers = finalizersFor(current, options, definition);
   const held = finalizers.length > 0;
-  // If the options removed the last finalizers, that is not stored before the removal.
+  // If the options removed the last finalizers, the object without finalizers is not stored before it is removed.
   if (!grace && !held) return { next: current, outcome: 'goes' };
   const next = marked(
     current,

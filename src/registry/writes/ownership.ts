@@ -36,8 +36,8 @@ export function conversionBetween(
 }
 
 /**
- * Returns the conversion between versions whose objects have the same key prefix. With it, a field that a manager owns in one version stays
- * owned in all versions.
+ * Returns the conversion between API versions that store their objects under one key prefix. With this conversion, a field that a manager
+ * owns in one version stays owned in all versions.
  */
 function convertBetween(versions: readonly ServedResource[]): Convert {
   return (object, apiVersion) => {

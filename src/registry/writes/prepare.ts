@@ -81,8 +81,8 @@ export function* runValidatingAdmission(write: Write, object: ApiObject, oldObje
 }
 
 /**
- * Checks, at the commit of a new object, what may have changed since admission, such as whether the namespace is terminating. @throws
- * ApiError
+ * Checks, at the commit of a new object, conditions that may have changed since admission, such as whether the namespace is terminating.
+ * @throws ApiError
  */
 export function refuseAtCommit(write: Write, object: ApiObject): void {
   const { admission, resource } = write.environment;

@@ -10,8 +10,8 @@ const SECOND = 1000;
 const CHANGES = 16;
 
 /**
- * Counts concurrent requests: finds the highest count within the last second, and measures how long the count was at each fraction of the
- * limit.
+ * Counts concurrent requests of one kind. It finds the highest count within the last second, and measures how long the count, as a fraction
+ * of the limit, had each value.
  */
 class Peak {
   readonly #clock: Clock;

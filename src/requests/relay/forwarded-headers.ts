@@ -2,7 +2,7 @@ import type { RequestHeaders } from '../../meta/request-headers.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { RequestEnvironment } from '../environment.js';
 
-/** Hop-by-hop headers, which apply to a single connection (RFC 9110, section 7.6.1). */
+/** Hop-by-hop headers, which apply to a single connection (RFC 9110, section 7.6.1). They are not forwarded. */
 const HOP_BY_HOP = [
   'connection',
   'proxy-connection',
@@ -14,7 +14,7 @@ const HOP_BY_HOP = [
   'transfer-encoding',
   'upgrade',
 ];
-/** Headers that identify the caller, or that this server sets itself. */
+/** The caller's headers that are not forwarded, because they are meant only for this server or because this server sets them itself. */
 const OWN = [
   'authorization',
   'sec-websocket-protocol',

@@ -82,8 +82,8 @@ class Page {
   }
 
   /**
-   * Reads more of the page.
-   * @returns the output so far.
+   * Processes the next chunk of the page.
+   * @returns the rewritten HTML that is complete after this chunk and has not been returned before.
    */
   take(text: string): string {
     for (let i = 0; i < text.length; ) i = this.#step(text, i);

@@ -29,7 +29,10 @@ function setDefaults({ ports }: Draft<EndpointSlice>): void {
   }
 }
 
-/** Drops deprecatedTopology from all endpoints if any endpoint changes. Only older API versions have this field. */
+/**
+ * Drops `deprecatedTopology` from all endpoints, unless an update leaves the endpoints unchanged. In v1, this field only preserves the
+ * `topology` that was written through v1beta1; a client cannot write it.
+ */
 function dropTopology({ endpoints }: Draft<EndpointSlice>, old?: EndpointSlice): void {
   if (old && equalAsStored(endpointList, endpoints, old.endpoints)) return;
   for (const item of endpoints ?? []) delete item.deprecatedTopology;

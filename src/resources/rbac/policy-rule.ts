@@ -5,7 +5,7 @@ interface WithRules {
   readonly rules: readonly PolicyRule[] | null;
 }
 
-/** Returns the validation errors of a role's rules. Rules of a namespaced role may not contain paths. */
+/** Returns the validation errors of a role's rules. If `namespaced` is true, a rule with `nonResourceURLs` is invalid. */
 export function validateRules({ rules }: WithRules, namespaced: boolean): FieldError[] {
   return errorsOf(rules ?? [], (rule, index) => validateRule(rule, `rules[${index}]`, namespaced));
 }

@@ -21,8 +21,9 @@ function schemaTypeOf(value: unknown): string {
 
 /**
  * Returns the error of a value of a wrong type: `<path>: Invalid value: "string": <path> in body must be of type integer: "string"`. Like
- * upstream, it names the format instead of the type if a schema has one of the known formats, and accepts lists in place of such strings.
- * @param types the types of the schema, the one for the message last; empty if it allows all
+ * upstream, it accepts a list if the schema has a known format for strings, and the error for a value of another type then names the format
+ * instead of the type.
+ * @param types the types that the schema allows; the error names the last one. An empty list means that all types are allowed.
  */
 export function typeProblem(
   types: readonly string[],
@@ -46,8 +47,8 @@ const wrongType = (path: string, expectedType: string, is: string): FieldError =
 type CheckParts<C> = (constraint: C, value: object, path: string, old: unknown) => readonly FieldError[];
 
 /**
- * Checks a value against everything but the type, in the order of upstream. Keywords for other types than the value's type are ignored, and
- * only the enumeration applies to null.
+ * Checks a value against all keywords of a constraint except its type, in the order of upstream. Keywords for other types than the value's
+ * type are ignored, and only the enumeration applies to null.
  * @param parts checks the items or members of the value
  * @param old the value before an update, which is passed to `parts`
  */

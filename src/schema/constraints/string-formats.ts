@@ -73,7 +73,8 @@ function parses(parse: (text: string) => unknown, text: string): boolean {
     throw error;
   }
 }
-// As in upstream, any character may precede the fraction, offsets are not limited, and text after another `t` is ignored.
+// As in upstream, the fraction may begin with any character instead of a dot, time zone offsets have no maximum, and text after a second
+// `t` is ignored.
 function isDateTime(text: string): boolean {
   const [date = '', time = ''] = text.toLowerCase().split('t', 2);
   const match = /^(\d\d):(\d\d):(\d\d)(?:.\d+)?(?:z|[+-]\d\d:\d\d)$/u.exec(time);
@@ -89,7 +90,7 @@ function isHostname(text: string): boolean {
   const labels = text.split('.');
   if (labels.some((label) => utf8Length(label) > 63)) return false;
   const last = labels.pop() ?? '';
-  // A single label may contain a hyphen only as its second character, even if it ends there.
+  // A hostname with only one label may contain a hyphen only as its second character, which may also be its last one.
   if (labels.length === 0) return /^[a-zA-Z0-9\p{S}\p{L}]-?[a-zA-Z0-9\p{S}\p{L}]{0,62}$/u.test(last);
   // The last of several labels must consist of at least two letters.
   const inner = /^[a-zA-Z0-9\p{S}\p{L}](?:[a-zA-Z0-9\p{S}\p{L}-]{0,61}[a-zA-Z0-9\p{S}\p{L}])?$/u;
@@ -100,18 +101,18 @@ const ATEXT = String.raw`[^\x00-\x20\x7f()<>[\]:;@\\,".]`;
 const DOTTED = String.raw`${ATEXT}+(?:\.${ATEXT}+)*`;
 const QUOTED = String.raw`"(?:[^"\\\x00-\x08\x0a-\x1f\x7f]|\\[\t\x20-\x7e\x80-\uffff])+"`;
 const ADDRESS = String.raw`[ \t]*(?:${DOTTED}|${QUOTED})@[ \t]*(?:${DOTTED}|\[[^\s[\]\\]+\])`;
-/** An address, or one in angle brackets with the name of its owner before it, then perhaps a comment. */
+/** Matches an email address, or a display name followed by an address in angle brackets. A comment in parentheses may follow. */
 const EMAIL = new RegExp(
   String.raw`^(?:${ADDRESS}|(?:${ATEXT}|[. \t]|${QUOTED})*<${ADDRESS}>)[ \t]*(?:\([^()\\]*\)[ \t]*)?$`,
 );
 
 const PAIRS = /^[0-9a-f]{2}(?::[0-9a-f]{2})*$|^[0-9a-f]{2}(?:-[0-9a-f]{2})*$|^[0-9a-f]{4}(?:\.[0-9a-f]{4})*$/i;
-/** Whether a text is a hardware address of 6, 8 or 20 bytes. */
+/** Returns whether a string is a hardware address (MAC address) of 6, 8 or 20 bytes. */
 const isMac: Check = (text) => [12, 16, 40].includes(PAIRS.test(text) ? text.replace(/[:.-]/g, '').length : 0);
 
 const UNIT = /^(?:ns|[uµm]s|[smhdw]|hr|wk)$|^(?:nano|micro|milli|sec|min|hour|day|week)/;
 const MAX_INT64 = (1n << 63n) - 1n;
-/** Whether a text is a duration or contains any number with a unit of time. Units may be words: `3 weeks`, `P1D`. */
+/** Returns whether a string is a duration or contains any number with a unit of time. Units may be words: `3 weeks`, `P1D`. */
 function isDuration(text: string): boolean {
   if (parses(parseDuration, text)) return true;
   let found = false;
@@ -132,7 +133,7 @@ const FORMATS: Readonly<Record<string, Check>> = {
   uri: (text) => uriProblem(text) === undefined,
   email: matching(EMAIL),
   hostname: isHostname,
-  // Addresses of IPv6 that end with one of IPv4 count as both.
+  // An IPv6 address that ends with an IPv4 address is valid for both formats.
   ipv4: (text) => isIpv4(text) || (text.includes('.') && isIpv6(text)),
   ipv6: isIpv6,
   cidr: isCidr,

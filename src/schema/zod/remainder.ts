@@ -53,9 +53,9 @@ class Remainder {
   readonly #visited = [new Set<ZodLike>(), new Set<ZodLike>()];
 
   /**
-   * Sets `found` if a zod schema has rules that its `Schema` does not keep.
-   * @param loose whether the zod schema is inside a part that becomes arbitrary JSON, in which defaults are not filled in and fields are
-   * not dropped
+   * Sets `found` if a zod schema has rules that the `Schema` converted from it does not keep.
+   * @param loose whether the zod schema is inside a part for which the converted `Schema` accepts any JSON. In such a part, defaults are
+   * not filled in and unknown fields are not dropped.
    */
   visit(zod: ZodLike, path: string, loose: boolean): void {
     const seen = this.#visited[loose ? 1 : 0];

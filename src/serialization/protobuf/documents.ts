@@ -180,7 +180,7 @@ function encodeEnvelope(
 interface Envelope {
   /** The `apiVersion` and `kind`; each is '' if the document does not contain it. */
   readonly type: TypeMeta;
-  /** The object's message. */
+  /** The encoded object. */
   readonly raw: Uint8Array;
 }
 

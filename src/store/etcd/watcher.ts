@@ -127,7 +127,7 @@ export class Watcher {
       const stream = this.#stream;
       this.#stream = undefined;
       if ((response.compactRevision ?? 0) > 0) {
-        // This call passes no error, so no other stream is opened: the observer decides how to continue after a compaction.
+        // `ended` without an error does not reopen the watch, because the observer decides how to continue after a compaction.
         this.#isReady = false;
         ended(undefined);
         this.#options.observer.compacted();

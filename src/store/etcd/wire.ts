@@ -27,7 +27,7 @@ type ValueOf<T> = T extends 'number'
           : T extends Table
             ? Message<T>
             : never;
-/** The message that a table describes. */
+/** The JavaScript object for a message whose fields are listed in a table. */
 export type Message<T extends Table> = {
   readonly [F in keyof T]?:
     | (T[F] extends readonly [number, infer V, 'list'] ? readonly ValueOf<V>[] : ValueOf<T[F][1]>)

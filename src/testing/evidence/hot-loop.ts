@@ -32,7 +32,8 @@ interface Run {
 /**
  * Checks that no client is in a hot loop: a number of requests in a row, by the same user and user agent, with the same verb and for the
  * same object, that have no lasting effect. Either all fail with the same status, or all succeed and change nothing, or all write the same
- * content because another client undoes each write. A failure or a write without effect begins a new count after the object was changed.
+ * content because another client undoes each write. If the object changes between two requests that fail or change nothing, the count
+ * begins anew.
  * @throws Error that names each loop, with its last requests; TypeError for an option that does not exist or is out of range.
  */
 export function noHotLoop(requests: Requests, options: HotLoopOptions = {}): void {

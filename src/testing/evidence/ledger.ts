@@ -131,7 +131,7 @@ export class Ledger implements ServerObserver {
 
   #use(object: object | undefined, before?: object): void {
     if (object === undefined) return;
-    // Most requests return the same object as the previous request, so this comparison usually saves the search in the map.
+    // Consecutive requests often use the same object, such as the returned one. This comparison then saves the search in the map.
     if (object === this.#last && this.#lastHeld !== undefined) {
       this.#lastHeld.uses++;
       return;

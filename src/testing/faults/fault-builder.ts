@@ -25,7 +25,10 @@ export class FaultBuilder {
   delay(milliseconds: number): Fault {
     return this.#add({ type: 'delay', milliseconds });
   }
-  /** Holds matching requests, and passes them to the server when the fault ends. The order of events then does not depend on time. */
+  /**
+   * Holds matching requests, and passes them to the server when the fault ends. A test that uses it decides the order of requests without
+   * relying on time.
+   */
   hold(): Fault {
     return this.#add({ type: 'hold' });
   }

@@ -163,7 +163,9 @@ function joined(parts: readonly string[]): string {
   return parts.join(', ');
 }
 
-/** Formats a member of a list or a map as an expression would write it. */
+/**
+ * Formats an item of a list or a value of a map in CEL syntax: strings have quotes, for example, and a timestamp is a call of `timestamp`.
+ */
 function formatMember(value: Outcome): string {
   spend(1);
   if (value instanceof EvaluationError) throw new FormatError(value.message);

@@ -13,7 +13,10 @@ import { validateTolerations } from './pod-scheduling-validation.js';
 type Rights = NonNullable<Container['securityContext']>;
 type Annotations = Readonly<Record<string, string>>;
 
-/** Returns the keys of the pod annotations that the server validates. They contain the label domain of the API dialect. */
+/**
+ * Returns the keys of the pod annotations that the server validates. They contain the domain that the API dialect uses in labels and
+ * annotations (`kubernetes.io` in the k8s dialect).
+ */
 export function podAnnotations({ labelDomain }: Dialect) {
   return {
     mirror: `${labelDomain}/config.mirror`,
@@ -96,8 +99,8 @@ function validateSame(path: string, annotation: string, profile: Profile, what: 
 }
 
 /**
- * Returns the validation errors of profiles that a new pod or a template declares both in annotations and in fields. The path of `spec` is
- * always `spec`.
+ * Returns the validation errors of profiles that a new pod or a template declares both in annotations and in fields. The paths of the
+ * errors begin with `spec`, even in a template.
  */
 export function validateTwoWays({ annotations = {} }: ObjectMeta, spec: PodSpec, dialect: Dialect): FieldError[] {
   const { seccomp, seccompOf, appArmorOf } = podAnnotations(dialect);

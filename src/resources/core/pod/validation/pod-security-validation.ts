@@ -219,7 +219,10 @@ function validateWindowsOptions(path: string, options: Options | undefined): Fie
   ];
 }
 
-/** Returns the validation errors of a user name: `DOMAIN\user`, or only `user`. */
+/**
+ * Returns the validation errors of `runAsUserName`, which has the form `DOMAIN\user` or `user`. The caller puts the field's name before
+ * each message.
+ */
 function userProblems(text: string): string[] {
   if (text === '') return [' cannot be an empty string'];
   if (CONTROL.test(text)) return [' cannot contain control characters'];
