@@ -32,7 +32,7 @@ const NUMBER = /[-+]?[\d.]*/y;
 const FILTER = '[?(';
 const KEY = /^'([^']*)'$/;
 const SLICE = /^(-?\d*)(?:(:)(-?\d*))?(?::(-?\d*))?$/;
-const COMPARISON = /^([^!<>=]+)([!<>=]+)(.+)$/;
+const OPERATOR = '!<>=';
 
 /** Parses a JSON path with the syntax of kubectl's paths. @throws ParseError */
 export function parseJsonPath(text: string, depth = 0): readonly PathNode[] {
@@ -121,7 +121,7 @@ class PathReader {
     const parts = text.split(',');
     const key = KEY.exec(text)?.[1];
     if (parts.length > 1) {
-      const paths = parts.map((part) => parseJsonPath(`[${part.replace(/^ +| +$/g, '')}]`, this.#depth + 1));
+      const paths = parts.map((part) => parseJsonPath(`[${trimSpaces(part)}]`, this.#depth + 1));
       this.#nodes.push({ type: 'union', paths });
     } else if (key === undefined) this.#nodes.push(slice(text === '*' ? ':' : text));
     // A key in quotes is a path of its own: its dots separate fields unless they are escaped.
@@ -134,7 +134,7 @@ class PathReader {
     if (end < 0) throw new ParseError('unterminated filter');
     if (this.#text.charAt(end + 1) !== ']') throw new ParseError('unclosed array expect ]');
     const text = this.#text.slice(from, end);
-    const [, left = text, operator = 'exists', right = ''] = COMPARISON.exec(text) ?? [];
+    const { left, operator, right } = comparison(text);
     const parse = (path: string) => parseJsonPath(path, this.#depth + 1);
     this.#nodes.push({ type: 'filter', left: parse(left), operator, right: parse(right) });
     this.#at = end + 2;
@@ -158,6 +158,25 @@ function filterEnd(text: string, from: number): number {
     else if (char === quote && text[i - 1] !== '\\') closed = true;
   }
   return -1;
+}
+
+/** Splits a filter at its operator. A filter that does not compare two values requires that the value on its left exists. */
+function comparison(text: string): { readonly left: string; readonly operator: string; readonly right: string } {
+  let from = 0;
+  while (from < text.length && !OPERATOR.includes(text.charAt(from))) from++;
+  let to = from;
+  // The value on the right has at least one character, even if that character could belong to the operator.
+  while (to < text.length - 1 && OPERATOR.includes(text.charAt(to))) to++;
+  if (from === 0 || to === from) return { left: text, operator: 'exists', right: '' };
+  return { left: text.slice(0, from), operator: text.slice(from, to), right: text.slice(to) };
+}
+
+function trimSpaces(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (text[from] === ' ') from++;
+  while (to > from && text[to - 1] === ' ') to--;
+  return text.slice(from, to);
 }
 
 /** Parses the text between brackets: an index or a slice. Empty brackets mean the index 0. */
