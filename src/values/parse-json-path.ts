@@ -1,4 +1,5 @@
 import { ParseError } from './parse-error.js';
+import { trimEnd } from './trim-end.js';
 
 export type Literal = string | number | boolean;
 
@@ -121,7 +122,7 @@ class PathReader {
     const parts = text.split(',');
     const key = KEY.exec(text)?.[1];
     if (parts.length > 1) {
-      const paths = parts.map((part) => parseJsonPath(`[${trimSpaces(part)}]`, this.#depth + 1));
+      const paths = parts.map((part) => parseJsonPath(`[${trimEnd(part.replace(/^ +/, ''), ' ')}]`, this.#depth + 1));
       this.#nodes.push({ type: 'union', paths });
     } else if (key === undefined) this.#nodes.push(slice(text === '*' ? ':' : text));
     // A key in quotes is a path of its own: its dots separate fields unless they are escaped.
@@ -169,14 +170,6 @@ function comparison(text: string): { readonly left: string; readonly operator: s
   while (to < text.length - 1 && OPERATOR.includes(text.charAt(to))) to++;
   if (from === 0 || to === from) return { left: text, operator: 'exists', right: '' };
   return { left: text.slice(0, from), operator: text.slice(from, to), right: text.slice(to) };
-}
-
-function trimSpaces(text: string): string {
-  let from = 0;
-  let to = text.length;
-  while (text[from] === ' ') from++;
-  while (to > from && text[to - 1] === ' ') to--;
-  return text.slice(from, to);
 }
 
 /** Parses the text between brackets: an index or a slice. Empty brackets mean the index 0. */

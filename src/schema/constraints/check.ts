@@ -190,8 +190,7 @@ const isGood = (errors: readonly FieldError[]) => errors.length === 0;
 function checkConstraint(constraint: Constraint, value: unknown, path: string): FieldError[] {
   const { type, format } = constraint;
   const errors = checkValue(constraint, value, path, checkInner);
-  const wrong =
-    type === undefined && format === undefined ? undefined : typeProblem(type ? [type] : [], format, value, path);
+  const wrong = typeProblem(type ? [type] : [], format, value, path);
   if (wrong) errors.unshift(wrong);
   return errors;
 }
@@ -232,13 +231,14 @@ function countMatches(constraint: Constraint, value: unknown): number {
   const isTyped = typed && typeProblem(type ? [type] : [], format, value, '') === undefined;
   if (value === null) return type === undefined ? 1 : 0;
   let count = 4 + (typed ? 1 : 0) + (isTyped ? 1 : 0);
-  const sum = (all: readonly Constraint[]) => all.reduce((total, one) => total + countMatches(one, value), 0);
+  const counts = (all: readonly Constraint[]) => all.map((one) => countMatches(one, value));
+  const sum = (all: readonly Constraint[]) => counts(all).reduce((total, matches) => total + matches, 0);
   const validOnes = (all: readonly Constraint[]) => all.filter((one) => isGood(checkConstraint(one, value, '')));
-  if (anyOf.length > 0) count += sum(validOnes(anyOf).slice(0, 1)) || greatest(anyOf.map((one) => sum([one])));
+  if (anyOf.length > 0) count += sum(validOnes(anyOf).slice(0, 1)) || greatest(counts(anyOf));
   if (oneOf.length > 0) {
     const valid = validOnes(oneOf);
     if (valid.length === 1) count += sum(valid);
-    else if (valid.length === 0) count += greatest(oneOf.map((one) => sum([one])));
+    else if (valid.length === 0) count += greatest(counts(oneOf));
   }
   count += sum(allOf);
   if (typeof value === 'string') return count + 1 + (known ? 1 : 0);
