@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../json/value.js';
 import { type Clock, isYoung, reading } from '../meta/clock.js';
 import type { Dialect } from '../meta/dialect.js';
 import { encodeBase64Text } from '../values/base64.js';
+import { formatCodePoint } from '../values/code-point.js';
 import { messageOf } from '../values/message-of.js';
 import { quote } from '../values/quote.js';
 import { timeToMilliseconds } from '../values/time.js';
@@ -113,11 +114,7 @@ export class ExecPlugin {
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /** Replaces characters that could control the terminal by their code points, `U+001B`. White space stays. */
-const withoutEscapes = (text: string) =>
-  text.replace(
-    /[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Z}\t-\r]/gu,
-    (char) => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
-  );
+const withoutEscapes = (text: string) => text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Z}\t-\r]/gu, formatCodePoint);
 
 /** The credentials that a plug-in printed. */
 export interface ExecCredential {

@@ -1,3 +1,4 @@
+import { formatCodePoint } from '../values/code-point.js';
 import { quote } from '../values/quote.js';
 import { printTime } from '../values/time.js';
 import { isLongerThan, utf8Length } from '../values/utf8.js';
@@ -256,8 +257,8 @@ export function validateFieldManager(manager: string, path: string): FieldError[
   for (const character of manager) {
     if (isFull(errors)) break;
     if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character)) {
-      const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-      errors.push(fieldError.invalid(path, manager, `invalid character U+${code} (at position ${position})`));
+      const detail = `invalid character ${formatCodePoint(character)} (at position ${position})`;
+      errors.push(fieldError.invalid(path, manager, detail));
     }
     position += utf8Length(character);
   }

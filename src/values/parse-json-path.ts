@@ -1,3 +1,4 @@
+import { formatCodePoint } from './code-point.js';
 import { ParseError } from './parse-error.js';
 import { trimEnd } from './trim-end.js';
 
@@ -193,6 +194,6 @@ function numberOf(digits: string): number | undefined {
 
 /** Describes a character by its code point: `U+002A '*'`. */
 function describe(text: string, at: number): string {
-  const code = text.codePointAt(at) ?? 0;
-  return `U+${code.toString(16).toUpperCase().padStart(4, '0')} '${String.fromCodePoint(code)}'`;
+  const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+  return `${formatCodePoint(character)} '${character}'`;
 }
