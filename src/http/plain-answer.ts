@@ -35,7 +35,8 @@ const STATUS_OF_ERROR: Readonly<Record<string, number>> = {
  */
 const answered = new WeakSet<Duplex>();
 
-interface Http1Socket extends Duplex {
+/** The connection of an HTTP/1.x request. */
+export interface Http1Socket extends Duplex {
   /** The response that Node is currently writing. This is an internal property of Node. */
   readonly _httpMessage?: ServerResponse | null;
 }

@@ -122,6 +122,41 @@ describe('a request that asks for another protocol', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 404 [\s\S]*Connection: close[\s\S]*configmaps \\"none\\" not found/);
   });
 
+  it.each(['GET', 'CONNECT'])('by %s is answered after the requests that the client sent before it', async (method) => {
+    const socket = connect(listener.port, '127.0.0.1');
+    const first = `GET ${MAPS}?watch=1&timeoutSeconds=1 HTTP/1.1\r\nHost: a\r\n\r\n`;
+    const second = 'GET /version HTTP/1.1\r\nHost: a\r\n\r\n';
+    const last = `${method} /readyz HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+    socket.write(first + second + last);
+    const answers = (await new Conversation(socket).ended()).split('HTTP/1.1 ');
+    expect(answers.map((answer) => answer.slice(0, 3))).toEqual(['', '200', '200', '200']);
+    expect(answers[2]).toContain('gitVersion');
+  });
+
+  it('is not answered where the response before it ends the connection', async () => {
+    const socket = connect(listener.port, '127.0.0.1');
+    const first = 'GET /version HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+    socket.write(`${first}GET /readyz HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    expect((await new Conversation(socket).ended()).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+  });
+
+  it('waits for a long answer that the client reads slowly', async () => {
+    const headers = { 'content-type': 'application/json' };
+    for (let i = 0; i < 60; i++) {
+      const metadata = { name: `long-${i}` };
+      const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { a: 'a'.repeat(300_000) } });
+      await server.fetch(new Request(`http://a${MAPS}`, { method: 'POST', body, headers }));
+    }
+    const socket = connect(listener.port, '127.0.0.1');
+    socket.write(`GET ${MAPS} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    socket.write('GET /readyz HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    socket.pause();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const all = new Conversation(socket);
+    socket.resume();
+    expect((await all.ended()).match(/HTTP\/1\.1 \d+/g)).toHaveLength(2);
+  });
+
   it('may have a body of known length', async () => {
     const body = JSON.stringify({ metadata: { name: 'with-a-body' } });
     const lines = ['Upgrade: h2c', 'Content-Type: application/json', `Content-Length: ${body.length}`];

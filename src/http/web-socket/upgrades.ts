@@ -3,18 +3,29 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { halfClose } from '../end-connection.js';
 import type { Http1Handler } from '../node-handler.js';
-import { plainAnswerBytes } from '../plain-answer.js';
+import { type Http1Socket, plainAnswerBytes } from '../plain-answer.js';
 import { awaitUpgrade, awaitWebSocket } from './handshake.js';
 
 /**
  * Answers requests for a protocol upgrade. A handler may open a WebSocket (`handshakeOf`) or hand the connection over to another server
  * (`connectionOf`). All other responses are plain HTTP and end the connection, because the bytes after the request are not parsed as HTTP.
- * An upgrade request with a body is refused unless the length is known.
+ * An upgrade request with a body is refused unless the length is known. Requests that the client sent earlier on the connection are answered
+ * first.
  */
 export function serveUpgrades(server: Server, handler: Http1Handler): void {
   server.on('upgrade', (incoming: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => undefined);
     const { socket } = incoming;
+    afterEarlierAnswers(socket, () => upgrade(incoming, socket, stream, head));
+  });
+  // This server does not open tunnels, so CONNECT is answered like any other method.
+  server.on('connect', (incoming: IncomingMessage, stream: Duplex) => {
+    stream.on('error', () => undefined);
+    const { socket } = incoming;
+    afterEarlierAnswers(socket, () => handler(incoming, lastAnswer(incoming, socket)));
+  });
+
+  function upgrade(incoming: IncomingMessage, socket: Socket, stream: Duplex, head: Buffer): void {
     const length = bodyLength(incoming);
     if (Number.isNaN(length)) {
       socket.end(plainAnswerBytes(400));
@@ -29,11 +40,27 @@ export function serveUpgrades(server: Server, handler: Http1Handler): void {
     if (length === 0 && incoming.headers.upgrade?.toLowerCase() === 'websocket')
       awaitWebSocket(outgoing, incoming, socket, head);
     handler(request, outgoing);
-  });
-  // This server does not open tunnels, so CONNECT is answered like any other method.
-  server.on('connect', (incoming: IncomingMessage, stream: Duplex) => {
-    stream.on('error', () => undefined);
-    handler(incoming, lastAnswer(incoming, incoming.socket));
+  }
+}
+
+/**
+ * Calls `begin` when the responses to all earlier requests of the connection have been sent. A client may send an upgrade request before it
+ * has received them, and Node does not delay these requests as it delays others.
+ */
+function afterEarlierAnswers(socket: Http1Socket, begin: () => void): void {
+  // A response may have ended the connection, in which case requests after it are not answered.
+  if (socket.destroyed || socket.writableEnded) return;
+  const earlier = socket._httpMessage;
+  if (!earlier) {
+    begin();
+    return;
+  }
+  // Node no longer tells responses that a connection can be written to again after it has emitted an upgrade request of that connection.
+  const drained = () => earlier.emit('drain');
+  socket.on('drain', drained);
+  earlier.once('finish', () => {
+    socket.off('drain', drained);
+    afterEarlierAnswers(socket, begin);
   });
 }
 
