@@ -1,14 +1,20 @@
 // Random requests over HTTP/1.1 and HTTP/2, and whether every answer is well formed, meant and given at all:
-//   node bench/fuzz.mjs [--requests=1000000] [--seed=1] [--atonce=16]
-// Exits with 1 when one is not; the same seed asks the same.
+//   node bench/fuzz.mjs [--requests=1000000] [--connections=20000] [--seed=1] [--atonce=16]
+// Beside them it opens connections that carry requests nobody waits for, upgrades and malformed heads. Exits with 1 when one is not; the same seed asks the same.
 import { http1Client, http2Client } from './fuzz/clients.mjs';
+import { randomConnection } from './fuzz/connections.mjs';
 import { problemOf } from './fuzz/judge.mjs';
 import { randomRequest } from './fuzz/requests.mjs';
 import { startServer } from './servers/process.mjs';
 import { chance } from './support/chance.mjs';
 import { numericOptions } from './support/options.mjs';
 
-const { requests, seed, atonce } = numericOptions({ requests: 1_000_000, seed: 1, atonce: 16 });
+const { requests, connections, seed, atonce } = numericOptions({
+  requests: 1_000_000,
+  connections: 20_000,
+  seed: 1,
+  atonce: 16,
+});
 const SHOWN = 20;
 const SLOWEST_SHOWN = 5;
 /** Share of requests that may have to be asked again, as their connection closed. */
@@ -24,6 +30,7 @@ const clients = [http1Client(server), http2Client(server)];
 const statuses = new Map();
 const problems = [];
 let asked = 0;
+let opened = 0;
 let repeated = 0;
 let full;
 /** Milliseconds of each answer. */
@@ -58,9 +65,20 @@ async function caller(number) {
   }
 }
 
+async function connector(number) {
+  const random = chance(seed * 2000 + number);
+  while (opened < connections) {
+    opened++;
+    const { problem, text } = await randomConnection(server, random);
+    if (problem === undefined) continue;
+    const request = { method: 'connection', path: '', headers: {}, body: text };
+    problems.push({ client: 'HTTP/1.1', problem, request, at: performance.now() - started });
+  }
+}
+
 const before = await measure();
 const begin = performance.now();
-await Promise.all(Array.from({ length: atonce }, (_, number) => caller(number)));
+await Promise.all(Array.from({ length: atonce }, (_, number) => [caller(number), connector(number)]).flat());
 const seconds = (performance.now() - begin) / 1000;
 for (const client of clients) client.close();
 const after = await measure();
@@ -87,7 +105,7 @@ console.log(
     .join(', '),
 );
 console.log(
-  `fuzz: ${asked} requests in ${seconds.toFixed(0)} s, p50 ${percentile(0.5)} ms, p99 ${percentile(0.99)} ms, slowest ${percentile(1)} ms, ${repeated} asked again, ` +
+  `fuzz: ${asked} requests and ${opened} connections in ${seconds.toFixed(0)} s, p50 ${percentile(0.5)} ms, p99 ${percentile(0.99)} ms, slowest ${percentile(1)} ms, ${repeated} asked again, ` +
     `${clients[1].events.sessions} sessions of HTTP/2, heap ${[before, ...(full === undefined ? [] : [full]), after].map(shown).join(' -> ')}, ` +
     `${problems.length} problems, ${faults.length} faults`,
 );

@@ -6,6 +6,7 @@ import { announceEnd, discardRest, hasRest, keepReading } from './bodies/discard
 import { whenReaderGone } from './bodies/request-body.js';
 import { checkHead } from './check-head.js';
 import type { ConnectionLimits } from './connection-limits.js';
+import { closeWithConnection } from './end-connection.js';
 import { NodeRequest, targetOf } from './node-request.js';
 import { OpenAnswers } from './open-answers.js';
 import { plainAnswer } from './plain-answer.js';
@@ -93,9 +94,12 @@ export function protocolHandler(
   };
 
   return (incoming, outgoing, userOf) => {
-    // Every request other than a StreamRequest is of HTTP/1.x. An invalid head is refused at once, because Node's parser may soon find the
-    // same error and would send its own response.
-    if (!(incoming instanceof StreamRequest)) keepReading(incoming, outgoing as ServerResponse);
+    // Every request other than a StreamRequest is of HTTP/1.x.
+    if (!(incoming instanceof StreamRequest)) {
+      keepReading(incoming, outgoing as ServerResponse);
+      closeWithConnection(incoming, outgoing as ServerResponse);
+    }
+    // An invalid head is refused at once, because Node's parser may soon find the same error and would send its own response.
     const refusal = checkHead(incoming);
     const target = targetOf(incoming);
     if (refusal !== undefined || target === undefined) {

@@ -171,6 +171,20 @@ it('writes what came in one turn to the socket at once', async () => {
   socket.destroy();
 });
 
+it('closes the streams of all requests on a connection when it closes, also of those that wait for the first', async () => {
+  const streams: FakeStream[] = [];
+  answer = () => {
+    const stream = new FakeStream();
+    streams.push(stream);
+    return streaming(stream);
+  };
+  const socket = net.connect(plain.port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3));
+  await until(() => streams.length === 3);
+  socket.destroy();
+  await until(() => streams.every(({ closed }) => closed === 1));
+});
+
 it('closes the stream of an answer that has no body or cannot be sent', async () => {
   const stream = new FakeStream();
   answer = () => streaming(stream);
