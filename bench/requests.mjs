@@ -83,17 +83,15 @@ const named = (name, turn) => ({
   metadata: { name, labels: { turn: `${turn}` } },
 });
 /** Each returns method, path, type and body of the write of one connection; `turn` differs from write to write. */
+/** The create of a ConfigMap that no other turn creates. */
+export const createConfigMap = (object, turn) => [
+  'POST',
+  CONFIG_MAPS,
+  JSON_TYPE,
+  { ...named(`made-${turn}`, 0), data: values(object, turn) },
+];
 const WRITES = [
-  {
-    topic: 'create of a ConfigMap',
-    target: 4,
-    write: (object, turn) => [
-      'POST',
-      CONFIG_MAPS,
-      JSON_TYPE,
-      { ...named(`made-${turn}`, 0), data: values(object, turn) },
-    ],
-  },
+  { topic: 'create of a ConfigMap', target: 4, write: createConfigMap },
   {
     topic: 'PUT',
     target: 4,
@@ -214,11 +212,9 @@ async function costOfReads(server, path, protocol, milliseconds) {
 
 let turn = 0;
 
-/** Microseconds of the server's processor time for a write. */
-async function costOfWrites(server, write, milliseconds) {
-  const connections = await Promise.all(
-    Array.from({ length: CONNECTIONS }, () => Connection.open(server, CONFIG_MAPS)),
-  );
+/** Microseconds of the server's processor time for a write, with so many at a time. */
+export async function costOfWrites(server, write, milliseconds, atOnce = CONNECTIONS) {
+  const connections = await Promise.all(Array.from({ length: atOnce }, () => Connection.open(server, CONFIG_MAPS)));
   const before = await server.ask({ question: 'processorTime' });
   const end = performance.now() + milliseconds;
   let writes = 0;

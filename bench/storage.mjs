@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { level, memory } from '../dist/exports/storage.js';
 import { ApiServer, configMap } from '../dist/index.js';
-import { leastRatio, ratio, row } from './measure.mjs';
+import { interleaved, leastRatio, median, ratio, row } from './measure.mjs';
+import { costOfWrites, createConfigMap } from './requests.mjs';
+import { startServer } from './servers/process.mjs';
 
 const AT_ONCE = 16;
 const CREATES = 400;
@@ -11,6 +13,8 @@ const READS = 4000;
 /** About as many milliseconds as a flush of the disk takes. */
 const REST = 1;
 const ROUNDS = 9;
+/** Milliseconds of a round over HTTPS. */
+const ROUND = 1000;
 const OBJECTS = 100_000;
 const REOPENINGS = 3;
 const namespace = 'default';
@@ -19,7 +23,7 @@ const namespace = 'default';
 export default async function measure() {
   const folder = mkdtempSync(join(tmpdir(), 'bench-storage-'));
   try {
-    return [...(await againstMemory(folder)), ...(await reopening(folder))];
+    return [...(await againstMemory(folder)), await overHttps(folder), ...(await reopening(folder))];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -80,6 +84,27 @@ async function againstMemory(folder) {
     against('GET, a folder against memory', gets, 'machine', 1.1),
     against('LIST of 500, a folder against memory', lists, 'machine', 1.1),
   ];
+}
+
+/** The program with and without a folder, by the processor time of its process. */
+async function overHttps(folder) {
+  const servers = {
+    memory: await startServer('./program.mjs'),
+    machine: await startServer('./program.mjs', `--data-dir=${join(folder, 'program')}`),
+  };
+  try {
+    const cost = (name) => () => costOfWrites(servers[name], createConfigMap, ROUND, AT_ONCE);
+    const costs = await interleaved({ memory: cost('memory'), machine: cost('machine') }, { rounds: ROUNDS });
+    return row({
+      topic: 'create over HTTPS, 16 at a time, --data-dir against memory',
+      measured: ratio(costs.machine, costs.memory),
+      target: 1.5,
+      better: 'less',
+      detail: `${median(costs.machine).toFixed(0)} against ${median(costs.memory).toFixed(0)} µs of processor time`,
+    });
+  } finally {
+    for (const server of Object.values(servers)) await server.stop();
+  }
 }
 
 async function reopening(folder) {

@@ -1,4 +1,4 @@
-// The program with its default flags, in a process that can be asked for its processor time.
+// The program with its default flags and those that are given, in a process that can be asked for its processor time.
 
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,6 +17,7 @@ process.argv = [
   '--dialect=k8s',
   `--secure-port=${port}`,
   `--write-kubeconfig=${kubeconfig}`,
+  ...process.argv.slice(2),
 ];
 process.stdout.write = () => true;
 const ended = import('../../dist/cli/main.js'); // resolves when the program ends
