@@ -142,7 +142,7 @@ describe('a request that asks for another protocol', () => {
 
   it('waits for a long answer that the client reads slowly', async () => {
     const headers = { 'content-type': 'application/json' };
-    for (let i = 0; i < 60; i++) {
+    for (let i = 0; i < 20; i++) {
       const metadata = { name: `long-${i}` };
       const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { a: 'a'.repeat(300_000) } });
       await server.fetch(new Request(`http://a${MAPS}`, { method: 'POST', body, headers }));
@@ -150,11 +150,16 @@ describe('a request that asks for another protocol', () => {
     const socket = connect(listener.port, '127.0.0.1');
     socket.write(`GET ${MAPS} HTTP/1.1\r\nHost: a\r\n\r\n`);
     socket.write('GET /readyz HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
-    socket.pause();
+    await once(socket, 'readable');
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const all = new Conversation(socket);
-    socket.resume();
-    expect((await all.ended()).match(/HTTP\/1\.1 \d+/g)).toHaveLength(2);
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk) => chunks.push(chunk));
+    await once(socket, 'end');
+    expect(
+      Buffer.concat(chunks)
+        .toString('latin1')
+        .match(/HTTP\/1\.1 \d+/g),
+    ).toHaveLength(2);
   });
 
   it('may have a body of known length', async () => {

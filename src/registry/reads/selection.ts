@@ -17,13 +17,17 @@ export interface Selection {
 
 const everything: Selection = { everything: true, name: undefined, matches: () => true };
 
+/** The two selectors of a request; one that the request does not have is undefined. */
+export interface Selectors {
+  readonly labels: LabelSelector | undefined;
+  readonly fields: FieldSelector | undefined;
+}
+
 /**
  * Compiles the two selectors of a request.
- * @throws ApiError 400 for a selector that does not parse or names a field that the kind does not support (spec 4.8, 4.9).
+ * @throws ApiError 400 for a field selector that names a field which the kind does not support (spec 4.9).
  */
-export function createSelection(resource: ServedResource, labelSelector: string, fieldSelector: string): Selection {
-  if (labelSelector === '' && fieldSelector === '') return everything;
-  const { labels, fields } = parseSelectors(labelSelector, fieldSelector);
+export function createSelection(resource: ServedResource, { labels, fields }: Selectors): Selection {
   for (const { field } of fields?.requirements ?? []) checkField(resource, field);
   const selectable: Readonly<Record<string, (object: ApiObject) => string | undefined>> =
     resource.definition.selectableFields ?? {};
@@ -42,11 +46,11 @@ export function createSelection(resource: ServedResource, labelSelector: string,
   };
 }
 
-/** Parses the two selectors of a request; an empty one is undefined. @throws ApiError 400 for one that does not parse. */
-export function parseSelectors(
-  labelSelector: string,
-  fieldSelector: string,
-): { readonly labels: LabelSelector | undefined; readonly fields: FieldSelector | undefined } {
+/**
+ * Parses the two selectors of a request.
+ * @throws ApiError 400 for one that does not parse (spec 4.8).
+ */
+export function parseSelectors(labelSelector: string, fieldSelector: string): Selectors {
   return {
     labels: labelSelector === '' ? undefined : parsed(parseLabelSelector, labelSelector),
     fields: fieldSelector === '' ? undefined : parsed(parseFieldSelector, fieldSelector),

@@ -5,7 +5,7 @@ import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { FieldValidation } from '../../meta/field-validation.js';
 import { validateFieldManager } from '../../meta/object-meta-validation.js';
 import { parseBoolean, parseInt64, type Query } from '../../meta/query.js';
-import { parseSelectors } from '../../registry/reads/selection.js';
+import { parseSelectors, type Selectors } from '../../registry/reads/selection.js';
 import { checkDelete, type DeleteOptions, readDryRun, refusedOptions } from '../../registry/writes/delete-options.js';
 import { messageOf } from '../../values/message-of.js';
 
@@ -23,8 +23,7 @@ export interface WriteOptions {
 
 /** Query parameters of list, watch and deletecollection. */
 export interface ListOptions {
-  readonly labelSelector: string;
-  readonly fieldSelector: string;
+  readonly selectors: Selectors;
   readonly watch: boolean;
   readonly resourceVersion: string;
   readonly resourceVersionMatch: string;
@@ -78,12 +77,10 @@ interface ListHost {
 /**
  * Reads and checks the options of a list or watch. The parameter `watch` decides which options exclude each other, even for the old
  * `/watch/…` paths and for deletecollection.
- * @throws ApiError 400 for a value that is not a number; 422, or 400 in some API dialects, for options that exclude each other.
+ * @throws ApiError 400 for a value that is not a number, and for a selector that does not parse; 422, or 400 in some API dialects, for options that exclude each other.
  */
 export function readListOptions(query: Query, { dialect, gates }: ListHost): ListOptions {
-  const options: ListOptions = {
-    labelSelector: query.first('labelSelector') ?? '',
-    fieldSelector: query.first('fieldSelector') ?? '',
+  const options = {
     watch: parseBoolean(query.first('watch')) ?? false,
     resourceVersion: query.first('resourceVersion') ?? '',
     resourceVersionMatch: query.first('resourceVersionMatch') ?? '',
@@ -93,7 +90,11 @@ export function readListOptions(query: Query, { dialect, gates }: ListHost): Lis
     allowWatchBookmarks: parseBoolean(query.first('allowWatchBookmarks')) ?? false,
     sendInitialEvents: parseBoolean(query.first('sendInitialEvents')),
   };
-  return options.watch ? checkWatch(options, gates.WatchList, dialect) : checkList(options, dialect);
+  const selectors = parseSelectors(query.first('labelSelector') ?? '', query.first('fieldSelector') ?? '');
+  const errors = options.watch ? checkWatch(options, gates.WatchList) : checkList(options);
+  if (errors.length === 0) return { ...options, selectors };
+  const refusal = refusedOptions(dialect, 'ListOptions', errors);
+  throw dialect.rulings.invalidResourceVersionMatch === 422 ? refusal : refusal.withCode(400, 'BadRequest');
 }
 
 /**
@@ -110,8 +111,10 @@ function integer(query: Query, name: string): number | undefined {
   }
 }
 
-/** Checks the combinations of list options (spec 4.3). The API dialect ({@link Dialect}) determines the status of the error. */
-function checkList(options: ListOptions, dialect: Dialect): ListOptions {
+type CombinedOptions = Omit<ListOptions, 'selectors'>;
+
+/** Checks the combinations of list options (spec 4.3). */
+function checkList(options: CombinedOptions): readonly FieldError[] {
   const { resourceVersion: version, resourceVersionMatch: match, continueToken, sendInitialEvents } = options;
   const errors: FieldError[] = [];
   const path = 'resourceVersionMatch';
@@ -127,10 +130,10 @@ function checkList(options: ListOptions, dialect: Dialect): ListOptions {
   }
   if (sendInitialEvents !== undefined)
     errors.push(fieldError.forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
-  return refuseListOptions(options, errors, dialect);
+  return errors;
 }
 
-function checkWatch(options: ListOptions, watchList: boolean, dialect: Dialect): ListOptions {
+function checkWatch(options: CombinedOptions, watchList: boolean): readonly FieldError[] {
   const { resourceVersionMatch: match, continueToken, sendInitialEvents } = options;
   const errors: FieldError[] = [];
   const path = 'resourceVersionMatch';
@@ -156,15 +159,7 @@ function checkWatch(options: ListOptions, watchList: boolean, dialect: Dialect):
   }
   if (continueToken !== '')
     errors.push(fieldError.forbidden(path, 'resourceVersionMatch is forbidden when continue is provided'));
-  return refuseListOptions(options, errors, dialect);
-}
-
-function refuseListOptions(options: ListOptions, errors: readonly FieldError[], dialect: Dialect): ListOptions {
-  if (errors.length === 0) return options;
-  // A selector that does not parse takes precedence.
-  parseSelectors(options.labelSelector, options.fieldSelector);
-  const refusal = refusedOptions(dialect, 'ListOptions', errors);
-  throw dialect.rulings.invalidResourceVersionMatch === 422 ? refusal : refusal.withCode(400, 'BadRequest');
+  return errors;
 }
 
 /**

@@ -51,7 +51,7 @@ function deletedStatus({ gvr }: ServedResource, { metadata }: ApiObject): Status
 export async function handleDeleteCollection(exchange: Exchange, { store, namespace }: Route): Promise<Result> {
   const { environment, query } = exchange;
   const list = readListOptions(query, environment.host);
-  const selection = createSelection(store.resource, list.labelSelector, list.fieldSelector);
+  const selection = createSelection(store.resource, list.selectors);
   const { options, dryRun } = await readDeleteOptions(exchange);
   const context = readContext(exchange, dryRun);
   const { metadata, items } = await store.deleteCollection(context, { ...list, namespace, selection }, options);

@@ -30,7 +30,7 @@ export async function handleList(
 ): Promise<Result> {
   const options = readListOptions(query, environment.host);
   const { limit, continueToken, resourceVersion, resourceVersionMatch } = options;
-  const selection = createSelection(store.resource, options.labelSelector, options.fieldSelector);
+  const selection = createSelection(store.resource, options.selectors);
   const parameters = { namespace, selection, limit, continueToken, resourceVersion, resourceVersionMatch };
   const { metadata, items } = await store.list(parameters, deadline);
   return { type: 'list', resource: store.resource, metadata, items };

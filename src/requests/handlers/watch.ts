@@ -1,5 +1,5 @@
 import { apiError } from '../../meta/api-error.js';
-import { createSelection } from '../../registry/reads/selection.js';
+import { createSelection, parseSelectors, type Selectors } from '../../registry/reads/selection.js';
 import type { WatchParameters } from '../../registry/resource-store.js';
 import { readListOptions } from '../bodies/options.js';
 import type { OpenWatch } from '../environment.js';
@@ -14,7 +14,7 @@ const SECOND = 1000;
 export async function handleWatch(exchange: Exchange, { store, namespace, name }: Route): Promise<Result> {
   const { query, environment } = exchange;
   const options = readListOptions(query, environment.host);
-  const selection = createSelection(store.resource, options.labelSelector, withName(options.fieldSelector, name));
+  const selection = createSelection(store.resource, withName(options.selectors, name));
   if (name !== '' && selection.name !== name)
     throw apiError.badRequest("fieldSelector metadata.name doesn't match requested name");
   const { verbs, groupResource } = store.resource;
@@ -55,9 +55,10 @@ const openWatchOf = ({ request, user }: Exchange, watch: OpenWatch['watch']): Op
  * Converts the object name in an old `/watch/…` path into a field selector. An explicit field selector is kept, so that the caller of this
  * function can detect one that contradicts the name.
  */
-function withName(fieldSelector: string, name: string): string {
-  if (name === '') return fieldSelector;
-  return fieldSelector === '' ? `metadata.name=${name.replaceAll(/[\\,=]/g, '\\$&')}` : fieldSelector;
+function withName(selectors: Selectors, name: string): Selectors {
+  if (name === '' || selectors.fields !== undefined) return selectors;
+  const { fields } = parseSelectors('', `metadata.name=${name.replaceAll(/[\\,=]/g, '\\$&')}`);
+  return { ...selectors, fields };
 }
 
 function timeoutOf(
