@@ -140,7 +140,7 @@ function* applyAllowed(options: ApplyOptions, live: Typed, managers: Managers): 
   const attempt = (force: boolean) => applyFields(live, applied, managers, writer, force, rules, options.pause);
   const result = yield* attempt(options.force);
   if (result.conflicts === undefined || options.manager !== KUBECTL) return result;
-  const own = fieldsLastApplied(live);
+  const own = fieldsLastApplied(live, options.kind);
   if (own === undefined) return result;
   const conflicts: readonly Conflict[] = result.conflicts.filter(({ path }) => !has(own, path));
   return conflicts.length > 0 ? { conflicts } : yield* attempt(true);
@@ -185,12 +185,13 @@ const MAX_ANNOTATIONS = 256 * 1024;
 
 /**
  * Returns the fields of the live object that are unchanged since a client-side apply; undefined if there was none, or if its annotation
- * cannot be parsed or does not fit the schema.
+ * cannot be parsed, is about another kind or version, or does not fit the schema.
  */
-function fieldsLastApplied(live: Typed): PathSet | undefined {
+function fieldsLastApplied(live: Typed, kind: string): PathSet | undefined {
   const text = lastAppliedOf(live.value);
   const applied = text === undefined ? undefined : parseObject(text);
-  if (applied === undefined || getOwn(applied, 'apiVersion') !== live.apiVersion) return undefined;
+  if (applied === undefined || getOwn(applied, 'kind') !== kind) return undefined;
+  if (getOwn(applied, 'apiVersion') !== live.apiVersion) return undefined;
   if (isDeeperThan(applied, MAX_DEPTH)) return undefined;
   if (findProblems(live.schema, applied).length > 0 || findProblems(live.schema, live.value).length > 0)
     return undefined;

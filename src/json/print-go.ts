@@ -1,3 +1,4 @@
+import { formatDouble } from '../values/numbers.js';
 import { quote } from '../values/quote.js';
 import { compareText } from './order.js';
 import { isJsonObject } from './value.js';
@@ -12,7 +13,7 @@ export function printGoPlain(value: unknown, depth = 0): string {
   if (depth > MAX_DEPTH) return '...';
   if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return `[${value.map((item) => printGoPlain(item, depth + 1)).join(' ')}]`;
-  if (!isJsonObject(value)) return String(value);
+  if (!isJsonObject(value)) return typeof value === 'number' ? printGoNumber(value) : String(value);
   return `map[${namesOf(value)
     .map((name) => `${name}:${printGoPlain(value[name], depth + 1)}`)
     .join(' ')}]`;
@@ -24,9 +25,17 @@ export function printGoValue(value: unknown, depth = 0): string {
   if (value === null || value === undefined) return 'interface {}(nil)';
   if (typeof value === 'string') return quote(value);
   if (Array.isArray(value)) return `[]interface {}{${value.map((item) => printGoValue(item, depth + 1)).join(', ')}}`;
-  if (!isJsonObject(value)) return String(value);
+  if (!isJsonObject(value)) return typeof value === 'number' ? printGoNumber(value) : String(value);
   const entries = namesOf(value).map((name) => `${quote(name)}:${printGoValue(value[name], depth + 1)}`);
   return `map[string]interface {}{${entries.join(', ')}}`;
+}
+
+/** The smallest number above all 64-bit integers. */
+const ABOVE_INT64 = 2 ** 63;
+
+/** Returns a number as `%v` prints it: a 64-bit integer with all its digits, and others as doubles (`0.5`, `1e-05`). */
+export function printGoNumber(value: number): string {
+  return Number.isInteger(value) && Math.abs(value) < ABOVE_INT64 ? String(value) : formatDouble(value);
 }
 
 /** Returns the type of a value as `%T` prints it: `string`, `bool`, `[]interface {}`. */

@@ -7,6 +7,7 @@ import { arrangeElements, checkElementOrder } from './element-order.js';
 import { editObject, isJsonList, type ObjectEdit } from './json-members.js';
 import { checkPatchDepth, keepIfSame } from './merge-patch.js';
 import { listField, objectField, type PatchField } from './patch-schema.js';
+import { typeText } from './plain-text.js';
 import { strategicError } from './strategic-errors.js';
 import {
   deleteFromList,
@@ -115,7 +116,10 @@ function mergeOrderedLists(
   return done;
 }
 
-/** Applies `$deleteFromPrimitiveList/<list>`: removes values from a list; an absent list is ignored. */
+/**
+ * Applies `$deleteFromPrimitiveList/<list>`: removes values from a list; an absent list is ignored. As in upstream, a member that is not a
+ * list is merged with a value of its own type.
+ */
 function deleteFromLists(edit: ObjectEdit, patch: JsonObject, schema: Schema, effort: RepeatedEffort): void {
   for (const directive of Object.keys(patch)) {
     const values = patch[directive];
@@ -127,6 +131,8 @@ function deleteFromLists(edit: ObjectEdit, patch: JsonObject, schema: Schema, ef
       const field = listField(schema, name);
       const left = deleteFromList(before, values, field, elementMerger(field, effort), effort);
       edit.set(name, keepIfSame(before, left));
+    } else if (before !== undefined && typeText(before) === typeText(values)) {
+      mergeMember(edit, name, values, schema, effort);
     }
   }
 }

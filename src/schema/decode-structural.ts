@@ -42,14 +42,17 @@ export function decodeStructural(schema: ObjectSchema, value: unknown, options: 
   const known = ownPart(schema);
   // A request body is JSON, and so is the copy of an in-process value, so the cast is safe.
   const input = (options.copyRaw === true ? copyJson(own) : own) as JsonValue;
+  const { prunes = true } = options;
   const rest =
-    options.prunes === false
+    prunes === false
       ? input
       : prune(known, input, {
           onUnknown: (path) => {
             if (unknownRest.length < MAX_FOUND) unknownRest.push(path);
           },
-          embeddedField: (name, member, path) => decodeEmbedded(name, member, path, unknownEmbedded),
+          ...(prunes === true
+            ? { embeddedField: (name, member, path) => decodeEmbedded(name, member, path, unknownEmbedded) }
+            : { keepsNull: true }),
         });
   // Pruning and defaults never change the type of the root, so the cast is safe.
   const filled = applyDefaults(known, rest) as JsonObject;

@@ -22,10 +22,10 @@ export interface DecodeOptions {
   /** Whether parts of arbitrary JSON are copied, because the value belongs to a caller in the same process. Default: false. */
   readonly copyRaw?: boolean;
   /**
-   * Whether unknown fields and nulls of a custom resource are dropped. False keeps them, so that validation can see the nulls in the result
-   * of an apply, and so that an object in another version is pruned only after its conversion. Default: true.
+   * Whether unknown fields and nulls of a custom resource are dropped. 'unknown' keeps the nulls, so that validation can see them in the
+   * result of an apply. False keeps both, so that an object in another version is pruned only after its conversion. Default: true.
    */
-  readonly prunes?: boolean;
+  readonly prunes?: boolean | 'unknown';
 }
 
 export interface Decoded<T = JsonObject> {

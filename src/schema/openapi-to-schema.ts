@@ -29,12 +29,12 @@ const MAX_DEPTH = 500;
  * because definitions have been validated before (spec 21.2). Patterns need {@link prepareSchema}.
  * @throws TypeError for a schema that is not an object, or is nested too deep.
  */
-export function openApiToSchema(json: unknown, depth = 0): Schema {
+export function openApiToSchema(json: unknown): Schema {
   if (!isRecord(json)) throw new TypeError('a schema must be an object');
-  if (depth > 0 || !Object.isFrozen(json)) return readSchema(json, depth);
+  if (!Object.isFrozen(json)) return readSchema(json, 0, false);
   // A definition is converted twice, for validation and for serving, so the result is cached.
   let schema = read.get(json)?.deref();
-  if (!schema) read.set(json, new WeakRef((schema = readSchema(json, depth))));
+  if (!schema) read.set(json, new WeakRef((schema = readSchema(json, 0, false))));
   return schema;
 }
 
@@ -44,9 +44,13 @@ export function openApiToSchema(json: unknown, depth = 0): Schema {
  */
 const read = new WeakMap<Json, WeakRef<Schema>>();
 
-function readSchema(json: Json, depth: number): Schema {
+/** @param preserved whether a schema around this one preserves unknown fields */
+function readSchema(json: unknown, depth: number, preserved: boolean): Schema {
+  if (!isRecord(json)) throw new TypeError('a schema must be an object');
   if (depth > MAX_DEPTH) throw new TypeError('the schema is nested too deep');
-  const schema = shape(json, depth);
+  const schema = shape(json, preserved, (inner) =>
+    readSchema(inner, depth + 1, preserved || extension(json, 'preserve-unknown-fields') === true),
+  );
   return Object.freeze({
     ...schema,
     ...annotationsOf(json),
@@ -56,14 +60,14 @@ function readSchema(json: Json, depth: number): Schema {
 }
 
 /** Returns a schema of the type that the JSON declares. The types of the keywords are checked only at run time, so each result is cast. */
-function shape(json: Json, depth: number): Schema {
+function shape(json: Json, preserved: boolean, readInner: ReadInner): Schema {
   const values = keywords(json);
   if (extension(json, 'int-or-string') === true) return { type: 'intOrString', ...values } as Schema;
   switch (json['type']) {
     case 'object':
-      return objectShape(json, values, depth);
+      return objectShape(json, values, preserved, readInner);
     case 'array':
-      return { type: 'list', items: openApiToSchema(json['items'] ?? {}, depth + 1), ...values } as Schema;
+      return { type: 'list', items: readInner(json['items'] ?? {}), ...values } as Schema;
     case 'string':
       return { type: 'string', ...values } as Schema;
     case 'integer':
@@ -74,7 +78,7 @@ function shape(json: Json, depth: number): Schema {
       return { type: 'boolean', ...values } as Schema;
     default:
       return 'properties' in json
-        ? objectShape(json, values, depth)
+        ? objectShape(json, values, preserved, readInner)
         : ({ type: 'any', ...values, granular: true } as Schema);
   }
 }
@@ -82,18 +86,27 @@ function shape(json: Json, depth: number): Schema {
 const integerFormat = (format: unknown) =>
   format === 'int32' || format === 'int64' ? { format } : { format: 'int64' as const, plain: true };
 
-function objectShape(json: Json, values: object, depth: number): Schema {
+/** Reads a schema that is a part of another one. */
+type ReadInner = (inner: unknown) => Schema;
+
+function objectShape(json: Json, values: object, preserved: boolean, readInner: ReadInner): Schema {
   const additional = json['additionalProperties'];
   const named = isRecord(json['properties']) ? json['properties'] : {};
   if (Object.keys(named).length === 0 && isRecord(additional))
-    return { type: 'map', values: openApiToSchema(additional, depth + 1), ...values } as Schema;
+    return { type: 'map', values: readInner(additional), ...values } as Schema;
   const required = Array.isArray(json['required']) ? json['required'] : [];
   const properties = new Map<string, Property>();
   for (const name of Object.keys(named)) {
-    const schema = openApiToSchema(named[name], depth + 1);
+    const schema = readInner(named[name]);
     properties.set(name, Object.freeze({ schema, ...(required.includes(name) ? { required: true } : {}) }));
   }
-  return { type: 'object', properties, ...values, ...(additional === true ? { preserveUnknown: true } : {}) } as Schema;
+  return {
+    type: 'object',
+    properties,
+    ...values,
+    ...(additional === true ? { preserveUnknown: true } : {}),
+    ...(preserved ? { insidePreserved: true } : {}),
+  } as Schema;
 }
 
 function annotationsOf(json: Json): object {

@@ -74,6 +74,11 @@ export interface ObjectSchema extends Common {
   readonly properties: ReadonlyMap<string, Property>;
   /** Whether unknown properties are kept and not reported. */
   readonly preserveUnknown?: boolean;
+  /**
+   * Whether a schema around this one preserves unknown fields. An apply may then contain unknown properties of this struct, too, although
+   * pruning removes them.
+   */
+  readonly insidePreserved?: true;
   /** `atomic`: the struct is owned and merged as a whole. Default: granular. */
   readonly mapType?: 'granular' | 'atomic';
   /** The union that the fields form; published in OpenAPI only. */

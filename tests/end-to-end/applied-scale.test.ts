@@ -82,6 +82,29 @@ describe.each([
   });
 });
 
+it('gets an entry of its own when a write of the scale leaves the number to the manager that created the object', async () => {
+  const path = '/apis/apps/v1/namespaces/default/deployments/created';
+  const created = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'created' },
+    spec: { replicas: 2, ...selected },
+  };
+  await world.post('/apis/apps/v1/namespaces/default/deployments?fieldManager=creator', created);
+  const same = { ...scale(2), metadata: { name: 'created', namespace: 'default' } };
+  await world.put(`${path}/scale?fieldManager=other`, same);
+  const { managedFields } = (await world.get(path)).metadata as {
+    managedFields: readonly (Entry & { time?: string })[];
+  };
+  const entries = managedFields.filter(({ manager }) => manager === 'creator');
+  expect(entries).toMatchObject([
+    { operation: 'Update', apiVersion: 'apps/v1', fieldsV1: { 'f:spec': { 'f:replicas': {} } } },
+    { operation: 'Update', apiVersion: 'apps/v1', time: expect.any(String) },
+  ]);
+  expect(entries[0]).not.toHaveProperty('time');
+  expect(entries[1]?.fieldsV1['f:spec']).not.toHaveProperty('f:replicas');
+});
+
 it("is the same number in every version of a user's kind", async () => {
   const at = (version: string) => `/apis/${GROUP}/${version}/namespaces/default/pandas/d/scale`;
   const path = `/apis/${GROUP}/v1/namespaces/default/pandas/d`;

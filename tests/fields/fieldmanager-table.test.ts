@@ -173,6 +173,30 @@ describe.skipIf(!hasSharedData)('upstream tables of the field manager', () => {
       const annotations = applyOwnership({ ...common, applied: big, manager: 'kubectl' }).metadata.annotations;
       expect(Object.keys(annotations ?? {})).toEqual(['a']);
     });
+    it.each<[string, object, boolean]>([
+      ['of the same kind', { kind: 'Deployment' }, true],
+      ['of another kind', { kind: 'StatefulSet' }, false],
+      ['without a kind', {}, false],
+      ['of another version', { kind: 'Deployment', apiVersion: 'apps/v1beta1' }, false],
+    ])('takes over the fields of an annotation only if it is of the same kind and version: %s', (_, type, taken) => {
+      const text = JSON.stringify({ apiVersion: 'apps/v1', spec: { replicas: 1 }, ...type });
+      const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': text };
+      const about = { apiVersion: 'apps/v1', kind: 'Deployment' };
+      const apply = () =>
+        applyOwnership({
+          schema: SCHEMAS['Deployment'] as ObjectSchema,
+          live: { ...about, metadata: { name: 'd', annotations }, spec: { replicas: 1 } } as ApiObject,
+          applied: { ...about, metadata: { name: 'd' }, spec: { replicas: 2 } },
+          apiVersion: 'apps/v1',
+          kind: 'Deployment',
+          subresource: '',
+          manager: 'kubectl',
+          force: false,
+          now: 0,
+        });
+      if (taken) expect(apply()).toMatchObject({ spec: { replicas: 2 } });
+      else expect(apply).toThrow('Apply failed with 1 conflict');
+    });
   });
 });
 

@@ -214,6 +214,18 @@ describe('directives', () => {
   });
 });
 
+describe('the deletion of values from a member that is not a list', () => {
+  const object = frozen({ metadata: { name: 'a', labels: { a: '1', b: '2' } } });
+  it.each<[JsonObject, JsonObject]>([
+    [{ '$deleteFromPrimitiveList/labels': { a: null, c: '3' } }, { name: 'a', labels: { b: '2', c: '3' } }],
+    [{ '$deleteFromPrimitiveList/name': 'b' }, { name: 'b', labels: { a: '1', b: '2' } }],
+    [{ '$deleteFromPrimitiveList/labels': ['a'] }, { name: 'a', labels: { a: '1', b: '2' } }],
+    [{ '$deleteFromPrimitiveList/name': 1 }, { name: 'a', labels: { a: '1', b: '2' } }],
+  ])('merges a value of the same type: %j', (patch, metadata) => {
+    expect(patched(object, { metadata: patch }, Pod)).toEqual({ metadata });
+  });
+});
+
 describe('sharing', () => {
   it('keeps what the patch does not touch', () => {
     const next = patched(pod, { spec: { containers: [{ name: 'b', image: 'three' }] } }, Pod) as typeof pod;

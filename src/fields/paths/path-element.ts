@@ -1,5 +1,6 @@
 import { MANY } from '../../json/members.js';
 import { canonicalJson, compareText, compareValues, membersOf } from '../../json/order.js';
+import { printGoNumber } from '../../json/print-go.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { cachedByText } from '../../values/memoize.js';
 import { quote } from '../../values/quote.js';
@@ -24,11 +25,28 @@ export const fieldElement = cachedByText((name): PathElement => `f:${name}`);
 
 /** Returns the element of an item with these keys, which may be in any order. */
 export function keyElement(keys: JsonObject): PathElement {
-  return `k:${canonicalJson(keys)}`;
+  return `k:{${membersOf(keys)
+    .map(([name, value]) => `${elementName(name)}:${elementValue(value)}`)
+    .join(',')}}`;
 }
 export function valueElement(value: JsonValue): PathElement {
-  return `v:${canonicalJson(value)}`;
+  return `v:${elementValue(value)}`;
 }
+
+/** Returns a value as path elements contain it. */
+export function elementValue(value: JsonValue): string {
+  return withLongEscapes(canonicalJson(value));
+}
+/** Returns the name of a key as path elements contain it. Unlike in values, `<`, `>` and `&` are not escaped. */
+export function elementName(name: string): string {
+  return withLongEscapes(JSON.stringify(name));
+}
+/** Upstream's writer of path elements has no short escapes for backspace and form feed. */
+function withLongEscapes(json: string): string {
+  return json.includes('\\') ? json.replace(/\\(.)/g, (pair, char: string) => LONG_ESCAPES[char] ?? pair) : json;
+}
+const LONG_ESCAPES: Readonly<Record<string, string>> = { b: '\\u0008', f: '\\u000c' };
+
 export function indexElement(index: number): PathElement {
   return `i:${index}`;
 }
@@ -124,8 +142,8 @@ export function formatPathElement(element: PathElement): string {
   const content = contentOf(element);
   if (element[0] === 'i') return `[${content}]`;
   if (element[0] === 'v' || !isJsonObject(content)) return `[=${formatValue(content)}]`;
-  return `[${Object.entries(content)
-    .map(([name, value]) => `${name}=${formatValue(value ?? null)}`)
+  return `[${membersOf(content)
+    .map(([name, value]) => `${name}=${formatValue(value)}`)
     .join(',')}]`;
 }
 
@@ -138,6 +156,7 @@ export function formatPath(path: Path): string {
 function formatValue(value: JsonValue): string {
   if (typeof value === 'string') return quote(value);
   if (Array.isArray(value)) return `[${value.map(formatValue).join(',')}]`;
+  if (typeof value === 'number') return printGoNumber(value);
   if (!isJsonObject(value)) return String(value);
   return membersOf(value)
     .map(([name, member]) => `${name}=${formatValue(member)}`)

@@ -1,8 +1,8 @@
 import { getOwn } from '../../json/members.js';
-import { canonicalJson, compareText } from '../../json/order.js';
+import { compareText } from '../../json/order.js';
 import { isJsonObject, type JsonValue } from '../../json/value.js';
 import type { ListSchema } from '../../schema/schema.js';
-import { type PathElement, valueElement } from '../paths/path-element.js';
+import { elementName, elementValue, type PathElement, valueElement } from '../paths/path-element.js';
 import { keyDefault } from './shape.js';
 
 /** Thrown for an item that cannot be identified, with the message that upstream returns (spec 6.11). */
@@ -25,7 +25,7 @@ export function itemElement(schema: ListSchema, item: JsonValue): PathElement {
         `associative list with keys has an element that omits key field "${key}" (and doesn't have default value)`,
       );
     }
-    keys += prefix + canonicalJson(value);
+    keys += prefix + elementValue(value);
   }
   return `k:{${keys}}`;
 }
@@ -45,7 +45,7 @@ function keysOf(schema: ListSchema): readonly Key[] {
     const names = [...(schema.mapKeys ?? [])].sort(compareText);
     keys = names.map((key, i) => ({
       key,
-      prefix: `${i === 0 ? '' : ','}${canonicalJson(key)}:`,
+      prefix: `${i === 0 ? '' : ','}${elementName(key)}:`,
       fallback: keyDefault(schema, key),
     }));
     keysBySchema.set(schema, keys);

@@ -44,9 +44,18 @@ export function declaredMember(schema: FieldsSchema, name: string): Schema | und
   return propertiesOf(schema).get(name)?.schema ?? (schema.preserveUnknown ? GRANULAR : undefined);
 }
 
+/**
+ * Returns the schema by which a member is merged and owned; undefined when an apply with the member is refused. As in upstream, a struct
+ * without declared properties, and every struct inside a schema that preserves unknown fields, accepts members that pruning removes later.
+ */
+export function mergedMember(schema: FieldsSchema, name: string): Schema | undefined {
+  return declaredMember(schema, name) ?? (schema.type === 'object' && acceptsUnknown(schema) ? GRANULAR : undefined);
+}
+const acceptsUnknown = (schema: ObjectSchema) => schema.insidePreserved === true || propertiesOf(schema).size === 0;
+
 /** Returns the schema of a member; an undeclared member is a leaf. */
 export function memberSchema(schema: FieldsSchema, name: string): Schema {
-  return declaredMember(schema, name) ?? OPAQUE;
+  return mergedMember(schema, name) ?? OPAQUE;
 }
 
 /** Returns whether a member is a property of a struct rather than an entry of a map. */

@@ -2,10 +2,10 @@ import { namesOf } from '../../json/members.js';
 import { printGoPlain, printGoType, printGoValue } from '../../json/print-go.js';
 import { isJsonObject, type JsonValue } from '../../json/value.js';
 import { MAX_FIELD_ERRORS } from '../../meta/field-error.js';
-import type { ListSchema, Schema } from '../../schema/schema.js';
+import type { ListSchema, Schema, StringSchema } from '../../schema/schema.js';
 import { fieldElement, formatPathElement, indexElement, type PathElement } from '../paths/path-element.js';
 import { itemElement, UnidentifiableItem } from './item-element.js';
-import { declaredMember, type FieldsSchema } from './shape.js';
+import { type FieldsSchema, mergedMember } from './shape.js';
 
 /** A validation error of a value. `path` is formatted as in messages (`.spec.ports`); it is '' at the root. */
 export interface Problem {
@@ -43,8 +43,9 @@ export function findProblems(schema: Schema, value: JsonValue, options: Validate
       if (!Array.isArray(value)) return problem(`expected list, got &{${printGoPlain(value)}}`);
       return problemsOfItems(schema, value, options);
     case 'string':
-      // Times and quantities may be scalars of any type here; decoding the object checks their format.
-      if (typeof value === 'string' || (!isCompound(value) && isLooseFormat(schema.format))) return NONE;
+      if (isUntyped(schema))
+        return isCompound(value) ? problem(`expected any scalar, got &{${printGoPlain(value)}}`) : NONE;
+      if (typeof value === 'string') return NONE;
       return problem(`expected string, got &value.valueUnstructured{Value:${printGoValue(value)}}`);
     case 'boolean':
       return typeof value === 'boolean' ? NONE : problem(`expected boolean, got &{${printGoPlain(value)}}`);
@@ -65,8 +66,9 @@ function problem(message: string): Problem[] {
 function isCompound(value: JsonValue): boolean {
   return typeof value === 'object';
 }
-function isLooseFormat(format: string | undefined): boolean {
-  return format === 'date-time' || format === 'micro-time' || format === 'quantity';
+/** Returns whether a string with a format may be any scalar here. Decoding or validation of the merged object checks its type. */
+function isUntyped({ format = '' }: StringSchema): boolean {
+  return format !== '' && format !== 'byte';
 }
 
 function problemsOfMembers(
@@ -79,7 +81,7 @@ function problemsOfMembers(
     const value = members[name];
     if (value === undefined) continue;
     if (problems.length > MAX_FIELD_ERRORS) break;
-    const declared = declaredMember(schema, name);
+    const declared = mergedMember(schema, name);
     if (declared === undefined) {
       problems.push({ path: formatPathElement(fieldElement(name)), message: 'field not declared in schema' });
       break;

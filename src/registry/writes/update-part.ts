@@ -1,5 +1,5 @@
 import { decodeManagedFields, encodeManagedFields } from '../../fields/managed-fields.js';
-import { type Manager, managerId, ownerOf, withFields } from '../../fields/merge/managers.js';
+import { type Manager, ownerOf, withFields } from '../../fields/merge/managers.js';
 import { difference, fieldPathSet, includes, isEmpty, type PathSet } from '../../fields/paths/path-set.js';
 import { apiError } from '../../meta/api-error.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
@@ -105,25 +105,25 @@ function ownersOfPart(entries: Entries, whole: VersionedField, part: VersionedFi
 
 /**
  * Returns the managedFields of the whole object after a write of its part. The managers that own the part's field become the only owners of
- * the object's field. A manager that did not own the field before gets an entry without `time`, as in upstream.
+ * the object's field. A new entry for the field has no `time`, as in upstream.
  * @throws UndecodableManagedFields
  */
 function ownersOfWhole(entries: Entries, partEntries: Entries, whole: VersionedField, part: VersionedField): Entries {
   const field = fieldSet(whole.field);
   const fieldOfPart = fieldSet(part.field);
-  const ofPart = new Map<string, Manager>();
-  for (const manager of decodeManagedFields(partEntries).values())
-    if (includes(manager.fields, fieldOfPart)) {
-      const managerOfWhole = { ...manager, apiVersion: whole.apiVersion };
-      ofPart.set(managerId(managerOfWhole), managerOfWhole);
-    }
+  const ofPart = new Map(
+    [...decodeManagedFields(partEntries)].filter(([, { fields }]) => includes(fields, fieldOfPart)),
+  );
   const owners = new Map<string, Manager>();
   for (const [id, manager] of decodeManagedFields(entries)) {
     const owned = ownedOf(manager, whole);
+    // The ids of managers that update contain the apiVersion, which differs in the part. As in upstream, such a manager gets an entry of its
+    // own for the field, even if it owned the field before.
     const left = !owned || ofPart.delete(id) ? manager.fields : difference(manager.fields, owned);
     if (!isEmpty(left)) owners.set(id, withFields(manager, left));
   }
-  for (const [id, manager] of ofPart) owners.set(id, ownerOf(manager, field, undefined));
+  for (const [id, manager] of ofPart)
+    owners.set(id, ownerOf({ ...manager, apiVersion: whole.apiVersion }, field, undefined));
   return encodeManagedFields(owners, entries);
 }
 
