@@ -122,7 +122,7 @@ const MAX_TOLD = 100;
  */
 function decodeMerged({ resource }: UpdateTarget, merged: ApiObject, applied: JsonObject): ApiObject {
   const { schema } = resource.definition;
-  const prunes = resource.dialect.rulings.lossyMerge === 'kept' || 'unknown';
+  const prunes = resource.dialect.rulings.lossyMerge === 'kept' ? true : 'unknown';
   // API objects are plain JSON, and given an object, `restoreNumbers` returns an object, so the casts are safe.
   const document = merged as unknown as JsonValue;
   const restored = restoreNumbers(schema, document) as JsonObject;
