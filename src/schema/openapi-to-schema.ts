@@ -93,12 +93,15 @@ function objectShape(json: Json, values: object, depth: number): Schema {
     const schema = openApiToSchema(named[name], depth + 1);
     properties.set(name, Object.freeze({ schema, ...(required.includes(name) ? { required: true } : {}) }));
   }
-  return { type: 'object', properties, ...values, ...(additional === true ? { preserveUnknown: true } : {}) } as Schema;
+  const keepsAll = extension(json, 'preserve-unknown-fields') === true;
+  const kept = additional === true ? { preserveUnknown: true, ...(keepsAll ? {} : { keepsNames: true }) } : {};
+  return { type: 'object', properties, ...values, ...kept } as Schema;
 }
 
 function annotationsOf(json: Json): object {
   return {
     ...(typeof json['description'] === 'string' ? { description: json['description'] } : {}),
+    ...(typeof json['title'] === 'string' && json['title'] !== '' ? { title: json['title'] } : {}),
     ...(json['default'] === undefined || json['default'] === null
       ? {}
       : { default: freeze(copyJson(json['default']) ?? null) }),
