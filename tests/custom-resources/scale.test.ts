@@ -79,6 +79,15 @@ describe('the scale of a custom resource', () => {
     expect((await table('zero')).rows[0].cells.slice(0, 3)).toEqual(['zero', null, 0]);
   });
 
+  it('is sent in protobuf, which its kind is not', async () => {
+    await make('sent', { spec: { count: { wanted: 4 } } });
+    const headers = { accept: 'application/vnd.kubernetes.protobuf' };
+    const { status, text } = await get(`${PATH}/sent/scale`, { headers });
+    expect([status, text.slice(0, 3)]).toEqual([200, 'k8s']);
+    expect(text).toContain('autoscaling/v1');
+    expect((await get(`${PATH}/sent`, { headers })).status).toBe(406);
+  });
+
   it('knows its own kind alone', async () => {
     await make('other', { spec: { count: { wanted: 1 } } });
     const told = async (body: object) => (await putScale('other', body)).value.message;
