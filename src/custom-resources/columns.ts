@@ -11,7 +11,7 @@ import { timeToMilliseconds } from '../values/time.js';
 import { compileJsonPath, type JsonPath, type LooksLeft, PathError } from './json-path.js';
 
 /** The only column besides the name if a definition declares no columns. */
-const AGE: CrdColumn = {
+export const AGE: CrdColumn = {
   name: 'Age',
   type: 'date',
   description: 'How long ago the object was made.',

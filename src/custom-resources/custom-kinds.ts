@@ -3,7 +3,6 @@ import { formatGroupVersion } from '../meta/group-version.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import {
-  type Column,
   type Converter,
   defineResource,
   type FieldReader,
@@ -20,7 +19,7 @@ import type {
 import { scaleSubresource } from '../resources/shared/scale.js';
 import { quote } from '../values/quote.js';
 import { compareVersions } from '../values/versions.js';
-import { columnsOf } from './columns.js';
+import { AGE, columnsOf } from './columns.js';
 import { webhookConverter } from './conversion/webhook-converter.js';
 import { customValidation, type KindSchema, readKindSchema } from './custom-strategy.js';
 import { fieldAt, stepsOf, typedFieldAt } from './field-at.js';
@@ -94,7 +93,6 @@ function customKind(
   const scale = version.subresources?.scale;
   const { whole, status } = customValidation({ ...read, scale });
   const selectable = selectableFields(version);
-  const columns = columnsOf(version.additionalPrinterColumns);
   const refuseWhenTerminating = () => {
     if (state.terminating) throw apiError.kindTerminates({ group, resource: plural });
   };
@@ -111,7 +109,7 @@ function customKind(
     schema: read.schema,
     strategyValidatesSchema: true,
     verbs: VERBS,
-    columns,
+    columns: columnsOf(version.additionalPrinterColumns),
     ownFieldLabels: true,
     ...(selectable ? { selectableFields: selectable } : {}),
     ...(version.deprecated ? { deprecation: { warning: deprecationWarning(spec, version) } } : {}),
@@ -126,7 +124,7 @@ function customKind(
     },
     subresources: {
       ...(version.subresources?.status ? { status: { strategy: status } } : {}),
-      ...(scale ? { scale: customScale(scale, columns, scaledFields(spec)) } : {}),
+      ...(scale ? { scale: customScale(scale, scaledFields(spec)) } : {}),
     },
     ...storage,
   });
@@ -187,16 +185,18 @@ function scaledFields({ group, versions }: CrdSpec): ReadonlyMap<string, string>
 
 const numberField = ({ specReplicasPath }: CrdScale): string => stepsOf(specReplicasPath).join('.');
 
+/** The columns of a table of scales. They look at the scale, so they are the same for all kinds. */
+const SCALE_COLUMNS = columnsOf([
+  { name: 'Desired', type: 'integer', description: 'The number of replicas wanted.', jsonPath: '.spec.replicas' },
+  { name: 'Available', type: 'integer', description: 'The number of replicas there.', jsonPath: '.status.replicas' },
+  AGE,
+]);
+
 /**
  * Returns the subresource `scale` of a custom resource. The numbers of replicas are at the paths that the definition declares.
- * @param columns the columns of the kind. A table of scales has the same columns.
  * @param fieldOfVersions the result of {@link scaledFields}
  */
-function customScale(
-  scale: CrdScale,
-  columns: readonly Column<ApiObject>[],
-  fieldOfVersions?: ReadonlyMap<string, string>,
-): Subresource<ApiObject> {
+function customScale(scale: CrdScale, fieldOfVersions?: ReadonlyMap<string, string>): Subresource<ApiObject> {
   const { specReplicasPath, statusReplicasPath, labelSelectorPath = '' } = scale;
   const replicas = stepsOf(specReplicasPath);
   const statusReplicas = stepsOf(statusReplicasPath);
@@ -214,7 +214,7 @@ function customScale(
   return {
     part: {
       ...part,
-      columns,
+      columns: SCALE_COLUMNS,
       ...(fieldOfVersions && { fieldOfVersions }),
       scheme: 'k8s.io/client-go/scale/util.go:131',
       read: (object) => read(object, 0),

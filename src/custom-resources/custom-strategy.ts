@@ -39,14 +39,19 @@ export function customValidation(rules: CustomRules): { readonly whole: Validati
   let isPrepared = false;
   // The server prepares the patterns of the served schema, in which apiVersion, kind and metadata are those of every object. Patterns that
   // the definition declares for these members are not part of it, so they are prepared here, before the first validation.
-  const whole: typeof validate = (object, old, context) =>
+  const whole: typeof validate = (...write) =>
     isPrepared
-      ? validate(object, old, context)
+      ? validate(...write)
       : prepareSchema(rules.schema).then(() => {
           isPrepared = true;
-          return validate(object, old, context);
+          return validate(...write);
         });
-  const validate = (object: ApiObject, old: ApiObject | undefined, context: StrategyContext) => {
+  const validate = (
+    object: ApiObject,
+    old: ApiObject | undefined,
+    context: StrategyContext,
+    metadataErrors?: readonly FieldError[],
+  ) => {
     const known = ratchets(context) ? old : undefined;
     const errors = validateWhole(rules.schema, object, known);
     if (rules.metadata) addErrors(errors, validateValues(rules.metadata, object.metadata, 'metadata', known?.metadata));
@@ -54,20 +59,20 @@ export function customValidation(rules: CustomRules): { readonly whole: Validati
     addErrors(errors, scaleProblems(rules.scale, object, 'status'));
     addErrors(errors, validateEmbedded(rules.schema, object, ''));
     addErrors(errors, validateListTypes(rules.schema, object, '', old));
-    return evaluate(object, old, errors, context);
+    return evaluate(object, old, errors, context, metadataErrors);
   };
   const statusSchema = rules.schema.properties.get('status')?.schema;
   return {
     whole: {
-      validate: (object, context) => whole(object, undefined, context),
+      validate: (object, context, metadataErrors) => whole(object, undefined, context, metadataErrors),
       validateUpdate: whole,
     },
     status: {
-      validateUpdate(object, old, context) {
+      validateUpdate(object, old, context, metadataErrors) {
         const errors = statusSchema ? statusProblems(statusSchema, object, ratchets(context) ? old : undefined) : [];
         addErrors(errors, scaleProblems(rules.scale, object, 'status'));
         addErrors(errors, validateListTypes(rules.schema, object, '', old));
-        return evaluate(object, old, errors, context);
+        return evaluate(object, old, errors, context, metadataErrors);
       },
     },
   };
@@ -112,6 +117,7 @@ type Evaluate = (
   old: ApiObject | undefined,
   errors: FieldError[],
   context: StrategyContext,
+  metadataErrors?: readonly FieldError[],
 ) => FieldError[] | Promise<FieldError[]>;
 
 // Upstream registers these metrics without a help text, so their help text is empty here, too.
@@ -140,8 +146,9 @@ function ruleEvaluation({ schema, hasRules }: CustomRules): Evaluate {
     addErrors(errors, found.errors);
     return errors;
   };
-  return (object, old, errors, context) => {
-    if (errors.some(({ type }) => BLOCKING.has(type))) {
+  return (object, old, errors, context, metadataErrors = []) => {
+    // Errors of the metadata keep the rules from being evaluated as well, although the registry reports them.
+    if ([...metadataErrors, ...errors].some(({ type }) => BLOCKING.has(type))) {
       errors.push(fieldError.invalid('<nil>', undefined, NOT_CHECKED));
       return errors;
     }

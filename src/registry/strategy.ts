@@ -71,10 +71,13 @@ export interface Strategy<T extends ApiObject> {
    * change.
    */
   prepareForUpdate?(draft: Draft<T>, old: T, context: StrategyContext): void;
-  /** Returns the validation errors of a new object, except those of its metadata. */
-  validate?(object: T, context: StrategyContext): Errors;
+  /**
+   * Returns the validation errors of a new object, except those of its metadata.
+   * @param metadataErrors the errors of the metadata, for checks that depend on them
+   */
+  validate?(object: T, context: StrategyContext, metadataErrors?: readonly FieldError[]): Errors;
   /** Returns the validation errors of an update, except those of its metadata. Default: the result of `validate`. */
-  validateUpdate?(object: T, old: T, context: StrategyContext): Errors;
+  validateUpdate?(object: T, old: T, context: StrategyContext, metadataErrors?: readonly FieldError[]): Errors;
   /** Runs when a saved object is loaded, before it is validated: fills in fields that older servers did not store. */
   completeStored?(draft: Draft<T>, host: Host): void;
   /** Runs on every create and update once the object is valid: fills in the fields that upstream fills when it stores the object. */

@@ -36,7 +36,8 @@ export function extensionsOf(type: Schema['type'], schema: Readonly<Record<strin
     out['mapKeys'] = Object.freeze([...mapKeys]);
   if ((type === 'object' || type === 'map') && (mapType === 'atomic' || mapType === 'granular'))
     out['mapType'] = mapType;
-  if (type === 'object' && extension(schema, 'preserve-unknown-fields') === true) out['preserveUnknown'] = true;
+  if ((type === 'object' || type === 'map' || type === 'list') && extension(schema, 'preserve-unknown-fields') === true)
+    out['preserveUnknown'] = true;
   if (type === 'object' && extension(schema, 'embedded-resource') === true) out['embeddedResource'] = true;
   const rules = extension(schema, 'validations');
   if (Array.isArray(rules) && rules.length > 0) out['rules'] = rules;

@@ -100,11 +100,12 @@ function objectShape(json: Json, values: object, preserved: boolean, readInner: 
     const schema = readInner(named[name]);
     properties.set(name, Object.freeze({ schema, ...(required.includes(name) ? { required: true } : {}) }));
   }
+  const keepsAll = extension(json, 'preserve-unknown-fields') === true;
   return {
     type: 'object',
     properties,
     ...values,
-    ...(additional === true ? { preserveUnknown: true } : {}),
+    ...(additional === true ? { preserveUnknown: true, ...(keepsAll ? {} : { keepsNames: true }) } : {}),
     ...(preserved ? { insidePreserved: true } : {}),
   } as Schema;
 }
@@ -112,6 +113,7 @@ function objectShape(json: Json, values: object, preserved: boolean, readInner: 
 function annotationsOf(json: Json): object {
   return {
     ...(typeof json['description'] === 'string' ? { description: json['description'] } : {}),
+    ...(typeof json['title'] === 'string' && json['title'] !== '' ? { title: json['title'] } : {}),
     ...(json['default'] === undefined || json['default'] === null
       ? {}
       : { default: freeze(copyJson(json['default']) ?? null) }),

@@ -183,25 +183,29 @@ class Writer {
    * resource that keeps unknown fields.
    */
   #isForgotten(schema: Schema, implied: boolean): boolean {
-    return this.#version === 2 && !implied && schema.type === 'object' && schema.preserveUnknown === true;
+    return this.#version === 2 && !implied && keepsUnknown(schema);
   }
 
   #body(schema: Schema, implied: boolean): JsonObject {
     const x = this.#prefix;
-    const { description, rules } = schema;
+    const { description, title, rules } = schema;
     const nullable = schema.nullable === true && this.#version === 3;
     return {
       ...(description === undefined ? {} : { description }),
+      ...(title === undefined ? {} : { title }),
       ...(this.#isUntyped(schema, implied) || this.#isForgotten(schema, implied)
         ? withoutType(this.#shape(schema, implied))
         : this.#shape(schema, implied)),
       // The type `Schema` has the same names for these keywords as OpenAPI, so the cast is safe.
       ...keywords(schema as Constraint, implied && !this.#enums ? 'enum' : undefined),
-      // Schemas of all types have these members, so the cast is safe.
-      ...(this.#version === 3 ? junctors(schema as Constraint) : {}),
+      ...(this.#version === 3 ? junctors(schema.type === 'intOrString' ? withIntOrString(schema) : schema) : {}),
       ...(nullable ? { nullable: true } : {}),
       ...(rules === undefined ? {} : { [`${x}validations`]: rules }),
     };
+  }
+
+  #unknownFields(schema: Schema): JsonObject {
+    return keepsUnknown(schema) ? { [`${this.#prefix}preserve-unknown-fields`]: true } : {};
   }
 
   #shape(schema: Schema, implied: boolean): JsonObject {
@@ -232,7 +236,8 @@ class Writer {
           ...(Object.keys(properties).length === 0 ? {} : { properties }),
           ...(required.length === 0 ? {} : { required }),
           ...(schema.mapType === undefined ? {} : { [`${x}map-type`]: isGranular(schema) ? 'atomic' : schema.mapType }),
-          ...(schema.preserveUnknown === true ? { [`${x}preserve-unknown-fields`]: true } : {}),
+          ...(schema.keepsNames === true ? { additionalProperties: true } : {}),
+          ...this.#unknownFields(schema),
           ...(schema.union === undefined ? {} : { [`${x}unions`]: [unionOf(schema.union)] }),
           ...(schema.embeddedResource === true ? { [`${x}embedded-resource`]: true } : {}),
         };
@@ -242,6 +247,7 @@ class Writer {
           type: 'object',
           additionalProperties: this.#inner(schema.values, implied, impliedDefault(schema.values), false),
           ...(schema.mapType === undefined ? {} : { [`${x}map-type`]: schema.mapType }),
+          ...this.#unknownFields(schema),
         };
       case 'list':
         return {
@@ -249,6 +255,7 @@ class Writer {
           items: this.#inner(schema.items, implied, impliedDefault(schema.items), false),
           ...(schema.mapKeys === undefined ? {} : { [`${x}list-map-keys`]: schema.mapKeys }),
           ...(schema.listType === undefined ? {} : { [`${x}list-type`]: schema.listType }),
+          ...this.#unknownFields(schema),
         };
       case 'string':
         return {
@@ -263,14 +270,31 @@ class Writer {
       case 'boolean':
         return { type: 'boolean' };
       case 'intOrString':
-        return {
-          ...(this.#version === 3 ? { anyOf: [{ type: 'integer' }, { type: 'string' }] } : {}),
-          [`${x}int-or-string`]: true,
-        };
+        return { [`${x}int-or-string`]: true };
       default:
         return schema.definition === undefined ? { [`${x}preserve-unknown-fields`]: true } : {};
     }
   }
+}
+
+/** Returns whether a schema is declared to keep unknown fields with everything in them. */
+const keepsUnknown = (schema: Schema): boolean =>
+  (schema.type === 'object' || schema.type === 'map' || schema.type === 'list') &&
+  schema.preserveUnknown === true &&
+  !(schema.type === 'object' && schema.keepsNames === true);
+
+type Combined = Pick<Constraint, 'allOf' | 'anyOf' | 'oneOf' | 'not'>;
+
+const INT_OR_STRING: Combined = { anyOf: [{ type: 'integer' }, { type: 'string' }] };
+const isIntOrString = ([first, second, ...others]: readonly Constraint[] = []): boolean =>
+  first?.type === 'integer' && second?.type === 'string' && others.length === 0;
+
+/** Returns the combined schemas of a value that is an integer or a string. They name both types once, unless the definition does. */
+function withIntOrString({ anyOf, allOf = [], ...others }: Combined): Combined {
+  if (isIntOrString(anyOf) || isIntOrString(allOf[0]?.anyOf))
+    return { ...others, ...(anyOf && { anyOf }), ...(allOf.length > 0 && { allOf }) };
+  if (anyOf !== undefined) return { ...others, anyOf, allOf: [INT_OR_STRING, ...allOf] };
+  return { ...others, ...INT_OR_STRING, ...(allOf.length > 0 && { allOf }) };
 }
 
 /** Drops the type and the keywords that are meaningless without a type. */
@@ -324,7 +348,7 @@ function keywords(schema: Constraint, without?: string): JsonObject {
   return out;
 }
 
-function junctors({ allOf, anyOf, oneOf, not }: Constraint): JsonObject {
+function junctors({ allOf, anyOf, oneOf, not }: Combined): JsonObject {
   return {
     ...(allOf === undefined ? {} : { allOf: allOf.map(constraint) }),
     ...(anyOf === undefined ? {} : { anyOf: anyOf.map(constraint) }),

@@ -2,7 +2,7 @@ import { DecodeError } from '../json/decode-error.js';
 import type { JsonValue } from '../json/value.js';
 import { childPath } from '../meta/field-error.js';
 import { isRecord, setMember } from './json-objects.js';
-import type { ObjectSchema, Schema } from './schema.js';
+import type { MapSchema, ObjectSchema, Schema } from './schema.js';
 
 /** The fields that every embedded object may have, even if its schema does not declare them. */
 export const IMPLICIT_FIELDS: readonly string[] = ['apiVersion', 'kind', 'metadata'];
@@ -17,24 +17,31 @@ export interface PruneOptions {
   readonly keepsNull?: boolean;
 }
 
+/** The schema of values of which nothing is known: scalars and lists stay, all fields are dropped. */
+const CLOSED: ObjectSchema = { type: 'object', properties: new Map() };
+
 /**
  * Drops the fields that are not in the schema, and nulls that are neither allowed nor replaced by a default (spec 21.3). Values of a wrong
- * type stay; validation reports them. Returns the same value when nothing was dropped.
+ * type stay, and validation reports them, but an object where the schema has a scalar or a list loses all of its fields. Returns the same
+ * value when nothing was dropped.
  * @throws DecodeError for values that are nested deeper than any schema allows.
  */
 export function prune(schema: Schema, value: JsonValue, options: PruneOptions = {}, path = '', depth = 0): JsonValue {
   if (depth > MAX_DEPTH) throw new DecodeError('json: exceeded max depth');
-  if (schema.type === 'list' && Array.isArray(value)) {
-    const items = value.map((item: JsonValue, i) => prune(schema.items, item, options, `${path}[${i}]`, depth + 1));
+  if (typeof value !== 'object' || value === null || schema.type === 'any') return value;
+  if (Array.isArray(value)) {
+    if (schema.type === 'object' && schema.preserveUnknown === true) return value;
+    const inner = schema.type === 'list' ? schema.items : CLOSED;
+    const items = value.map((item: JsonValue, i) => prune(inner, item, options, `${path}[${i}]`, depth + 1));
     return items.some((item, i) => item !== value[i]) ? items : value;
   }
-  if (schema.type !== 'object' && schema.type !== 'map') return value;
   if (!isRecord(value)) return value;
+  const fields = schema.type === 'object' || schema.type === 'map' ? schema : CLOSED;
   let changed = false;
   const out: Record<string, JsonValue> = {};
   for (const name of Object.keys(value)) {
     const member = value[name] as JsonValue | undefined; // Members of a JSON object are JSON, so the cast is safe.
-    const kept = member === undefined ? undefined : pruneMember(schema, name, member, options, path, depth);
+    const kept = member === undefined ? undefined : pruneMember(fields, name, member, options, path, depth);
     if (kept !== member) changed = true;
     if (kept !== undefined) setMember(out, name, kept);
   }
@@ -42,7 +49,7 @@ export function prune(schema: Schema, value: JsonValue, options: PruneOptions = 
 }
 
 function pruneMember(
-  schema: Exclude<Schema, { type: 'list' }>,
+  schema: ObjectSchema | MapSchema,
   name: string,
   member: JsonValue,
   options: PruneOptions,
@@ -50,11 +57,11 @@ function pruneMember(
   depth: number,
 ): JsonValue | undefined {
   const full = childPath(path, name);
-  // Only maps and objects have members, so the cast is safe.
-  const inner = schema.type === 'map' ? schema.values : (schema as ObjectSchema).properties.get(name)?.schema;
+  const inner = schema.type === 'map' ? schema.values : schema.properties.get(name)?.schema;
   if (schema.type === 'object' && schema.embeddedResource === true && IMPLICIT_FIELDS.includes(name))
     return options.embeddedField ? options.embeddedField(name, member, full) : member;
   if (inner === undefined) {
+    if (schema.type === 'object' && schema.keepsNames === true) return prune(CLOSED, member, options, full, depth + 1);
     if (schema.type === 'object' && schema.preserveUnknown === true) return member;
     options.onUnknown?.(full);
     return undefined;

@@ -17,6 +17,8 @@ export type Schema =
 
 interface Common extends Junctors {
   readonly description?: string;
+  /** The title that a custom resource definition gives the value; published in OpenAPI only. */
+  readonly title?: string;
   /** Name in OpenAPI, e.g. `io.k8s.api.core.v1.ObjectReference`. Decoding errors print the last two parts of a struct's name. */
   readonly definition?: string;
   /** The value that is filled in when the field is absent. */
@@ -79,6 +81,11 @@ export interface ObjectSchema extends Common {
    * pruning removes them.
    */
   readonly insidePreserved?: true;
+  /**
+   * Present beside `preserveUnknown` if a custom resource definition has `additionalProperties: true`: unknown properties are kept, but the
+   * fields of objects in them are not.
+   */
+  readonly keepsNames?: true;
   /** `atomic`: the struct is owned and merged as a whole. Default: granular. */
   readonly mapType?: 'granular' | 'atomic';
   /** The union that the fields form; published in OpenAPI only. */
@@ -130,6 +137,8 @@ export type ProtobufNumber = number | readonly [number, number, ...number[]];
 export interface MapSchema extends Common {
   readonly type: 'map';
   readonly values: Schema;
+  /** Present if a custom resource definition declares that unknown fields are kept. The values are pruned all the same. */
+  readonly preserveUnknown?: true;
   readonly mapType?: 'granular' | 'atomic';
   readonly minProperties?: number;
   readonly maxProperties?: number;
@@ -138,6 +147,8 @@ export interface MapSchema extends Common {
 export interface ListSchema extends Common {
   readonly type: 'list';
   readonly items: Schema;
+  /** Present if a custom resource definition declares that unknown fields are kept. The items are pruned all the same. */
+  readonly preserveUnknown?: true;
   /** How the list is owned and merged. Default: atomic. The items of a `map` list are identified by `mapKeys`. */
   readonly listType?: 'atomic' | 'set' | 'map';
   readonly mapKeys?: readonly string[];

@@ -109,14 +109,48 @@ describe('rules of a custom kind', () => {
     );
   });
 
-  const fieldsOf = async (spec: object) => {
-    const refused: ApiError = await install(spec).then(
+  const causesOf = async (write: Promise<unknown>) => {
+    const refused: ApiError = await write.then(
       () => expect.fail('accepted'),
       (error) => error,
     );
-    const from = 'spec.validation.openAPIV3Schema.properties[spec].properties';
-    return refused.status.details?.causes?.map(({ field = '' }) => field.replace(from, ''));
+    return refused.status.details?.causes ?? [];
   };
+  const fieldsOf = async (spec: object) => {
+    const from = 'spec.validation.openAPIV3Schema.properties[spec].properties';
+    return (await causesOf(install(spec))).map(({ field = '' }) => field.replace(from, ''));
+  };
+
+  it('are not checked in a schema with a default that is invalid', async () => {
+    const bad = { type: 'integer', ...rules({ rule: 'nothing' }) };
+    expect(await fieldsOf({ size: { type: 'integer', default: 'x' }, bad })).toEqual(['[size].default']);
+    expect(await fieldsOf({ bad: { ...bad, default: 1 } })).toEqual(['[bad].default']);
+  });
+
+  it('are not checked if the metadata lacks something or is too long', async () => {
+    await install({ size: { type: 'integer', ...rules({ rule: 'self < 10', message: 'too big' }) } });
+    const make = (metadata: object, size = 10) =>
+      causesOf(server.client().create(thingsOf(server), { metadata, spec: { size } } as never, AT));
+    const seen = async (write: Promise<readonly { readonly field?: string; readonly message?: string }[]>) =>
+      (await write).map(({ field, message = '' }) => [field, message.split(';')[0]]);
+    const unchecked = [
+      '<nil>',
+      'Invalid value: "null": some validation rules were not checked because the object was invalid',
+    ];
+    const missing = ['metadata.name', 'Required value: name or generateName is required'];
+    expect(await seen(make({}))).toEqual([missing, unchecked]);
+    const annotations = { a: 'x'.repeat(2 ** 18) };
+    const long = ['metadata.annotations', 'Too long: must have at most 262144 bytes'];
+    expect(await seen(make({ name: 'a', annotations }))).toEqual([long, unchecked]);
+    // Other errors of the metadata do not matter to the rules.
+    const labels = { a: '-' };
+    expect((await make({ name: 'a', labels })).map(({ field }) => field)).toEqual(['metadata.labels', 'spec.size']);
+    await create('a', { size: 1 });
+    const change = server
+      .client()
+      .update(thingsOf(server), 'a', (draft) => void Object.assign(draft.metadata, { annotations }), AT);
+    expect((await seen(causesOf(change))).at(-1)).toEqual(unchecked);
+  });
 
   it('are refused where values have no type', async () => {
     const any = { 'x-kubernetes-preserve-unknown-fields': true };

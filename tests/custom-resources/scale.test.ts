@@ -15,11 +15,7 @@ describe('the scale of a custom resource', () => {
   const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
   const { get, post, put, merge } = requestsTo(server);
   beforeAll(async () => {
-    const additionalPrinterColumns = [
-      { name: 'Wanted', type: 'integer', jsonPath: '.spec.replicas' },
-      { name: 'Count', type: 'integer', jsonPath: '.spec.count.wanted' },
-      { name: 'There', type: 'string', jsonPath: '.status.replicas' },
-    ];
+    const additionalPrinterColumns = [{ name: 'Count', type: 'integer', jsonPath: '.spec.count.wanted' }];
     const version = { subresources: { status: {}, scale: SCALE }, additionalPrinterColumns };
     await server
       .client()
@@ -65,17 +61,31 @@ describe('the scale of a custom resource', () => {
     expect((await get(`${PATH}/nothing`)).value.spec).toEqual({ count: { wanted: 0 } });
   });
 
-  it('is shown in the columns of its kind, which look at the scale', async () => {
+  it('is shown in a table with columns of its own, whatever those of its kind are', async () => {
     await make('shown', { spec: { count: { wanted: 4 } } });
     const headers = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
-    const { value } = await get(`${PATH}/shown/scale`, { headers });
-    expect(value.columnDefinitions.map(({ name }: { name: string }) => name)).toEqual([
-      'Name',
-      'Wanted',
-      'Count',
-      'There',
+    const table = async (name: string) => (await get(`${PATH}/${name}/scale`, { headers })).value;
+    const { columnDefinitions, rows } = await table('shown');
+    const shape = ({ name, type, format, priority }: Record<string, unknown>) => [name, type, format, priority];
+    expect(columnDefinitions.map(shape)).toEqual([
+      ['Name', 'string', 'name', 0],
+      ['Desired', 'integer', '', 0],
+      ['Available', 'integer', '', 0],
+      ['Age', 'date', '', 0],
     ]);
-    expect(value.rows[0].cells).toEqual(['shown', 4, null, '0']);
+    expect(rows[0].cells).toEqual(['shown', 4, 0, expect.stringMatching(/^\d+s$/)]);
+    // A scale of zero has no number of replicas, so the cell is empty.
+    await make('zero', { spec: { count: { wanted: 0 } } });
+    expect((await table('zero')).rows[0].cells.slice(0, 3)).toEqual(['zero', null, 0]);
+  });
+
+  it('is sent in protobuf, which its kind is not', async () => {
+    await make('sent', { spec: { count: { wanted: 4 } } });
+    const headers = { accept: 'application/vnd.kubernetes.protobuf' };
+    const { status, text } = await get(`${PATH}/sent/scale`, { headers });
+    expect([status, text.slice(0, 3)]).toEqual([200, 'k8s']);
+    expect(text).toContain('autoscaling/v1');
+    expect((await get(`${PATH}/sent`, { headers })).status).toBe(406);
   });
 
   it('knows its own kind alone', async () => {

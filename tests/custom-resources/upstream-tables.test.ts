@@ -17,7 +17,7 @@ const parse = (text: string): JsonValue => JSON.parse(text);
 
 /** Tables of Go structs leave types out where definitions may not, or have rules, which are no part of a schema's own validation. */
 const isOfDefinitions = ({ name }: { readonly name: string }) =>
-  !/nil schema|additionalProperties with|transition rule|validation rule under|invalid regex/.test(name);
+  !/nil schema|additionalProperties with bool|transition rule|validation rule under|invalid regex/.test(name);
 
 interface Changed {
   readonly name: string;

@@ -142,7 +142,7 @@ export function* prepareNew(
   const object = completeNew(write, matchNamespace(resource, admittedObject, write.target.namespace), claims);
   const { strategy } = definition;
   const metadataErrors = validateMetaOnCreate(object.metadata, metadataRules(resource, object));
-  const ownErrors = yield* validateKind(write, object, undefined);
+  const ownErrors = yield* validateKind(write, object, undefined, metadataErrors);
   // For kinds that do not validate metadata, the generic metadata errors are reported only when the kind itself has no errors.
   const isLast = definition.checksMetadataLast && ownErrors.length > 0;
   refuseInvalid(resource, object, isLast ? ownErrors : [...metadataErrors, ...ownErrors]);

@@ -162,11 +162,13 @@ export type RouteStrategy = Pick<
 /**
  * Returns the validation errors of a kind's own fields. Custom resources are validated against their schema first. If there are errors, the
  * kind's strategy does not run. So the strategy can rely on the static type of the object.
+ * @param metadataErrors the errors of the metadata, which the caller reports
  */
 export function* validateKind(
   write: Write,
   object: ApiObject,
   old: ApiObject | undefined,
+  metadataErrors: readonly FieldError[],
 ): Flow<readonly FieldError[]> {
   const { context } = write;
   const { definition } = write.environment.resource;
@@ -179,8 +181,8 @@ export function* validateKind(
   }
   const special = yield* settled(
     old && route?.validateUpdate
-      ? route.validateUpdate(object, old, context)
-      : (route?.validate ?? definition.strategy?.validate)?.(object, context),
+      ? route.validateUpdate(object, old, context, metadataErrors)
+      : (route?.validate ?? definition.strategy?.validate)?.(object, context, metadataErrors),
   );
   return special ?? [];
 }

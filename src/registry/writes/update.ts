@@ -194,10 +194,10 @@ function* replaceExisting(
   const admittedObject = part ? owned : yield* runMutatingAdmission(update, owned, current);
   requireVersion(update, admittedObject, current);
   const next = prepareChanged(update, admittedObject, current, claims);
-  refuseInvalid(resource, next, [
-    ...validateMetaOnUpdate(next.metadata, current.metadata, metadataRules(resource, next), checksOf(resource, target)),
-    ...(yield* validateKind(update, next, current)),
-  ]);
+  const rules = metadataRules(resource, next);
+  const metadataErrors = validateMetaOnUpdate(next.metadata, current.metadata, rules, checksOf(resource, target));
+  const ownErrors = yield* validateKind(update, next, current, metadataErrors);
+  refuseInvalid(resource, next, [...metadataErrors, ...ownErrors]);
   for (const warning of routeOf(update)?.warnings?.(next, current, context) ?? []) context.warn(warning);
   if (part) yield* runValidatingAdmission(part.write, part.view(next), part.view(current));
   else yield* runValidatingAdmission(update, next, current);

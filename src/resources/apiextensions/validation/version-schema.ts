@@ -79,10 +79,12 @@ export async function validateVersionSchema(
   }
   // The rules are compiled here, because the check of the defaults evaluates them, too.
   const rules = structural ? schemaRules(structural, languageOf(dialect)) : [];
-  if (structural) errors.push(...checkDefaults(structural, rules, at));
+  const defaultErrors = structural ? checkDefaults(structural, rules, at) : [];
+  errors.push(...defaultErrors);
   const keywords = checkOpenApiSchema(schema, at, prefix);
   errors.push(...keywords.errors);
-  if (structural)
+  // As in upstream, the rules of a schema with an invalid default are not checked.
+  if (structural && defaultErrors.length === 0)
     errors.push(
       ...checkExpressions(schema, rules, at, {
         prefix,
