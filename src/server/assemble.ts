@@ -163,10 +163,11 @@ export async function assemble(
 }
 
 function servedKind({ current }: ResourceRegistry, { group, version, kind }: GroupVersionKind): ServedKind | undefined {
-  const store = current.findKind(group, version, kind);
+  const store = current.mapKind(group, version, kind);
   if (!store || store.resource.definition.virtual) return undefined;
-  const { gvr, namespaced } = store.resource;
+  const { gvr, gvk, namespaced } = store.resource;
   return {
+    kind: gvk.kind,
     resource: gvr,
     namespaced,
     get: (namespace, name) => store.now(namespace, name),

@@ -70,3 +70,18 @@ it('are told of by some events where there are many', async () => {
     [...Array(8)].map(() => expect.stringMatching(/^1 ownerRef/)).concat(expect.stringMatching(/^16 \(combined/)),
   );
 });
+
+it('that are absent are found by a kind in lower case, but not by one in another case', async () => {
+  const maps = `/api/v1/namespaces/${await world.namespace()}/configmaps`;
+  const uid = '00000000-0000-4000-8000-000000000000';
+  for (const [name, kind] of [
+    ['lower', 'configmap'],
+    ['mixed', 'Configmap'],
+  ])
+    await world.post(maps, {
+      metadata: { name, ownerReferences: [{ apiVersion: 'v1', kind, name: 'gone', uid }] },
+    });
+  await world.server.settle();
+  const left = (await world.get(maps)).items.map(({ metadata }: Any) => metadata.name);
+  expect(left.filter((name: string) => name !== 'kube-root-ca.crt')).toEqual(['mixed']);
+});

@@ -131,7 +131,7 @@ async function scaleSubresource(
   client: Client,
 ): Promise<ControllerScale | undefined> {
   const { group, version } = groupVersionOf(apiVersion);
-  const named = kinds.current.findKind(group, version, kind)?.resource;
+  const named = kinds.current.mapKind(group, version, kind)?.resource;
   if (!named) throw new Error(printNoMatch({ group, version, kind }));
   const { definition, namespaced } = kinds.current.preferred(group, named.gvr.resource) ?? named;
   const found = namespaced ? await readScale(client, definition, namespace, name) : undefined;

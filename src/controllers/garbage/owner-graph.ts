@@ -46,27 +46,32 @@ const groupKindOf = ({ gvk }: ServedResource): string => `${gvk.group}/${gvk.kin
 
 /**
  * `byResource` has the kinds whose objects can have owners and dependents, by `group/resource`. `byKind` has all kinds, by `group/kind`.
+ * `byLowerCase` has them by the same names in lower case, which upstream accepts in owner references, too.
  */
 interface OwningKinds {
   readonly byResource: ReadonlyMap<string, ServedResource>;
   readonly byKind: ReadonlyMap<string, ServedResource>;
+  readonly byLowerCase: ReadonlyMap<string, ServedResource>;
 }
-const NONE: OwningKinds = { byResource: new Map(), byKind: new Map() };
+const NONE: OwningKinds = { byResource: new Map(), byKind: new Map(), byLowerCase: new Map() };
 
 function kindsAfter(before: OwningKinds, { removed, added }: ResourcesChange): OwningKinds {
   const byResource = new Map(before.byResource);
   const byKind = new Map(before.byKind);
+  const byLowerCase = new Map(before.byLowerCase);
   for (const resource of removed) {
     byKind.delete(groupKindOf(resource));
+    byLowerCase.delete(groupKindOf(resource).toLowerCase());
     byResource.delete(groupResourceOf(resource));
   }
   for (const resource of added) {
     const { gvk, verbs } = resource;
     byKind.set(groupKindOf(resource), resource);
+    byLowerCase.set(groupKindOf(resource).toLowerCase(), resource);
     if (gvk.kind !== IGNORED && verbs.has('delete') && verbs.has('patch'))
       byResource.set(groupResourceOf(resource), resource);
   }
-  return { byResource, byKind };
+  return { byResource, byKind, byLowerCase };
 }
 
 const owningKinds = (served: readonly ServedResource[]): OwningKinds =>
@@ -172,7 +177,9 @@ export class OwnerGraph {
   /** Returns the resource that an owner reference names; undefined when no such kind is served. */
   resourceOf({ apiVersion, kind }: OwnerReference): ServedResource | undefined {
     const group = parseGroupVersion(apiVersion)?.group;
-    return group === undefined ? undefined : this.#kinds.byKind.get(`${group}/${kind}`);
+    if (group === undefined) return undefined;
+    const named = `${group}/${kind}`;
+    return this.#kinds.byKind.get(named) ?? this.#kinds.byLowerCase.get(named);
   }
 
   /**

@@ -7,7 +7,7 @@ import { printGoPlain } from '../../json/print-go.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import { fieldError } from '../../meta/field-error.js';
-import { parseGroupVersion } from '../../meta/group-version.js';
+import { type GroupVersion, parseGroupVersion } from '../../meta/group-version.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type {
   ParamKind,
@@ -73,8 +73,17 @@ export const policyParameterAccess: AdmissionPluginFactory<
 /** Returns why the resource of a kind cannot be determined; undefined when it can. */
 function unclearKind(host: AdmissionHost, { apiVersion = '', kind = '' }: ParamKind): string | undefined {
   const parsed = parseGroupVersion(apiVersion);
-  if (parsed && host.servedKind({ ...parsed, kind })) return undefined;
+  if (parsed && resourceOf(host, parsed, kind) !== undefined) return undefined;
   return `${parsed ? 'resolve' : 'parse'} paramKind &{${apiVersion} ${kind}}`;
+}
+
+/**
+ * Returns the resource of a kind; undefined when the kind is not served. Upstream compares the case of the name here, so that a name in
+ * lower case, with which the parameters are found, requires permission on all resources.
+ */
+function resourceOf(host: AdmissionHost, version: GroupVersion, kind: string): string | undefined {
+  const found = host.servedKind({ ...version, kind });
+  return found?.kind === kind ? found.resource.resource : undefined;
 }
 
 /** Returns whether the caller may read the parameters. If their kind is unknown, the caller must have permission to read all resources. */
@@ -89,7 +98,7 @@ async function mayRead(
   const { apiVersion = '', kind = '' } = paramKind ?? {};
   const parsed = paramKind && parseGroupVersion(apiVersion);
   const { group = '*', version = '*' } = parsed ?? {};
-  const resource = (parsed && host.servedKind({ ...parsed, kind })?.resource.resource) ?? '*';
+  const resource = (parsed && resourceOf(host, parsed, kind)) ?? '*';
   const { user } = attributes;
   const about = { user, verb, group, version, resource, subresource: '', namespace, name };
   const { decision } = await authorizerOf(attributes, host.authorizer).authorize({

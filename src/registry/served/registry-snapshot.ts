@@ -135,6 +135,15 @@ export class RegistrySnapshot {
     return this.groupVersion(group, version)?.findKind(kind);
   }
 
+  /**
+   * Returns the store of a kind as clients find it that map kinds to resources by discovery: they also accept a name that is all in lower
+   * case. Must not be used for kinds of request bodies, whose case matters.
+   */
+  mapKind(group: string, version: string, kind: string): ResourceStore | undefined {
+    const served = this.groupVersion(group, version);
+    return served?.findKind(kind) ?? served?.stores.find(({ resource }) => resource.gvk.kind.toLowerCase() === kind);
+  }
+
   /** Returns whether a kind is served, or is in `knownVersions` of a served kind. */
   knowsKind(group: string, version: string, kind: string): boolean {
     if (this.findKind(group, version, kind)) return true;

@@ -140,6 +140,14 @@ it('a kind of parameters that is not served refuses what the policy is about', a
   );
 });
 
+it('finds a kind of parameters that is named in lower case', async () => {
+  const { client } = await serverWith({
+    paramKind: { apiVersion: 'v1', kind: 'configmap' },
+    validations: [{ expression: 'true' }],
+  });
+  expect(await outcome(client.create(configMap, map('m')))).toMatchObject({ code: 200 });
+});
+
 it('nobody makes a policy show parameters that he may not read', async () => {
   const { server } = await serverWith({ validations: [{ expression: 'true' }] });
   const resources = ['validatingadmissionpolicies', 'validatingadmissionpolicybindings'];

@@ -78,6 +78,12 @@ const mustGet = ({ apiVersion, kind }: typeof UNKNOWN) =>
 it.each<[string, object | undefined, string[], (number | string)[]]>([
   ['of no kind', undefined, [], [201]],
   ['that may not be read', CONFIG_MAPS, ['get  v1 configmaps * *'], [422, mustGet(CONFIG_MAPS)]],
+  [
+    'of a kind in lower case',
+    { apiVersion: 'v1', kind: 'configmap' },
+    ['get  v1 * * *'],
+    [422, mustGet({ apiVersion: 'v1', kind: 'configmap' })],
+  ],
   ['of a kind that is not served', UNKNOWN, ['get foo.example.com v1 * * *'], [422, mustGet(UNKNOWN)]],
 ])('a policy with parameters %s', async (_, paramKind, questions, answer) => {
   const { server, asked, create } = await open();
