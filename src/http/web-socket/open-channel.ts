@@ -59,8 +59,9 @@ function forwardBytes(socket: Duplex, { readable, writable }: ByteChannel): void
   // The other server can see that the client has closed, and end by itself, before its connection is destroyed.
   const leave = () => {
     if (timer) return;
+    socket.off('data', send);
     timer = setTimeout(end, LINGER).unref();
-    writer.close().then(end, end);
+    writer.close().catch(end);
   };
   const receive = async () => {
     for (let part = await reader.read(); !part.done; part = await reader.read())
