@@ -294,6 +294,23 @@ describe('requests through a proxy', () => {
     await expect(send('https://server.example/', { proxy: 'socks5://x' })).rejects.toThrow('not by socks5:');
   });
 
+  it('leave a proxy that does not answer in time', async () => {
+    let left = 0;
+    const proxy = createHttp();
+    proxy.on('connect', (_, socket) => {
+      connections.push(socket);
+      socket.on('error', () => undefined).on('end', () => left++);
+      socket.resume();
+    });
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const timeouts = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50));
+    const place = `http://${await listen(proxy)}`;
+    await expect(send('https://server.example/', { proxy: place })).rejects.toThrow('aborted');
+    expect(timeouts.mock.calls).toEqual([[60_000]]);
+    timeouts.mockRestore();
+    await expect.poll(() => left).toBe(1);
+  });
+
   it('ask for another protocol by a connection through the proxy', async () => {
     const place = await listenHttps(() => {});
     open.at(-1)?.on('upgrade', (_, socket) => {
