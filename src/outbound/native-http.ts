@@ -1,4 +1,3 @@
-import type { ByteChannel } from '../meta/fetch.js';
 import type { SentCertificate } from '../pki/sent-certificates.js';
 
 /**
@@ -20,16 +19,15 @@ export interface NativeAgent {
     done: (error: Error | null, socket?: NativeSocket) => void,
   ): NativeSocket | undefined;
 }
-export interface NativeSocket {
-  on(event: 'error', listener: (error: Error) => void): void;
+export interface NativeSocket extends NativeSource {
   once(event: 'secureConnect', listener: () => void): void;
   off(event: 'error', listener: (error: Error) => void): void;
   unshift(bytes: Uint8Array): void;
   cork(): void;
   uncork(): void;
-  pause(): void;
-  resume(): void;
-  destroy(error?: Error): void;
+  /** @param done called when the bytes have been passed to the operating system, or with an error if that failed. */
+  write(bytes: Uint8Array, done: (error?: Error | null) => void): boolean;
+  end(done: () => void): void;
   /** Returns the peer's certificate; absent without TLS. */
   getPeerX509Certificate?(): SentCertificate | undefined;
 }
@@ -49,18 +47,21 @@ export interface NativeRequest {
   destroy(error?: Error): void;
   end(body?: string | Uint8Array): void;
 }
-export interface NativeAnswer {
-  readonly statusCode?: number;
-  readonly statusMessage?: string;
-  readonly rawHeaders: readonly string[];
-  /** The socket of the connection. It has `getPeerCertificate` only with TLS. */
-  readonly socket: { getPeerCertificate?(withIssuers: true): NativeCertificate };
+/** The readable side of a connection or of a response. */
+export interface NativeSource {
   on(event: 'data', listener: (chunk: Uint8Array) => void): void;
   on(event: 'end' | 'close', listener: () => void): void;
   on(event: 'error', listener: (error: Error) => void): void;
   pause(): void;
   resume(): void;
-  destroy(): void;
+  destroy(error?: Error): void;
+}
+export interface NativeAnswer extends NativeSource {
+  readonly statusCode?: number;
+  readonly statusMessage?: string;
+  readonly rawHeaders: readonly string[];
+  /** The socket of the connection. It has `getPeerCertificate` only with TLS. */
+  readonly socket: { getPeerCertificate?(withIssuers: true): NativeCertificate };
 }
 /** A certificate in the legacy format of Node's `getPeerCertificate`. */
 export interface NativeCertificate {
@@ -84,19 +85,6 @@ export type NativeLookup = (
   options: { readonly all?: boolean },
   done: (error: Error | null, found: string | readonly { readonly address: string }[], family?: number) => void,
 ) => void;
-/** The members of `node:stream` that are used. */
-interface NativeStreams {
-  readonly Duplex: { toWeb(socket: NativeSocket): ByteChannel };
-}
-
-/** Converts a connection to web streams. @param head bytes that have already been read from the connection */
-export function nativeChannel(socket: NativeSocket, head: Uint8Array): ByteChannel {
-  socket.on('error', () => undefined);
-  if (head.length > 0) socket.unshift(head);
-  // The cast is safe: Node documents the module with these members.
-  return (builtin('stream') as NativeStreams).Duplex.toWeb(socket);
-}
-
 /** Returns `node:http` or `node:https`. @throws TypeError when the runtime has none. */
 // The cast is safe: Node documents the module with these members.
 export const nativeHttp = (name: 'http' | 'https'): NativeHttp => builtin(name) as NativeHttp;

@@ -8,16 +8,19 @@ import {
   type NativeHttp,
   type NativeLookup,
   type NativeRequest,
-  nativeChannel,
   nativeDns,
   nativeHttp,
 } from './native-http.js';
+import { channelOf, streamOf } from './native-streams.js';
 import { sendStream } from './node-body.js';
 import { proxyAgent, type Settings, throughProxy } from './node-proxy.js';
 import { requireVerified, verifying } from './verified-connections.js';
 
 /** The maximum number of connections to one server at once; further requests wait. Connections for long-lived responses are not counted. */
 const MAX_SOCKETS = 64;
+
+/** Milliseconds after which an unused connection is closed, as by Go's clients. */
+const IDLE_TIMEOUT = 90_000;
 
 /** The maximum number of interim (1xx) responses before the final one, as in Go's client. */
 const MAX_INFORMATIONAL = 5;
@@ -83,7 +86,8 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
       // Without a listener for `upgrade`, Node would close the connection without an error.
       request.on('upgrade', ({ rawHeaders }, socket) => {
         socket.destroy();
-        const protocol = JSON.stringify(headersOf(rawHeaders).get('upgrade') ?? '');
+        const at = rawHeaders.findIndex((each, i) => i % 2 === 0 && each.toLowerCase() === 'upgrade');
+        const protocol = JSON.stringify(at < 0 ? '' : rawHeaders[at + 1]);
         reject(new Error(`backend tried to switch protocol ${protocol} when "" was requested`));
       });
       request.on('error', (error) => {
@@ -142,7 +146,7 @@ export const nodeUpgrade: Upgrade = (url, options) =>
       try {
         if (secure) requireVerified(socket, tls);
         reportWeaknesses(answer, options);
-        resolve({ headers: headersOf(answer.rawHeaders), channel: nativeChannel(socket, head) });
+        resolve({ headers: headersOf(answer.rawHeaders), channel: channelOf(socket, head) });
       } catch (error) {
         socket.destroy();
         reject(error);
@@ -224,7 +228,8 @@ function agentOf(http: NativeHttp, secure: boolean, tls: OutboundTls, options: F
     // `checkServerIdentity` is an option of the agent, because newer versions of Node do not reuse connections of requests that set it
     // themselves.
     const maxSockets = longLived ? Number.POSITIVE_INFINITY : MAX_SOCKETS;
-    const settings = { keepAlive: true, maxSockets, checkServerIdentity };
+    // Without a timeout, the unused connections of TLS options that no longer exist would stay open until the server closes them.
+    const settings = { keepAlive: true, maxSockets, timeout: IDLE_TIMEOUT, checkServerIdentity };
     // For plain HTTP, the proxy is not an option of the agent, because the request is sent to the proxy itself.
     agent = secure ? secureAgent(http, settings, proxy, tls) : new http.Agent(settings);
     known.set(key, agent);
@@ -243,39 +248,6 @@ function tlsOptions(tls: OutboundTls): Record<string, unknown> {
     ...(insecureSkipVerify ? { rejectUnauthorized: false } : {}),
   };
 }
-/** Returns the response body as a stream. Data is received no faster than the stream is read. */
-function streamOf(answer: NativeAnswer): ReadableStream<Uint8Array> {
-  let open = true;
-  return new ReadableStream<Uint8Array>({
-    start(controller) {
-      const end = (finish: () => void) => () => {
-        if (!open) return;
-        open = false;
-        finish();
-      };
-      answer.on('data', (chunk) => {
-        if (!open) return;
-        controller.enqueue(chunk);
-        if ((controller.desiredSize ?? 0) <= 0) answer.pause();
-      });
-      answer.on(
-        'end',
-        end(() => controller.close()),
-      );
-      answer.on(
-        'close',
-        end(() => controller.error(new Error('unexpected EOF'))),
-      );
-      answer.on('error', (error) => end(() => controller.error(error))());
-    },
-    pull: () => answer.resume(),
-    cancel() {
-      open = false;
-      answer.destroy();
-    },
-  });
-}
-
 function headersOf(raw: readonly string[]): Headers {
   const headers = new Headers();
   for (let i = 0; i + 1 < raw.length; i += 2) headers.append(raw[i] ?? '', raw[i + 1] ?? '');

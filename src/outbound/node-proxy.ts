@@ -4,6 +4,9 @@ import { bracketed } from './host-port.js';
 import { type NativeAgent, type NativeAnswer, nativeHttp } from './native-http.js';
 import { encrypt } from './verified-connections.js';
 
+/** Milliseconds in which a proxy must answer CONNECT, as for Go's clients. */
+const CONNECT_TIMEOUT = 60_000;
+
 /** Options of Node's agents and requests. */
 export type Settings = Readonly<Record<string, unknown>>;
 
@@ -33,7 +36,14 @@ export function proxyAgent(proxy: string, settings: Settings, tls: OutboundTls):
     const place = `${bracketed(String(options['host']))}:${String(options['port'])}`;
     const refuse = ({ statusCode, statusMessage = '' }: NativeAnswer) =>
       done(new Error(`the proxy refused the connection: ${statusCode} ${statusMessage}`));
-    const connectOptions = { method: 'CONNECT', path: place, headers: { host: place, ...authorization }, agent: false };
+    // Node does not pass the signal of the request to its agent, so without a timeout a silent proxy would keep the connection forever.
+    const connectOptions = {
+      method: 'CONNECT',
+      path: place,
+      headers: { host: place, ...authorization },
+      agent: false,
+      signal: AbortSignal.timeout(CONNECT_TIMEOUT),
+    };
     const request = nativeHttp(secure ? 'https' : 'http').request(origin, connectOptions, (answer) => {
       answer.destroy();
       refuse(answer);

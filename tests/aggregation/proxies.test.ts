@@ -200,3 +200,52 @@ it('a server behind a group version may take connections over', async () => {
   const heard = await talk(listener.port, `${PATH}/namespaces/default/things/a/exec`, ['Upgrade: echo'], /early/);
   expect(heard).toContain('Upgrade: echo\r\n');
 });
+
+it.each([
+  ['the client ends, and the other server neither reads nor ends', 'end', 'stay'],
+  ['the client vanishes, and the other server neither reads nor ends', 'destroy', 'stay'],
+  ['the other server ends without having read, and the client stays', 'stay', 'end'],
+])('a connection that was taken over ends for both when %s', async (_, client, backend) => {
+  let cancelled = 0;
+  let taken = 0;
+  const { handler } = farServer();
+  await using server = await frontServer(
+    {
+      ...handler,
+      upgrade() {
+        const readable = new ReadableStream<Uint8Array>({
+          start: (controller) => backend === 'end' && setTimeout(() => controller.close(), 200),
+          cancel: () => void cancelled++,
+        });
+        const writable = new WritableStream<Uint8Array>({
+          write: () => {
+            taken++;
+            return new Promise(() => undefined);
+          },
+        });
+        return { headers: new Headers({ upgrade: 'echo' }), channel: { readable, writable } };
+      },
+    },
+    { authentication: [anonymous()], authorization: [alwaysAllow()] },
+  );
+  const listener = await opened(server);
+  const socket = connect({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true });
+  let over = false;
+  socket
+    .on('error', () => undefined)
+    .on('end', () => {
+      over = true;
+    });
+  socket.resume();
+  const path = `${PATH}/namespaces/default/things/a/exec`;
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\nearly`);
+  await expect.poll(() => taken).toBe(1);
+  if (client === 'end') socket.end();
+  if (client === 'destroy') socket.destroy();
+  const isOver = () => {
+    if (client === 'stay') socket.write('more');
+    return (backend === 'end' || cancelled === 1) && (client === 'destroy' || over);
+  };
+  await expect.poll(isOver, { timeout: 4_000 }).toBe(true);
+  socket.destroy();
+});

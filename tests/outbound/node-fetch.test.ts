@@ -1,9 +1,9 @@
 import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { FetchOptions, OutboundTls } from '../../src/meta/fetch.js';
 import { nodeFetch, nodeUpgrade } from '../../src/outbound/node-fetch.js';
 import { createCertificateAuthority, issueCertificate } from '../../src/pki/certificate-authority.js';
@@ -190,6 +190,63 @@ describe('requests by Node', () => {
   });
 });
 
+it('close their connection when it was not used for 90 seconds', async () => {
+  const place = await listen(createHttp((_, response) => response.end('x')));
+  const timeouts = vi.spyOn(Socket.prototype, 'setTimeout');
+  await (await send(`http://${place}/`, { tls: {} })).text();
+  const set = timeouts.mock.calls.map(([milliseconds]) => milliseconds);
+  timeouts.mockRestore();
+  expect(set).toContain(90_000);
+});
+
+describe('a connection that was upgraded', () => {
+  /** Opens a connection to a server that sends bytes together with its 101. */
+  async function upgrade(more: Partial<FetchOptions> = {}) {
+    const heard: string[] = [];
+    const server = createHttp();
+    server.on('upgrade', (_, socket) => {
+      connections.push(socket);
+      socket.on('error', () => undefined).on('data', (bytes: Buffer) => heard.push(bytes.toString()));
+      socket.on('end', () => socket.end(' bye'));
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: test\r\n\r\nat once');
+    });
+    const url = `http://${await listen(server)}/`;
+    const headers = { connection: 'Upgrade', upgrade: 'test' };
+    const signal = new AbortController().signal;
+    const upgraded = await nodeUpgrade(url, { method: 'GET', headers, redirect: 'manual', signal, ...more });
+    if (!('channel' in upgraded)) throw new Error('not upgraded');
+    return { channel: upgraded.channel, heard, connection: connections.at(-1) };
+  }
+
+  it.each([0, 1, 2, 3])('may be cancelled while it holds bytes, %d turns later', async (turns) => {
+    const { channel, connection } = await upgrade();
+    for (let i = 0; i < turns; i++) await new Promise((resolve) => process.nextTick(resolve));
+    await channel.readable.cancel();
+    await expect.poll(() => connection?.readableEnded).toBe(true);
+  });
+
+  it('passes on bytes and ends in both directions', async () => {
+    const { channel, heard } = await upgrade();
+    const writer = channel.writable.getWriter();
+    await writer.write(new TextEncoder().encode('hello'));
+    await writer.close();
+    const text = await new Response(channel.readable).text();
+    expect([text, heard]).toEqual(['at once bye', ['hello']]);
+  });
+
+  it('fails a write when the other end is gone', async () => {
+    const { channel, connection } = await upgrade();
+    const writer = channel.writable.getWriter();
+    writer.closed.catch(() => undefined);
+    connection?.destroy();
+    await expect(
+      (async () => {
+        for (;;) await writer.write(new Uint8Array(65_536));
+      })(),
+    ).rejects.toThrow();
+  });
+});
+
 describe('requests through a proxy', () => {
   /** A proxy that wants a password, and where it was asked to connect. */
   async function openProxy(status = 200) {
@@ -235,6 +292,23 @@ describe('requests through a proxy', () => {
     );
     await expect(send('https://server.example/', { proxy: 'http://127.0.0.1:1' })).rejects.toThrow('ECONNREFUSED');
     await expect(send('https://server.example/', { proxy: 'socks5://x' })).rejects.toThrow('not by socks5:');
+  });
+
+  it('leave a proxy that does not answer in time', async () => {
+    let left = 0;
+    const proxy = createHttp();
+    proxy.on('connect', (_, socket) => {
+      connections.push(socket);
+      socket.on('error', () => undefined).on('end', () => left++);
+      socket.resume();
+    });
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const timeouts = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50));
+    const place = `http://${await listen(proxy)}`;
+    await expect(send('https://server.example/', { proxy: place })).rejects.toThrow('aborted');
+    expect(timeouts.mock.calls).toEqual([[60_000]]);
+    timeouts.mockRestore();
+    await expect.poll(() => left).toBe(1);
   });
 
   it('ask for another protocol by a connection through the proxy', async () => {

@@ -1,27 +1,20 @@
 import { validateHeaderValue } from 'node:http';
-import { Duplex } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import type { ByteChannel } from '../../meta/fetch.js';
 import type { ApiResponse } from '../../requests/api-request.js';
 import { halfClose } from '../end-connection.js';
 import { connectionOf } from './handshake.js';
+
+/** Milliseconds that the other server has to close its connection after the client has closed its own. */
+const LINGER = 1_000;
 
 /**
  * Answers with 101, and then forwards the bytes that either end sends, only as fast as the other end reads. When one end closes or
  * disconnects, both connections end.
  * @throws Error if a header cannot be sent, or the connection cannot be handed over; nothing has been sent then.
  */
-export function openChannel(
-  outgoing: object,
-  headers: ApiResponse['headers'],
-  { readable, writable }: ByteChannel,
-): void {
+export function openChannel(outgoing: object, headers: ApiResponse['headers'], channel: ByteChannel): void {
   const connection = connectionOf(outgoing);
-  const stop = new AbortController();
-  const end = () => stop.abort();
-  const gone = () => {
-    readable.cancel().catch(() => undefined);
-    writable.abort().catch(() => undefined);
-  };
   let lines = 'HTTP/1.1 101 Switching Protocols\r\n';
   try {
     if (!connection) throw new Error('this connection cannot be handed over');
@@ -31,21 +24,64 @@ export function openChannel(
         lines += `${name}: ${each}\r\n`;
       }
   } catch (error) {
-    gone();
+    channel.readable.cancel().catch(() => undefined);
+    channel.writable.abort().catch(() => undefined);
     throw error;
   }
   const { socket, head } = connection;
-  if (socket.destroyed) {
-    gone();
-    return;
-  }
-  socket.write(`${lines}\r\n`, 'latin1');
+  if (!socket.destroyed) socket.write(`${lines}\r\n`, 'latin1');
   if (head.length > 0) socket.unshift(head);
-  // Node declares its own types for web streams, which are the same classes, so the cast is safe.
-  const own = Duplex.toWeb(socket) as unknown as ByteChannel;
-  const { signal } = stop;
-  Promise.allSettled([
-    own.readable.pipeTo(writable, { signal }).finally(end),
-    readable.pipeTo(own.writable, { signal, preventAbort: true }).finally(end),
-  ]).then(() => halfClose(socket));
+  forwardBytes(socket, channel);
 }
+
+/**
+ * Forwards bytes in both directions until one end closes. The streams are not joined by `pipeTo`, which waits for the bytes that it has
+ * taken to be written before it cancels anything, and would keep both connections if one end stopped reading.
+ */
+function forwardBytes(socket: Duplex, { readable, writable }: ByteChannel): void {
+  const reader = readable.getReader();
+  const writer = writable.getWriter();
+  let timer: NodeJS.Timeout | undefined;
+  const end = () => {
+    clearTimeout(timer);
+    socket.off('data', send);
+    reader.cancel().catch(() => undefined);
+    writer.abort().catch(() => undefined);
+    socket.resume();
+    halfClose(socket);
+  };
+  const send = (chunk: Uint8Array) => {
+    writer.write(chunk).catch(end);
+    if ((writer.desiredSize ?? 0) > 0) return;
+    socket.pause();
+    writer.ready.then(() => socket.resume(), end);
+  };
+  // The other server can see that the client has closed, and end by itself, before its connection is destroyed.
+  const leave = () => {
+    if (timer) return;
+    socket.off('data', send);
+    timer = setTimeout(end, LINGER).unref();
+    writer.close().catch(end);
+  };
+  const receive = async () => {
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      if (!socket.destroyed && !socket.write(part.value)) await drained(socket);
+  };
+  socket.on('data', send);
+  socket.once('end', leave);
+  socket.once('close', leave);
+  if (socket.destroyed) leave();
+  receive().then(end, end);
+}
+
+/** Resolves when the connection accepts more bytes, or is closed. */
+const drained = (socket: Duplex): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      socket.off('drain', done);
+      socket.off('close', done);
+      resolve();
+    };
+    socket.on('drain', done);
+    socket.on('close', done);
+  });
