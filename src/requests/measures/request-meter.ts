@@ -139,7 +139,11 @@ export class RequestMeter {
   ): void {
     const { measured, user, deadline } = exchange;
     // Other responses with this status, such as that for a future resourceVersion, are not terminations.
-    if (status === GATEWAY_TIMEOUT && deadline.expired) this.terminated(exchange, 'apiserver', status);
+    if (status === GATEWAY_TIMEOUT && deadline.expired) {
+      this.terminated(exchange, 'apiserver', status);
+      // Upstream's timeout handler also counts a handler that ended by itself when the time was up. One that still runs is tracked.
+      if (!deadline.over) this.#metrics.add(families.requestPostTimeout, ['timeout-handler', 'ok']);
+    }
     if (measured === undefined) {
       this.noteSteps(exchange);
       if (status === TOO_MANY_REQUESTS) this.#dropped(exchange);
