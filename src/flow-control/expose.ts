@@ -7,15 +7,21 @@ import type { FlowCounts, RefusalReason } from './flow-request.js';
 import type { LevelUsage } from './level-usage.js';
 import type { PriorityLevel } from './priority-level.js';
 
-const PER_FLOW: readonly (readonly [MetricFamily, (counts: FlowCounts) => number])[] = [
-  [families.dispatchedRequests, (counts) => counts.dispatched],
-  [families.inqueueRequests, (counts) => counts.waiting],
-  [families.inqueueSeats, (counts) => counts.seatsWaiting],
-  [families.executingRequests, (counts) => counts.executing],
-  [families.executingSeats, (counts) => counts.seatsExecuting],
-  [families.concurrencyInUse, (counts) => counts.seatsExecuting],
-  [families.noAccommodation, (counts) => counts.notAccommodated],
-];
+const wasDispatched = ({ dispatched }: FlowCounts) => dispatched > 0;
+const wasQueued = (counts: FlowCounts) => counts.wasQueued;
+const wasDelayed = ({ notAccommodated }: FlowCounts) => notAccommodated > 0;
+
+/** The metrics of flow schemas: the family, the value, and whether the flow schema has a series, as upstream creates it with the first event. */
+const PER_FLOW: readonly (readonly [MetricFamily, (counts: FlowCounts) => number, (counts: FlowCounts) => boolean])[] =
+  [
+    [families.dispatchedRequests, (counts) => counts.dispatched, wasDispatched],
+    [families.inqueueRequests, (counts) => counts.waiting, wasQueued],
+    [families.inqueueSeats, (counts) => counts.seatsWaiting, wasQueued],
+    [families.executingRequests, (counts) => counts.executing, wasDispatched],
+    [families.executingSeats, (counts) => counts.seatsExecuting, wasDispatched],
+    [families.concurrencyInUse, (counts) => counts.seatsExecuting, wasDispatched],
+    [families.noAccommodation, (counts) => counts.notAccommodated, wasDelayed],
+  ];
 
 const PER_LEVEL: readonly (readonly [MetricFamily, (level: PriorityLevel) => number])[] = [
   [families.nominalLimit, (level) => level.nominal],
@@ -44,12 +50,9 @@ const BOUNDS = [
 /** Registers gauges that are computed only when metrics are read, so that requests do not pay for them. */
 export function exposeMetrics({ metrics, clock }: Pick<Host, 'metrics' | 'clock'>, configuration: Configuration): void {
   const now = () => reading(clock);
-  for (const [family, read] of PER_FLOW)
+  for (const [family, read, exists] of PER_FLOW)
     metrics.collect(family, () =>
-      // The metric has no series for a flow schema that has not dispatched a request, unless the value is above 0.
-      [...configuration.counts]
-        .filter((counts) => counts.dispatched > 0 || read(counts) > 0)
-        .map((counts) => [counts.labels, read(counts)] as const),
+      [...configuration.counts].filter(exists).map((counts) => [counts.labels, read(counts)] as const),
     );
   metrics.collect(families.rejectedRequests, () => [...configuration.counts].flatMap(refusals));
   for (const [family, read] of PER_LEVEL)

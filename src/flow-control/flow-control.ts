@@ -161,7 +161,6 @@ export class FlowControl {
       this.#observeWait(schema, 0, false);
       return this.#refused(schema, estimate);
     }
-    if (request.queue) counts.meter.queueLength.observe(request.queue.waiting.size);
     if (request.startedAt === undefined) return this.#wait(call, schema, request, estimate);
     this.#observeWait(schema, 0, true);
     return this.#seated(schema, request, estimate);

@@ -33,6 +33,8 @@ export class FlowCounts {
   executing = 0;
   seatsExecuting = 0;
   dispatched = 0;
+  /** Whether a request of the flow schema has entered a queue, if only for the moment until it was dispatched. */
+  wasQueued = false;
   /** How often a request of the flow schema was the next to be dispatched at its level, but had to wait because too few seats were free. */
   notAccommodated = 0;
   readonly refused: Record<RefusalReason, number> = {

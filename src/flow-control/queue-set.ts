@@ -121,10 +121,13 @@ export class QueueSet {
     if (this.seatsInUse >= this.#limit && queue.waiting.size >= response.queueLengthLimit)
       return this.#refuse(counts, 'queue-full');
     if (this.waiting === 0 && this.seatsInUse + request.maxSeats <= this.#limit) {
+      // A request that need not wait is counted as if it had entered the empty queue.
+      this.#noteQueued(counts, queue.waiting.size + 1);
       this.#dispatchAtOnce(request, queue, now);
       return request;
     }
     this.#enqueue(request, queue);
+    this.#noteQueued(counts, queue.waiting.size);
     this.#dispatch();
     return request;
   }
@@ -248,6 +251,11 @@ export class QueueSet {
     counts.waiting++;
     counts.seatsWaiting += maxSeats;
     this.#setDemand();
+  }
+
+  #noteQueued(counts: FlowCounts, length: number): void {
+    counts.wasQueued = true;
+    counts.meter.queueLength.observe(length);
   }
 
   #leaveQueue(request: FlowRequest, queue: Queue): boolean {

@@ -16,6 +16,17 @@ const TEXTS: Readonly<Record<number, string>> = {
 /** The maximum number of characters of another server's message that are included in an error. */
 const MAX_REPEATED = 1024;
 
+/** The other server responded with a status that reports a failure. The message is that of client-go. */
+export class FailedStatusError extends Error {
+  override readonly name = 'FailedStatusError';
+  readonly status: number;
+
+  constructor(status: number, contentType: string, text: string) {
+    super(failedStatusMessage(status, contentType, text));
+    this.status = status;
+  }
+}
+
 /** Returns the message that client-go gives for an unsuccessful response (spec 12.12). */
 export function failedStatusMessage(status: number, contentType: string, text: string): string {
   const own = statusMessage(text);

@@ -7,7 +7,7 @@ import { messageOf } from '../values/message-of.js';
 import { quote } from '../values/quote.js';
 import { authorizationHeader } from './authorization-header.js';
 import { boundedRequest, RequestFailed } from './bounded-request.js';
-import { failedStatusMessage } from './failed-status.js';
+import { FailedStatusError } from './failed-status.js';
 import { urlToDial } from './ip-address.js';
 import { resolveSegments } from './path-segments.js';
 import { routeToService } from './service-address.js';
@@ -81,7 +81,7 @@ export class WebhookClient {
   /**
    * Sends a review and returns the review in the webhook's response.
    * @param annotate adds annotations to the audit event of the request
-   * @throws Error with client-go's message.
+   * @throws Error with client-go's message; FailedStatusError for a response whose status reports a failure.
    */
   post(hook: Called, review: JsonObject, annotate?: Annotate): Promise<JsonObject> {
     return this.send(hook, review, JSON.stringify(review), MAX_ANSWER, annotate);
@@ -136,8 +136,7 @@ export class WebhookClient {
         ...(credentials.headers ? { repeatedHeaders: credentials.headers } : {}),
       });
       const type = answer.headers.get('content-type') ?? '';
-      if (answer.status < 200 || answer.status > 299)
-        throw new Error(failedStatusMessage(answer.status, type, answer.text));
+      if (answer.status < 200 || answer.status > 299) throw new FailedStatusError(answer.status, type, answer.text);
       if (answer.text === '')
         throw new Error(`0-length response with status code: ${answer.status} and content type: ${type}`);
       return await readAnswer(answer.text, review);

@@ -177,7 +177,7 @@ it('answers 503 without asking once the server was found away', async () => {
     fetch: (...all: Parameters<typeof handler.fetch>) =>
       away ? new Response('', { status: 500 }) : handler.fetch(...all),
   };
-  await using server = await frontServer(flaky);
+  await using server = await frontServer(flaky, { metrics: true });
   expect((await conditionOf(server))?.reason).toBe('Passed');
   away = true;
   const client = server.client();
@@ -187,6 +187,10 @@ it('answers 503 without asking once the server was found away', async () => {
   expect(await conditionOf(server)).toMatchObject({ status: 'False', reason: 'FailedDiscoveryCheck' });
   const answer = await asMaster(server, THINGS);
   expect([answer.status, await answer.text()]).toEqual([503, 'service unavailable\n']);
+  // The kinds of the other server are not known, so that the path could name anything.
+  const labels = 'code="503",component="aggregator",group="",resource="",scope="namespace",subresource="",verb="LIST"';
+  const counted = await (await asMaster(server, '/metrics')).text();
+  expect(counted).toContain(`\napiserver_request_terminations_total{${labels},version=""} 1\n`);
   const { items } = await (
     await asMaster(server, '/apis', {
       headers: { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' },

@@ -35,6 +35,20 @@ it.each(['k8s', 'orch'] as const)(
   },
 );
 
+it('the condition of a flow schema comes back when another client overwrites it', async () => {
+  await using started = await start();
+  const { client, server } = started;
+  const { items } = await client.list(flowSchema);
+  const name = items[0]?.metadata.name ?? '';
+  const wrong = { type: 'Dangling', status: 'True', reason: 'NotFound', message: 'gone' };
+  const status = { conditions: [wrong] };
+  const apply = { subresource: 'status', fieldManager: 'other', force: true } as const;
+  await client.apply(flowSchema, { metadata: { name }, status } as never, apply);
+  await server.settle();
+  const { status: after } = await client.get(flowSchema, name);
+  expect(after.conditions).toMatchObject([{ type: 'Dangling', status: 'False', reason: 'Found' }]);
+});
+
 it('what must be there comes back as it was; what is suggested may be made one’s own', async () => {
   await using started = await start();
   const { client, clock, server } = started;

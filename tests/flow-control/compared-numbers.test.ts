@@ -56,3 +56,33 @@ it('what a level does is compared with the seats it has for now; without any wit
   expect(read('executing', 'exempt')).toBe(30);
   for (const each of [decision, master]) each.release();
 });
+
+it('the length of a queue counts the request that has just entered it, even one that is served at once', async () => {
+  const world = flowWorld({ seats: 1 });
+  const shares = { nominalConcurrencyShares: 100_000, borrowingLimitPercent: 0 };
+  world.levels.set([levelOf('busy', { ...shares, queues: 1, handSize: 1 })]);
+  world.schemas.set([schemaOf('crowd', 'busy', 'crowd')]);
+  const lengths = () =>
+    world.metrics.observed.flatMap(([family, , value]) => (family.endsWith('_after_enqueue') ? [value] : []));
+  const first = await world.begin(memberOf('jane', 'crowd'));
+  const others = [world.begin(memberOf('jane', 'crowd')), world.begin(memberOf('jane', 'crowd'))];
+  expect(lengths()).toEqual([1, 1, 2]);
+  first.release();
+  (await others[0])?.release();
+  (await others[1])?.release();
+});
+
+it('a flow schema has series of its queues only at a level with queues, and of delays only after one', async () => {
+  const world = flowWorld({ seats: 100 });
+  world.levels.set([levelOf('queued'), levelOf('rejecting', { queues: 0 })]);
+  world.schemas.set([schemaOf('a', 'queued', 'a'), schemaOf('b', 'rejecting', 'b')]);
+  const { metrics } = world;
+  (await world.begin(memberOf('ann', 'a'))).release();
+  (await world.begin(memberOf('bob', 'b'))).release();
+  for (const family of ['current_inqueue_requests', 'current_inqueue_seats']) {
+    expect(metrics.value(family, 'queued', 'a')).toBe(0);
+    expect(metrics.value(family, 'rejecting', 'b')).toBeUndefined();
+  }
+  expect(metrics.value('request_dispatch_no_accommodation_total', 'queued', 'a')).toBeUndefined();
+  expect(metrics.value('current_executing_requests', 'rejecting', 'b')).toBe(0);
+});

@@ -48,11 +48,21 @@ it('what a write comes to after its time was up is counted', async () => {
   await expect.poll(() => reached).toBe(late.length);
   clock.advance(5_000);
   expect((await Promise.all(late)).map(({ status }) => status)).toEqual(late.map(() => 504));
+  const terminated = await seriesOf(server, 'apiserver_request_terminations_total');
+  expect(
+    terminated.map(({ labels, value }) => `${labels['verb']} ${labels['scope']} ${labels['code']} ${value}`).sort(),
+  ).toEqual(['DELETE resource 504 1', 'PATCH resource 504 1', 'POST resource 504 4']);
   for (const end of ends) end();
-  const ended = ['rest-handler error 1', 'rest-handler ok 3', 'rest-handler panic 1'];
+  // Each of them also ended at the handler of timeouts, which a write lets know at once.
+  const ended = ['rest-handler error 1', 'rest-handler ok 3', 'rest-handler panic 1', 'timeout-handler ok 6'];
   await expect.poll(() => lateOf(server)).toEqual(ended);
   clock.advance(300_000);
-  expect(await lateOf(server)).toEqual([...ended, 'rest-handler pending 1']);
+  expect(await lateOf(server)).toEqual([
+    ...ended.slice(0, 2),
+    'rest-handler panic 1',
+    'rest-handler pending 1',
+    'timeout-handler ok 6',
+  ]);
 });
 
 it('who calls counts when he is found after the time was up', async () => {
@@ -78,6 +88,13 @@ it('who calls counts when he is found after the time was up', async () => {
   await expect.poll(() => found.length).toBe(1);
   clock.advance(5_000);
   expect((await answer).status).toBe(504);
+  const [terminated] = await seriesOf(server, 'apiserver_request_terminations_total');
+  expect(terminated).toMatchObject({
+    labels: { verb: 'LIST', resource: 'configmaps', scope: 'namespace', code: '504' },
+  });
+  expect(await seriesOf(server, 'apiserver_request_total')).not.toContainEqual(
+    expect.objectContaining({ labels: expect.objectContaining({ resource: 'configmaps' }) as unknown }),
+  );
   found[0]?.();
   await expect.poll(() => lateOf(server)).toEqual(['timeout-handler ok 1']);
   // Only this one took any time.
@@ -103,4 +120,12 @@ it('a large answer that breaks off is counted', async () => {
   expect(
     aborts.map(({ labels, value }) => `${labels['verb']} ${labels['resource']} ${labels['scope']} ${value}`),
   ).toEqual(['LIST configmaps namespace 1']);
+});
+
+it('a version of the future is no termination', async () => {
+  await using server = await openServer({ metrics: true });
+  await server.client().create(configMap, { metadata: { name: 'a' } }, inDefault);
+  const answer = await fetchFrom(server, `${MAPS}/a?resourceVersion=99999999`);
+  expect(answer.status).toBe(504);
+  expect(await seriesOf(server, 'apiserver_request_terminations_total')).toEqual([]);
 });

@@ -112,14 +112,15 @@ class CacheMeter {
   async missed(isJoined: boolean, answer: Promise<AuthenticationResult>): Promise<AuthenticationResult> {
     const { metrics, clock } = this.#host;
     const since = reading(clock);
-    const state = [isJoined ? 'blocked' : 'in_flight'];
-    metrics.add(active, state, 1);
+    // As in upstream, the request that makes the look-up also counts as blocked by it.
+    const states = isJoined ? [['blocked']] : [['blocked'], ['in_flight']];
+    for (const state of states) metrics.add(active, state, 1);
     try {
       const result = await answer;
       if (!isJoined) metrics.add(fetches, [result.outcome === 'rejected' ? 'error' : 'ok']);
       return result;
     } finally {
-      metrics.add(active, state, -1);
+      for (const state of states) metrics.add(active, state, -1);
       metrics.add(requests, ['miss']);
       metrics.observe(duration, ['miss'], (reading(clock) - since) / 1000);
     }

@@ -33,7 +33,9 @@ export const flowSchemaStatus: ControllerDefinition = {
     const schemas = listerOf(host, 'flowschemas');
     for (const { metadata } of schemas.list()) queue.add(metadata.name ?? '');
     const stopSchemas = schemas.onChange((next, previous) => {
-      if (next && next.spec !== previous?.spec) queue.add(next.metadata.name ?? '');
+      // A change of the status is followed, too, because another client may have overwritten the condition.
+      if (next && (next.spec !== previous?.spec || next.status !== previous?.status))
+        queue.add(next.metadata.name ?? '');
     });
     const stopLevels = listerOf(host, 'prioritylevelconfigurations').onChange((next, previous) => {
       // An update of a priority level does not change whether the level exists, so no flow schema is queued.

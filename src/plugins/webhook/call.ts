@@ -1,9 +1,10 @@
 import type { AdmissionAttributes, AdmissionHost } from '../../admission/admission-plugin.js';
-import { type ApiError, apiError, isApiError } from '../../meta/api-error.js';
+import { type ApiError, apiError } from '../../meta/api-error.js';
 import { reading } from '../../meta/clock.js';
 import { groupOf } from '../../meta/dialect.js';
 import { randomUuid } from '../../meta/random.js';
 import { counter, histogram } from '../../metrics/families.js';
+import { FailedStatusError } from '../../outbound/failed-status.js';
 import type { WebhookClient } from '../../outbound/webhook-client.js';
 import { decodeBase64Text } from '../../values/base64.js';
 import { messageOf } from '../../values/message-of.js';
@@ -14,6 +15,13 @@ import { type ReviewAnswer, readReview, rejection, reviewFor } from './review.js
 /** Returns the key of the audit annotation for one call: `mutation.webhook.admission.k8s.io/round_0_index_2`. */
 export function annotationKey({ dialect }: AdmissionHost, sort: string, { index }: Invocation, round: number): string {
   return `${sort}.webhook.${groupOf(dialect, 'admission')}/round_${round}_index_${index}`;
+}
+
+interface CallOptions {
+  readonly mutating: boolean;
+  readonly round?: number;
+  /** Applies the webhook's response to the object. It is measured with the call, and its errors count as internal errors of the server. */
+  readonly apply?: (answer: ReviewAnswer) => Promise<void>;
 }
 
 const WITHOUT_EFFECTS = ['None', 'NoneOnDryRun'];
@@ -29,13 +37,13 @@ export async function callWebhook(
   client: WebhookClient,
   invocation: Invocation,
   attributes: AdmissionAttributes,
-  { mutating, round = 0 }: { readonly mutating: boolean; readonly round?: number },
+  { mutating, round = 0, apply }: CallOptions,
 ): Promise<ReviewAnswer | undefined> {
   const { hook } = invocation;
   const ended = measureCall(host, hook.name, attributes, mutating);
   if (attributes.dryRun && !WITHOUT_EFFECTS.includes(hook.sideEffects)) {
     const message = `admission webhook ${quote(hook.name)} does not support dry run`;
-    ended({ refused: new Error(message) });
+    ended('internalError');
     throw apiError.badRequest(message);
   }
   const uid = randomUuid(host.random);
@@ -60,6 +68,12 @@ export async function callWebhook(
     ended({ refused });
     throw refused;
   }
+  try {
+    await apply?.(answer);
+  } catch (error) {
+    ended('internalError');
+    throw error;
+  }
   ended('allowed');
   return answer;
 }
@@ -81,7 +95,9 @@ async function ask(
   const { clientConfig, timeoutSeconds } = hook;
   const called = { clientConfig, timeoutSeconds, remaining: attributes.remaining?.() };
   const answer = await client.post(called, review, attributes.annotate).catch((error: unknown) => {
-    throw new FailedCall(`failed to call webhook: ${messageOf(error)}`, 400);
+    const unreachable = mutating ? 503 : 400;
+    const code = error instanceof FailedStatusError ? error.status : unreachable;
+    throw new FailedCall(`failed to call webhook: ${messageOf(error)}`, code);
   });
   let read: ReviewAnswer;
   try {
@@ -89,11 +105,11 @@ async function ask(
   } catch (error) {
     throw new FailedCall(`received invalid webhook response: ${messageOf(error)}`, 503);
   }
-  const { allowed, patch, patchType } = read;
+  const { allowed, patch, patchType, status } = read;
   // Only a patch that is a list is refused here because of its patch type. As in upstream, a patch that is not a list fails later, whatever
   // its patch type is.
   if (allowed && patchType !== 'JSONPatch' && decodeBase64Text(patch).trimStart().startsWith('['))
-    throw new FailedCall(`unsupported patch type ${quote(patchType)}`, 503);
+    throw new FailedCall(`unsupported patch type ${quote(patchType)}`, rejection(hook.name, status).code);
   return read;
 }
 
@@ -122,19 +138,26 @@ const failedOpen = counter(
 
 const GREATEST_CODE = 600;
 
-/** The error of a failed call: the webhook could not be called (code 400), or its response is invalid (code 503). */
+/** The error of a failed call. Its code, which metrics contain, depends on the step that failed, as in upstream. */
 class FailedCall extends Error {
   readonly code: number;
 
-  constructor(message: string, code: 400 | 503) {
+  constructor(message: string, code: number) {
     super(message);
     this.name = 'FailedCall';
     this.code = code;
   }
 }
 
-/** The result of a call: the request was allowed, a failure was ignored, or the request was refused with an error. */
-type Outcome = 'allowed' | { readonly ignored: FailedCall } | { readonly refused: unknown };
+/**
+ * The result of a call: the request was allowed, the server could not make the call or apply its response, a failure was ignored, or the
+ * request was refused with an error.
+ */
+type Outcome =
+  | 'allowed'
+  | 'internalError'
+  | { readonly ignored: FailedCall }
+  | { readonly refused: FailedCall | ApiError };
 
 /** Starts to measure a call. @returns a function that must be called with the outcome. */
 function measureCall(
@@ -146,28 +169,25 @@ function measureCall(
   const type = mutating ? 'admit' : 'validating';
   const since = reading(clock);
   return (outcome) => {
-    const rejected = outcome !== 'allowed' && 'refused' in outcome;
-    let code = 200;
-    if (outcome !== 'allowed' && 'ignored' in outcome) {
-      code = outcome.ignored.code;
-      metrics.add(failedOpen, [name, type]);
-    }
-    if (rejected) {
-      const { refused } = outcome;
-      code = Math.min(codeOf(refused), GREATEST_CODE);
-      metrics.add(rejections, [name, type, operation, sortOf(refused), String(code)]);
-    }
-    metrics.observe(duration, [name, type, operation, String(rejected)], (reading(clock) - since) / 1000);
-    metrics.add(requests, [name, type, operation, String(code), String(rejected)]);
+    const code = String(Math.min(codeOf(outcome), GREATEST_CODE));
+    const sort = sortOf(outcome);
+    if (sort !== undefined) metrics.add(rejections, [name, type, operation, sort, code]);
+    if (typeof outcome === 'object' && 'ignored' in outcome) metrics.add(failedOpen, [name, type]);
+    const rejected = String(sort !== undefined);
+    metrics.observe(duration, [name, type, operation, rejected], (reading(clock) - since) / 1000);
+    metrics.add(requests, [name, type, operation, code, rejected]);
   };
 }
 
-function codeOf(refused: unknown): number {
-  if (refused instanceof FailedCall || isApiError(refused)) return (refused as FailedCall | ApiError).code;
-  return 0;
+function codeOf(outcome: Outcome): number {
+  if (outcome === 'allowed') return 200;
+  if (outcome === 'internalError') return 0;
+  return 'ignored' in outcome ? outcome.ignored.code : outcome.refused.code;
 }
 
-function sortOf(refused: unknown): string {
-  if (refused instanceof FailedCall) return 'calling_webhook_error';
-  return isApiError(refused) ? 'no_error' : 'apiserver_internal_error';
+/** Returns the label `error_type` of a refusal; undefined if the request was not refused. */
+function sortOf(outcome: Outcome): string | undefined {
+  if (outcome === 'internalError') return 'apiserver_internal_error';
+  if (outcome === 'allowed' || 'ignored' in outcome) return undefined;
+  return outcome.refused instanceof FailedCall ? 'calling_webhook_error' : 'no_error';
 }

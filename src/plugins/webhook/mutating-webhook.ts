@@ -82,8 +82,11 @@ export const mutatingAdmissionWebhook =
           let object: ApiObject | undefined;
           const since = reading(host.clock);
           try {
-            answer = await callWebhook(host, client, invocation, attributes, { mutating: true, round });
-            object = answer && (await patched(invocation, attributes, answer));
+            const before = attributes;
+            const apply = async (allowed: ReviewAnswer) => {
+              object = await patched(invocation, before, allowed);
+            };
+            answer = await callWebhook(host, client, invocation, attributes, { mutating: true, round, apply });
           } catch (error) {
             note(attributes, invocation, key, { mutated: false });
             throw error;

@@ -95,8 +95,6 @@ export class CallJournal {
   }
 }
 
-const GATEWAY_TIMEOUT = 504;
-
 /** The metrics of one route's requests. */
 export class RouteMeter {
   readonly #metrics: Metrics;
@@ -139,7 +137,6 @@ export class RouteMeter {
     // The series must exist even without observations, as in upstream.
     this.#validations.add(0);
     if (bytes >= 0) this.#sizes.observe(bytes);
-    if (status === GATEWAY_TIMEOUT) this.#metrics.add(families.requestTerminations, [...this.#route, String(status)]);
   }
 
   /** Records a request that the server sends to itself. */

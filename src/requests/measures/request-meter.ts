@@ -31,13 +31,15 @@ interface MeasuredRequest extends MeasuredSteps {
   readonly waited: number;
   /** A clock reading: the start of the current step, or its end if the step has already read the clock. */
   since: number;
-  /** Whether the request was answered with a timeout before its steps ended. */
-  readonly deadline: { readonly over: boolean };
+  /** `over`: whether the request was answered with a timeout before its steps ended. `expired`: whether its time limit has passed. */
+  readonly deadline: { readonly over: boolean; readonly expired: boolean };
 }
 
 /** The timeout that ended a request: that of all requests (`timeout-handler`), or that of writes (`rest-handler`). */
 type TimeoutSource = 'timeout-handler' | 'rest-handler';
 
+const GATEWAY_TIMEOUT = 504;
+const TOO_MANY_REQUESTS = 429;
 /** Milliseconds after which a handler that still runs past its timeout is counted as pending. */
 const LATEST = 300_000;
 
@@ -135,10 +137,16 @@ export class RequestMeter {
     bytes: number | undefined,
     now = this.now(),
   ): void {
-    const { measured, user } = exchange;
+    const { measured, user, deadline } = exchange;
+    // Other responses with this status, such as that for a future resourceVersion, are not terminations.
+    if (status === GATEWAY_TIMEOUT && deadline.expired) {
+      this.terminated(exchange, 'apiserver', status);
+      // Upstream's timeout handler also counts a handler that ended by itself when the time was up. One that still runs is tracked.
+      if (!deadline.over) this.#metrics.add(families.requestPostTimeout, ['timeout-handler', 'ok']);
+    }
     if (measured === undefined) {
       this.noteSteps(exchange);
-      if (status === 429) this.#dropped(exchange);
+      if (status === TOO_MANY_REQUESTS) this.#dropped(exchange);
       return;
     }
     const route = this.#routeOf(exchange, measured);
@@ -203,19 +211,35 @@ export class RequestMeter {
     this.#metrics.add(families.requestAborts, [verb, group, version, resource, subresource, scope]);
   }
 
+  /** Records a request that the server ended to protect itself. Its labels are those of its path, whatever its route. */
+  terminated(exchange: MeasuredRequest, component: 'apiserver' | 'aggregator', status: number): void {
+    const [verb, ...rest] = this.#labelsByPath(exchange);
+    this.#metrics.add(families.requestTerminations, [verb, ...rest, component, String(status)]);
+  }
+
+  /** Records a request that was refused before its handler was found. */
+  #dropped(exchange: MeasuredRequest): void {
+    const [verb, ...rest] = this.#labelsByPath(exchange);
+    const status = String(TOO_MANY_REQUESTS);
+    this.#metrics.add(families.requestTotal, [verb, cleanDryRun(exchange.query), ...rest, 'apiserver', status]);
+    this.terminated(exchange, 'apiserver', TOO_MANY_REQUESTS);
+  }
+
   /**
-   * Records a request that was refused before its handler was found. Labels contain only resources and subresources that exist, so that
-   * callers cannot create arbitrary metric series.
+   * Returns the labels from `verb` to `scope` for the path of a request. They contain only resources, subresources and paths that exist, so
+   * that callers cannot create arbitrary metric series.
    */
-  #dropped({ request, query, info, registry }: MeasuredRequest): void {
+  #labelsByPath({ request, query, info, registry, measured }: MeasuredRequest): readonly [string, ...string[]] {
     const store = registry.find(info.group, info.version, info.resource);
     const { group, version, resource } = store?.resource.gvr ?? { group: '', version: '', resource: '' };
     const known = store !== undefined && Object.hasOwn(store.resource.definition.subresources ?? {}, info.subresource);
-    const at = { scope: scopeOf(info), subresource: known ? info.subresource : '', watches: info.special === 'watch' };
-    const verb = cleanVerb(request, query, at);
-    const rest = [group, version, resource, at.subresource, at.scope, 'apiserver', '429'];
-    this.#metrics.add(families.requestTotal, [verb, cleanDryRun(query), ...rest]);
-    this.#metrics.add(families.requestTerminations, [verb, ...rest]);
+    const path = info.resourceRequest ? '' : (measured?.subresource ?? '');
+    const at = {
+      scope: scopeOf(info),
+      subresource: known ? info.subresource : path,
+      watches: info.special === 'watch',
+    };
+    return [cleanVerb(request, query, at), group, version, resource, at.subresource, at.scope];
   }
 
   #longRunningLabels({ measured, request, query, info }: MeasuredRequest): LabelValues | undefined {

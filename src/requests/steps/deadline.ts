@@ -19,6 +19,8 @@ export interface Deadline {
   readonly timeoutError: ApiError | undefined;
   /** Whether {@link within} has given up on a promise that may still be running. */
   readonly over: boolean;
+  /** Whether the time limit has passed while the request was handled. */
+  readonly expired: boolean;
   /** Sets {@link limit} to `milliseconds` from the start of the request if that is lower; a longer limit has no effect. */
   shorten(milliseconds: number): void;
   /**
@@ -51,11 +53,11 @@ export function startDeadline(environment: RequestEnvironment, request: ApiReque
 class RequestDeadline implements Deadline {
   timeoutError: ApiError | undefined;
   over = false;
+  expired = false;
   readonly #environment: RequestEnvironment;
   readonly #request: ApiRequest;
   began: number;
   #limit: number;
-  #expired = false;
   #controller: AbortController | undefined;
   #cancel: (() => void) | undefined;
   #onAbort: (() => void) | undefined;
@@ -93,7 +95,7 @@ class RequestDeadline implements Deadline {
     const at = Math.min(this.began + this.#limit, reading(host.clock) + BODY_TIMEOUT);
     return new Promise((resolve, reject) => {
       const timeout = timeouts.set(at, () => {
-        this.#expired = true;
+        this.expired = true;
         reject(this.#abandon(body));
       });
       body.then(
@@ -119,7 +121,7 @@ class RequestDeadline implements Deadline {
   /** Returns the error with which the wait for a promise is given up: CallerGoneError if the caller has disconnected, else the 504. */
   #abandon(answer: Promise<unknown>): Error {
     this.over = true;
-    if (!this.#expired) return new CallerGoneError();
+    if (!this.expired) return new CallerGoneError();
     if (this.timeoutError === undefined) this.#environment.meter?.trackAbandoned('timeout-handler', answer);
     this.timeoutError ??= apiError.timeout('request did not complete within the allotted timeout');
     return this.timeoutError;
@@ -152,7 +154,7 @@ class RequestDeadline implements Deadline {
     const { clock } = this.#environment.host;
     const { method, path } = this.#request;
     const expire = () => {
-      this.#expired = true;
+      this.expired = true;
       this.#controller?.abort(new Error('request did not complete within the allotted timeout'));
     };
     this.#cancel = awaitedTimer(

@@ -18,11 +18,11 @@ export function proxyToService(
   service: APIService | undefined,
 ): Result | undefined | Promise<Result> {
   if (!service) return undefined;
-  if (!isAvailable(service)) return unavailable();
+  if (!isAvailable(service)) return unavailable(exchange);
   try {
     return send(exchange, { ...exchange.environment.backends.find(service), namesUser: true });
   } catch {
-    return unavailable();
+    return unavailable(exchange);
   }
 }
 
@@ -35,4 +35,9 @@ async function send(exchange: Exchange, to: Omit<Destination, 'path'>): Promise<
   return await forward(exchange, { ...to, path: pathBytes(exchange.request.path) });
 }
 
-const unavailable = (): Result => textResult(503, 'service unavailable\n');
+function unavailable(exchange: Exchange): Result {
+  exchange.environment.meter?.terminated(exchange, 'aggregator', UNAVAILABLE);
+  return textResult(UNAVAILABLE, 'service unavailable\n');
+}
+
+const UNAVAILABLE = 503;

@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import { type AuthenticationResult, rejected } from '../../../src/authentication/authenticator.js';
 import { tokenAuthenticator } from '../../../src/authentication/tokens/bearer-token.js';
 import { cachedTokens, type TokenCacheOptions } from '../../../src/authentication/tokens/token-cache.js';
+import type { LabelValues, MetricFamily } from '../../../src/metrics/metrics.js';
+import { noMetrics } from '../../../src/metrics/metrics.js';
 import { fakeHost } from '../../support/hosts.js';
 
 function setUp(options?: TokenCacheOptions, answer?: () => AuthenticationResult) {
@@ -75,4 +77,18 @@ it('keeps a bounded number', async () => {
   const { asked, cache } = setUp({ size: 2 });
   for (const token of ['a', 'b', 'c', 'c', 'b', 'a']) await cache.authenticateToken(token, undefined);
   expect(asked).toEqual(['a', 'b', 'c', 'a']);
+});
+
+it('counts all who wait for a look-up as blocked, also the one that makes it', async () => {
+  const counts = new Map<string, number>();
+  const add = ({ name }: MetricFamily, [status = '']: LabelValues, amount = 1) => {
+    if (name.endsWith('active_fetch_count')) counts.set(status, (counts.get(status) ?? 0) + amount);
+  };
+  const host = { ...fakeHost(), metrics: { ...noMetrics, add } };
+  const inner = tokenAuthenticator('inner', async (token) => ({ outcome: 'authenticated', user: { username: token } }));
+  const cache = cachedTokens(inner, host);
+  const all = Promise.all([1, 2, 3].map(() => cache.authenticateToken('a', undefined)));
+  expect([counts.get('blocked'), counts.get('in_flight')]).toEqual([3, 1]);
+  await all;
+  expect([counts.get('blocked'), counts.get('in_flight')]).toEqual([0, 0]);
 });
