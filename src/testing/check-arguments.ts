@@ -19,7 +19,7 @@ export function checkServer(what: string, server: unknown): asserts server is Co
  * @throws TypeError for a value that is not a whole number.
  */
 export function checkSeed(what: string, seed: unknown): void {
-  if (!Number.isSafeInteger(seed)) throw new TypeError(`${what}: the seed must be a whole number, not ${shown(seed)}`);
+  if (!Number.isSafeInteger(seed)) throw new TypeError(`${what}: the seed must be a whole number: ${shown(seed)}`);
 }
 
 /**
