@@ -62,7 +62,8 @@ async function follow<T extends ApiObject>(
 ): Promise<T | undefined> {
   refuseUnknownMembers(what, options, ['namespace', 'timeout']);
   const { namespace, timeout = 4000 } = options;
-  if (typeof name !== 'string' || name === '') throw new TypeError(`${what}: name must be a string, not ${shown(name)}`);
+  if (typeof name !== 'string' || name === '')
+    throw new TypeError(`${what}: name must be a string, not ${shown(name)}`);
   if (!(Number.isFinite(timeout) && timeout >= 0))
     throw new TypeError(`${what}: timeout is a number of milliseconds, not ${shown(timeout)}`);
   // Without a namespace, a list would find an object of the same name in another namespace.

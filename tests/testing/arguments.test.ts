@@ -15,7 +15,11 @@ const notAServer = 'the argument must be a server, such as new ApiServer()';
 
 it.each<[name: string, call: () => unknown, message: string]>([
   ['createFakeClock(null)', () => testing.createFakeClock(any(null)), 'not a time: null'],
-  ['createFakeRandom', () => testing.createFakeRandom(any('x')), 'createFakeRandom: the seed must be a whole number: "x"'],
+  [
+    'createFakeRandom',
+    () => testing.createFakeRandom(any('x')),
+    'createFakeRandom: the seed must be a whole number: "x"',
+  ],
   ['createFakeHost', () => testing.createFakeHost(any({ clock: 1 })), 'createFakeHost: there is no option clock'],
   ['insecureDeterministic', () => testing.insecureDeterministic(any()), 'insecureDeterministic: the options must be'],
   ['an option of it', () => testing.insecureDeterministic(any({ seed: 1, begin: 2 })), 'there is no option begin'],
@@ -27,7 +31,11 @@ it.each<[name: string, call: () => unknown, message: string]>([
   ['diff', () => testing.diff(any(), server), `diff: ${notAServer}`],
   ['an option of diff', () => testing.diff(server, server, any({ all: true })), 'diff: there is no option all'],
   ['exploreOrders', () => testing.exploreOrders(any(body), any()), 'exploreOrders: the options must be an object'],
-  ['its options', () => testing.exploreOrders(any({ seed: 1 }), body), 'there is no option seed; did you mean "seeds"?'],
+  [
+    'its options',
+    () => testing.exploreOrders(any({ seed: 1 }), body),
+    'there is no option seed; did you mean "seeds"?',
+  ],
   ['its body', () => testing.exploreOrders({}, any()), 'exploreOrders: body must be a function, not undefined'],
   ['its seeds', () => testing.exploreOrders({ seeds: 1.5 }, body), 'exploreOrders: seeds is a number from 1 on'],
   ['too many seeds', () => testing.exploreOrders({ seeds: 1e12 }, body), 'exploreOrders: seeds is a number from 1 on'],
@@ -49,10 +57,16 @@ it.each<[name: string, call: () => unknown, message: string]>([
   ['an option of waitFor', () => testing.waitFor(client, configMap, 'a', body, any({ timout: 1 })), '"timeout"?'],
   ['its test', () => testing.waitFor(client, configMap, 'a', any(where)), 'waitFor: test must be a function'],
   ['its timeout', () => testing.waitFor(client, configMap, 'a', body, any({ ...where, timeout: 'x' })), 'not "x"'],
-  ['its name', () => testing.waitForDeletion(client, configMap, any(), where), 'waitForDeletion: name must be a string'],
+  [
+    'its name',
+    () => testing.waitForDeletion(client, configMap, any(), where),
+    'waitForDeletion: name must be a string',
+  ],
   ['its namespace', () => testing.waitForDeletion(client, secret, 'a'), 'secrets are in a namespace: give the option'],
 ])('a wrong argument is named: %s', async (_name, call, message) => {
-  const error: unknown = await Promise.resolve().then(call).catch((thrown: unknown) => thrown);
+  const error: unknown = await Promise.resolve()
+    .then(call)
+    .catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(TypeError);
   expect(String(error)).toContain(message);
 });
