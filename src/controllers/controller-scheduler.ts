@@ -1,3 +1,4 @@
+import { CLOSED } from '../requests/interception.js';
 import type { PendingKey } from './controller.js';
 import type { ControllerCache } from './controller-cache.js';
 
@@ -48,6 +49,13 @@ export interface ScheduledControllers {
   end(): void;
 }
 
+/** The members of a server's resolved options that {@link scheduleControllers} uses. */
+interface SchedulingOptions {
+  readonly scheduling: Scheduling;
+  readonly controllerMode: 'automatic' | 'stepped';
+  readonly progress: { readonly closing: boolean };
+}
+
 /** The members of a running server that {@link scheduleControllers} uses. */
 interface RunningServer {
   readonly controllers: Pick<ScheduledControllers, 'queued' | 'reconcile' | 'caches'>;
@@ -57,13 +65,14 @@ interface RunningServer {
 /**
  * Sets the scheduler of a server.
  * @param running returns the running server; undefined before its start.
- * @throws TypeError if the server has a scheduler already.
+ * @throws TypeError if the server has a scheduler already, or is closing or closed.
  */
 export function scheduleControllers(
-  { scheduling, controllerMode }: { readonly scheduling: Scheduling; readonly controllerMode: 'automatic' | 'stepped' },
+  { scheduling, controllerMode, progress }: SchedulingOptions,
   scheduler: ControllerScheduler,
   running: () => RunningServer | undefined,
 ): ScheduledControllers {
+  if (progress.closing) throw new TypeError(CLOSED);
   if (scheduling.scheduler) throw new TypeError('the order of this server is controlled already: end that first');
   scheduling.scheduler = scheduler;
   return {

@@ -11,6 +11,9 @@ import type { RequestInfo } from './request-info.js';
 import type { ServerObserver } from './request-observer.js';
 import type { Result } from './result.js';
 
+/** The error message for the use of a closed server. */
+export const CLOSED = 'the server is closed: make a new one';
+
 /** The error message when an interceptor breaks a connection. */
 export const CONNECTION_LOST = 'the connection was lost';
 
@@ -37,8 +40,11 @@ export interface InterceptedRequest {
 
 /** What an interceptor does to a request and its response. */
 export interface Interference {
-  /** The error that is sent instead of the server's response. */
-  readonly error?: ApiError | undefined;
+  /**
+   * The error that is sent instead of the server's response. A function is called with the name of the object that a `create` sends, which
+   * is not in the path; the name is '' if the body has none or cannot be decoded.
+   */
+  readonly error?: ApiError | ((name: string) => ApiError) | undefined;
   /** Whether the connection breaks before the server receives the request. */
   readonly refused?: boolean | undefined;
   /** Returns the storage that the request reads and writes, instead of the server's own. */
@@ -73,16 +79,27 @@ export interface Interception {
   observer: ServerObserver | undefined;
 }
 
-/** Adds an interceptor after the existing ones; returns a function that removes it. */
-export function addInterceptor(interception: Interception, interceptor: Interceptor): () => void {
+/** The members of a server's resolved options that interceptors and observers need. */
+interface Intercepted {
+  readonly interception: Interception;
+  readonly progress: { readonly closing: boolean };
+}
+
+/**
+ * Adds an interceptor after the existing ones; returns a function that removes it.
+ * @throws TypeError if the server is closing or closed, because the interceptor would never be called.
+ */
+export function addInterceptor({ interception, progress }: Intercepted, interceptor: Interceptor): () => void {
+  if (progress.closing) throw new TypeError(CLOSED);
   interception.interceptors = [...interception.interceptors, interceptor];
   return () => {
     interception.interceptors = interception.interceptors.filter((each) => each !== interceptor);
   };
 }
 
-/** Sets the observer; returns a function that removes it. @throws TypeError if there is one already */
-export function setObserver(interception: Interception, observer: ServerObserver): () => void {
+/** Sets the observer; returns a function that removes it. @throws TypeError if there is one already, or the server is closing or closed */
+export function setObserver({ interception, progress }: Intercepted, observer: ServerObserver): () => void {
+  if (progress.closing) throw new TypeError(CLOSED);
   if (interception.observer) throw new TypeError('the server has an observer already: remove that one first');
   interception.observer = observer;
   return () => {

@@ -17,7 +17,7 @@ import { type DeclaredObject, prepareDefinitions, type ResourceDefinition } from
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { ApiRequest, ApiResponse, CallerOptions } from '../requests/api-request.js';
 import type { RequestEnvironment } from '../requests/environment.js';
-import { addInterceptor, type Interceptor, setObserver } from '../requests/interception.js';
+import { addInterceptor, CLOSED, type Interceptor, setObserver } from '../requests/interception.js';
 import type { ServerObserver } from '../requests/request-observer.js';
 import { answer } from '../requests/serve.js';
 import { assemble } from './assemble.js';
@@ -36,8 +36,6 @@ import { startControllers } from './starting/start-controllers.js';
 
 /** The lifecycle events of a server. */
 export type ApiServerEvent = 'started' | 'closing' | 'closed';
-
-const CLOSED = 'the server is closed: make a new one';
 
 /** Imports the code for loading objects. It is imported on demand, because most servers start without initial objects. */
 const importLoading = () => import('./loading.js');
@@ -290,12 +288,12 @@ export class CoreApiServer implements AsyncDisposable {
 
   /** Adds an interceptor, which can hold, refuse and change requests, after the previous ones. @returns a function that removes it. */
   intercept(interceptor: Interceptor): () => void {
-    return addInterceptor(this.#resolved.interception, interceptor);
+    return addInterceptor(this.#resolved, interceptor);
   }
 
   /** Sets an observer of requests, such as a test's log. @returns a function that removes it. @throws TypeError if there is one already. */
   observe(observer: ServerObserver): () => void {
-    return setObserver(this.#resolved.interception, observer);
+    return setObserver(this.#resolved, observer);
   }
 
   /** Sets a scheduler, which decides when controllers work and what their caches contain. @throws TypeError if there is one already. */

@@ -8,6 +8,12 @@ import { sameBytes } from '../pki/der/reader.js';
 import { parseCertificates } from '../pki/parse-certificate.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
 
+const DAY = 86_400_000;
+const TEN_YEARS = 3650 * DAY;
+/** The machine's clock is expected to be between these times. */
+const FROM = Date.UTC(2000);
+const UNTIL = Date.UTC(2100);
+
 /** A server's own certificate authority, which is created on first use, and the client certificates that the server issued. */
 export class OwnAuthority {
   readonly #options: ApiServerOptions;
@@ -44,7 +50,7 @@ export class OwnAuthority {
     const configuredAuthority = this.#options.certificates?.authority;
     this.#keyPair ??= configuredAuthority
       ? Promise.resolve(configuredAuthority)
-      : createCertificateAuthority({ commonName: this.#commonName, ...this.#sources() });
+      : createCertificateAuthority({ commonName: this.#commonName, ...this.#sources(), ...this.#validity() });
     return this.#keyPair;
   }
 
@@ -74,6 +80,18 @@ export class OwnAuthority {
   async #readCertificate(): Promise<string> {
     this.#certificate = (await this.keyPair()).certificate;
     return this.#certificate;
+  }
+
+  /**
+   * Returns the validity of a new authority of a server with an injected clock. TLS clients check the authority by the machine's clock, so
+   * it has to be valid by both clocks, and it must not depend on the machine's, because the same calls give the same bytes.
+   */
+  #validity() {
+    const { clock } = this.#options;
+    if (!clock) return {};
+    const from = Math.min(clock.now(), FROM);
+    const until = Math.max(clock.now() + TEN_YEARS, UNTIL);
+    return { now: from, days: Math.ceil((until - from) / DAY) };
   }
 
   #sources() {

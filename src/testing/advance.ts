@@ -1,6 +1,7 @@
 import { nextTurn } from '../meta/flow.js';
 import type { CoreApiServer } from '../server/core-api-server.js';
 import { NotSettledError } from '../server/settle.js';
+import { checkServer } from './check-arguments.js';
 import type { FakeClock } from './fake-clock.js';
 
 /** Milliseconds of real time after which unfinished work is assumed to wait for the server's clock. */
@@ -31,6 +32,8 @@ export async function advance(servers: CoreApiServer | readonly CoreApiServer[],
   if (!Number.isFinite(milliseconds) || milliseconds < 0)
     throw new TypeError(`advance: not a number of milliseconds: ${milliseconds}`);
   const all = [servers].flat();
+  if (all.length === 0) throw new TypeError('advance: the list of servers is empty');
+  for (const server of all) checkServer('advance', server);
   const clock = clockOf(all);
   const patience = { milliseconds: PATIENCE };
   await rest(all, patience);

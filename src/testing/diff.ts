@@ -2,6 +2,8 @@ import { describeOperations, type Operation, patchBetween } from '../client/diff
 import type { ApiObject } from '../meta/object-meta.js';
 import type { CoreApiServer } from '../server/core-api-server.js';
 import type { ServerSnapshot } from '../server/server-snapshot.js';
+import { refuseUnknownMembers } from '../values/did-you-mean.js';
+import { checkServer } from './check-arguments.js';
 
 /** The difference of one object between two states. */
 export interface ObjectDifference {
@@ -30,12 +32,15 @@ export interface DiffOptions {
 /**
  * Returns the differences between two states: the states of servers, such as a server and its fork, or snapshots of any revision. Objects
  * are compared if they have the same group, kind, namespace and name; one that was deleted and created again has another `metadata.uid`.
+ * @throws TypeError for a value that is neither a server nor a snapshot, and for an option that does not exist.
  */
 export async function diff(
   before: CoreApiServer | ServerSnapshot,
   after: CoreApiServer | ServerSnapshot,
-  { bookkeeping = false }: DiffOptions = {},
+  options: DiffOptions = {},
 ): Promise<Differences> {
+  refuseUnknownMembers('diff', options, ['bookkeeping']);
+  const { bookkeeping = false } = options;
   const shown = bookkeeping ? (object: ApiObject) => object : withoutBookkeeping;
   const [old, now] = [objectsOf(before), objectsOf(after)];
   const objects: ObjectDifference[] = [];
@@ -58,9 +63,13 @@ export async function diff(
 }
 
 function objectsOf(state: CoreApiServer | ServerSnapshot): ReadonlyMap<string, ApiObject> {
-  const objects = 'objects' in state ? state.objects() : state.snapshot().objects();
+  if (!isSnapshot(state)) checkServer('diff', state);
+  const objects = isSnapshot(state) ? state.objects() : state.snapshot().objects();
   return new Map(objects.map((object) => [identityOf(object), object]));
 }
+
+const isSnapshot = (state: CoreApiServer | ServerSnapshot): state is ServerSnapshot =>
+  typeof (Object(state) as Partial<ServerSnapshot>).objects === 'function';
 
 /**
  * Returns a string that identifies an object in a state. The API version is left out, because an object is the same in all versions of its

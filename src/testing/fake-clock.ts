@@ -95,7 +95,8 @@ function fakeClock(origin: number, passed: number): FakeClock {
 }
 
 function toMilliseconds(time: number | Date | string): number {
-  const milliseconds = typeof time === 'number' ? time : new Date(time).getTime();
+  const isTime = typeof time === 'string' || time instanceof Date;
+  const milliseconds = isTime ? new Date(time).getTime() : time;
   if (Number.isFinite(milliseconds)) return milliseconds;
   throw new TypeError(`not a time: ${String(time)}`);
 }

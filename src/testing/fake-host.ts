@@ -7,6 +7,7 @@ import { DEFAULT_SERVICE_NETWORK } from '../meta/services/service-network.js';
 import { noMetrics } from '../metrics/metrics.js';
 import { ServiceTargets } from '../outbound/service-targets.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
+import { refuseUnknownMembers } from '../values/did-you-mean.js';
 import { createFakeClock, type FakeClock } from './fake-clock.js';
 import { createFakeRandom } from './fake-random.js';
 
@@ -29,12 +30,9 @@ export interface FakeHostOptions {
 }
 
 /** Creates a host for authenticators, authorizers and admission plug-ins without a server. Its objects never change. */
-export function createFakeHost({
-  dialect = k8s,
-  start,
-  objects = {},
-  fetch = noNetwork,
-}: FakeHostOptions = {}): FakeHost {
+export function createFakeHost(options: FakeHostOptions = {}): FakeHost {
+  refuseUnknownMembers('createFakeHost', options, ['dialect', 'start', 'fetch', 'objects']);
+  const { dialect = k8s, start, objects = {}, fetch = noNetwork } = options;
   const lines: string[] = [];
   return {
     dialect,

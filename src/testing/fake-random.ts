@@ -1,12 +1,17 @@
 import type { Random } from '../meta/random.js';
+import { checkSeed } from './check-arguments.js';
 
 /** A source of bytes that a seed determines. */
 export interface FakeRandom extends Random {
   fork(): FakeRandom;
 }
 
-/** Creates a source that produces the same bytes for the same seed on every machine. It must not be used for secrets. */
+/**
+ * Creates a source that produces the same bytes for the same seed on every machine. It must not be used for secrets.
+ * @throws TypeError for a seed that is not a whole number.
+ */
 export function createFakeRandom(seed = 1): FakeRandom {
+  checkSeed('createFakeRandom', seed);
   // The algorithm is "mulberry32": a counter and a mixing function, 32 bits each.
   let state = seed >>> 0;
   function next(): number {

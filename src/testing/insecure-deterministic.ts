@@ -2,6 +2,8 @@ import type { ApiServerOptions } from '../api-server-options.js';
 import type { Curve, Hash, Signatures, Signer } from '../signatures/signatures.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
 import { decodeBase64Url, encodeBase64Url } from '../values/base64.js';
+import { refuseUnknownMembers } from '../values/did-you-mean.js';
+import { checkSeed } from './check-arguments.js';
 import { createFakeClock, type FakeClock } from './fake-clock.js';
 import { createFakeRandom, type FakeRandom } from './fake-random.js';
 
@@ -30,7 +32,9 @@ export interface InsecureDeterministicServer extends Pick<ApiServerOptions, 'con
  * Node's.
  */
 export function insecureDeterministic(options: InsecureDeterministicOptions): InsecureDeterministicServer {
+  refuseUnknownMembers('insecureDeterministic', options, ['seed', 'start']);
   const { seed, start } = options;
+  checkSeed('insecureDeterministic', seed);
   return {
     clock: createFakeClock(start),
     random: createFakeRandom(seed),
@@ -45,7 +49,7 @@ export function insecureDeterministic(options: InsecureDeterministicOptions): In
  * @throws TypeError as {@link insecureDeterministic} does.
  */
 export function insecureDeterministicSignatures(seed: number): Required<Signatures> {
-  if (!Number.isSafeInteger(seed)) throw new TypeError(`the seed must be a whole number: ${seed}`);
+  checkSeed('insecureDeterministicSignatures', seed);
   const crypto = nodeCrypto();
   return {
     verify: (...call) => systemSignatures.verify(...call),

@@ -4,6 +4,7 @@ import { encodePem } from '../pki/pem.js';
 import type { Signatures } from '../signatures/signatures.js';
 import { signToken } from '../tokens/sign-token.js';
 import { loadKeys, type SigningTokenKey } from '../tokens/token-key.js';
+import { refuseUnknownMembers } from '../values/did-you-mean.js';
 import { insecureDeterministicSignatures } from './insecure-deterministic.js';
 import type { IssuerPort, PortAnswer } from './issuer-port.js';
 
@@ -59,6 +60,7 @@ export interface Issuer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+const OPTIONS = ['url', 'audience', 'algorithm', 'seed', 'logins', 'clock'];
 const HOUR = 3600;
 const DISCOVERY = '/.well-known/openid-configuration';
 const KEYS = '/keys';
@@ -87,10 +89,12 @@ export async function createIssuer(options: IssuerOptions = {}): Promise<Issuer>
  * @throws TypeError if the runtime is not Node.
  */
 export async function listenAsIssuer(options: IssuerOptions & { readonly port?: number } = {}): Promise<Issuer> {
+  refuseUnknownMembers('listenAsIssuer', options, [...OPTIONS, 'port']);
   const { openPort } = await import('./issuer-port.js');
-  const port = await openPort(options.port ?? 0);
+  const { port: number = 0, ...others } = options;
+  const port = await openPort(number);
   try {
-    const { issuer, answer } = await openIssuer({ url: port.url, ...options }, port);
+    const { issuer, answer } = await openIssuer({ url: port.url, ...others }, port);
     port.answer(answer);
     return issuer;
   } catch (error) {
@@ -100,8 +104,10 @@ export async function listenAsIssuer(options: IssuerOptions & { readonly port?: 
 }
 
 async function openIssuer(options: IssuerOptions, port?: IssuerPort): Promise<{ issuer: Issuer; answer: PortAnswer }> {
+  refuseUnknownMembers(port ? 'listenAsIssuer' : 'createIssuer', options, OPTIONS);
   const { url = 'https://issuer.example', audience = 'orch', seed, clock = systemClock } = options;
   const { algorithm = seed === undefined ? 'RS256' : 'ES256' } = options;
+  if (!Object.hasOwn(PARAMETERS, algorithm)) throw new TypeError('algorithm is RS256 or ES256');
   const freshKey = seed === undefined ? () => randomKey(algorithm) : keysOf(seed, algorithm);
   let key = await freshKey();
   let published = [key];

@@ -3,6 +3,8 @@ import { isExpired } from '../meta/api-error.js';
 import { awaitedTimer, systemClock } from '../meta/clock.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
+import { refuseUnknownMembers } from '../values/did-you-mean.js';
+import { checkFunction, shown } from './check-arguments.js';
 
 export interface WaitForOptions {
   /** The namespace, required for namespaced kinds. */
@@ -19,7 +21,8 @@ const SHOWN = 2000;
 
 /**
  * Waits until an object satisfies a test, with a list and a watch instead of polling.
- * @param test called with each version of the object, beginning with the current one.
+ * @param test called with each version of the object, beginning with the current one. A promise that it returns is awaited.
+ * @throws TypeError for an argument of the wrong type and a namespaced kind without a namespace.
  * @throws Error if no version satisfies the test in time, with the version that was seen last; ApiError if the watch is refused.
  */
 export async function waitFor<T extends ApiObject>(
@@ -29,11 +32,14 @@ export async function waitFor<T extends ApiObject>(
   test: (object: T) => unknown,
   options: WaitForOptions = {},
 ): Promise<T> {
-  return (await follow(client, kind, name, options, (object) => object !== undefined && Boolean(test(object)))) as T;
+  checkFunction('waitFor', 'test', test);
+  const isDone = async (object: T | undefined) => object !== undefined && Boolean(await test(object));
+  return (await follow('waitFor', client, kind, name, options, isDone)) as T;
 }
 
 /**
  * Waits until an object is gone.
+ * @throws TypeError for an argument of the wrong type and a namespaced kind without a namespace.
  * @throws Error if it still exists after the timeout; ApiError if the watch is refused.
  */
 export async function waitForDeletion<T extends ApiObject>(
@@ -42,21 +48,33 @@ export async function waitForDeletion<T extends ApiObject>(
   name: string,
   options: WaitForOptions = {},
 ): Promise<void> {
-  await follow(client, kind, name, options, (object) => object === undefined);
+  await follow('waitForDeletion', client, kind, name, options, (object) => object === undefined);
 }
 
+/** @param what the name of the public function, for messages. */
 async function follow<T extends ApiObject>(
+  what: string,
   client: Client,
   kind: ResourceDefinition<T>,
   name: string,
-  { namespace, timeout = 4000 }: WaitForOptions,
-  isDone: (object: T | undefined) => boolean,
+  options: WaitForOptions,
+  isDone: (object: T | undefined) => boolean | Promise<boolean>,
 ): Promise<T | undefined> {
+  refuseUnknownMembers(what, options, ['namespace', 'timeout']);
+  const { namespace, timeout = 4000 } = options;
+  if (typeof name !== 'string' || name === '')
+    throw new TypeError(`${what}: name must be a string, not ${shown(name)}`);
+  if (!(Number.isFinite(timeout) && timeout >= 0))
+    throw new TypeError(`${what}: timeout is a number of milliseconds, not ${shown(timeout)}`);
+  // Without a namespace, a list would find an object of the same name in another namespace.
+  if (kind?.scope === 'Namespaced' && !namespace)
+    throw new TypeError(`${what}: ${kind.plural} are in a namespace: give the option namespace`);
   const stop = new AbortController();
   const { signal } = stop;
   const cancel = awaitedTimer(systemClock, () => stop.abort(), timeout);
   const wanted = {
-    fieldSelector: `metadata.name=${name}`,
+    // Names of some kinds, such as roles, may contain characters that a selector has to escape.
+    fieldSelector: `metadata.name=${name.replace(/[\\,=]/g, '\\$&')}`,
     signal,
     ...(namespace === undefined ? {} : { namespace }),
   };
@@ -65,12 +83,12 @@ async function follow<T extends ApiObject>(
     while (!signal.aborted) {
       const { items, metadata } = await client.list(kind, wanted);
       last = items[0];
-      if (isDone(last)) return last;
+      if (await isDone(last)) return last;
       const from = { ...wanted, resourceVersion: metadata.resourceVersion ?? '' };
       try {
         for await (const event of client.watch(kind, from)) {
           last = event.type === 'DELETED' ? undefined : event.object;
-          if (isDone(last)) return last;
+          if (await isDone(last)) return last;
         }
       } catch (error) {
         if (!isExpired(error)) throw error; // After an expired watch, the loop starts again with a list.

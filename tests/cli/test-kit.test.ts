@@ -199,7 +199,7 @@ describe('--test-kit', () => {
       ['/orders', { watches: {}, action: { type: 'delay' } }, 400, 'not a number of milliseconds: undefined'],
       ['/orders', { watches: { users: 'x' }, action: hold }, 400, 'did you mean "user"?'],
       ['/orders', { watches: 7, action: hold }, 400, 'a matcher is an object'],
-      ['/orders', { controllers: 7, action: hold }, 400, 'match.name is a text'],
+      ['/orders', { controllers: 7, action: hold }, 400, 'controllers: names is a text'],
       ['/orders', { watchs: {}, action: hold }, 400, 'did you mean "watches"?'],
       ['/orders', [], 400, 'the body must be an object'],
       [`${order}/release`, {}, 404, 'the test kit has no POST'],

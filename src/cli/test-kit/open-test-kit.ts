@@ -71,7 +71,9 @@ export async function openTestKit(server: object): Promise<TestKit> {
     }
     const [, name = '', ...rest] = url.split('/');
     try {
-      return (await routes.get(name)?.(method, rest, body)) ?? problem(404, `the test kit has no ${method} ${url}`);
+      const served = routes.get(name);
+      const others = served ? '' : `: it has ${[...routes.keys()].map((each) => `/${each}`).join(', ')}`;
+      return (await served?.(method, rest, body)) ?? problem(404, `the test kit has no ${method} ${url}${others}`);
     } catch (error) {
       if (error instanceof TypeError) return problem(400, messageOf(error));
       throw error;

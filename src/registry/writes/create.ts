@@ -4,11 +4,10 @@ import type { Dialect } from '../../meta/dialect.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { validateMetaOnCreate } from '../../meta/object-meta-validation.js';
-import { randomSuffix, randomUuid } from '../../meta/random.js';
+import { type Random, randomSuffix, randomUuid } from '../../meta/random.js';
 import type { TryUpdate, UpdateResult } from '../../store/storage.js';
 import { dropGated } from '../definitions/gated-fields.js';
 import { edit, editOwn, withMetadata } from '../edit.js';
-import type { RequestContext } from '../request-context.js';
 import { asRead } from '../served/served-form.js';
 import { objectKey } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
@@ -177,7 +176,7 @@ function completeNew(write: Write, submitted: ApiObject, claims: Claims): ApiObj
   const { context, target } = write;
   const { definition, namespaced } = write.environment.resource;
   const named = withMetadata(submitted, {
-    name: nameOf(submitted, context),
+    name: nameToCreate(submitted, context.host.random),
     namespace: namespaced ? target.namespace : undefined,
     selfLink: undefined,
     uid: randomUuid(context.host.random),
@@ -193,10 +192,10 @@ function completeNew(write: Write, submitted: ApiObject, claims: Claims): ApiObj
 }
 
 /** Returns the name of a new object. If the caller gave only `generateName`, the name is generated. */
-function nameOf({ metadata }: ApiObject, context: RequestContext): string | undefined {
+export function nameToCreate({ metadata }: ApiObject, random: Random): string | undefined {
   const { name, generateName } = metadata;
   if ((name !== undefined && name !== '') || generateName === undefined || generateName === '') return name;
-  return `${generateName.slice(0, GENERATED_PREFIX_LENGTH)}${randomSuffix(context.host.random)}`;
+  return `${generateName.slice(0, GENERATED_PREFIX_LENGTH)}${randomSuffix(random)}`;
 }
 
 /** Returns the object with the fields that its kind's strategy fills before it is stored (`canonicalize`). */

@@ -1,4 +1,7 @@
+import type { ApiError } from '../../meta/api-error.js';
+import { nameToCreate } from '../../registry/writes/create.js';
 import type { ApiResponse, ByteStream } from '../api-request.js';
+import { decodeObject, readBody } from '../bodies/body.js';
 import type { Exchange } from '../exchange.js';
 import { CONNECTION_LOST, type Interceptor, type Interference } from '../interception.js';
 import { emptyResult, type Result } from '../result.js';
@@ -89,11 +92,26 @@ async function interfereLater(
   return interference && interfere(exchange, interference);
 }
 
-function interfere(exchange: Exchange, interference: Interference): Result | undefined {
+function interfere(exchange: Exchange, interference: Interference): Result | undefined | Promise<never> {
+  const { error } = interference;
   exchange.interference = interference.refused ? { ...interference, cutAfter: 0 } : interference;
-  if (interference.error) throw interference.error;
+  if (typeof error === 'function') return refuseObject(exchange, error);
+  if (error) throw error;
   // The response is not sent, so its status appears only in logs and metrics.
   return interference.refused ? emptyResult(503) : undefined;
+}
+
+async function refuseObject(exchange: Exchange, error: (name: string) => ApiError): Promise<never> {
+  const { info, registry, environment } = exchange;
+  const resource = registry.find(info.group, info.version, info.resource)?.resource;
+  let name = '';
+  try {
+    const object = resource && (await decodeObject(exchange, resource, await readBody(exchange), 'Ignore'));
+    name = (object && nameToCreate(object, environment.host.random)) ?? '';
+  } catch {
+    // The fault replaces the response of the server, and therefore also the error for a malformed body.
+  }
+  throw error(name);
 }
 
 /** Returns a response whose connection breaks after `cutAfter` bytes of the body. */

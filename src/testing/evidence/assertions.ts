@@ -1,4 +1,5 @@
 import { refuseUnknownMembers } from '../../values/did-you-mean.js';
+import { requestsOf } from './entry-view.js';
 import { describeMatcher, differencesFrom, type RecordedMatcher, recordedTest } from './recorded-matcher.js';
 import type { RecordedRequest } from './recorded-request.js';
 import { shown, shownRequests, shownTarget, shownUser } from './shown.js';
@@ -27,7 +28,7 @@ export function received(
   options: ReceivedOptions = {},
 ): readonly RecordedRequest[] {
   const { times, atLeast } = checkCounts(options);
-  const all = [...requests];
+  const all = requestsOf(requests);
   const found = all.filter(recordedTest(match));
   if (times === undefined ? found.length >= (atLeast ?? 1) : found.length === times) return found;
   const expected = times === undefined ? `at least ${counted(atLeast ?? 1)}` : counted(times);
@@ -40,7 +41,7 @@ export function received(
  * @throws Error with the requests that match; TypeError for an invalid matcher.
  */
 export function notReceived(requests: Requests, match: RecordedMatcher): void {
-  const found = [...requests].filter(recordedTest(match));
+  const found = requestsOf(requests).filter(recordedTest(match));
   if (found.length === 0) return;
   throw new Error(
     `expected no request with ${describeMatcher(match)}, but received ${found.length}:\n${shownRequests(found)}`,
@@ -53,8 +54,10 @@ export function notReceived(requests: Requests, match: RecordedMatcher): void {
  * @throws Error that names each refusal once: the user, the verb, the target of the request, and the reason.
  */
 export function nothingForbidden(requests: Requests, match: Omit<RecordedMatcher, 'status'> = {}): void {
+  recordedTest(match); // It refuses null, which the spread below would accept.
+  if ('status' in match) throw new TypeError('nothingForbidden: the status is 403: omit match.status');
   const times = new Map<string, number>();
-  for (const request of [...requests].filter(recordedTest({ ...match, status: 403 }))) {
+  for (const request of requestsOf(requests).filter(recordedTest({ ...match, status: 403 }))) {
     const why = `${shownUser(request)} cannot ${shown(request.verb)} ${shownTarget(request)}: ${oneLine(request.message)}`;
     times.set(why, (times.get(why) ?? 0) + 1);
   }

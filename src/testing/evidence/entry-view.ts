@@ -17,6 +17,9 @@ import type {
   RecordedWatch,
 } from './recorded-request.js';
 
+/** The error message for values that are not requests of a log. */
+const NOT_OF_A_LOG = 'these are not requests of a log: recordRequests(server) returns one';
+
 /** The verbs of the requests that have a field manager. */
 const WRITING: ReadonlySet<string> = new Set(['create', 'update', 'patch']);
 const MICROSECONDS = 1000;
@@ -38,7 +41,7 @@ class RequestView implements RecordedRequest {
   }
   static entryOf(request: RecordedRequest): Entry {
     if (request instanceof RequestView) return request.#entry;
-    throw new TypeError('these are not requests of a log: recordRequests(server) returns one');
+    throw new TypeError(NOT_OF_A_LOG);
   }
 
   get number(): number {
@@ -235,3 +238,14 @@ export const entryOf = (request: RecordedRequest): Entry => RequestView.entryOf(
 
 /** Returns the verb, the resource and the other properties that the path and the method of a request determine. */
 export const requestInfoOf = (request: RecordedRequest): RequestInfo => RequestView.infoOf(request);
+
+/**
+ * Returns requests as a list.
+ * @throws TypeError for a value that is not iterable, and for elements that are not requests of a log.
+ */
+export function requestsOf(requests: Iterable<RecordedRequest>): readonly RecordedRequest[] {
+  if (typeof Object(requests)[Symbol.iterator] !== 'function') throw new TypeError(NOT_OF_A_LOG);
+  const all = [...requests];
+  for (const request of all) entryOf(request);
+  return all;
+}

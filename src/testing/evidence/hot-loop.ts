@@ -2,7 +2,7 @@ import { equalJson } from '../../json/equal.js';
 import { isJsonObject } from '../../json/value.js';
 import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import type { Requests } from './assertions.js';
-import { entryOf } from './entry-view.js';
+import { entryOf, requestsOf } from './entry-view.js';
 import { type RecordedMatcher, recordedTest } from './recorded-matcher.js';
 import type { RecordedRequest } from './recorded-request.js';
 import { shown, shownRequests, shownTarget, shownUser } from './shown.js';
@@ -46,7 +46,7 @@ export function noHotLoop(requests: Requests, options: HotLoopOptions = {}): voi
   /** For each object, the keys in `runs` that belong to it. */
   const about = new Map<string, Set<string>>();
   const loops = new Map<string, Run>();
-  for (const request of requests) {
+  for (const request of requestsOf(requests)) {
     const object = [request.group, request.resource, request.namespace, request.name || request.path].join('\n');
     if (hasChanged(request)) for (const key of about.get(object) ?? []) if (!isFight(runs.get(key))) runs.delete(key);
     if (!counts(request) || request.status === undefined) continue;

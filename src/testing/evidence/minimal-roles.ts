@@ -8,7 +8,7 @@ import { ruleAllows } from '../../plugins/rbac/rule-matching.js';
 import { stringifyYaml } from '../../serialization/yaml/encode.js';
 import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import type { Requests } from './assertions.js';
-import { entryOf } from './entry-view.js';
+import { entryOf, requestsOf } from './entry-view.js';
 import type { RecordedRequest } from './recorded-request.js';
 import { shown } from './shown.js';
 
@@ -58,11 +58,13 @@ export function minimalRoles(
   user: string,
   options: MinimalRolesOptions = {},
 ): MinimalRoles {
+  const all = requestsOf(requests);
+  if (typeof user !== 'string') throw new TypeError('minimalRoles: user is the name of a user');
   refuseUnknownMembers('minimalRoles', options, ['name']);
   const { name = nameFor(user) } = options;
   if (!isRoleName(name)) throw new TypeError(`name is the name of a role, not ${shown(name)}`);
   const { dialect } = requests;
-  const asked = [...requests].flatMap(neededBy).filter((attributes) => attributes.user.username === user);
+  const asked = all.flatMap(neededBy).filter((attributes) => attributes.user.username === user);
   if (asked.length === 0) throw new Error(`no request of ${shown(user)} is recorded${knownUsers(requests)}`);
   const given = rulesOfEveryone(dialect);
   const needs = asked.filter((attributes) => !given(attributes)).map(needOf);

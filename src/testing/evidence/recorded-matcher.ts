@@ -1,4 +1,4 @@
-import { areTexts, checkMatcher, type RequestMatcher, type TextMatcher } from '../faults/fault-spec.js';
+import { checkMatcher, checkTexts, type RequestMatcher, type TextMatcher } from '../faults/fault-spec.js';
 import {
   differingMembers,
   type Matchable,
@@ -33,8 +33,7 @@ function checkRecordedMatcher(match: RecordedMatcher): void {
   const codes: readonly unknown[] = status === undefined ? [200] : [status].flat();
   if (codes.length === 0 || !codes.every((code) => Number.isInteger(code)))
     throw new TypeError('match.status is a number or a list of numbers');
-  const reasons = reason === undefined ? [''] : [reason].flat();
-  if (reasons.length === 0 || !areTexts(reasons)) throw new TypeError('match.reason is a text or a list of texts');
+  if (reason !== undefined) checkTexts('match.reason', reason);
 }
 
 /** Returns a function that tests whether a request matches. @throws TypeError for members that do not exist or are out of range. */

@@ -9,8 +9,9 @@ import { isLongRunning } from '../../requests/request-info.js';
 import { LOOPBACK_USER } from '../../server/clients.js';
 import type { CoreApiServer } from '../../server/core-api-server.js';
 import { refuseUnknownMembers } from '../../values/did-you-mean.js';
+import { checkServer } from '../check-arguments.js';
 import type { Requests } from './assertions.js';
-import { entryOf, requestInfoOf } from './entry-view.js';
+import { entryOf, requestInfoOf, requestsOf } from './entry-view.js';
 import { type RecordedMatcher, recordedTest } from './recorded-matcher.js';
 import type { RecordedRequest } from './recorded-request.js';
 import { shown, shownTarget, shownUser } from './shown.js';
@@ -62,14 +63,15 @@ export async function replay(
   server: CoreApiServer,
   options: ReplayOptions = {},
 ): Promise<Replayed> {
+  checkServer('replay', server);
   refuseUnknownMembers('replay', options, ['match', 'user', 'exact']);
   const { match, user: sender, exact = false } = options;
-  const isWanted = match ? recordedTest(match) : ({ isOwn }: RecordedRequest) => !isOwn;
+  const isWanted = match !== undefined ? recordedTest(match) : ({ isOwn }: RecordedRequest) => !isOwn;
   const renaming = new Renaming();
   const skipped: RecordedRequest[] = [];
   const differences: AnswerDifference[] = [];
   let sent = 0;
-  for (const request of [...requests].filter(isWanted)) {
+  for (const request of requestsOf(requests).filter(isWanted)) {
     const user = sender ?? request.user;
     if (user.username === '' || request.status === undefined || isLongRunning(requestInfoOf(request))) {
       skipped.push(request);

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../meta/dialect.js';
 import type { CoreApiServer } from '../../server/core-api-server.js';
 import { refuseUnknownMembers } from '../../values/did-you-mean.js';
+import { checkServer } from '../check-arguments.js';
 import { viewOf } from './entry-view.js';
 import { Ledger } from './ledger.js';
 import { type RecordedMatcher, recordedTest } from './recorded-matcher.js';
@@ -36,6 +37,7 @@ export class RequestLog implements Iterable<RecordedRequest>, Disposable {
 
   /** @throws TypeError if the server is being recorded already, and for an option that does not exist or is out of range. */
   constructor(server: CoreApiServer, options: RecordRequestsOptions = {}) {
+    checkServer('recordRequests', server);
     refuseUnknownMembers('recordRequests', options, ['limit', 'maxBytes', 'own']);
     const { limit = LIMIT, maxBytes = MAX_BYTES, own = false } = options;
     for (const [name, value] of Object.entries({ limit, maxBytes }))

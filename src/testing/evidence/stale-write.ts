@@ -6,7 +6,7 @@ import { parseFieldSelector } from '../../selectors/field-selector.js';
 import { parseLabelSelector } from '../../selectors/label-selector.js';
 import type { Requests } from './assertions.js';
 import type { Entry } from './entry.js';
-import { entryOf } from './entry-view.js';
+import { entryOf, requestsOf } from './entry-view.js';
 import { type RecordedMatcher, recordedTest } from './recorded-matcher.js';
 import type { RecordedRequest } from './recorded-request.js';
 import { shown, shownTarget, shownUser } from './shown.js';
@@ -56,7 +56,7 @@ export function noWriteOnStaleRead(requests: Requests, match: RecordedMatcher = 
     return found;
   };
   const found: string[] = [];
-  for (const { run } of [...requests]
+  for (const { run } of requestsOf(requests)
     .flatMap((request) => readsAndWritesOf(request, readerOf(request), counts, found))
     .sort(byPosition))
     run();

@@ -18,7 +18,11 @@ export function applyRule(rule: Rule, request: InterceptedRequest, done: Met): v
   const { storage: before = (storage) => storage } = done;
   switch (action.type) {
     case 'answer':
-      done.error = refusal(action, request.info);
+      // The name that is taken is only in the body of a create.
+      done.error =
+        action.status === 409 && request.info.verb === 'create' && request.info.name === ''
+          ? (name) => refusal(action, { ...request.info, name })
+          : refusal(action, request.info);
       break;
     case 'refuse':
     case 'partition':
@@ -71,7 +75,8 @@ const MODIFIED = 'the object has been modified; please apply your changes to the
 const USUAL: Readonly<Record<FaultStatus, (info: RequestInfo) => ApiError>> = {
   401: () => apiError.unauthorized(),
   403: (info) => apiError.forbidden(info, info.name, 'a test forbids it'),
-  404: (info) => apiError.notFound(info, info.name),
+  // Without a name, upstream responds with 404 if it does not serve the resource.
+  404: (info) => (info.name === '' ? apiError.noSuchResource() : apiError.notFound(info, info.name)),
   409: (info) =>
     info.verb === 'create' ? apiError.alreadyExists(info, info.name) : apiError.conflict(info, info.name, MODIFIED),
   410: () => apiError.expired('The resourceVersion for the provided list is too old.'),

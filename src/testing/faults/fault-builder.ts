@@ -1,3 +1,4 @@
+import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import type { FaultAction, FaultStatus, WatchEnd } from './fault-spec.js';
 import type { Fault } from './rule.js';
 
@@ -15,9 +16,10 @@ export class FaultBuilder {
    * @param details.retryAfter seconds after which the client may try again. Default 1 for 429, otherwise absent.
    */
   answer(status: FaultStatus, details: { readonly message?: string; readonly retryAfter?: number } = {}): Fault {
+    refuseUnknownMembers('answer', details, ['message', 'retryAfter']);
     return this.#add({ type: 'answer', status, ...details });
   }
-  /** Responds with 409: `AlreadyExists` for a `create`, otherwise `Conflict`. */
+  /** Responds with 409: `AlreadyExists` with the name in the body for a `create`, otherwise `Conflict`. */
   conflict(): Fault {
     return this.answer(409);
   }
@@ -53,6 +55,7 @@ export class FaultBuilder {
    * @param options.afterEvents the number of further changes after which each watch ends. Default 0.
    */
   endWatch(how: WatchEnd = 'timeout', options: { readonly afterEvents?: number } = {}): Fault {
+    refuseUnknownMembers('endWatch', options, ['afterEvents']);
     return this.#add({ type: 'endWatch', how, ...options });
   }
   /** Leaves out the bookmarks of open watches and of those that open later. */
@@ -65,7 +68,9 @@ export class FaultBuilder {
    * @param behind the number of versions to lag behind, or the version at which the state remains until the fault ends.
    */
   stale(behind: number | { readonly resourceVersion: string }): Fault {
-    return this.#add(typeof behind === 'number' ? { type: 'stale', versions: behind } : { type: 'stale', ...behind });
+    if (typeof behind !== 'object') return this.#add({ type: 'stale', versions: behind });
+    refuseUnknownMembers('stale', behind, ['resourceVersion']);
+    return this.#add({ type: 'stale', ...behind });
   }
   /**
    * Cuts clients off until the fault ends.

@@ -1,4 +1,4 @@
-import { refuseUnknownMembers } from '../../values/did-you-mean.js';
+import { didYouMean, refuseUnknownMembers } from '../../values/did-you-mean.js';
 import { quote } from '../../values/quote.js';
 
 /** A string, a prefix followed by `*` (`kubectl/*`), or a list of such strings. One string of a list has to match. */
@@ -156,11 +156,8 @@ export function checkFault(spec: FaultSpec): FaultSpec {
 export function checkMatcher(match: RequestMatcher, subject = 'a fault'): void {
   if (typeof match !== 'object' || match === null) throw new TypeError(`${subject} needs what it matches: {} is all`);
   refuseUnknownMembers(`${subject}: match`, match, [...TEXT_MEMBERS, 'nth', 'probability']);
-  for (const member of TEXT_MEMBERS) {
-    const texts: readonly unknown[] = match[member] === undefined ? [] : [match[member]].flat();
-    if ((Array.isArray(match[member]) && texts.length === 0) || !areTexts(texts))
-      throw new TypeError(`match.${member} is a text or a list of texts`);
-  }
+  for (const member of TEXT_MEMBERS) if (match[member] !== undefined) checkTexts(`match.${member}`, match[member]);
+  for (const verb of match.verb === undefined ? [] : [match.verb].flat()) checkVerb(verb);
   const { nth, probability } = match;
   const numbers = nth === undefined ? [] : [nth].flat();
   if (numbers.length > MAX_LIST || (Array.isArray(nth) && nth.length === 0) || !numbers.every((n) => isWhole(n, 1)))
@@ -212,8 +209,35 @@ function checkAction(action: FaultAction): void {
   }
 }
 
-/** Returns whether values are strings that a matcher may contain. */
-export const areTexts = (values: readonly unknown[]): boolean =>
-  values.length <= MAX_LIST && values.every((text) => typeof text === 'string' && text.length <= MAX_TEXT);
+/**
+ * Checks a {@link TextMatcher}.
+ * @param name the name of the argument, for the message.
+ * @throws TypeError for other values, for lists that are empty or too long, and for a `*` that is not at the end of a string, because it
+ * would match only itself.
+ */
+export function checkTexts(name: string, wanted: unknown): void {
+  const texts: readonly unknown[] = [wanted].flat();
+  const areTexts = texts.every((text) => typeof text === 'string' && text.length <= MAX_TEXT);
+  if (texts.length === 0 || texts.length > MAX_LIST || !areTexts)
+    throw new TypeError(`${name} is a text or a list of texts`);
+  for (const text of texts as readonly string[]) {
+    const star = text.indexOf('*');
+    if (star !== -1 && star < text.length - 1)
+      throw new TypeError(`${name}: ${quote(text)} has a * before its end, where it matches only itself`);
+  }
+}
+
+/** The verbs of requests: those of resources, and the methods of other paths. */
+const VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection', 'proxy'] as const;
+const METHODS = ['post', 'put', 'head', 'options', 'trace', 'connect'] as const;
+
+/** Refuses a verb that no request has, because a fault or a check with it would silently select nothing. */
+function checkVerb(wanted: string): void {
+  const verbs: readonly string[] = [...VERBS, ...METHODS];
+  const prefix = wanted.endsWith('*') ? wanted.slice(0, -1) : undefined;
+  if (prefix === undefined ? verbs.includes(wanted) : verbs.some((verb) => verb.startsWith(prefix))) return;
+  const others = didYouMean(wanted, verbs) || `; the verbs are ${VERBS.join(', ')}, and methods in lower case`;
+  throw new TypeError(`match.verb: there is no verb ${quote(wanted)}${others}`);
+}
 
 const isWhole = (value: unknown, least: number) => Number.isSafeInteger(value) && (value as number) >= least;

@@ -5,6 +5,8 @@ import type { EventStream } from '../../registry/reads/resource-watch.js';
 import type { InterceptedRequest, Interceptor, Interference } from '../../requests/interception.js';
 import { LOOPBACK_USER } from '../../server/clients.js';
 import type { CoreApiServer } from '../../server/core-api-server.js';
+import { refuseUnknownMembers } from '../../values/did-you-mean.js';
+import { checkSeed, checkServer } from '../check-arguments.js';
 import { createFakeRandom } from '../fake-random.js';
 import { applyRule, type Met } from './apply-rule.js';
 import { ControlledWatch } from './controlled-watch.js';
@@ -31,21 +33,31 @@ export class Faults implements Disposable {
   readonly #seen = new SeenRequests();
   readonly #watches = new Set<ControlledWatch>();
   readonly #removeInterceptor: () => void;
-  readonly #onClosing = () => this.#endAll();
+  readonly #onClosing = () => {
+    this.#over = 'the server is closed: make a new one';
+    this.#endAll();
+  };
+  /** Why no more faults can be injected; undefined while they can. */
+  #over: string | undefined;
+  #isDisposed = false;
   #rules: Rule[] = [];
   /** The rules that may still apply to requests. Every change replaces the list. */
   #active: readonly Rule[] = [];
   /** The active rules that may apply to requests of a verb. A request is compared only with the rules of its verb. */
   #byVerb: ReadonlyMap<string, readonly Rule[]> = new Map();
 
-  /** @throws TypeError if the server has faults already. */
-  constructor(server: CoreApiServer, { seed = 1 }: InjectFaultsOptions = {}) {
+  /** @throws TypeError if the server has faults already or is closed, and for an option that does not exist or is out of range. */
+  constructor(server: CoreApiServer, options: InjectFaultsOptions = {}) {
+    checkServer('injectFaults', server);
+    refuseUnknownMembers('injectFaults', options, ['seed']);
+    const { seed = 1 } = options;
+    checkSeed('injectFaults', seed);
     if (faulty.has(server)) throw new TypeError('the server has faults already: dispose of those first');
-    faulty.add(server);
     this.#server = server;
     this.#seed = seed;
     const interceptor: Interceptor = { intercept: (request) => this.#intercept(request) };
     this.#removeInterceptor = server.intercept(interceptor);
+    faulty.add(server);
     // A server waits for the requests in flight before it closes, and held requests would stay in flight.
     server.on('closing', this.#onClosing);
   }
@@ -53,15 +65,21 @@ export class Faults implements Disposable {
   /**
    * Begins the definition of a fault: `faults.on({ verb: 'update', resource: 'pods', nth: 3 }).conflict()`. The second call,
    * `conflict()`, injects the fault.
-   * @throws TypeError, in the second call, for members that are out of range and for a fault that no request can match.
+   * @throws TypeError, in the second call, for members that are out of range, for a fault that no request can match, and after the faults
+   * were disposed or the server was closed.
    */
   on(match: RequestMatcher, options: FaultOptions = {}): FaultBuilder {
+    refuseUnknownMembers('on', options, ['times', 'optional']);
     return new FaultBuilder((action) => this.add({ match, action, ...options }));
   }
 
   /** Injects a fault that is given as data. @throws TypeError for the same faults as {@link on}. */
   add(spec: FaultSpec): Fault {
-    const rule = new Rule(checkFault(spec), createFakeRandom(this.#seed + this.#rules.length));
+    if (this.#over !== undefined) throw new TypeError(this.#over);
+    const random = createFakeRandom(this.#seed + this.#rules.length);
+    const rule = new Rule(checkFault(spec), random, ({ spec: unfired, matched }) =>
+      this.#seen.explain(unfired, matched),
+    );
     this.#rules.push(rule);
     rule.whenOver.add(() => this.#refresh());
     for (const watch of [...this.#watches]) this.#reach(watch, rule);
@@ -76,7 +94,9 @@ export class Faults implements Disposable {
 
   /** Returns the open watches that match and were opened after the faults were injected. */
   openWatches(match: RequestMatcher = {}): readonly RequestTarget[] {
-    checkMatcher(match);
+    checkMatcher(match, 'openWatches');
+    for (const member of ['nth', 'probability'])
+      if (member in match) throw new TypeError(`openWatches: watches cannot be matched by ${member}`);
     const matches = requestTest(match, undefined);
     return [...this.#watches]
       .map(({ request }) => request)
@@ -111,10 +131,13 @@ export class Faults implements Disposable {
 
   /**
    * Ends all faults, stops intercepting requests, and calls {@link verify}. Runs at the end of the scope of
-   * `using faults = injectFaults(server)`.
+   * `using faults = injectFaults(server)`. A second call has no effect.
    * @throws Error from {@link verify}
    */
   [Symbol.dispose](): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    this.#over = 'these faults are disposed: call injectFaults(server) for new ones';
     this.#endAll();
     this.#removeInterceptor();
     faulty.delete(this.#server);
@@ -132,7 +155,7 @@ export class Faults implements Disposable {
     this.#byVerb = new Map(
       API_VERBS.map((verb) => [verb, this.#active.filter(({ apiVerbs }) => apiVerbs.includes(verb))]),
     );
-    this.#seen.isNeeded = this.#rules.some(({ fired, spec }) => fired === 0 && spec.optional !== true);
+    this.#seen.isNeeded = this.#rules.some(({ fired, ended }) => fired === 0 && !ended);
     this.#seen.needsUserAgents = this.#rules.some(({ spec }) => spec.match.userAgent !== undefined);
   }
 
@@ -237,7 +260,7 @@ async function untilOver(rule: Rule, signal: AbortSignal | undefined): Promise<v
 /**
  * Lets a test decide what goes wrong between a server and its clients. The faults may be injected before the start of the server or while
  * it serves. They do not affect watches that were opened before.
- * @throws TypeError if the server has faults already.
+ * @throws TypeError if the server has faults already or is closed, and for an option that does not exist or is out of range.
  */
 export function injectFaults(server: CoreApiServer, options?: InjectFaultsOptions): Faults {
   return new Faults(server, options);

@@ -1,4 +1,6 @@
+import { awaitedTimer, systemClock } from '../../meta/clock.js';
 import type { Random } from '../../meta/random.js';
+import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import { CONCERNED, type FaultAction, type FaultSpec } from './fault-spec.js';
 import { type Matchable, matchesText, requestTest } from './request-target.js';
 
@@ -8,8 +10,13 @@ export interface Fault extends Disposable {
   readonly spec: FaultSpec;
   /** How often the fault had an effect. */
   readonly fired: number;
-  /** Resolves as soon as the fault has had an effect. */
-  arrived(): Promise<void>;
+  /**
+   * Resolves as soon as the fault has had an effect.
+   * @param options.timeout the timeout in milliseconds of the machine's clock, whatever clock the server has. Default 4,000, which is less
+   * than the test timeouts of vitest and jest, so that the error can name the requests that came closest.
+   * @throws Error if the fault has no effect in time, or ends before it had one.
+   */
+  arrived(options?: { readonly timeout?: number }): Promise<void>;
   /** Ends the fault: held requests pass, cut-off clients are connected again, servers that lagged behind catch up. */
   end(): void;
 }
@@ -41,8 +48,14 @@ export class Rule implements Fault {
   matched = 0;
   #left: number;
 
-  /** @param random decides to which requests a fault with a `probability` applies. */
-  constructor(spec: FaultSpec, random: Random) {
+  readonly #explain: (rule: Rule) => string;
+
+  /**
+   * @param random decides to which requests a fault with a `probability` applies.
+   * @param explain returns why the fault had no effect.
+   */
+  constructor(spec: FaultSpec, random: Random, explain: (rule: Rule) => string) {
+    this.#explain = explain;
     const { match, action, times } = spec;
     this.spec = spec;
     const concerned = CONCERNED[action.type];
@@ -115,8 +128,19 @@ export class Rule implements Fault {
     this.#arrive();
   }
 
-  arrived(): Promise<void> {
-    return this.#arrival;
+  async arrived(options: { readonly timeout?: number } = {}): Promise<void> {
+    refuseUnknownMembers('arrived', options, ['timeout']);
+    const { timeout = 4_000 } = options;
+    if (!(Number.isFinite(timeout) && timeout >= 0))
+      throw new TypeError('arrived: timeout is a number of milliseconds');
+    if (this.fired > 0) return;
+    let cancel = () => {};
+    const late = new Promise<void>((resolve) => (cancel = awaitedTimer(systemClock, resolve, timeout)));
+    await Promise.race([this.#arrival, this.over, late]);
+    cancel();
+    if (this.fired > 0) return;
+    const head = this.ended ? 'a fault ended before it fired' : `waited ${timeout} ms for a fault that never fired`;
+    throw new Error(`${head}:\n  ${this.#explain(this)}`);
   }
 
   end(): void {

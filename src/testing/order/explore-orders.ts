@@ -1,22 +1,31 @@
+import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import { messageOf } from '../../values/message-of.js';
+import { checkFunction } from '../check-arguments.js';
 
 export interface ExploreOrdersOptions {
   /** The number of seeds to try, from 1 on, or a list of seeds, such as the one in an earlier error message. Default 100. */
   readonly seeds?: number | readonly number[];
 }
 
+/** The maximum number of seeds. It is limited, because the list of all seeds is in memory. */
+const MAX_SEEDS = 1_000_000;
+
 /**
  * Runs the body of a test once for each seed, one after the other, until one run fails. The body passes the seed to `controlOrder` and to
  * `insecureDeterministic`.
  * @throws Error that names the seed, with the failure as its cause. The same seed fails in the same way: `{ seeds: [17] }`.
- * @throws TypeError for seeds that are not whole numbers, and for an empty list.
+ * @throws TypeError for an option that does not exist, seeds that are not whole numbers, an empty list, and a number of seeds above a million.
  */
 export async function exploreOrders(
-  { seeds = 100 }: ExploreOrdersOptions,
+  options: ExploreOrdersOptions,
   body: (seed: number) => Promise<unknown> | unknown,
 ): Promise<void> {
-  const all = typeof seeds === 'number' ? Array.from({ length: seeds }, (_, i) => i + 1) : seeds;
-  if (all.length === 0 || !all.every((seed) => Number.isSafeInteger(seed)))
+  refuseUnknownMembers('exploreOrders', options, ['seeds']);
+  checkFunction('exploreOrders', 'body', body);
+  const { seeds = 100 } = options;
+  const isCount = Number.isSafeInteger(seeds) && (seeds as number) >= 1 && (seeds as number) <= MAX_SEEDS;
+  const all = isCount ? Array.from({ length: seeds as number }, (_, i) => i + 1) : seeds;
+  if (!Array.isArray(all) || all.length === 0 || !all.every((seed) => Number.isSafeInteger(seed)))
     throw new TypeError(`exploreOrders: seeds is a number from 1 on, or a list of whole numbers: ${String(seeds)}`);
   for (const seed of all) {
     try {

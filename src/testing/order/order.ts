@@ -5,8 +5,10 @@ import { nextTurn } from '../../meta/flow.js';
 import { randomBelow } from '../../meta/random.js';
 import type { InterceptedRequest, Interference } from '../../requests/interception.js';
 import type { CoreApiServer } from '../../server/core-api-server.js';
+import { refuseUnknownMembers } from '../../values/did-you-mean.js';
+import { checkSeed, checkServer, shown as shownValue } from '../check-arguments.js';
 import { createFakeRandom } from '../fake-random.js';
-import { checkMatcher, type TextMatcher } from '../faults/fault-spec.js';
+import { checkTexts, type TextMatcher } from '../faults/fault-spec.js';
 import { withUserAgent } from '../faults/request-target.js';
 import { type ControllerHold, ControllerRules, type ControllerStep } from './controller-order.js';
 import { PacedCache } from './paced-cache.js';
@@ -72,6 +74,7 @@ export class Order implements Disposable {
   readonly #timers = new Map<Watcher, () => void>();
   #watchRules: readonly WatchRule[] = [];
   #count = 0;
+  #isEnded = false;
   /** The controller that reconciled last. It continues until its queue is empty; then another controller follows. */
   #current = '';
   /** The busy requests and watchers that are not waited for, because they may need a later event, or the clock, to continue. */
@@ -79,9 +82,12 @@ export class Order implements Disposable {
   /** Resolves when all work that was passed to {@link #exclusively} is done. */
   #work: Promise<unknown> = Promise.resolve();
 
-  /** @throws TypeError if the server has a scheduler already, for example another `Order` that has not ended. */
-  constructor(server: CoreApiServer, { seed = 1 }: ControlOrderOptions = {}) {
-    this.#random = randomOf(seed);
+  /** @throws TypeError if the server has a scheduler already, for example another `Order` that has not ended, or is closed. */
+  constructor(server: CoreApiServer, options: ControlOrderOptions = {}) {
+    checkServer('controlOrder', server);
+    refuseUnknownMembers('controlOrder', options, ['seed']);
+    const { seed = 1 } = options;
+    this.#random = randomOf('controlOrder', seed);
     this.#server = server;
     this.#controllers = server.schedule({
       step: (queued, reconcile) => this.#step(queued, reconcile),
@@ -102,6 +108,7 @@ export class Order implements Disposable {
    * @throws TypeError for a matcher with members that do not exist or are out of range.
    */
   watches(match: WatchMatcher = {}): WatchOrder {
+    this.#refuseEnded();
     const matches = watcherTest(match);
     const set = (kind: WatchRule['kind'], delay?: number) => this.#setWatchRule(matches, kind, delay);
     return {
@@ -116,7 +123,8 @@ export class Order implements Disposable {
    * @throws TypeError for names that are not strings, and if the controllers of the server are not stepped.
    */
   controllers(names: TextMatcher = '*'): ControllerOrder {
-    checkMatcher({ name: names });
+    this.#refuseEnded();
+    checkTexts('controllers: names', names);
     if (!this.#controllers.isStepped)
       throw new TypeError("the order of controllers needs a server with controllers: { mode: 'stepped' }");
     const set = (kind: 'hold' | 'delay' | 'shuffle', delay = 0): OrderRule => {
@@ -140,12 +148,13 @@ export class Order implements Disposable {
    * @throws TypeError for a seed that is not a whole number; in this case no rule ends.
    */
   clear(seed = 1): void {
-    this.#random = randomOf(seed);
+    this.#random = randomOf('clear', seed);
     this.#letAllGo();
   }
 
   /** Ends all rules about watches and controllers, delivers the held events, and no longer controls the order of later events and keys. */
   end(): void {
+    this.#isEnded = true;
     this.#letAllGo();
     this.#removeInterceptor();
     this.#controllers.end();
@@ -154,6 +163,10 @@ export class Order implements Disposable {
   /** Calls {@link end}. Runs at the end of the scope of `using order = controlOrder(server)`. */
   [Symbol.dispose](): void {
     this.end();
+  }
+
+  #refuseEnded(): void {
+    if (this.#isEnded) throw new TypeError('this order has ended: call controlOrder(server) for a new one');
   }
 
   #step(queued: () => readonly QueuedKey[], reconcile: Reconcile): Promise<boolean> {
@@ -208,13 +221,16 @@ export class Order implements Disposable {
     const end = this.#controllerRules.set(rule);
     const waiting = () =>
       this.#controllers.queued().filter(({ controller }) => this.#controllerRules.of(controller) === rule);
-    const step = (wanted?: string) =>
-      this.#exclusively(async (): Promise<ControllerStep | undefined> => {
+    const step = async (wanted?: string) => {
+      if (wanted !== undefined && typeof wanted !== 'string')
+        throw new TypeError(`step: the key must be a string, not ${shownValue(wanted)}`);
+      return await this.#exclusively(async (): Promise<ControllerStep | undefined> => {
         const next = waiting().find(({ key }) => wanted === undefined || key === wanted);
         if (!next) return undefined;
         const error = await this.#controllers.reconcile(next);
         return { ...next, ...(error === undefined ? {} : { error }) };
       });
+    };
     return { waiting, step, end, [Symbol.dispose]: end };
   }
 
@@ -323,8 +339,8 @@ export class Order implements Disposable {
 /** Returns an object that can only end a rule, so that callers do not see the other members of the rule. */
 const endOf = (rule: { end(): void }): OrderRule => ({ end: () => rule.end(), [Symbol.dispose]: () => rule.end() });
 
-function randomOf(seed: number) {
-  if (!Number.isSafeInteger(seed)) throw new TypeError(`the seed must be a whole number: ${String(seed)}`);
+function randomOf(what: string, seed: number) {
+  checkSeed(what, seed);
   return createFakeRandom(seed);
 }
 

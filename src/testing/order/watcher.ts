@@ -1,5 +1,5 @@
 import { refuseUnknownMembers } from '../../values/did-you-mean.js';
-import { checkMatcher, type RequestMatcher, type TextMatcher } from '../faults/fault-spec.js';
+import { checkMatcher, checkTexts, type RequestMatcher, type TextMatcher } from '../faults/fault-spec.js';
 import { type Matchable, matchesText, type RequestTarget, requestTest } from '../faults/request-target.js';
 
 /** Selects watchers: those that match every given member. `{}` selects all watches of clients. */
@@ -73,12 +73,12 @@ export function watcherTest(match: WatchMatcher): (watcher: Watcher) => boolean 
   for (const member of ['verb', 'nth', 'probability'] as const)
     if (member in match) refuseUnknownMembers('watches', { [member]: 0 }, []);
   const { controller, ...request } = match;
-  checkMatcher(request);
+  checkMatcher(request, 'watches');
   if (controller === undefined) {
     const matches = requestTest(request, ['watch']);
     return (watcher) => watcher.target.controller === '' && matches(watcher.request);
   }
-  checkMatcher({ name: controller });
+  checkTexts('watches: controller', controller);
   // The server itself opens the watch of a cache, and a matcher that names no user skips requests of the server. The caller is therefore
   // removed before the match.
   const matches = requestTest(request, ['watch']);

@@ -1,7 +1,9 @@
 import type { Random } from '../../meta/random.js';
 import type { CoreApiServer } from '../../server/core-api-server.js';
 import { systemSignatures } from '../../signatures/system-signatures.js';
+import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import { messageOf } from '../../values/message-of.js';
+import { checkFunction, checkSeed, checkServer } from '../check-arguments.js';
 import { createFakeRandom } from '../fake-random.js';
 import { type InsecureDeterministicServer, insecureDeterministic } from '../insecure-deterministic.js';
 import { describeDifference, firstDifference, type ReplayDifference } from './first-difference.js';
@@ -59,8 +61,12 @@ export class NotDeterministicError extends Error {
  */
 export async function assertDeterministic(
   run: (replay: Replay) => Promise<unknown>,
-  { seed = 1, replays = 3 }: AssertDeterministicOptions = {},
+  options: AssertDeterministicOptions = {},
 ): Promise<ReplayedWorkload> {
+  checkFunction('assertDeterministic', 'run', run);
+  refuseUnknownMembers('assertDeterministic', options, ['seed', 'replays']);
+  const { seed = 1, replays = 3 } = options;
+  checkSeed('assertDeterministic', seed);
   if (!Number.isSafeInteger(replays) || replays < 2)
     throw new TypeError(`assertDeterministic: replays is a whole number from 2 on, not ${String(replays)}`);
   const first = await replay(run, seed);
@@ -87,6 +93,7 @@ async function replay(run: (replay: Replay) => Promise<unknown>, seed: number): 
       options: insecureDeterministic({ seed }),
       random: createFakeRandom(seed),
       follow(server) {
+        checkServer('follow', server);
         followed.add(server);
         transcript.follow(server);
         return server;

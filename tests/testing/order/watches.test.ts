@@ -306,10 +306,10 @@ it('refuses what cannot be meant', () => {
     [() => order.watches({ verb: 'watch' } as object), 'there is no option verb'],
     [() => order.watches({ nth: 1 } as object), 'there is no option nth'],
     [() => order.watches(null as never), 'a matcher is an object'],
-    [() => order.watches({ controller: [] }), 'match.name is a text'],
+    [() => order.watches({ controller: [] }), 'watches: controller is a text'],
     [() => order.watches().delay(-1), 'delay: not a number of milliseconds: -1'],
     [() => order.watches().hold().release(0), 'whole number from 1 on, not 0'],
-    [() => order.controllers(7 as never), 'match.name is a text'],
+    [() => order.controllers(7 as never), 'controllers: names is a text'],
   ];
   for (const [make, message] of wrong) expect(make).toThrow(message);
 });
