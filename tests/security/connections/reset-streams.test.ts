@@ -9,6 +9,7 @@ import type { RequestHandler } from '../../../src/http/request-handler.js';
 import { until } from '../../http/exchange.js';
 import { frame, PREFACE } from '../../http/frames.js';
 import { answering, FakeStream, streaming, text } from '../../http/stub-server.js';
+import { collectGarbage } from '../../support/collect-garbage.js';
 
 const DATA = 0;
 const HEADERS = 1;
@@ -125,4 +126,33 @@ it('does not begin requests that are reset in the same turn', async () => {
   expect(begun).toBe(1);
   socket.destroy();
   await listener.close({ graceMilliseconds: 0 });
+});
+
+it('keeps nothing of requests whose clients have left before the response', async () => {
+  const streams: WeakRef<object>[] = [];
+  const responses: (() => void)[] = [];
+  const handler = toNodeHandler(
+    answering(async () => {
+      await new Promise<void>((resolve) => responses.push(resolve));
+      return { ...text('x'.repeat(5000)), gzip: true };
+    }),
+  );
+  const server = http2.createServer((incoming, outgoing) => {
+    streams.push(new WeakRef(outgoing.stream));
+    handler(incoming, outgoing);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write(Buffer.concat([PREFACE, frame(HEADERS, END_OF_ALL, 1, GET), frame(HEADERS, END_OF_HEADERS, 3, POST)]));
+  await until(() => responses.length === 2);
+  socket.destroy();
+  await new Promise((resolve) => server.close(resolve));
+  for (const respond of responses.splice(0)) respond();
+  const kept = () => {
+    collectGarbage();
+    return streams.filter((stream) => stream.deref() !== undefined).length;
+  };
+  // Sooner than the time for which the rest of a body is discarded.
+  await expect.poll(kept, { timeout: 5000 }).toBe(0);
 });
