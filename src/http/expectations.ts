@@ -16,5 +16,5 @@ export function waitsForContinue(outgoing: Outgoing): boolean {
 export function sendContinue(outgoing: Outgoing): void {
   if (!waiting.delete(outgoing) || outgoing.headersSent) return;
   if (!isStream(outgoing)) outgoing.writeContinue();
-  else if (!outgoing.destroyed) outgoing.additionalHeaders({ ':status': 100 });
+  else if (!outgoing.closed) outgoing.additionalHeaders({ ':status': 100 });
 }

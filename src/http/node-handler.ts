@@ -6,7 +6,7 @@ import { announceEnd, discardRest, hasRest, keepReading } from './bodies/discard
 import { whenReaderGone } from './bodies/request-body.js';
 import { checkHead } from './check-head.js';
 import type { ConnectionLimits } from './connection-limits.js';
-import { closeWithConnection } from './end-connection.js';
+import { closeWithConnection, cutOff } from './end-connection.js';
 import { NodeRequest, targetOf } from './node-request.js';
 import { OpenAnswers } from './open-answers.js';
 import { plainAnswer } from './plain-answer.js';
@@ -16,6 +16,7 @@ import {
   bodyOf,
   fromCompatibility,
   type Incoming,
+  isStream,
   type NodeIncoming,
   type NodeOutgoing,
   type Outgoing,
@@ -141,16 +142,19 @@ function inRoom(answers: OpenAnswers, { method }: Incoming, response: ApiRespons
   return { ...refusal, headers: { ...refusal.headers, 'Retry-After': '1' } };
 }
 
-/** Returns whether the client has disconnected. In this case no response can be sent, and this is not an error of the server. */
+/**
+ * Returns whether the client has disconnected or reset the HTTP/2 stream. In this case no response can be sent, and this is not an error of
+ * the server.
+ */
 function isGone(outgoing: Outgoing): boolean {
-  return outgoing.destroyed;
+  return outgoing.destroyed || (isStream(outgoing) && outgoing.closed);
 }
 
 /** Answers an unexpected error with a fixed message; only the operator sees the cause. */
 function fail(incoming: Incoming, outgoing: Outgoing, answers: OpenAnswers): void {
   if (isGone(outgoing)) return;
   if (outgoing.headersSent) {
-    outgoing.destroy();
+    cutOff(outgoing);
     return;
   }
   const text = 'This request caused apiserver to panic. Look in the logs for details.\n';

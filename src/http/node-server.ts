@@ -93,7 +93,7 @@ export interface ShownCertificates {
 }
 
 interface SecureServing extends ShownCertificates {
-  readonly limits: Pick<Required<ConnectionLimits>, 'maxConnections' | 'maxStreams'>;
+  readonly limits: Pick<Required<ConnectionLimits>, 'answerTimeout' | 'maxConnections' | 'maxStreams'>;
   readonly choices: TlsChoices;
 }
 
@@ -177,6 +177,7 @@ export async function secureServer(
   server.on('secureConnection', (socket: TLSSocket) => {
     connections.endHandshake(socket);
     if (socket.alpnProtocol === 'h2') {
+      sessions.once('session', (session) => endWithSession(session, socket, limits.answerTimeout));
       sessions.emit('connection', socket);
       return;
     }
@@ -257,6 +258,21 @@ export async function stopListening(server: Server): Promise<void> {
   await new Promise((resolve) => Server.prototype.close.call(server, resolve));
   // This call only stops the server's timer. It fails because the server no longer listens, and this error is ignored.
   server.close(() => undefined);
+}
+
+/**
+ * Destroys the connection of a session some time after the session has ended. Node itself waits until the client has read everything and has
+ * closed its side as well, and a client that does neither would keep its connection forever.
+ */
+function endWithSession(session: http2.ServerHttp2Session, socket: TLSSocket, milliseconds: number): void {
+  const { destroy } = session;
+  // Node calls this method for every end of a session other than that of its connection, and emits `close` only at the end of both.
+  session.destroy = (...given) => {
+    destroy.apply(session, given);
+    const timer = setTimeout(() => socket.destroy(), milliseconds);
+    timer.unref();
+    socket.once('close', () => clearTimeout(timer));
+  };
 }
 
 /** Closes an HTTP/2 session that had no open request for `IDLE_TIMEOUT`. A watch is an open request. */

@@ -39,6 +39,11 @@ export function writeResponse(
 ): void {
   const { body } = response;
   const bodiless = method === 'HEAD' || response.status === 204 || response.status === 304;
+  // The client has disconnected. A response to it would stay in `open` forever, because its event `close` has already been emitted.
+  if (outgoing.destroyed) {
+    if (body.type === 'stream') body.stream.close();
+    return;
+  }
   if (open.closing && 'shouldKeepAlive' in outgoing) outgoing.shouldKeepAlive = false;
   if (body.type === 'lost') {
     cutOff(outgoing);

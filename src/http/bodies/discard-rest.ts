@@ -36,6 +36,8 @@ export function announceEnd(incoming: Incoming, outgoing: Outgoing, limits: Disc
  */
 export function discardRest(incoming: Incoming, outgoing: Outgoing, limits: DiscardLimits): void {
   const body = bodyOf(incoming);
+  // After the client has disconnected, no event would stop the timer, and it would keep the request in memory.
+  if (outgoing.destroyed) return;
   let stopped = false;
   const stop = () => {
     if (stopped) return;

@@ -14,7 +14,11 @@ const MAX_CHUNKS = 100_000;
  * The stream that a body is read from: an HTTP/1.x request, an HTTP/2 stream, or the request object that Node's compatibility layer creates
  * for an HTTP/2 stream.
  */
-export type BodySource = Readable & { readonly headers?: { readonly 'content-type'?: string | undefined } };
+export type BodySource = Readable & {
+  readonly headers?: { readonly 'content-type'?: string | undefined };
+  /** Whether the request was aborted. Over HTTP/2, Node also ends the body of a request that the client reset before its end. */
+  readonly aborted?: boolean;
+};
 
 /**
  * Creates the body of a Node request. `read` keeps at most `maxBytes` in memory. It returns `tooLarge` when more bytes arrive, or at once
@@ -36,6 +40,7 @@ export function requestBody(request: BodySource, announced: number, onRead?: () 
       if (announced > maxBytes) {
         return 'tooLarge';
       }
+      if (request.aborted) throw new CallerGoneError();
       if (request.readableEnded) return readBefore(request, maxBytes);
       onRead?.();
       // A small body has usually arrived together with the head, so no listeners are needed.
@@ -44,7 +49,7 @@ export function requestBody(request: BodySource, announced: number, onRead?: () 
     },
     stream() {
       start();
-      if (!request.readableEnded) return streamedBody(request, announced, onRead);
+      if (request.aborted || !request.readableEnded) return streamedBody(request, announced, onRead);
       let taken = false;
       const whole = async () => {
         if (taken) return undefined;
@@ -78,7 +83,7 @@ async function readBefore(request: BodySource, maxBytes: number): Promise<Uint8A
   return bytes.length > maxBytes ? 'tooLarge' : bytes;
 }
 
-function collect(request: Readable, maxBytes: number): Promise<Uint8Array | 'tooLarge'> {
+function collect(request: BodySource, maxBytes: number): Promise<Uint8Array | 'tooLarge'> {
   return new Promise((resolve, reject) => {
     let gathered: GatheredBytes | undefined = new GatheredBytes();
     let length = 0;
@@ -112,6 +117,7 @@ function collect(request: Readable, maxBytes: number): Promise<Uint8Array | 'too
       }
     });
     request.on('end', () => {
+      if (request.aborted) onDisconnect();
       if (settled) return;
       const bytes = gathered?.take() ?? new Uint8Array();
       settle();
@@ -131,7 +137,7 @@ const read = new WeakMap<Readable, { onReaderGone?: () => void }>();
  * @param announced the Content-Length, which Node and HTTP/2 enforce, or NaN without one
  * @param onRead called before the server waits for the body
  */
-function streamedBody(incoming: Readable, announced: number, onRead?: () => void): BodyStream {
+function streamedBody(incoming: BodySource, announced: number, onRead?: () => void): BodyStream {
   const reading: { onReaderGone?: () => void } = {};
   let open = true;
   let begun = false;
@@ -160,11 +166,11 @@ function streamedBody(incoming: Readable, announced: number, onRead?: () => void
         incoming.pause();
         incoming.on(
           'end',
-          end(() => started.close()),
+          end(() => (incoming.aborted ? started.error(new CallerGoneError()) : started.close())),
         );
         incoming.on('close', gone);
         incoming.on('error', gone);
-        if (incoming.destroyed) gone();
+        if (incoming.destroyed || incoming.aborted) gone();
       },
       pull() {
         if (!begun) onRead?.();

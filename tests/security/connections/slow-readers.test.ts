@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import net from 'node:net';
+import tls from 'node:tls';
 import { afterEach, expect, it } from 'vitest';
 import { type ConnectionLimits, type Listener, listen } from '../../../src/http/index.js';
 import { exchange1, exchange2, session2, until } from '../../http/exchange.js';
+import { frame, PREFACE } from '../../http/frames.js';
 import { serverEnds } from '../../http/server-ends.js';
 import { answering, FakeStream, streaming, text } from '../../http/stub-server.js';
 
@@ -20,6 +23,7 @@ let stream = new FakeStream();
 const server = answering(({ path }) => {
   if (path === '/watch') return streaming(stream);
   if (path === '/shared') return { ...text(''), body: { type: 'bytes', chunks: [shared], length: shared.length } };
+  if (path === '/last') return text('bye', 200, { Connection: 'close' });
   return text(path === '/own' ? 'x'.repeat(12 * MIB) : 'ok');
 });
 async function start(limits: ConnectionLimits, secure = false) {
@@ -115,6 +119,28 @@ it('of HTTP/2 lose the stream, and keep a session that is alive', async () => {
   expect(code).not.toBe(0);
   expect((await exchange2(session)).body).toBe('ok');
   session.destroy();
+});
+
+it.each([
+  ['reads nothing', '/shared'],
+  ['does not close its side', '/last'],
+])('of HTTP/2 lose their connection after the end of their session: one that %s', async (how, path) => {
+  const listener = await start({ answerTimeout: 400 }, true);
+  const to = { port: listener.port, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['h2'] };
+  const raw = net.connect({ ...to, allowHalfOpen: true });
+  const socket = tls.connect({ ...to, socket: raw }).on('error', () => undefined);
+  await once(socket, 'secureConnect');
+  if (how === 'reads nothing') socket.pause();
+  else socket.resume();
+  // The largest window for the connection and its streams, so that only the connection itself holds the server back.
+  const window = Buffer.from([0x7f, 0xff, 0, 0]);
+  const head = Buffer.concat([Buffer.from([0x82, 0x87, 0x04, path.length]), Buffer.from(path)]);
+  const get = Buffer.concat([head, Buffer.from([0x41, 1, 'x'.charCodeAt(0)])]);
+  const widest = frame(4, 0, 0, Buffer.concat([Buffer.from([0, 4]), window]));
+  socket.write(Buffer.concat([PREFACE, widest, frame(8, 0, 0, window), frame(1, 5, 1, get)]));
+  await until(() => ends.of(raw) !== undefined);
+  await until(() => ends.of(raw)?.destroyed === true);
+  raw.destroy();
 });
 
 it('of small answers pile nothing up, asked for by the thousand on one connection', async () => {
