@@ -3,7 +3,7 @@ import { Duplex } from 'node:stream';
 import type { ByteChannel } from '../../meta/fetch.js';
 import type { ApiResponse } from '../../requests/api-request.js';
 import { halfClose } from '../end-connection.js';
-import { connectionOf } from './handshake.js';
+import { connectionOf, noteChannel } from './handshake.js';
 
 /**
  * Answers with 101, and then forwards the bytes that either end sends, only as fast as the other end reads. When one end closes or
@@ -35,10 +35,11 @@ export function openChannel(
     throw error;
   }
   const { socket, head } = connection;
-  if (socket.destroyed) {
+  if (socket.destroyed || socket.writableEnded) {
     gone();
     return;
   }
+  noteChannel(socket);
   socket.write(`${lines}\r\n`, 'latin1');
   if (head.length > 0) socket.unshift(head);
   // Node declares its own types for web streams, which are the same classes, so the cast is safe.
