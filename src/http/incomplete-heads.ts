@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants, type Http2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import { plainAnswerBytes } from './plain-answer.js';
+import { isUpgradable } from './web-socket/handshake.js';
 
 /** The maximum size in bytes of a request's line and headers; a larger head is answered with 431. */
 export const MAX_HEADER_BYTES = 1024 * 1024;
@@ -112,6 +113,8 @@ export class Http1Connection implements HeadReader {
   #complete = 0;
   /** The request whose body is arriving. */
   #arriving: IncomingMessage | undefined;
+  /** Whether the newest request may upgrade the connection to another protocol, in which case no further head arrives. */
+  #isUpgradable = false;
 
   constructor(socket: Socket) {
     this.#socket = socket;
@@ -122,6 +125,7 @@ export class Http1Connection implements HeadReader {
     this.requests++;
     this.lastAnswer = outgoing;
     this.#complete = this.#socket.bytesRead;
+    this.#isUpgradable = isUpgradable(outgoing);
     if (!hasBody(incoming.rawHeaders)) return;
     this.#arriving = incoming;
     incoming.once('end', () => {
@@ -143,7 +147,7 @@ export class Http1Connection implements HeadReader {
   }
 
   incompleteBytes(): number {
-    return this.#arriving ? 0 : this.#socket.bytesRead - this.#complete;
+    return this.#arriving || this.#isUpgradable ? 0 : this.#socket.bytesRead - this.#complete;
   }
 
   refuse(): void {

@@ -7,7 +7,8 @@ import { whenReaderGone } from './bodies/request-body.js';
 import { checkHead } from './check-head.js';
 import type { ConnectionLimits } from './connection-limits.js';
 import { closeWithConnection, cutOff } from './end-connection.js';
-import { NodeRequest, targetOf } from './node-request.js';
+import { expectationRefusal } from './expectations.js';
+import { NodeRequest, type RequestTarget, targetOf } from './node-request.js';
 import { OpenAnswers } from './open-answers.js';
 import { plainAnswer } from './plain-answer.js';
 import type { RequestHandler } from './request-handler.js';
@@ -22,6 +23,7 @@ import {
   type Outgoing,
   StreamRequest,
 } from './stream-request.js';
+import { inTurn } from './turns.js';
 
 /** A request listener for servers of node:http, node:https and node:http2. */
 export type NodeHandler = (incoming: NodeIncoming, outgoing: NodeOutgoing) => void;
@@ -94,19 +96,7 @@ export function protocolHandler(
     if (rest) whenReaderGone(bodyOf(incoming), () => discardRest(incoming, outgoing, answers.limits));
   };
 
-  return (incoming, outgoing, userOf) => {
-    // Every request other than a StreamRequest is of HTTP/1.x.
-    if (!(incoming instanceof StreamRequest)) {
-      keepReading(incoming, outgoing as ServerResponse);
-      closeWithConnection(incoming, outgoing as ServerResponse);
-    }
-    // An invalid head is refused at once, because Node's parser may soon find the same error and would send its own response.
-    const refusal = checkHead(incoming);
-    const target = targetOf(incoming);
-    if (refusal !== undefined || target === undefined) {
-      send(incoming, outgoing, refusal ?? plainAnswer(400));
-      return;
-    }
+  const begin = (incoming: Incoming, outgoing: Outgoing, target: RequestTarget, userOf?: UserOf) => {
     schedule(() => {
       // If a client opens a stream and resets it at once, the request is not executed.
       if (isGone(outgoing)) return;
@@ -124,6 +114,25 @@ export function protocolHandler(
         },
       );
     });
+  };
+
+  return (incoming, outgoing, userOf) => {
+    const target = targetOf(incoming);
+    const refusal = checkHead(incoming) ?? expectationRefusal(outgoing);
+    const isRefused = refusal !== undefined || target === undefined;
+    const answer = () => {
+      if (isRefused) send(incoming, outgoing, refusal ?? plainAnswer(400));
+      else begin(incoming, outgoing, target, userOf);
+    };
+    if (incoming instanceof StreamRequest) {
+      answer();
+      return;
+    }
+    // Every request other than a StreamRequest is of HTTP/1.x, so the casts are safe.
+    keepReading(incoming, outgoing as ServerResponse);
+    closeWithConnection(incoming, outgoing as ServerResponse);
+    // An invalid head is refused at once, because Node's parser may soon find the same error and would send its own response.
+    inTurn(incoming, outgoing as ServerResponse, isRefused, answer);
   };
 }
 

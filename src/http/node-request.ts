@@ -104,7 +104,7 @@ function bodyOf(incoming: Incoming, outgoing: Outgoing, headers: RequestHeaders)
 }
 
 /** The parts of a request target. */
-interface RequestTarget {
+export interface RequestTarget {
   readonly path: string;
   readonly query: string;
   /** The host of an absolute target, which takes precedence over the Host header. */

@@ -7,7 +7,7 @@ import { createSecureContext, createServer, type TLSSocket, type TlsOptions, typ
 import { MAX_HEADERS } from './check-head.js';
 import type { ConnectionLimits } from './connection-limits.js';
 import { destroyIfSilent, isCutOff } from './end-connection.js';
-import { noteExpectation } from './expectations.js';
+import { noteExpectation, noteUnknownExpectation } from './expectations.js';
 import { MAX_HEADER_BYTES } from './incomplete-heads.js';
 import type { Http1Handler, ProtocolHandler } from './node-handler.js';
 import type { OpenConnections } from './open-connections.js';
@@ -243,10 +243,9 @@ function serveHttp1(
     noteExpectation(outgoing);
     handler(incoming, outgoing);
   });
-  // As in Go's net/http, an unknown expectation is answered with 417 without a body, and the connection ends.
-  server.on('checkExpectation', (_, outgoing) => {
-    outgoing.shouldKeepAlive = false;
-    outgoing.writeHead(417).end();
+  server.on('checkExpectation', (incoming, outgoing) => {
+    noteUnknownExpectation(outgoing);
+    handler(incoming, outgoing);
   });
 }
 

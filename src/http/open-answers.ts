@@ -21,7 +21,7 @@ export class OpenAnswers {
   closing = false;
   readonly #bodies = new Set<BodyPump>();
   /** Responses in progress, each with the number of the last check before it began. That number is cheaper to read than the clock. */
-  readonly #inProgress = new LinkedList<{ readonly outgoing: Outgoing; readonly look: number }>();
+  readonly #inProgress = new LinkedList<{ readonly outgoing: Outgoing | Sink; readonly look: number }>();
   /** The number of responses that hold each large chunk. Most chunks are shared, and a shared chunk is counted once. */
   readonly #holders = new Map<Uint8Array, number>();
   #pendingBytes = 0;
@@ -38,15 +38,22 @@ export class OpenAnswers {
   }
 
   /** Cuts a response off if it does not end within `answerTimeout`. Must be called when the response begins. */
-  watchOver(outgoing: Outgoing): void {
+  watchOver(outgoing: Outgoing | Sink): void {
     const entry = this.#inProgress.add({ outgoing, look: this.#checkNumber });
     outgoing.once('close', () => this.#inProgress.remove(entry));
     this.#startLooking();
   }
 
-  /** Sends a stream that does not end by itself, such as a watch. The stream is ended at shutdown, or when the client does not read. */
+  /**
+   * Sends a stream that does not end by itself, such as a watch. The stream is ended at shutdown, or when the client does not read. After
+   * that the client has `answerTimeout` to read the end.
+   */
   sendEvents(stream: ByteStream, sink: Sink, options: Omit<StreamPumpOptions, 'onDone'>): void {
-    const pump = new StreamPump(stream, sink, { ...options, onDone: (done) => void this.streams.delete(done) });
+    const onDone = (done: StreamPump) => {
+      this.streams.delete(done);
+      if (!sink.destroyed) this.watchOver(sink);
+    };
+    const pump = new StreamPump(stream, sink, { ...options, onDone });
     if (sink.writableEnded || sink.destroyed) return;
     this.streams.add(pump);
     this.#startLooking();

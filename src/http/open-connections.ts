@@ -92,11 +92,6 @@ export class OpenConnections {
       const { socket } = incoming;
       const connection = this.#sockets.get(socket);
       if (connection !== undefined) {
-        // A request that arrives after its connection was closed for writing cannot be answered, so it must not be executed.
-        if (socket.writableEnded) {
-          incoming.resume();
-          return;
-        }
         connection.begin(incoming, outgoing);
         outgoing.once('close', () => this.#release(socket, connection, outgoing));
       }

@@ -8,7 +8,7 @@ import { cutOff, type Sink } from './end-connection.js';
 import type { OpenAnswers } from './open-answers.js';
 import { plainAnswer } from './plain-answer.js';
 import { isStream, type Outgoing } from './stream-request.js';
-import { type Handshake, handshakeOf } from './web-socket/handshake.js';
+import { connectionOf, type Handshake, handshakeOf } from './web-socket/handshake.js';
 import { openChannel } from './web-socket/open-channel.js';
 import { acceptHandshake, eventFrames, webSocketFraming } from './web-socket/open-web-socket.js';
 
@@ -61,6 +61,8 @@ export function writeResponse(
     }
   }
   const begin = (length: number | undefined, headers = response.headers) => {
+    // The connection will not be handed over, so further bytes of the client are discarded. Unread bytes would hide its end.
+    connectionOf(outgoing)?.socket.resume();
     const head: Head = { status: response.status, headers, length, alone: body.type === 'stream' };
     return isStream(outgoing) ? respond2(outgoing, head) : respond1(outgoing, head);
   };
@@ -141,6 +143,8 @@ function respond1(outgoing: ServerResponse, { status, headers, length, alone }: 
     if (typeof value === 'string') lines.push(name, encodeValue(value));
     else for (const one of value ?? []) lines.push(name, encodeValue(one));
   }
+  // Node takes the header into account when it ends the connection, but does not change this property.
+  if (headers.Connection === 'close') outgoing.shouldKeepAlive = false;
   if (length !== undefined && length <= MAX_COUNTED_BYTES) lines.push('Content-Length', String(length));
   outgoing.writeHead(status, lines);
   // Node's flushHeaders would encode characters beyond ASCII as UTF-8 a second time, so the head is sent with an empty write in latin1.

@@ -97,6 +97,8 @@ export class StreamPump {
   /** Writes the waiting chunks until none is left or the client falls behind. */
   run(): void {
     this.#scheduled = false;
+    // The client of a WebSocket may have ended it with a close frame.
+    if (this.#sink.writableEnded) this.#finish();
     while (!this.#done && this.#blockedSince === undefined) {
       if (this.#taken.empty && !this.#refill()) return;
       const slice = this.#taken.next(this.#sliceBytes);

@@ -32,6 +32,15 @@ export function awaitUpgrade(outgoing: object, connection: OpenConnection): void
 export const connectionOf = (outgoing: object): OpenConnection | undefined => connections.get(outgoing);
 export const isUpgradable = (outgoing: object): boolean => connections.has(outgoing);
 
+const channels = new WeakSet<Duplex>();
+
+/** Records that a connection has been handed over to another protocol. */
+export function noteChannel(socket: Duplex): void {
+  channels.add(socket);
+}
+
+export const isChannel = (socket: Duplex): boolean => channels.has(socket);
+
 /** Records that the response to a request may be a WebSocket. */
 export function awaitWebSocket(outgoing: object, incoming: IncomingMessage, socket: Duplex, head: Uint8Array): void {
   handshakes.set(outgoing, { socket, head, answer: acceptance(incoming) });

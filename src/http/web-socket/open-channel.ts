@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { ByteChannel } from '../../meta/fetch.js';
 import type { ApiResponse } from '../../requests/api-request.js';
 import { halfClose } from '../end-connection.js';
-import { connectionOf } from './handshake.js';
+import { connectionOf, noteChannel } from './handshake.js';
 
 /** Milliseconds that the other server has to close its connection after the client has closed its own. */
 const LINGER = 1_000;
@@ -24,14 +24,23 @@ export function openChannel(outgoing: object, headers: ApiResponse['headers'], c
         lines += `${name}: ${each}\r\n`;
       }
   } catch (error) {
-    channel.readable.cancel().catch(() => undefined);
-    channel.writable.abort().catch(() => undefined);
+    discard(channel);
     throw error;
   }
   const { socket, head } = connection;
-  if (!socket.destroyed) socket.write(`${lines}\r\n`, 'latin1');
+  if (socket.destroyed || socket.writableEnded) {
+    discard(channel);
+    return;
+  }
+  noteChannel(socket);
+  socket.write(`${lines}\r\n`, 'latin1');
   if (head.length > 0) socket.unshift(head);
   forwardBytes(socket, channel);
+}
+
+function discard({ readable, writable }: ByteChannel): void {
+  readable.cancel().catch(() => undefined);
+  writable.abort().catch(() => undefined);
 }
 
 /**
@@ -70,7 +79,6 @@ function forwardBytes(socket: Duplex, { readable, writable }: ByteChannel): void
   socket.on('data', send);
   socket.once('end', leave);
   socket.once('close', leave);
-  if (socket.destroyed) leave();
   receive().then(end, end);
 }
 

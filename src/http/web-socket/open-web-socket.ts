@@ -1,6 +1,7 @@
 import { derivedStream } from '../../requests/answers/derived-stream.js';
 import type { ByteStream, EventChunks } from '../../requests/api-request.js';
 import type { Framing } from '../bodies/stream-pump.js';
+import { halfClose } from '../end-connection.js';
 import type { Handshake } from './handshake.js';
 
 /**
@@ -12,7 +13,10 @@ export function acceptHandshake({ socket, head }: Handshake, answer: string): vo
   const frames = new ClientFrames((opcode, payload) => {
     // While a client does not read the pongs to its pings, the server does not read from it either.
     if (opcode === OPCODE.ping && !socket.write(encodeFrame(OPCODE.pong, payload))) socket.pause();
-    else if (opcode === OPCODE.close) socket.end(webSocketFraming.end);
+    else if (opcode === OPCODE.close) {
+      socket.write(webSocketFraming.end);
+      halfClose(socket);
+    }
   });
   const read = (chunk: Uint8Array) => {
     if (!frames.add(chunk)) socket.destroy();
@@ -21,8 +25,6 @@ export function acceptHandshake({ socket, head }: Handshake, answer: string): vo
   if (head.length > 0) read(head);
   socket.on('data', read);
   socket.on('drain', () => socket.resume());
-  // When the client closes its side of the connection, the server closes the other.
-  socket.on('end', () => socket.destroy());
 }
 
 /** Converts the events of a watch to frames: text frames, or binary frames without the length prefix of each event. */
@@ -72,13 +74,15 @@ export class ClientFrames {
   #buffered: Buffer = Buffer.alloc(0);
   /** The number of data bytes that are still to be dropped. */
   #dropping = 0n;
+  #isClosed = false;
 
   constructor(onControl: OnControl) {
     this.#onControl = onControl;
   }
 
-  /** Adds bytes. Returns false if the client violates the protocol. */
+  /** Adds bytes. Bytes after a close frame are ignored. Returns false if the client violates the protocol. */
   add(chunk: Uint8Array): boolean {
+    if (this.#isClosed) return true;
     this.#buffered = this.#buffered.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#buffered, chunk]);
     for (;;) {
       this.#drop();
@@ -119,12 +123,13 @@ export class ClientFrames {
     const end = head + Number(length);
     if (held.length < end) return undefined;
     const mask = held.subarray(head - 4, head);
+    this.#isClosed = opcode === OPCODE.close;
     this.#onControl(
       opcode,
       held.subarray(head, end).map((byte, i) => byte ^ (mask[i % 4] ?? 0)),
     );
     this.#buffered = held.subarray(end);
-    return true;
+    return this.#isClosed ? undefined : true;
   }
 }
 

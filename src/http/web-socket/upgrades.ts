@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { halfClose } from '../end-connection.js';
 import type { Http1Handler } from '../node-handler.js';
 import { type Http1Socket, plainAnswerBytes } from '../plain-answer.js';
-import { awaitUpgrade, awaitWebSocket } from './handshake.js';
+import { awaitUpgrade, awaitWebSocket, isChannel } from './handshake.js';
 
 /**
  * Answers requests for a protocol upgrade. A handler may open a WebSocket (`handshakeOf`) or hand the connection over to another server
@@ -14,21 +14,26 @@ import { awaitUpgrade, awaitWebSocket } from './handshake.js';
  */
 export function serveUpgrades(server: Server, handler: Http1Handler): void {
   server.on('upgrade', (incoming: IncomingMessage, stream: Duplex, head: Buffer) => {
-    stream.on('error', () => undefined);
     const { socket } = incoming;
+    endWithClient(socket, stream);
     afterEarlierAnswers(socket, () => upgrade(incoming, socket, stream, head));
   });
   // This server does not open tunnels, so CONNECT is answered like any other method.
   server.on('connect', (incoming: IncomingMessage, stream: Duplex) => {
-    stream.on('error', () => undefined);
     const { socket } = incoming;
-    afterEarlierAnswers(socket, () => handler(incoming, lastAnswer(incoming, socket)));
+    endWithClient(socket, stream);
+    afterEarlierAnswers(socket, () => {
+      handler(incoming, lastAnswer(incoming, socket));
+      socket.resume();
+    });
   });
 
   function upgrade(incoming: IncomingMessage, socket: Socket, stream: Duplex, head: Buffer): void {
     const length = bodyLength(incoming);
     if (Number.isNaN(length)) {
-      socket.end(plainAnswerBytes(400));
+      socket.write(plainAnswerBytes(400));
+      halfClose(socket);
+      socket.resume();
       return;
     }
     // Node 26 reads the body of an upgrade request itself, and passes a `stream` of the bytes after the body. Earlier versions pass the
@@ -41,6 +46,17 @@ export function serveUpgrades(server: Server, handler: Http1Handler): void {
       awaitWebSocket(outgoing, incoming, socket, head);
     handler(request, outgoing);
   }
+}
+
+/**
+ * Ends a connection when the client ends it, because Node's HTTP server does not handle its events after an upgrade request. An open
+ * channel passes the end on itself.
+ */
+function endWithClient(socket: Socket, stream: Duplex): void {
+  stream.on('error', () => undefined);
+  socket.once('end', () => {
+    if (!isChannel(socket)) halfClose(socket);
+  });
 }
 
 /**

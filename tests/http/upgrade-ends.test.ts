@@ -1,0 +1,110 @@
+import net from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Http1Connection } from '../../src/http/incomplete-heads.js';
+import { type Listener, listen } from '../../src/http/index.js';
+import { awaitUpgrade } from '../../src/http/web-socket/handshake.js';
+import type { ApiResponse } from '../../src/requests/api-request.js';
+import { until } from './exchange.js';
+import { serverEnds } from './server-ends.js';
+import { answering, FakeStream } from './stub-server.js';
+
+const ends = serverEnds();
+const streams: FakeStream[] = [];
+const server = answering((): ApiResponse => {
+  const stream = new FakeStream();
+  streams.push(stream);
+  return { status: 200, headers: {}, body: { type: 'stream', stream, events: { lengthBytes: 0 } } };
+});
+let listener: Listener;
+beforeAll(async () => {
+  listener = await listen(server, { tls: false, limits: { answerTimeout: 200 } });
+});
+afterAll(() => listener.close({ graceMilliseconds: 300 }));
+
+const UPGRADE = 'Connection: Upgrade\r\nUpgrade: other\r\n';
+const HANDSHAKE =
+  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+const CLOSE = '\x88\x80abcd';
+const get = (headers: string) => `GET / HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
+
+const ports = new WeakMap<net.Socket, number | undefined>();
+
+/** Opens a connection whose client does not close its side by itself, and sends bytes. */
+function open(bytes: string) {
+  const socket = net.connect({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => undefined).resume();
+  // A closed socket no longer has its port.
+  socket.once('connect', () => ports.set(socket, socket.localPort));
+  socket.write(bytes, 'latin1');
+  return socket;
+}
+const isGone = (socket: net.Socket) => ends.of({ localPort: ports.get(socket) })?.destroyed === true;
+const begun = async (count: number) => {
+  await until(() => streams.length === count);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+};
+
+it.each([
+  ['that asks for another protocol', get(UPGRADE), 1],
+  ['that asks for another protocol, with bytes behind it', `${get(UPGRADE)}bytes`, 1],
+  ['before one that asks for another protocol', get('') + get(UPGRADE), 1],
+  ['over a WebSocket', get(HANDSHAKE), 1],
+])('closes a watch %s when the client ends the connection', async (_, bytes, count) => {
+  streams.length = 0;
+  const socket = open(bytes);
+  await begun(count);
+  socket.end();
+  await until(() => isGone(socket) && streams.every(({ closed }) => closed > 0));
+});
+
+it('closes a watch over a WebSocket whose client has ended the connection before the response', async () => {
+  streams.length = 0;
+  const socket = open(get(HANDSHAKE));
+  socket.end();
+  await until(() => isGone(socket) && streams.every(({ closed }) => closed > 0));
+});
+
+it.each([
+  ['a close frame', CLOSE],
+  ['a close frame and further frames', `${CLOSE}\x89\x80abcd${CLOSE}`],
+])('closes a WebSocket after %s from a client that keeps the connection', async (_, frames) => {
+  streams.length = 0;
+  const socket = open(get(HANDSHAKE));
+  let received = '';
+  socket.on('data', (chunk) => (received += chunk.toString('latin1')));
+  await begun(1);
+  socket.write(frames, 'latin1');
+  await until(() => isGone(socket) && streams.every(({ closed }) => closed > 0));
+  expect(received.slice(received.indexOf('\r\n\r\n') + 4)).toBe('\x88\x00');
+  socket.destroy();
+});
+
+it.each([
+  ['with a WebSocket', HANDSHAKE],
+  ['without', UPGRADE],
+])('closes a connection %s some time after the end of a watch, if the client keeps it', async (_, headers) => {
+  streams.length = 0;
+  const socket = open(get(headers));
+  await begun(1);
+  streams[0]?.end();
+  await until(() => isGone(socket));
+  socket.destroy();
+});
+
+it('closes a connection after a refused upgrade request with a chunked body, if the client keeps it', async () => {
+  const socket = open(get(`${UPGRADE}Transfer-Encoding: chunked\r\n`));
+  await until(() => ends.of(socket) !== undefined);
+  socket.write('5\r\nhello\r\n');
+  await until(() => isGone(socket));
+  socket.destroy();
+});
+
+it('does not count the bytes of another protocol as a head', () => {
+  const socket = { bytesRead: 100 };
+  const connection = new Http1Connection(socket as net.Socket);
+  const outgoing = {} as Parameters<typeof connection.begin>[1];
+  awaitUpgrade(outgoing, { socket: socket as net.Socket, head: new Uint8Array() });
+  connection.begin({ rawHeaders: [] as string[] } as Parameters<typeof connection.begin>[0], outgoing);
+  socket.bytesRead = 1_000_000;
+  expect(connection.incompleteBytes()).toBe(0);
+});
