@@ -29,6 +29,7 @@ const AWAITED: Readonly<Record<string, number>> = {
   'store/revision-waiters.ts': 1, // a read of a version that is still to come
   'testing/faults/faults.ts': 1, // a delayed request
   'testing/faults/lagging-storage.ts': 1, // a read of a version that a server which is behind does not know
+  'testing/faults/rule.ts': 1, // a test that waits for a fault
   'testing/wait-for.ts': 1, // a test
 };
 const BACKGROUND: Readonly<Record<string, number>> = {
@@ -63,9 +64,10 @@ const RUNTIME: Readonly<Record<string, number>> = {
   'http/plain-answer.ts': 1,
   'http/incomplete-heads.ts': 1,
   'http/listener.ts': 2,
-  'http/node-server.ts': 1,
+  'http/node-server.ts': 2,
   'http/open-answers.ts': 1,
   'http/open-connections.ts': 2,
+  'http/web-socket/open-channel.ts': 1,
   'meta/flow.ts': 1, // the end of a turn, where the runtime has no setImmediate
   'testing/storage-contract/watching.ts': 1,
 };

@@ -27,18 +27,18 @@ const HANDSHAKE =
 const CLOSE = '\x88\x80abcd';
 const get = (headers: string) => `GET / HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
 
-const ports = new WeakMap<net.Socket, number | undefined>();
+const ports = new WeakMap<net.Socket, number>();
 
 /** Opens a connection whose client does not close its side by itself, and sends bytes. */
 function open(bytes: string) {
   const socket = net.connect({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => undefined).resume();
   // A closed socket no longer has its port.
-  socket.once('connect', () => ports.set(socket, socket.localPort));
+  socket.once('connect', () => ports.set(socket, socket.localPort ?? 0));
   socket.write(bytes, 'latin1');
   return socket;
 }
-const isGone = (socket: net.Socket) => ends.of({ localPort: ports.get(socket) })?.destroyed === true;
+const isGone = (socket: net.Socket) => ends.of({ localPort: ports.get(socket) ?? 0 })?.destroyed === true;
 const begun = async (count: number) => {
   await until(() => streams.length === count);
   await new Promise((resolve) => setTimeout(resolve, 20));

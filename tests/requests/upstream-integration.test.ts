@@ -75,7 +75,7 @@ describe('custom resources in protobuf', () => {
 
 it.each([
   [`${FOOS}/foo/status`, ['Name', 'Age']],
-  [`${FOOS}/foo/scale`, ['Name', 'Age']],
+  [`${FOOS}/foo/scale`, ['Name', 'Desired', 'Available', 'Age']],
   [`${NAMESPACE}/replicationcontrollers/rc/status`, expect.arrayContaining(['Desired', 'Current', 'Ready'])],
   [`${NAMESPACE}/replicationcontrollers/rc/scale`, ['Name', 'Desired', 'Available', 'Age']],
 ])('%s is answered as a table', async (path, columns) => {

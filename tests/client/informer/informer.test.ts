@@ -159,7 +159,7 @@ describe.each(Object.entries(WAYS))('an informer %s', (_, open) => {
     const held = faults.on({ ...maps, verb: 'list' }).hold();
     await opened();
     faults.on({ ...maps, verb: 'watch' }).endWatch('expired');
-    await held.arrived();
+    await held.arrived({ timeout: 60_000 });
     await remove('a');
     await change('b', '2');
     await remove('c');

@@ -184,7 +184,7 @@ it(guide.title('`delay`', 'waits'), async () => {
 it(guide.title('`hold()`', 'waits'), async () => {
   const hold = on('get').hold();
   const reading = read();
-  await hold.arrived();
+  await hold.arrived({ timeout: 60_000 });
   hold.end();
   expect((await reading).metadata?.name).toBe('a');
 });

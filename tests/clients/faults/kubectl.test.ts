@@ -63,7 +63,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     const value = newName();
     const met = ['list', 'watch'].map((verb) => set(opened.faults.on({ ...on, verb })));
     const waiting = run(waitFor(value));
-    await Promise.race([Promise.all(met.map((fault) => fault.arrived())), waiting]);
+    await Promise.race([Promise.all(met.map((fault) => fault.arrived({ timeout: 60_000 }))), waiting]);
     await opened.write(value);
     return (await waiting).stdout === isMet;
   }
@@ -72,7 +72,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
   async function waitGoesOnAfter(how: WatchEnd): Promise<boolean> {
     const value = newName();
     const waiting = run(waitFor(value));
-    await opened.faults.on(on).endWatch(how).arrived();
+    await opened.faults.on(on).endWatch(how).arrived({ timeout: 60_000 });
     await opened.write(value);
     return (await waiting).stdout === isMet;
   }
@@ -170,7 +170,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
   it(guide.title('`hold()`', 'waits, as long as `--request-timeout` allows'), async () => {
     const hold = opened.faults.on(on).hold();
     const hanging = run(get);
-    await hold.arrived();
+    await hold.arrived({ timeout: 60_000 });
     expect((await run(`${get} --request-timeout=1s`)).stderr).toMatch(TIMEOUT);
     hold.end();
     expect(await hanging).toMatchObject(found);

@@ -179,7 +179,7 @@ describe('a request', () => {
     const creating = server.client().create(configMap, made('late'), where);
     const given = new AbortController();
     const abandoned = server.client().create(configMap, made('never'), { ...where, signal: given.signal });
-    await hold.arrived();
+    await hold.arrived({ timeout: 60_000 });
     given.abort();
     await expect(abandoned).rejects.toThrow('aborted');
     expect(await stored()).toEqual([]);
@@ -210,7 +210,7 @@ describe('a request', () => {
     faults.on({ verb: 'create' }).conflict();
     const later = faults.on({ verb: 'create' }, { optional: true }).refuse();
     const creating = server.client().create(configMap, made('a'), where);
-    await hold.arrived();
+    await hold.arrived({ timeout: 60_000 });
     hold.end();
     await expect(creating).rejects.toSatisfy(isAlreadyExists);
     expect(later.fired).toBe(0);
@@ -219,7 +219,7 @@ describe('a request', () => {
   it('that is held does not delay the end of the server', async () => {
     const hold = faults.on({ verb: 'create' }).hold();
     const creating = server.client().create(configMap, made('a'), where);
-    await hold.arrived();
+    await hold.arrived({ timeout: 60_000 });
     await server.close();
     await creating;
   });

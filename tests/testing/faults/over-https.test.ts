@@ -204,7 +204,7 @@ describe('the typed client over HTTP', () => {
     })();
     for (const how of ['timeout', 'lost'] as const) {
       const end = faults.on({ verb: 'watch' }).endWatch(how);
-      await end.arrived();
+      await end.arrived({ timeout: 60_000 });
       await faults.observer().create(configMap, made(how), where);
       const moved = () => {
         clock.advance(2_000);
