@@ -71,17 +71,18 @@ it('are told of by some events where there are many', async () => {
   );
 });
 
-it('that are absent are found by a kind in lower case, but not by one in another case', async () => {
+it('that are absent are found by a kind in lower case, but not by one in another case or version', async () => {
   const maps = `/api/v1/namespaces/${await world.namespace()}/configmaps`;
   const uid = '00000000-0000-4000-8000-000000000000';
-  for (const [name, kind] of [
-    ['lower', 'configmap'],
-    ['mixed', 'Configmap'],
+  for (const [name, apiVersion, kind] of [
+    ['lower', 'v1', 'configmap'],
+    ['mixed', 'v1', 'Configmap'],
+    ['served', 'apps/v1', 'Deployment'],
+    ['unserved', 'apps/v9', 'Deployment'],
+    ['review', 'authentication.k8s.io/v1', 'TokenReview'],
   ])
-    await world.post(maps, {
-      metadata: { name, ownerReferences: [{ apiVersion: 'v1', kind, name: 'gone', uid }] },
-    });
+    await world.post(maps, { metadata: { name, ownerReferences: [{ apiVersion, kind, name: 'gone', uid }] } });
   await world.server.settle();
   const left = (await world.get(maps)).items.map(({ metadata }: Any) => metadata.name);
-  expect(left.filter((name: string) => name !== 'kube-root-ca.crt')).toEqual(['mixed']);
+  expect(left.filter((name: string) => name !== 'kube-root-ca.crt')).toEqual(['mixed', 'review', 'unserved']);
 });

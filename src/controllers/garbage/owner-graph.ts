@@ -2,10 +2,11 @@ import type { Client } from '../../client/client.js';
 import type { ResourcesChange } from '../../client/connection.js';
 import { isNotFound } from '../../meta/api-error.js';
 import { parseGroupVersion } from '../../meta/group-version.js';
-import type { Host, Lister } from '../../meta/host.js';
+import type { Lister } from '../../meta/host.js';
 import type { ApiObject, OwnerReference } from '../../meta/object-meta.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import { perObject } from '../../values/memoize.js';
+import type { ControllerHost } from '../controller.js';
 
 /** An object with its resource. */
 export interface Owned {
@@ -42,40 +43,23 @@ export function keyOf({ resource, object }: Owned): string {
 const uids = ({ metadata }: ApiObject): readonly string[] => [metadata.uid ?? ''];
 
 const groupResourceOf = ({ gvr }: ServedResource): string => `${gvr.group}/${gvr.resource}`;
-const groupKindOf = ({ gvk }: ServedResource): string => `${gvk.group}/${gvk.kind}`;
 
-/**
- * `byResource` has the kinds whose objects can have owners and dependents, by `group/resource`. `byKind` has all kinds, by `group/kind`.
- * `byLowerCase` has them by the same names in lower case, which upstream accepts in owner references, too.
- */
-interface OwningKinds {
-  readonly byResource: ReadonlyMap<string, ServedResource>;
-  readonly byKind: ReadonlyMap<string, ServedResource>;
-  readonly byLowerCase: ReadonlyMap<string, ServedResource>;
-}
-const NONE: OwningKinds = { byResource: new Map(), byKind: new Map(), byLowerCase: new Map() };
+/** The kinds whose objects can have owners and dependents, by `group/resource`. */
+type OwningKinds = ReadonlyMap<string, ServedResource>;
 
 function kindsAfter(before: OwningKinds, { removed, added }: ResourcesChange): OwningKinds {
-  const byResource = new Map(before.byResource);
-  const byKind = new Map(before.byKind);
-  const byLowerCase = new Map(before.byLowerCase);
-  for (const resource of removed) {
-    byKind.delete(groupKindOf(resource));
-    byLowerCase.delete(groupKindOf(resource).toLowerCase());
-    byResource.delete(groupResourceOf(resource));
-  }
+  const kinds = new Map(before);
+  for (const resource of removed) kinds.delete(groupResourceOf(resource));
   for (const resource of added) {
     const { gvk, verbs } = resource;
-    byKind.set(groupKindOf(resource), resource);
-    byLowerCase.set(groupKindOf(resource).toLowerCase(), resource);
     if (gvk.kind !== IGNORED && verbs.has('delete') && verbs.has('patch'))
-      byResource.set(groupResourceOf(resource), resource);
+      kinds.set(groupResourceOf(resource), resource);
   }
-  return { byResource, byKind, byLowerCase };
+  return kinds;
 }
 
 const owningKinds = (served: readonly ServedResource[]): OwningKinds =>
-  kindsAfter(NONE, { removed: [], added: served });
+  kindsAfter(new Map(), { removed: [], added: served });
 
 /**
  * Returns the {@link OwningKinds} of a frozen list of resources. Servers with the same kinds share the list, so they share the cached
@@ -92,15 +76,18 @@ const areAlone = ({ added, removed }: ResourcesChange): boolean =>
     ({ peers, definition }) => peers === undefined && !definition.virtual && definition.storedAs === undefined,
   );
 
+/** The members of the server that an {@link OwnerGraph} uses. */
+type GraphHost = Pick<ControllerHost, 'lister' | 'kinds'>;
+
 /** Records which objects name which owners, across all kinds. It holds only keys; the objects themselves are read from the listers. */
 export class OwnerGraph {
-  readonly #host: Host;
+  readonly #host: GraphHost;
   readonly #client: Client;
   /** Keys of dependents by the uid of an owner. */
   readonly #dependents = new Map<string, Set<string>>();
   #kinds: OwningKinds;
 
-  constructor(host: Host, client: Client) {
+  constructor(host: GraphHost, client: Client) {
     this.#host = host;
     this.#client = client;
     const served = client.resources();
@@ -119,7 +106,7 @@ export class OwnerGraph {
       return new Set([...change.removed, ...change.added].map(groupResourceOf));
     }
     this.#kinds = owningKinds(this.#client.resources());
-    return new Set([...before.byResource.keys(), ...this.#kinds.byResource.keys()]);
+    return new Set([...before.keys(), ...this.#kinds.keys()]);
   }
 
   /** Updates the graph. Must be called for every change of an object. */
@@ -149,7 +136,7 @@ export class OwnerGraph {
 
   /** Returns all kinds whose objects can have owners and dependents, by `group/resource`. */
   resources(): ReadonlyMap<string, ServedResource> {
-    return this.#kinds.byResource;
+    return this.#kinds;
   }
 
   lister({ gvr }: ServedResource): Lister {
@@ -159,7 +146,7 @@ export class OwnerGraph {
   /** Returns the current object of a key. */
   find(key: string): Owned | undefined {
     const [group, resourceName, namespace = '', name = ''] = key.split('/');
-    const resource = this.#kinds.byResource.get(`${group}/${resourceName}`);
+    const resource = this.#kinds.get(`${group}/${resourceName}`);
     const object = resource && this.lister(resource).get(namespace, name);
     return object && { resource, object };
   }
@@ -174,12 +161,14 @@ export class OwnerGraph {
     return found;
   }
 
-  /** Returns the resource that an owner reference names; undefined when no such kind is served. */
+  /**
+   * Returns the resource that an owner reference names; undefined when no such kind is served in the version of the reference. As in
+   * upstream, the name of the kind may be all in lower case.
+   */
   resourceOf({ apiVersion, kind }: OwnerReference): ServedResource | undefined {
-    const group = parseGroupVersion(apiVersion)?.group;
-    if (group === undefined) return undefined;
-    const named = `${group}/${kind}`;
-    return this.#kinds.byKind.get(named) ?? this.#kinds.byLowerCase.get(named);
+    const parsed = parseGroupVersion(apiVersion);
+    const found = parsed && this.#host.kinds.current.mapKind(parsed.group, parsed.version, kind)?.resource;
+    return found?.definition.virtual ? undefined : found;
   }
 
   /**

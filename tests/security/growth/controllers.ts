@@ -7,6 +7,8 @@ import { startServer } from '../../support/servers.js';
 import { type GrowthRow, numbers } from './measure.js';
 
 const where = { namespace: 'default' };
+/** The graph only records owners here, and does not look their kinds up. */
+const graphHost = { lister: createFakeHost().lister, kinds: {} as never };
 
 async function start(clock = createFakeClock(Date.UTC(2026, 0, 1))): Promise<ApiServer> {
   const server = await startServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, clock });
@@ -78,7 +80,7 @@ export const rows: readonly GrowthRow[] = [
     n: 2_000,
     prepare: async (n) => {
       const server = await start();
-      const graph = new OwnerGraph(createFakeHost(), server.client());
+      const graph = new OwnerGraph(graphHost, server.client());
       const resource = [...graph.resources().values()].find(({ gvr }) => gvr.resource === 'configmaps');
       const references = numbers(n).map((i) => ({ apiVersion: 'v1', kind: 'ConfigMap', name: `o${i}`, uid: `u${i}` }));
       const before = { metadata: { name: 'x', namespace: 'default', ownerReferences: references } } as never;
@@ -99,7 +101,7 @@ export const rows: readonly GrowthRow[] = [
     n: 2_000,
     prepare: async (n) => {
       const server = await start();
-      const graph = new OwnerGraph(createFakeHost(), server.client());
+      const graph = new OwnerGraph(graphHost, server.client());
       const resource = [...graph.resources().values()].find(({ gvr }) => gvr.resource === 'configmaps');
       const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u' }];
       const objects = numbers(n).map((i) => ({ metadata: { name: `x${i}`, namespace: 'default', ownerReferences } }));
