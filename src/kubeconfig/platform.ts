@@ -94,6 +94,8 @@ export function nativePlatform(): KubeconfigPlatform {
         const decoder = new TextDecoder();
         let output = '';
         child.stdout.on('data', (chunk) => {
+          // A command that ignores the signal may print on.
+          if (output.length > MAX_OUTPUT) return;
           output += decoder.decode(chunk, { stream: true });
           if (output.length <= MAX_OUTPUT) return;
           child.kill();
