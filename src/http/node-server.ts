@@ -267,6 +267,7 @@ function endWithSession(session: http2.ServerHttp2Session, socket: TLSSocket, mi
   const { destroy } = session;
   // Node calls this method for every end of a session other than that of its connection, and emits `close` only at the end of both.
   session.destroy = (...given) => {
+    if (session.destroyed) return;
     destroy.apply(session, given);
     const timer = setTimeout(() => socket.destroy(), milliseconds);
     timer.unref();
