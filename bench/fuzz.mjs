@@ -1,6 +1,7 @@
 // Random requests over HTTP/1.1 and HTTP/2, and whether every answer is well formed, meant and given at all:
 //   node bench/fuzz.mjs [--requests=1000000] [--connections=20000] [--seed=1] [--atonce=16]
-// Beside them it opens connections that carry requests nobody waits for, upgrades and malformed heads. Exits with 1 when one is not; the same seed asks the same.
+// Besides, it opens connections on which it sends several requests without waiting for responses, upgrade requests and malformed
+// heads. Exits with 1 when an answer is wrong or missing; the same seed asks the same.
 import { http1Client, http2Client } from './fuzz/clients.mjs';
 import { randomConnection } from './fuzz/connections.mjs';
 import { problemOf } from './fuzz/judge.mjs';

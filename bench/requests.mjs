@@ -82,7 +82,6 @@ const named = (name, turn) => ({
   kind: 'ConfigMap',
   metadata: { name, labels: { turn: `${turn}` } },
 });
-/** Each returns method, path, type and body of the write of one connection; `turn` differs from write to write. */
 /** The create of a ConfigMap that no other turn creates. */
 export const createConfigMap = (object, turn) => [
   'POST',
@@ -90,6 +89,7 @@ export const createConfigMap = (object, turn) => [
   JSON_TYPE,
   { ...named(`made-${turn}`, 0), data: values(object, turn) },
 ];
+/** Each returns method, path, type and body of the write of one connection; `turn` differs from write to write. */
 const WRITES = [
   { topic: 'create of a ConfigMap', target: 4, write: createConfigMap },
   {

@@ -13,7 +13,7 @@ export function printGoPlain(value: unknown, depth = 0): string {
   if (depth > MAX_DEPTH) return '...';
   if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return `[${value.map((item) => printGoPlain(item, depth + 1)).join(' ')}]`;
-  if (!isJsonObject(value)) return typeof value === 'number' ? printGoNumber(value) : String(value);
+  if (!isJsonObject(value)) return printScalar(value);
   return `map[${namesOf(value)
     .map((name) => `${name}:${printGoPlain(value[name], depth + 1)}`)
     .join(' ')}]`;
@@ -25,12 +25,14 @@ export function printGoValue(value: unknown, depth = 0): string {
   if (value === null || value === undefined) return 'interface {}(nil)';
   if (typeof value === 'string') return quote(value);
   if (Array.isArray(value)) return `[]interface {}{${value.map((item) => printGoValue(item, depth + 1)).join(', ')}}`;
-  if (!isJsonObject(value)) return typeof value === 'number' ? printGoNumber(value) : String(value);
+  if (!isJsonObject(value)) return printScalar(value);
   const entries = namesOf(value).map((name) => `${quote(name)}:${printGoValue(value[name], depth + 1)}`);
   return `map[string]interface {}{${entries.join(', ')}}`;
 }
 
-/** The smallest number above all 64-bit integers. */
+const printScalar = (value: unknown): string => (typeof value === 'number' ? printGoNumber(value) : String(value));
+
+/** The smallest number above all signed 64-bit integers. */
 const ABOVE_INT64 = 2 ** 63;
 
 /** Returns a number as `%v` prints it: a 64-bit integer with all its digits, and others as doubles (`0.5`, `1e-05`). */

@@ -137,7 +137,7 @@ export type ProtobufNumber = number | readonly [number, number, ...number[]];
 export interface MapSchema extends Common {
   readonly type: 'map';
   readonly values: Schema;
-  /** Present if a custom resource definition declares that unknown fields are kept. The values are pruned all the same. */
+  /** Present if a definition has `x-kubernetes-preserve-unknown-fields` on the map. As in upstream, its values are still pruned. */
   readonly preserveUnknown?: true;
   readonly mapType?: 'granular' | 'atomic';
   readonly minProperties?: number;
@@ -147,7 +147,7 @@ export interface MapSchema extends Common {
 export interface ListSchema extends Common {
   readonly type: 'list';
   readonly items: Schema;
-  /** Present if a custom resource definition declares that unknown fields are kept. The items are pruned all the same. */
+  /** Present if a definition has `x-kubernetes-preserve-unknown-fields` on the list. As in upstream, its items are still pruned. */
   readonly preserveUnknown?: true;
   /** How the list is owned and merged. Default: atomic. The items of a `map` list are identified by `mapKeys`. */
   readonly listType?: 'atomic' | 'set' | 'map';

@@ -77,7 +77,8 @@ interface ListHost {
 /**
  * Reads and checks the options of a list or watch. The parameter `watch` decides which options exclude each other, even for the old
  * `/watch/…` paths and for deletecollection.
- * @throws ApiError 400 for a value that is not a number, and for a selector that does not parse; 422, or 400 in some API dialects, for options that exclude each other.
+ * @throws ApiError 400 for a value that is not a number, and for a selector that does not parse; 422, or 400 in some API dialects, for
+ * options that exclude each other.
  */
 export function readListOptions(query: Query, { dialect, gates }: ListHost): ListOptions {
   const options = {
