@@ -35,7 +35,8 @@ export default defineConfig(({ mode }) => {
     test: {
       globalSetup: './tests/support/say-what-is-missing.ts',
       reporters: ['minimal'],
-      maxWorkers: 2,
+      // A small machine has two cores. The long suites keep them busy; many of the other tests wait for a timer or for another process.
+      maxWorkers: mode === 'all' ? 2 : 3,
       projects: [
         project(
           {
