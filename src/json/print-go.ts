@@ -19,15 +19,19 @@ export function printGoPlain(value: unknown, depth = 0): string {
     .join(' ')}]`;
 }
 
-/** Returns a value as `%#v` prints it: `"x"`, `[]interface {}{"a"}`, `map[string]interface {}{"a":"x", "b":1}`, `interface {}(nil)`. */
-export function printGoValue(value: unknown, depth = 0): string {
+/**
+ * Returns a value as `%#v` prints it: `"x"`, `[]interface {}{"a"}`, `map[string]interface {}{"a":"x", "b":1}`, `interface {}(nil)`.
+ * @param key the type of the keys of maps: `interface {}` for values of a YAML parser
+ */
+export function printGoValue(value: unknown, key: 'string' | 'interface {}' = 'string', depth = 0): string {
   if (depth > MAX_DEPTH) return '...';
   if (value === null || value === undefined) return 'interface {}(nil)';
   if (typeof value === 'string') return quote(value);
-  if (Array.isArray(value)) return `[]interface {}{${value.map((item) => printGoValue(item, depth + 1)).join(', ')}}`;
+  const printPart = (part: unknown) => printGoValue(part, key, depth + 1);
+  if (Array.isArray(value)) return `[]interface {}{${value.map(printPart).join(', ')}}`;
   if (!isJsonObject(value)) return printScalar(value);
-  const entries = namesOf(value).map((name) => `${quote(name)}:${printGoValue(value[name], depth + 1)}`);
-  return `map[string]interface {}{${entries.join(', ')}}`;
+  const entries = namesOf(value).map((name) => `${quote(name)}:${printPart(value[name])}`);
+  return `map[${key}]interface {}{${entries.join(', ')}}`;
 }
 
 const printScalar = (value: unknown): string => (typeof value === 'number' ? printGoNumber(value) : String(value));

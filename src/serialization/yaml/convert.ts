@@ -1,25 +1,34 @@
 import type { Node, Pair, ParsedNode, Scalar, YAMLMap } from 'yaml';
 import { DecodeError } from '../../json/decode-error.js';
+import { printGoValue } from '../../json/print-go.js';
 import { isJsonObject, type JsonValue } from '../../json/value.js';
 import { setMember } from '../../schema/json-objects.js';
-import { decodeBase64 } from '../../values/base64.js';
+import { canonicalBase64, decodeBase64 } from '../../values/base64.js';
 import { quote } from '../../values/quote.js';
 import { sortTexts } from '../../values/sorted.js';
 import { decodeUtf8 } from '../../values/utf8.js';
 import type { ParsedJson } from '../json/decode.js';
 import { MAX_STRICT_ERRORS } from '../json/keys.js';
 import { formatNumber, type ResolvedScalar, resolvePlain } from './scalar.js';
+import { SyntaxFault } from './syntax-fault.js';
 
 type Yaml = typeof import('yaml');
 
 /**
  * Converts a parsed YAML node to JSON.
+ * @param text the YAML text
  * @param lineOf returns the line, from 1, of a position in the text
  * @throws DecodeError for aliases that multiply too much or contain themselves, for keys that are not scalars, and for numbers that JSON
  * cannot represent
+ * @throws SyntaxFault for an escape that upstream's parser does not know
  */
-export function convertNode(yaml: Yaml, root: ParsedNode | null, lineOf: (offset: number) => number): ParsedJson {
-  const converter = new Converter(yaml, lineOf);
+export function convertNode(
+  yaml: Yaml,
+  root: ParsedNode | null,
+  text: string,
+  lineOf: (offset: number) => number,
+): ParsedJson {
+  const converter = new Converter(yaml, text, lineOf);
   const value = converter.convert(root);
   return { value, duplicates: converter.duplicates };
 }
@@ -41,6 +50,7 @@ function sortedObject(members: ReadonlyMap<string, JsonValue>): JsonValue {
 class Converter {
   readonly duplicates: string[] = [];
   readonly #yaml: Yaml;
+  readonly #text: string;
   readonly #lineOf: (offset: number) => number;
   readonly #anchors = new Map<string, Node>();
   /** Anchored nodes that are being converted. An alias to one of these nodes would make the node contain itself. */
@@ -49,8 +59,9 @@ class Converter {
   #aliasedNodes = 0;
   #aliasDepth = 0;
 
-  constructor(yaml: Yaml, lineOf: (offset: number) => number) {
+  constructor(yaml: Yaml, text: string, lineOf: (offset: number) => number) {
     this.#yaml = yaml;
+    this.#text = text;
     this.#lineOf = lineOf;
   }
 
@@ -60,7 +71,7 @@ class Converter {
     if (isAlias(node)) return this.#followAlias(node.source, (target) => this.convert(target));
     if (isScalar(node)) {
       this.#remember(node);
-      return scalarValue(node);
+      return assertFinite(scalarValue(node, this.#text));
     }
     if (isSeq(node)) {
       this.#remember(node);
@@ -85,6 +96,10 @@ class Converter {
       }
       const key = this.#keyOf(pair.key);
       const value = this.convert(pair.value);
+      if (key === undefined) {
+        const printed = value === null ? '<nil>' : printYamlValue(value);
+        throw new DecodeError(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${printed}`);
+      }
       if (members.has(key.name) && this.duplicates.length < MAX_STRICT_ERRORS)
         this.duplicates.push(`line ${this.#lineOfPair(pair)}: key ${key.printed} already set in map`);
       members.set(key.name, value);
@@ -121,15 +136,16 @@ class Converter {
     this.#within(source, () => this.#addMembers(source, members));
   }
 
-  #keyOf(node: unknown): { readonly name: string; readonly printed: string } {
+  /** Returns the name of a member, and the name as messages print it; undefined for null, which cannot be a name. */
+  #keyOf(node: unknown): { readonly name: string; readonly printed: string } | undefined {
     this.#count();
     const { isAlias, isScalar } = this.#yaml;
     if (isAlias(node)) return this.#followAlias(node.source, (target) => this.#keyOf(target));
-    if (node === null || node === undefined) throw new DecodeError('unsupported map key: null');
-    if (!isScalar(node)) throw new DecodeError('yaml: invalid map key');
+    if (node === null || node === undefined) return undefined;
+    if (!isScalar(node)) throw new DecodeError(`yaml: invalid map key: ${printYamlValue(this.convert(node))}`);
     this.#remember(node);
-    const value = scalarValue(node);
-    if (value === null) throw new DecodeError('unsupported map key: null');
+    const value = scalarValue(node, this.#text);
+    if (value === null) return undefined;
     if (typeof value === 'string') return { name: value, printed: quote(value) };
     const name = typeof value === 'number' ? formatNumber(value) : String(value);
     return { name, printed: name };
@@ -185,11 +201,34 @@ function allowedAliasRatio(nodes: number): number {
   return 0.99 - 0.89 * ((nodes - ALIAS_FREE_NODES) / (ALIAS_SCARCE_NODES - ALIAS_FREE_NODES));
 }
 
+const printYamlValue = (value: JsonValue): string => printGoValue(value, 'interface {}');
+
+/** Returns whether a block scalar ends with a text whose last line has no line feed. The YAML package adds one, upstream's parser does not. */
+function endsInMiddle({ type, range }: Scalar, text: string): boolean {
+  return (type === 'BLOCK_LITERAL' || type === 'BLOCK_FOLDED') && range?.[1] === text.length && !text.endsWith('\n');
+}
+
+/**
+ * JSON has two escapes that the YAML package knows, but upstream's parser does not: `\/`, and surrogates that are escaped one by one.
+ * @throws SyntaxFault for such an escape
+ */
+function assertKnownEscapes({ range }: Scalar, text: string): void {
+  if (!range) return;
+  const [start, end] = range;
+  for (let at = text.indexOf('\\', start); at !== -1 && at < end; at = text.indexOf('\\', at + 2)) {
+    const isSurrogate = /^u[dD][89a-fA-F]/.test(text.slice(at + 1, at + 4));
+    if (!isSurrogate && text[at + 1] !== '/') continue;
+    const message = isSurrogate ? 'Surrogate in an escape' : 'Invalid escape sequence \\/';
+    throw new SyntaxFault({ code: 'BAD_DQ_ESCAPE', message, pos: [at, at + 2] });
+  }
+}
+
 const CORE_TAG = 'tag:yaml.org,2002:';
 
-function scalarValue(node: Scalar): JsonValue {
+function scalarValue(node: Scalar, source: string): JsonValue {
   // The parser uses the failsafe schema, in which every scalar is a string.
-  const text = String(node.value ?? '');
+  const text = endsInMiddle(node, source) ? String(node.value).replace(/\n$/, '') : String(node.value ?? '');
+  if (node.type === 'QUOTE_DOUBLE') assertKnownEscapes(node, source);
   const { tag } = node;
   if (tag === undefined) return node.type === 'PLAIN' ? resolvedValue(text, resolvePlain(text)) : text;
   if (!tag.startsWith(CORE_TAG)) return text;
@@ -214,17 +253,18 @@ function resolvedValue(text: string, resolved: ResolvedScalar): JsonValue {
     case 'bool':
       return resolved.value;
     default:
-      if (Number.isFinite(resolved.value)) return resolved.value;
-      throw new DecodeError(
-        `json: unsupported value: ${Number.isNaN(resolved.value) ? 'NaN' : resolved.value > 0 ? '+Inf' : '-Inf'}`,
-      );
+      return resolved.value;
   }
 }
 
+/** Infinity and NaN may be names, but JSON has no such values. */
+function assertFinite(value: JsonValue): JsonValue {
+  if (typeof value !== 'number' || Number.isFinite(value)) return value;
+  throw new DecodeError(`json: unsupported value: ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'}`);
+}
+
 function decodeBinary(text: string): string {
-  try {
-    return decodeUtf8(decodeBase64(text.replace(/[\r\n]/g, '')));
-  } catch {
-    throw new DecodeError('yaml: !!binary value contains invalid base64 data');
-  }
+  const canonical = canonicalBase64(text);
+  if (typeof canonical === 'number') throw new DecodeError('yaml: !!binary value contains invalid base64 data');
+  return decodeUtf8(decodeBase64(canonical));
 }

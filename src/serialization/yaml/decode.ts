@@ -4,6 +4,7 @@ import type { JsonValue } from '../../json/value.js';
 import { decodeUtf8, isUtf8 } from '../../values/utf8.js';
 import { type ParsedJson, parseJson, parseLargeJson } from '../json/decode.js';
 import { convertNode, sortKeys } from './convert.js';
+import { SyntaxFault } from './syntax-fault.js';
 
 /** The maximum size in bytes of a YAML body that is not JSON. YAML is slow to parse (a second or two per MiB). */
 export const MAX_YAML_BYTES = 1024 * 1024;
@@ -11,6 +12,7 @@ export const MAX_YAML_BYTES = 1024 * 1024;
  * The maximum number of tokens of a document, about 28,000 lines of `key: value`. It is limited because each token takes some microseconds.
  */
 const MAX_YAML_TOKENS = 200_000;
+const BACKSLASH = 0x5c;
 /** The maximum depth of nested brackets, and the maximum number of dashes on one line. */
 const MAX_OPEN = 1000;
 
@@ -49,9 +51,9 @@ export async function decodeYaml(bytes: Uint8Array, options: DecodeYamlOptions =
     const [problem] = document.errors;
     if (problem !== undefined) throw new SyntaxFault(problem);
     await options.pause?.();
-    return convertNode(yaml, document.contents, (offset) => lines.linePos(offset).line);
+    return convertNode(yaml, document.contents, text, (offset) => lines.linePos(offset).line);
   } catch (error) {
-    if (error instanceof SyntaxFault) throw new DecodeError(`yaml: ${yamlSyntaxMessage(error.problem, text)}`);
+    if (error instanceof SyntaxFault) throw new DecodeError(`yaml: ${error.describe(text)}`);
     if (error instanceof RangeError) throw new DecodeError('yaml: exceeded max depth of 10000');
     throw error;
   }
@@ -67,7 +69,7 @@ async function readAsJson(
 ): Promise<JsonValue | undefined> {
   let start = 0;
   while (start < bytes.length && (bytes[start] ?? 0) <= 0x20) start++;
-  if (bytes[start] !== 0x7b) return undefined;
+  if (bytes[start] !== 0x7b || hasRefusedEscape(bytes)) return undefined;
   try {
     const parsed = pause ? await parseLargeJson(bytes, { duplicates, pause }) : parseJson(bytes, { duplicates });
     await pause?.();
@@ -78,16 +80,13 @@ async function readAsJson(
   }
 }
 
-type Yaml = typeof import('yaml');
+/** Matches an escape of JSON strings that upstream's YAML parser refuses: `\/`, or half of a surrogate pair. */
+const REFUSED_ESCAPE = /(?<!\\)(?:\\\\)*\\(?:\/|u[dD][89a-fA-F])/;
 
-/** Thrown at the first syntax error to end parsing. */
-class SyntaxFault extends Error {
-  readonly problem: SyntaxProblem;
-  constructor(problem: SyntaxProblem) {
-    super(problem.message);
-    this.problem = problem;
-  }
-}
+const hasRefusedEscape = (bytes: Uint8Array): boolean =>
+  bytes.includes(BACKSLASH) && REFUSED_ESCAPE.test(decodeUtf8(bytes));
+
+type Yaml = typeof import('yaml');
 
 /** The number of lexemes between two pauses. Parsing that many takes a few milliseconds. */
 const LEXEMES_AT_ONCE = 10_000;
@@ -114,7 +113,8 @@ async function firstDocument(
   // many there are.
   let fault: SyntaxFault | undefined;
   composer['onError'] = (source: Place, code: string, message: string, warning?: boolean) => {
-    if (warning === true) return;
+    // Upstream refuses directives that it does not know; the package only warns of them.
+    if (warning === true && code !== 'BAD_DIRECTIVE') return;
     // The composer reports an error thrown inside a collection once more as another error, so only the first one is kept.
     fault ??= new SyntaxFault({ code, message, pos: positionOf(source) });
     throw fault;
@@ -128,11 +128,37 @@ async function firstDocument(
       continue;
     }
     if (token.type === 'document' && ++documents > 1) break;
+    if (token.type === 'directive') assertVersion(token);
+    const isWhole = token.type === 'document' && endsEarly(token);
     for (const document of composer.next(token)) return parsed(document);
+    if (isWhole) break;
   }
   for (const document of composer.end(false, text.length)) return parsed(document);
   return undefined;
 }
+
+/** @throws SyntaxFault for a `%YAML` directive with another version than 1.1, the only one that upstream reads */
+function assertVersion({ source, offset }: CST.Directive): void {
+  const [name, version] = source.split(/[ \t]+/);
+  if (name !== '%YAML' || version === '1.1') return;
+  throw new SyntaxFault({ code: 'VERSION', message: 'Unsupported YAML version', pos: [offset, offset + 1] });
+}
+
+/**
+ * Removes what follows a scalar, list or map in brackets that is the whole document: upstream's parser stops at the end of such a document
+ * and does not read on. Returns whether the document is one.
+ */
+function endsEarly(document: CST.Document): boolean {
+  const { value } = document;
+  if (value?.type !== 'flow-collection' && !isFlowScalar(value)) return false;
+  if (value.type === 'flow-collection') value.end.splice(1);
+  else delete value.end;
+  delete document.end;
+  return true;
+}
+
+const isFlowScalar = (token: CST.Token | undefined): token is CST.FlowScalar =>
+  token?.type === 'scalar' || token?.type === 'single-quoted-scalar' || token?.type === 'double-quoted-scalar';
 
 /** The forms in which the composer reports the position of an error. */
 type Place = number | readonly [number, number, ...number[]] | { readonly offset: number; readonly source?: string };
@@ -191,83 +217,4 @@ function* boundedLexemes(
     if (flow > MAX_OPEN || dashes > MAX_OPEN) throw new DecodeError(`yaml: exceeded max depth of ${MAX_OPEN}`);
     yield lexeme;
   }
-}
-
-/** An error of the YAML package, with its position. */
-export interface SyntaxProblem {
-  readonly code: string;
-  readonly message: string;
-  readonly pos: readonly [number, number];
-}
-
-/** Upstream's message for an error. Token errors count lines from 1 and structural errors from 0. Line 0 is omitted from the message. */
-interface Wording {
-  readonly when: RegExp;
-  readonly text: string;
-  readonly of: 'token' | 'structure';
-}
-
-const WORDINGS: readonly Wording[] = [
-  { when: /^TAB_AS_INDENT|^BAD_SCALAR_START/, text: 'found character that cannot start any token', of: 'token' },
-  { when: /Missing closing/, text: 'found unexpected end of stream', of: 'token' },
-  { when: /^BAD_DQ_ESCAPE/, text: 'found unknown escape character', of: 'token' },
-  { when: /^BAD_ALIAS/, text: 'did not find expected alphabetic or numeric character', of: 'token' },
-  { when: /^BLOCK_AS_IMPLICIT_KEY/, text: 'mapping values are not allowed in this context', of: 'token' },
-  { when: /^MULTILINE_IMPLICIT_KEY/, text: 'mapping values are not allowed in this context', of: 'token' },
-  { when: /block-seq-ind on same line/, text: 'block sequence entries are not allowed in this context', of: 'token' },
-  { when: /Implicit map keys need/, text: "could not find expected ':'", of: 'token' },
-  { when: /Block scalar header/, text: 'did not find expected comment or line break', of: 'token' },
-  { when: /^TAG_RESOLVE_FAILED/, text: "did not find the expected '>'", of: 'token' },
-  { when: /^BAD_DIRECTIVE/, text: 'found unknown directive name', of: 'token' },
-  {
-    when: /Sequence item without|sequence items must start/,
-    text: "did not find expected '-' indicator",
-    of: 'structure',
-  },
-  { when: /flow-(?:map|seq)-end token in YAML document/, text: 'did not find expected node content', of: 'structure' },
-  { when: /in YAML stream|at node end/, text: 'did not find expected <document start>', of: 'structure' },
-];
-
-/** Returns upstream's message for a syntax error (spec 9.7), without the leading `yaml: `. */
-export function yamlSyntaxMessage(problem: SyntaxProblem, text: string): string {
-  const { code, message } = problem;
-  if (code === 'RESOURCE_EXHAUSTION') return 'exceeded max depth of 10000';
-  const flow = /Flow (sequence|map)/.exec(message);
-  if (flow !== null) return atLine(text, flowProblem(text, problem.pos[0], flow[1] === 'map'));
-  const wording = WORDINGS.find(({ when }) => when.test(`${code} ${message}`));
-  let offset = problem.pos[0];
-  if (code === 'BLOCK_AS_IMPLICIT_KEY' || code === 'MULTILINE_IMPLICIT_KEY') offset = nextColon(text, offset);
-  else if (wording?.text.startsWith('could not find')) offset = text.indexOf('\n', offset) + 1 || text.length;
-  else if (wording?.text.includes('end of stream')) offset = text.length;
-  return atLine(text, { text: wording?.text ?? 'did not find expected key', of: wording?.of ?? 'structure', offset });
-}
-
-interface Located {
-  readonly text: string;
-  readonly of: 'token' | 'structure';
-  readonly offset: number;
-}
-
-function atLine(text: string, { text: words, of, offset }: Located): string {
-  let line = 0;
-  for (let i = text.indexOf('\n'); i >= 0 && i < offset; i = text.indexOf('\n', i + 1)) line++;
-  // The end of a text without a final newline counts as another line.
-  if (offset >= text.length && !text.endsWith('\n') && text !== '') line++;
-  if (line === 0) return words;
-  return `line ${of === 'token' ? line + 1 : line}: ${words}`;
-}
-
-/** Describes a `[` or `{` that is not closed. The message depends on the last character before the end. */
-function flowProblem(text: string, position: number, isMap: boolean): Located {
-  const before = text.slice(0, position + 1).trimEnd();
-  const last = before.at(-1) ?? '';
-  const offset = before.length === text.trimEnd().length ? text.length : position;
-  if ('[{,:'.includes(last)) return { text: 'did not find expected node content', of: 'structure', offset };
-  return { text: `did not find expected ',' or '${isMap ? '}' : ']'}'`, of: 'structure', offset };
-}
-
-function nextColon(text: string, from: number): number {
-  const colon = /:(?=\s|$)/g;
-  colon.lastIndex = from;
-  return colon.exec(text)?.index ?? from;
 }

@@ -22,7 +22,7 @@ export function stringifyYaml(value: unknown): string {
   return `${writer.text}\n`;
 }
 
-/** The place of a value: the root of the document, after `-`, or after `key:`. */
+/** The place of a value: the root of the document, after `-` or the `:` of an explicit key, or after `key:`. */
 type Context = 'root' | 'item' | 'member';
 
 class YamlWriter {
@@ -71,13 +71,14 @@ class YamlWriter {
     if (!/[\n\r\u0085\u2028\u2029]/.test(key) && utf8.encode(key).length <= LONGEST_SIMPLE_KEY) {
       this.#put(writeString(key, { column: this.#column, indent: indent + 2, key: true }));
       this.#put(':');
+      this.node(value, indent, 'member');
     } else {
       this.#put('?');
       this.node(key, indent, 'member');
       this.#startLine(indent, false, 'member');
       this.#put(':');
+      this.node(value, indent, 'item');
     }
-    this.node(value, indent, 'member');
   }
 
   #scalar(value: JsonValue, indent: number, context: Context): void {
@@ -186,8 +187,9 @@ const BASE_60 = /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/;
 /** Returns a string as a literal block (`|`), or undefined if it has no line feed or cannot be a literal block. */
 function literalBlock(text: string, indent: number): string | undefined {
   if (!text.includes('\n')) return undefined;
-  // Parsers of YAML 1.1 and 1.2 disagree on whether U+2028 and U+2029 end a line, so strings with these characters are quoted.
-  if (text.endsWith(' ') || SPACE_BEFORE_BREAK.test(text) || /[\u2028\u2029]/.test(text) || SPECIAL.test(text))
+  // Upstream quotes strings with tabs. Parsers of YAML 1.1 and 1.2 disagree on whether U+2028 and U+2029 end a line, so strings with these
+  // characters are quoted, too.
+  if (text.endsWith(' ') || SPACE_BEFORE_BREAK.test(text) || /[\t\u2028\u2029]/.test(text) || SPECIAL.test(text))
     return undefined;
   const hint = /^[ \n]/.test(text) ? '2' : '';
   const chomp = !text.endsWith('\n') ? '-' : text === '\n' || text.endsWith('\n\n') ? '+' : '';

@@ -34,7 +34,10 @@ export function resolvePlain(text: string): ResolvedScalar {
   if (infinity !== undefined) return { type: 'float', value: infinity };
   if (NANS.has(text)) return { type: 'float', value: Number.NaN };
   if (text.length > LONGEST_NUMBER) return STRING;
-  if (!numeric) return FLOAT.test(text) ? { type: 'float', value: Number(text) } : STRING;
+  if (!numeric) {
+    const digits = text.replace(/(?<=\d)_(?=\d)/g, '');
+    return FLOAT.test(digits) ? { type: 'float', value: Number(digits) } : STRING;
+  }
   if (isTimestamp(text)) return { type: 'timestamp' };
   const plain = text.replaceAll('_', '');
   const integer = parseInteger(plain);
@@ -54,7 +57,7 @@ function parseInteger(text: string): number | undefined {
   else if (octal !== undefined) value = Number(`0o${octal}`);
   else value = Number(decimal);
   // Numbers beyond 64 bits are not integers. Decimal ones need no check, because as floats they have the same value.
-  if (decimal === undefined && value >= (sign === '-' ? 2 ** 63 + 1 : 2 ** 64)) return undefined;
+  if (decimal === undefined && (sign === '-' ? value > 2 ** 63 : value >= 2 ** 64)) return undefined;
   if (!Number.isFinite(value)) return undefined;
   return sign === '-' && value !== 0 ? -value : value;
 }
@@ -68,9 +71,10 @@ function isTimestamp(text: string): boolean {
   return date && within(h1 ?? h2, 23) && within(m1 ?? m2, 59) && within(s1 ?? s2, 59);
 }
 
-/** Formats a number as YAML output prints it: integers in full, others in their shortest form. */
+/** Formats a number as YAML output prints it: integers of 64 bits in full, others in their shortest form. */
 export function formatNumber(value: number): string {
-  if (Number.isInteger(value) && Math.abs(value) < 1e21) return String(value === 0 ? 0 : value);
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? '.nan' : value > 0 ? '.inf' : '-.inf';
+  if (Number.isInteger(value) && value < 2 ** 64 && value >= -(2 ** 63)) return String(value === 0 ? 0 : value);
   const [mantissa = '', exponent = '0'] = value.toExponential().split('e');
   const power = Number(exponent);
   if (power >= -4 && power < 6) return String(value);
