@@ -1,3 +1,5 @@
+import { quote } from './quote.js';
+
 /** A URL as upstream parses it, with Go's net/url. That parser follows neither the WHATWG's URL standard nor all of RFC 3986. */
 export interface Uri {
   readonly scheme: string;
@@ -30,14 +32,16 @@ export const parseReference = (text: string): Uri | string => attempt(text, fals
 
 /** Parses a URL. With `strict`, fragments are not split off and relative references are refused. */
 function attempt(text: string, strict: boolean): Uri | string {
+  const hash = strict ? -1 : text.indexOf('#');
+  let parsing = hash < 0 ? text : text.slice(0, hash);
   try {
-    const hash = strict ? -1 : text.indexOf('#');
-    const uri = parse(hash < 0 ? text : text.slice(0, hash), strict);
+    const uri = parse(parsing, strict);
+    parsing = text;
     if (hash >= 0) decode(text.slice(hash + 1));
     return uri;
   } catch (error) {
     if (!(error instanceof UriError)) throw error;
-    return `parse ${JSON.stringify(text)}: ${error.message}`;
+    return `parse ${quote(parsing)}: ${error.message}`;
   }
 }
 
