@@ -92,9 +92,11 @@ type ReadInner = (inner: unknown) => Schema;
 function objectShape(json: Json, values: object, preserved: boolean, readInner: ReadInner): Schema {
   const additional = json['additionalProperties'];
   const named = isRecord(json['properties']) ? json['properties'] : {};
+  const required = textsIn(json['required']);
+  const undeclared = required.filter((name) => !Object.hasOwn(named, name));
+  const others = undeclared.length === 0 ? {} : { required: Object.freeze(undeclared) };
   if (Object.keys(named).length === 0 && isRecord(additional))
-    return { type: 'map', values: readInner(additional), ...values } as Schema;
-  const required = Array.isArray(json['required']) ? json['required'] : [];
+    return { type: 'map', values: readInner(additional), ...others, ...values } as Schema;
   const properties = new Map<string, Property>();
   for (const name of Object.keys(named)) {
     const schema = readInner(named[name]);
@@ -104,6 +106,7 @@ function objectShape(json: Json, values: object, preserved: boolean, readInner: 
   return {
     type: 'object',
     properties,
+    ...others,
     ...values,
     ...(additional === true ? { preserveUnknown: true, ...(keepsAll ? {} : { keepsNames: true }) } : {}),
     ...(preserved ? { insidePreserved: true } : {}),
@@ -144,11 +147,14 @@ function junctors(json: Json, depth: number): object {
   return out;
 }
 
+const textsIn = (list: unknown): string[] =>
+  Array.isArray(list) ? list.filter((item): item is string => typeof item === 'string') : [];
+
 function constraint(json: unknown, depth: number): Constraint {
   if (depth > MAX_DEPTH) throw new TypeError('the schema is nested too deep');
   if (!isRecord(json)) return Object.freeze({});
   const named = isRecord(json['properties']) ? json['properties'] : undefined;
-  const required = Array.isArray(json['required']) ? json['required'].filter((n) => typeof n === 'string') : undefined;
+  const required = json['required'] === undefined ? undefined : textsIn(json['required']);
   const { type } = json;
   return Object.freeze({
     ...(type === 'integer' || type === 'string' ? { type } : {}),

@@ -92,6 +92,8 @@ export interface ObjectSchema extends Common {
   readonly union?: Union;
   /** Whether this is a whole embedded object: `apiVersion`, `kind` and `metadata` are known without being declared. */
   readonly embeddedResource?: boolean;
+  /** Names that must be present although they are not declared as properties. A custom resource definition may have such names. */
+  readonly required?: readonly string[];
   readonly minProperties?: number;
   readonly maxProperties?: number;
 }
@@ -140,6 +142,8 @@ export interface MapSchema extends Common {
   /** Present if a definition has `x-kubernetes-preserve-unknown-fields` on the map. As in upstream, its values are still pruned. */
   readonly preserveUnknown?: true;
   readonly mapType?: 'granular' | 'atomic';
+  /** Names that must be present. */
+  readonly required?: readonly string[];
   readonly minProperties?: number;
   readonly maxProperties?: number;
 }

@@ -121,7 +121,13 @@ function checkMembers(
     }
   }
   addErrors(errors, missing);
+  addErrors(errors, missingNames(schema, value, path));
   return errors;
+}
+
+function missingNames({ required = [] }: ObjectSchema | MapSchema, value: object, path: string): FieldError[] {
+  const missing = required.filter((name) => !Object.hasOwn(value, name));
+  return missing.map((name) => fieldError.required(childPath(path, name)));
 }
 
 function checkEntries(
@@ -130,9 +136,11 @@ function checkEntries(
   path: string,
   old: unknown,
 ): FieldError[] {
-  return errorsOf(Object.keys(value), (name) =>
+  const errors = errorsOf(Object.keys(value), (name) =>
     validateValues(schema.values, value[name], childPath(path, name), memberOf(old, name)),
   );
+  addErrors(errors, missingNames(schema, value, path));
+  return errors;
 }
 
 function checkItems(schema: ListSchema, value: readonly unknown[], path: string, old: unknown): FieldError[] {

@@ -227,8 +227,13 @@ function makeAuthenticator(
 function checkPlugin<P extends object>(option: string, plugin: P, member: keyof P & string): P {
   if (typeof plugin === 'object' && plugin !== null && member in plugin) return plugin;
   const value: unknown = plugin;
-  const what = typeof value === 'function' ? 'a function: call what you named in the list' : String(value);
-  throw new TypeError(`ApiServer: option ${option}: a member made no plug-in but ${what}`);
+  const made =
+    typeof value === 'function'
+      ? 'a function: call what you named in the list'
+      : typeof value === 'object' && value !== null
+        ? `an object without it (${Object.keys(value).join(', ')})`
+        : String(value);
+  throw new TypeError(`ApiServer: option ${option}: a member must make an object with ${member}, but made ${made}`);
 }
 
 type SecretUse = (namespace: string, secret: string) => void;

@@ -52,6 +52,27 @@ it('refuses quotients just below a whole number', async () => {
   expect(await problems({ type: 'number', multipleOf: 0.1 }, 0.3)).toEqual([]);
 });
 
+it('divides whole numbers by the whole part of a factor', async () => {
+  expect(await problems({ type: 'number', multipleOf: 1.5 }, 35)).toEqual([]);
+  expect(await problems({ type: 'number', multipleOf: 2.5 }, 5)).toEqual([
+    'x: Invalid value: 5: x in body should be a multiple of 2',
+  ]);
+  expect(await problems({ type: 'integer', multipleOf: 3 }, 2 ** 31)).toEqual([
+    'x: Invalid value: 2147483648: x in body should be a multiple of 3',
+  ]);
+  expect(await problems({ type: 'number', multipleOf: 2.5 }, 6.5)).toHaveLength(1);
+  expect(await problems({ type: 'number', multipleOf: 1 }, 1e20)).toHaveLength(1);
+});
+
+it('requires names that are not declared', async () => {
+  const missing = (path: string) => [`${path}: Required value`];
+  const struct = { type: 'object', properties: { a: { type: 'string' } }, required: ['b'] };
+  expect(await problems(struct, { a: 'x' })).toEqual(missing('x.b'));
+  const map = { type: 'object', additionalProperties: { type: 'string' }, required: ['b'] };
+  expect(await problems(map, { a: 'x' })).toEqual(missing('x.b'));
+  expect(await problems(map, { b: 'x' })).toEqual([]);
+});
+
 it('checks the enumeration of a null', async () => {
   expect(await problems({ type: 'string', nullable: true, enum: ['a'] }, null)).toEqual([
     'x: Unsupported value: "null": supported values: "a"',

@@ -111,12 +111,17 @@ function checkText(constraint: Constraint, value: string, path: string, errors: 
 
 function checkNumber(constraint: Constraint, value: number, path: string, errors: FieldError[]): void {
   const { minimum, maximum, multipleOf, exclusiveMinimum, exclusiveMaximum } = constraint;
-  // As in upstream, whole numbers are compared with the whole part of a bound.
+  // As in upstream, whole numbers are compared with the whole part of a bound, and divided by the whole part of a factor.
   const isWhole = schemaTypeOf(value) === 'integer';
   const bound = (number: number) => (isWhole ? Math.trunc(number) + 0 : number);
   const fail = (why: string, number: number) =>
     void errors.push(invalid(path, value, `should be ${why} ${isWhole ? number : formatDouble(number)}`));
-  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) fail('a multiple of', multipleOf);
+  if (multipleOf !== undefined) {
+    // Upstream divides by 0 if the whole part is 0, so such a factor is taken as it is.
+    const factor = bound(multipleOf) || multipleOf;
+    const fits = isWhole && Number.isInteger(factor) ? value % factor === 0 : isMultiple(value, factor);
+    if (!fits) fail('a multiple of', factor);
+  }
   if (minimum !== undefined) {
     const least = bound(minimum);
     if (exclusiveMinimum ? value <= least : value < least)
@@ -133,6 +138,7 @@ function checkNumber(constraint: Constraint, value: number, path: string, errors
 function isMultiple(value: number, factor: number): boolean {
   const times = Math.abs(factor < 1 ? (1 / factor) * value : value / factor);
   const whole = Math.trunc(times);
+  if (times > Number.MAX_SAFE_INTEGER) return false;
   return times === whole || factor === 0 || (times - whole) / (times + whole) < 1e-9;
 }
 
