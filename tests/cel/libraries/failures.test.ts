@@ -22,6 +22,9 @@ it.each([
     'Invalid service account namespace',
   ],
   [`cidr('10.0.0.0/8').containsIP('abc')`, 'no such overload'],
+  [`ip('12.').family() == 4`, 'ParseAddr("12."): IPv4 field must have at least one digit (at ".")'],
+  [`ip('1.2.3.4.x').family() == 4`, 'ParseAddr("1.2.3.4.x"): IPv4 address too long'],
+  [`ip('0.00:').family() == 4`, 'ParseAddr("0.00:"): IPv4 field has octet with leading zero'],
   [
     `cidr('10.0.0.0/8').containsCIDR('abc')`,
     'network address parse error during conversion from string: network address parse error during conversion from string: ',

@@ -1,3 +1,5 @@
+import { quote } from '../../../values/quote.js';
+
 /** An IP address of either family, parsed and printed as in upstream (IPv6 by RFC 5952). */
 export interface Address {
   readonly family: 4 | 6;
@@ -11,25 +13,25 @@ export interface Network {
 
 class AddressError extends Error {}
 const fail = (text: string, message: string, at?: string): never => {
-  const place = at === undefined ? '' : ` (at ${JSON.stringify(at)})`;
-  throw new AddressError(`ParseAddr(${JSON.stringify(text)}): ${message}${place}`);
+  const place = at === undefined ? '' : ` (at ${quote(at)})`;
+  throw new AddressError(`ParseAddr(${quote(text)}): ${message}${place}`);
 };
 
 /** Parses an IP address, or returns an error message. Zones and IPv4-mapped IPv6 addresses are refused. */
 export function parseAddress(text: string): Address | string {
   const address = parseAny(text);
   if (typeof address === 'string') {
-    return `IP Address ${JSON.stringify(text)} parse error during conversion from string: ${address}`;
+    return `IP Address ${quote(text)} parse error during conversion from string: ${address}`;
   }
-  if (text.includes('%')) return `IP address ${JSON.stringify(text)} with zone value is not allowed`;
-  if (isMapped(address)) return `IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed`;
+  if (text.includes('%')) return `IP address ${quote(text)} with zone value is not allowed`;
+  if (isMapped(address)) return `IPv4-mapped IPv6 address ${quote(text)} is not allowed`;
   return address;
 }
 
 /** Parses a network in CIDR notation (`10.0.0.0/8`), or returns an error message. */
 export function parseNetwork(text: string): Network | string {
   const wrong = (message: string): string =>
-    `network address parse error during conversion from string: netip.ParsePrefix(${JSON.stringify(text)}): ${message}`;
+    `network address parse error during conversion from string: netip.ParsePrefix(${quote(text)}): ${message}`;
   const slash = text.lastIndexOf('/');
   if (slash < 0) return wrong("no '/'");
   const address = parseAny(text.slice(0, slash));
@@ -37,11 +39,11 @@ export function parseNetwork(text: string): Network | string {
   if (text.slice(0, slash).includes('%')) return wrong('IPv6 zones cannot be present in a prefix');
   const digits = text.slice(slash + 1);
   if (!/^(?:0|[1-9]\d*)$/.test(digits) || digits.length > 3) {
-    return wrong(`bad bits after slash: ${JSON.stringify(digits)}`);
+    return wrong(`bad bits after slash: ${quote(digits)}`);
   }
   const bits = Number(digits);
   if (bits > address.bytes.length * 8) return wrong('prefix length out of range');
-  return isMapped(address) ? `IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed` : { address, bits };
+  return isMapped(address) ? `IPv4-mapped IPv6 address ${quote(text)} is not allowed` : { address, bits };
 }
 
 function parseAny(text: string): Address | string {
@@ -59,16 +61,23 @@ function parseAny(text: string): Address | string {
 
 function parseFour(text: string, whole: string): number[] {
   const fields: number[] = [];
-  for (const [i, field] of text.split('.').entries()) {
-    const invalidCharacter = /[^\d]/.exec(field);
-    if (invalidCharacter !== null)
-      fail(whole, 'unexpected character', text.split('.').slice(i).join('.').slice(invalidCharacter.index));
-    if (field === '') fail(whole, 'IPv4 field must have at least one digit', text.split('.').slice(i).join('.'));
-    if (field.length > 1 && field.startsWith('0')) fail(whole, 'IPv4 field has octet with leading zero');
-    if (Number(field) > 255) fail(whole, 'IPv4 field has value >255');
-    if (fields.push(Number(field)) > 4) fail(whole, 'IPv4 address too long');
+  let field = 0;
+  let digits = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === '.') {
+      if (digits === 0 || i === text.length - 1) fail(whole, 'IPv4 field must have at least one digit', text.slice(i));
+      if (fields.push(field) > 3) fail(whole, 'IPv4 address too long');
+      field = 0;
+      digits = 0;
+      continue;
+    }
+    if (!/\d/.test(text[i] ?? '')) fail(whole, 'unexpected character', text.slice(i));
+    if (digits === 1 && field === 0) fail(whole, 'IPv4 field has octet with leading zero');
+    field = 10 * field + Number(text[i]);
+    digits++;
+    if (field > 255) fail(whole, 'IPv4 field has value >255');
   }
-  if (fields.length < 4) fail(whole, 'IPv4 address too short');
+  if (fields.push(field) < 4) fail(whole, 'IPv4 address too short');
   return fields;
 }
 
