@@ -234,17 +234,26 @@ export function isPretty(chosen: AnswerForm, query: string | undefined, userAgen
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const TYPE = new RegExp(`\\s*(${TOKEN}(?:/${TOKEN})?)\\s*`, 'y');
-const PARAMETER = new RegExp(`;\\s*${TOKEN}=(?:${TOKEN}|"(?:[^"\\\\]|\\\\.)*")\\s*`, 'y');
+const PARAMETER = new RegExp(`;\\s*(${TOKEN})\\s*=\\s*(?:${TOKEN}|"(?:[^"\\\\]|\\\\.)*")\\s*`, 'y');
 const END = /;?\s*$/y;
 
-/** Returns the media type of a Content-Type header, in lower case and without parameters; undefined if it is malformed. */
+/**
+ * Returns the media type of a Content-Type header, in lower case and without parameters; undefined if it is malformed or repeats a
+ * parameter.
+ */
 export function parseContentType(header: string): string | undefined {
   const type = matchAt(TYPE, header, 0);
   if (type === null) return undefined;
   // Parameters are matched one by one. A single regular expression for all parameters could take very long, because it would try every way
   // to assign white space to them.
   let at = TYPE.lastIndex;
-  while (matchAt(PARAMETER, header, at) !== null) at = PARAMETER.lastIndex;
+  const names = new Set<string | undefined>();
+  for (let found = matchAt(PARAMETER, header, at); found !== null; found = matchAt(PARAMETER, header, at)) {
+    at = PARAMETER.lastIndex;
+    const name = found[1]?.toLowerCase();
+    if (names.has(name)) return undefined;
+    names.add(name);
+  }
   return matchAt(END, header, at) === null ? undefined : type[1]?.toLowerCase();
 }
 
