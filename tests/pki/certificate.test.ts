@@ -6,6 +6,7 @@ import type { Certificate } from '../../src/pki/certificate.js';
 import { createCertificateAuthority, issueCertificate } from '../../src/pki/certificate-authority.js';
 import { readCertificate, readCertificates } from '../../src/pki/certificate-reader.js';
 import { DerError } from '../../src/pki/der/reader.js';
+import { boolean, element, octetString, oid, sequence } from '../../src/pki/der/writer.js';
 import { encodeDistinguishedName } from '../../src/pki/names/distinguished-name.js';
 import { formatIp } from '../../src/pki/names/ip-address.js';
 import { generateKey } from '../../src/pki/private-key.js';
@@ -158,13 +159,21 @@ describe('parseCertificate', () => {
     });
     it.each<[string, string, Uint8Array]>([
       ['a use with a bit beside it', '2.5.29.15', Uint8Array.of(3, 2, 7, 0xc0)],
-      ['a default that is written out', '2.5.29.19', Uint8Array.of(0x30, 3, 1, 1, 0)],
       ['a field too many', '2.5.29.19', Uint8Array.of(0x30, 5, 1, 1, 0xff, 5, 0)],
       ['something behind a value', '2.5.29.14', Uint8Array.of(4, 1, 1, 5, 0)],
       ['a negative path length', '2.5.29.19', Uint8Array.of(0x30, 6, 1, 1, 0xff, 2, 1, 0xff)],
       ['an identifier that is not finished', '2.5.29.37', Uint8Array.of(0x30, 3, 6, 1, 0x80)],
     ])('%s', async (_, id, value) => {
       await expect(made([rawExtension(id, value)]).then((der) => readCertificate(der))).rejects.toThrow(DerError);
+    });
+    it('but no default that is written out, which issuers do and upstream accepts', async () => {
+      const names = sequence(element(0x82, new TextEncoder().encode('a.b')));
+      const der = await made([
+        rawExtension('2.5.29.19', sequence(boolean(false))),
+        sequence(oid('2.5.29.17'), boolean(false), octetString(names)),
+      ]);
+      const { basicConstraints, subjectAltNames, unhandledCritical } = readCertificate(der);
+      expect([basicConstraints, subjectAltNames?.dns, unhandledCritical]).toEqual([{ ca: false }, ['a.b'], []]);
     });
     it('an extension that stands twice', async () => {
       const id = rawExtension('2.5.29.14', Uint8Array.of(4, 1, 1));
