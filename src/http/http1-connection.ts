@@ -78,15 +78,16 @@ export class Http1Connection implements HeadReader {
   }
 
   /** Records that the head of a request is complete. The request counts as open until its response has ended. */
-  add(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  add(outgoing: ServerResponse): void {
+    const { req } = outgoing;
     this.#answers.push(outgoing);
     outgoing.on('close', endAnswer);
     this.#complete = this.socket.bytesRead;
-    if (hasBody(incoming.rawHeaders)) {
-      this.#arriving = incoming;
-      incoming.on('end', endBody);
+    if (hasBody(req.rawHeaders)) {
+      this.#arriving = req;
+      req.on('end', endBody);
     }
-    this.#keepReading(incoming);
+    this.#keepReading(req);
   }
 
   /** Records that the body of a request has arrived. */
@@ -115,16 +116,16 @@ export class Http1Connection implements HeadReader {
    * whose connection ends before its turn is not executed, because the client does not receive the response.
    * @param isRefused whether `begin` only sends an error. It is sent at once, and later requests wait for it.
    */
-  inTurn(incoming: IncomingMessage, outgoing: ServerResponse, isRefused: boolean, begin: () => void): void {
+  inTurn(outgoing: ServerResponse, isRefused: boolean, begin: () => void): void {
     const { socket } = this;
     // A request that arrives after its connection was closed for writing cannot be answered, so it must not be executed.
     if (socket.writableEnded) {
-      incoming.resume();
+      outgoing.req.resume();
       return;
     }
     // Node assigns the connection to a response when it has sent all responses before it, including those of an embedding program.
     const isFirst = outgoing.socket !== null;
-    this.#isShared = !isRefused && SAFE.has(incoming.method) && (isFirst || this.#isShared);
+    this.#isShared = !isRefused && SAFE.has(outgoing.req.method) && (isFirst || this.#isShared);
     if (isFirst || this.#isShared || isRefused) {
       begin();
       return;
@@ -140,7 +141,10 @@ export class Http1Connection implements HeadReader {
     outgoing.once('socket', AsyncResource.bind(beginNow));
   }
 
-  /** Calls `begin` when all requests are answered. It is not called if one of the responses has ended the connection. */
+  /**
+   * Calls `begin` when all requests are answered. Node does not delay an upgrade request as it delays others. `begin` is not called if a
+   * response has ended the connection.
+   */
   afterAnswers(begin: () => void): void {
     const { socket } = this;
     const proceed = () => {
@@ -151,7 +155,7 @@ export class Http1Connection implements HeadReader {
       proceed();
       return;
     }
-    // Node no longer tells responses that a connection can be written to again after it has emitted an upgrade request of that connection.
+    // After it has emitted an upgrade request, Node does not report to responses that the connection can be written to again.
     const drained = () => this.#answers[0]?.emit('drain');
     socket.on('drain', drained);
     last.once('close', () => {

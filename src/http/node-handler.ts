@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { UserInfo } from '../meta/user-info.js';
 import { type ApiRequest, type ApiResponse, CallerGoneError } from '../requests/api-request.js';
@@ -62,9 +62,6 @@ type UserOf = () => UserInfo | undefined | Promise<UserInfo | undefined>;
 
 /** Handles requests of HTTP/1.x and HTTP/2. */
 export type ProtocolHandler = (incoming: Incoming, outgoing: Outgoing, userOf?: UserOf) => void;
-
-/** Handles requests of HTTP/1.x. */
-export type Http1Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /**
  * Creates a handler that tracks its open responses in `answers`, so that the caller can end them.
@@ -130,9 +127,9 @@ export function protocolHandler(
     const connection = Http1Connection.of(incoming.socket);
     // Every request other than a StreamRequest is of HTTP/1.x, so the cast is safe.
     const response = outgoing as ServerResponse;
-    connection.add(incoming, response);
+    connection.add(response);
     // An invalid head is refused at once, because Node's parser may soon find the same error and would send its own response.
-    connection.inTurn(incoming, response, isRefused, answer);
+    connection.inTurn(response, isRefused, answer);
   };
 }
 

@@ -10,7 +10,7 @@ import { destroyIfSilent, isCutOff } from './end-connection.js';
 import { noteExpectation } from './expectations.js';
 import { Http1Connection } from './http1-connection.js';
 import { MAX_HEADER_BYTES } from './incomplete-heads.js';
-import type { Http1Handler, ProtocolHandler } from './node-handler.js';
+import type { ProtocolHandler } from './node-handler.js';
 import type { OpenConnections } from './open-connections.js';
 import type { CertificateAndKey } from './request-handler.js';
 import { type NamedCertificate, type NamedContexts, namedCertificates } from './serving-certificates.js';
@@ -225,7 +225,7 @@ function certifyByAddress(
   };
 }
 
-function serveHttp1(server: http.Server | https.Server, handler: Http1Handler, maxConnections: number): void {
+function serveHttp1(server: http.Server | https.Server, handler: ProtocolHandler, maxConnections: number): void {
   if (maxConnections > 0) server.maxConnections = maxConnections;
   server.maxHeadersCount = MAX_HEADERS;
   // The connections of these servers are sockets, so the cast is safe.

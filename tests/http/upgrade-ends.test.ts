@@ -106,7 +106,7 @@ it('does not count the bytes of another protocol as a head', () => {
   const connection = Http1Connection.of(socket);
   const incoming = new IncomingMessage(socket);
   connection.upgrade = { incoming, head: new Uint8Array() };
-  connection.add(incoming, new ServerResponse(incoming));
+  connection.add(new ServerResponse(incoming));
   bytesRead = 1_000_000;
   expect(connection.incompleteBytes()).toBe(0);
 });

@@ -2,7 +2,7 @@ import { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Http1Connection } from '../http1-connection.js';
-import type { Http1Handler } from '../node-handler.js';
+import type { ProtocolHandler } from '../node-handler.js';
 
 /**
  * Answers requests for a protocol upgrade. A handler may open a WebSocket or hand the connection over to another server, as long as
@@ -10,47 +10,44 @@ import type { Http1Handler } from '../node-handler.js';
  * not parsed as HTTP. An upgrade request with a body is refused unless the length is known. Requests that the client sent earlier on the
  * connection are answered first.
  */
-export function serveUpgrades(server: Server, handler: Http1Handler): void {
-  server.on('upgrade', (incoming: IncomingMessage, stream: Duplex, head: Buffer) => {
-    const connection = endWithClient(incoming, stream);
-    connection.afterAnswers(() => upgrade(connection, incoming, stream, head));
-  });
+export function serveUpgrades(server: Server, handler: ProtocolHandler): void {
+  server.on('upgrade', (incoming: IncomingMessage, stream: Duplex, head: Buffer) =>
+    takeOver(incoming, stream, (connection) => {
+      const { socket } = connection;
+      const length = bodyLength(incoming);
+      if (Number.isNaN(length)) {
+        connection.sendError(400);
+        return;
+      }
+      // Node 26 reads the body of an upgrade request itself, and passes a `stream` of the bytes after the body. Earlier versions pass the
+      // socket, from which the body has not been read.
+      const leavesBody = length > 0 && stream === socket && incoming.readableLength === 0;
+      const request = leavesBody ? withBody(incoming, socket, head, length) : incoming;
+      if (length === 0) connection.upgrade = { incoming, head };
+      handler(request, lastAnswer(connection, request));
+    }),
+  );
   // This server does not open tunnels, so CONNECT is answered like any other method.
-  server.on('connect', (incoming: IncomingMessage, stream: Duplex) => {
-    const connection = endWithClient(incoming, stream);
-    connection.afterAnswers(() => {
+  server.on('connect', (incoming: IncomingMessage, stream: Duplex) =>
+    takeOver(incoming, stream, (connection) => {
       handler(incoming, lastAnswer(connection, incoming));
       connection.socket.resume();
-    });
-  });
-
-  function upgrade(connection: Http1Connection, incoming: IncomingMessage, stream: Duplex, head: Buffer): void {
-    const length = bodyLength(incoming);
-    if (Number.isNaN(length)) {
-      connection.sendError(400);
-      return;
-    }
-    const { socket } = connection;
-    // Node 26 reads the body of an upgrade request itself, and passes a `stream` of the bytes after the body. Earlier versions pass the
-    // socket, from which the body has not been read.
-    const leavesBody = length > 0 && stream === socket && incoming.readableLength === 0;
-    const request = leavesBody ? withBody(incoming, socket, head, length) : incoming;
-    if (length === 0) connection.upgrade = { incoming, head };
-    handler(request, lastAnswer(connection, request));
-  }
+    }),
+  );
 }
 
 /**
- * Ends a connection when the client ends it, because Node's HTTP server does not handle its events after an upgrade request. An open
- * channel passes the end on itself.
+ * Takes a connection over from Node's HTTP server, which does not handle its events after such a request: the connection ends when the
+ * client ends it. An open channel passes the end on itself.
+ * @param answer called when earlier requests are answered
  */
-function endWithClient({ socket }: IncomingMessage, stream: Duplex): Http1Connection {
+function takeOver({ socket }: IncomingMessage, stream: Duplex, answer: (connection: Http1Connection) => void): void {
   const connection = Http1Connection.of(socket);
   stream.on('error', () => undefined);
   socket.once('end', () => {
     if (!connection.isHandedOver) connection.end();
   });
-  return connection;
+  connection.afterAnswers(() => answer(connection));
 }
 
 /** Creates a response after which the connection ends. */
