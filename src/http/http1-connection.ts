@@ -54,9 +54,12 @@ export class Http1Connection implements HeadReader {
   upgrade: Upgrade | undefined;
   /** Whether the connection has been handed over to another server, whose protocol it speaks. */
   isHandedOver = false;
-  /** Whether the listener shuts down, so that the connection ends after its last response. */
-  isClosing = false;
-  /** The responses that have not ended, in the order of their requests. */
+  /**
+   * The listener that accepted the connection; undefined in the server of an embedding program. While it closes, the connection ends after
+   * its last response.
+   */
+  listener: { readonly closing: boolean } | undefined;
+  /** The responses that have not ended, in the order of their requests. Without a listener, only those that had to wait for others. */
   readonly #answers: ServerResponse[] = [];
   /** Whether a safe request that arrives next may begin at once. */
   #isShared = true;
@@ -80,6 +83,8 @@ export class Http1Connection implements HeadReader {
   /** Records that the head of a request is complete. The request counts as open until its response has ended. */
   add(outgoing: ServerResponse): void {
     const { req } = outgoing;
+    this.#keepReading(req);
+    if (this.listener === undefined && outgoing.socket !== null) return;
     this.#answers.push(outgoing);
     outgoing.on('close', endAnswer);
     this.#complete = this.socket.bytesRead;
@@ -87,7 +92,6 @@ export class Http1Connection implements HeadReader {
       this.#arriving = req;
       req.on('end', endBody);
     }
-    this.#keepReading(req);
   }
 
   /** Records that the body of a request has arrived. */
@@ -103,7 +107,7 @@ export class Http1Connection implements HeadReader {
     if (index < 0) return;
     this.#answers.splice(index, 1);
     this.#last = performance.now();
-    if (!this.isClosing || this.#answers.length > 0) return;
+    if (!this.listener?.closing || this.#answers.length > 0) return;
     // The head of this response was sent before the shutdown and announced that the connection stays open, so the client may send another
     // request.
     if (outgoing.shouldKeepAlive) this.#closeLater();
@@ -223,9 +227,8 @@ export class Http1Connection implements HeadReader {
     else last.once('socket', refuse);
   }
 
-  /** Closes the connection once it is idle. */
+  /** Closes the connection if it is idle. */
   close(): void {
-    this.isClosing = true;
     if (this.#answers.length > 0) return;
     // A recently active client may be about to send a request, so its connection stays open a little longer. The response to that request
     // announces the end of the connection.

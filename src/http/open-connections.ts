@@ -14,12 +14,13 @@ const LAST_STREAM = 2 ** 31 - 1;
  * by its session, which closes itself after its last request.
  */
 export class OpenConnections {
+  /** Whether connections end when they become idle. */
+  closing = false;
   readonly #connections = new Set<Http1Connection>();
   readonly #sessions = new Set<Http2Session>();
   readonly #raw = new Set<Socket>();
   readonly #handshakes = new Map<string, Handshake>();
   readonly #heads: IncompleteHeads;
-  #closing = false;
   #onEmpty: (() => void) | undefined;
 
   /** @param maxHeadBytes the maximum memory in bytes for incomplete handshakes and heads, on all connections together */
@@ -53,7 +54,7 @@ export class OpenConnections {
   /** Counts an HTTP/1.x connection until it closes. */
   addSocket(socket: Socket): void {
     const connection = Http1Connection.of(socket);
-    connection.isClosing = this.#closing;
+    connection.listener = this;
     this.#connections.add(connection);
     this.#heads.add(connection);
     socket.once('close', () => {
@@ -77,7 +78,7 @@ export class OpenConnections {
 
   /** Closes idle connections at once, and all others when they become idle; resolves when no connection is left. */
   closeIdle(): Promise<void> {
-    this.#closing = true;
+    this.closing = true;
     for (const connection of this.#connections) connection.close();
     for (const session of this.#sessions) closeGracefully(session);
     return new Promise((resolve) => {

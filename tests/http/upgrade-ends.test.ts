@@ -104,6 +104,7 @@ it('does not count the bytes of another protocol as a head', () => {
   let bytesRead = 100;
   Object.defineProperty(socket, 'bytesRead', { get: () => bytesRead });
   const connection = Http1Connection.of(socket);
+  connection.listener = { closing: false };
   const incoming = new IncomingMessage(socket);
   connection.upgrade = { incoming, head: new Uint8Array() };
   connection.add(new ServerResponse(incoming));
