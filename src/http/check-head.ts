@@ -12,6 +12,7 @@ const NODES_ENTRIES = 2000;
  * together.
  */
 const MAX_VALUE_BYTES = 64 * 1024;
+const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
 const HOST = /^[\w!$%&'()*+,\-.:;=@[\]~]*$/;
 
 /** Checks the headers of a request before any other code reads them. Returns the error response, or undefined if they are valid. */
@@ -24,6 +25,7 @@ export function checkHead(incoming: Incoming): ApiResponse | undefined {
   if (rawHeaders.length >= entriesRead(incoming)) return plainAnswer(431);
   let hosts = 0;
   let host = '';
+  let expectation: string | undefined;
   for (let i = 1; i < rawHeaders.length; i += 2) {
     const value = rawHeaders[i] ?? '';
     if (value.length > MAX_VALUE_BYTES) return plainAnswer(431);
@@ -34,13 +36,15 @@ export function checkHead(incoming: Incoming): ApiResponse | undefined {
       if (minor === 0 && !isSession) return badRequest('transfer encoding in HTTP/1.0');
       if (value.toLowerCase() !== 'chunked') return ended(plainAnswer(501, 'Unsupported transfer encoding'));
     }
+    if (name?.length === 6 && name.toLowerCase() === 'expect') expectation ??= value;
     if (name?.length === 4 && name.toLowerCase() === 'host') {
       hosts++;
       host = value;
     }
   }
-  // Over HTTP/2 the `:authority` takes precedence over the Host header.
-  return isSession ? undefined : checkHost(incoming, hosts, host);
+  // Over HTTP/2 the `:authority` takes precedence over the Host header, and upstream ignores expectations other than `100-continue`.
+  if (isSession) return undefined;
+  return checkHost(incoming, hosts, host) ?? checkExpectation(expectation);
 }
 
 /**
@@ -60,6 +64,12 @@ function checkHost(incoming: IncomingMessage, hosts: number, host: string): ApiR
   if (hosts > 1) return badRequest('too many Host headers');
   if (hosts === 0 && incoming.httpVersionMinor > 0) return badRequest('missing required Host header');
   return HOST.test(host) ? undefined : badRequest('malformed Host header');
+}
+
+/** Checks the header Expect. As in Go's net/http, an unknown expectation is answered with a 417 without a body. */
+function checkExpectation(expectation = ''): ApiResponse | undefined {
+  if (expectation === '' || CONTINUE.test(expectation)) return undefined;
+  return ended({ status: 417, headers: {}, body: { type: 'none' } });
 }
 
 function badRequest(why: string): ApiResponse {

@@ -1,8 +1,6 @@
-import type { ApiResponse } from '../requests/api-request.js';
 import { isStream, type Outgoing } from './stream-request.js';
 
 const waiting = new WeakSet<object>();
-const unknown = new WeakSet<object>();
 
 /** Records that a client sends its body only after `100 Continue`. */
 export function noteExpectation(outgoing: Outgoing): void {
@@ -19,17 +17,4 @@ export function sendContinue(outgoing: Outgoing): void {
   if (!waiting.delete(outgoing) || outgoing.headersSent) return;
   if (!isStream(outgoing)) outgoing.writeContinue();
   else if (!outgoing.closed) outgoing.additionalHeaders({ ':status': 100 });
-}
-
-/** Records that a client expects something other than `100 Continue`. */
-export function noteUnknownExpectation(outgoing: Outgoing): void {
-  unknown.add(outgoing);
-}
-
-/**
- * Returns the error response to a request with an unknown expectation. As in Go's net/http, it is a 417 without a body, and the connection
- * ends.
- */
-export function expectationRefusal(outgoing: Outgoing): ApiResponse | undefined {
-  return unknown.has(outgoing) ? { status: 417, headers: { Connection: 'close' }, body: { type: 'none' } } : undefined;
 }

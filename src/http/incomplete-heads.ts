@@ -1,8 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants, type Http2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
-import { plainAnswerBytes } from './plain-answer.js';
-import { isUpgradable } from './web-socket/handshake.js';
 
 /** The maximum size in bytes of a request's line and headers; a larger head is answered with 431. */
 export const MAX_HEADER_BYTES = 1024 * 1024;
@@ -98,76 +95,6 @@ export class Handshake implements HeadReader {
   refuse(): void {
     this.#socket.destroy();
   }
-}
-
-/** A connection of HTTP/1.x with its requests in progress. */
-export class Http1Connection implements HeadReader {
-  readonly #socket: Socket;
-  /** The number of requests that are not answered yet. */
-  requests = 0;
-  /** The response to the newest request in progress; undefined if there is none. */
-  lastAnswer: ServerResponse | undefined;
-  /** The time at which the last response ended, by `performance.now()`; -Infinity before the first. */
-  last = Number.NEGATIVE_INFINITY;
-  /** Bytes that had been read when the last request was complete. */
-  #complete = 0;
-  /** The request whose body is arriving. */
-  #arriving: IncomingMessage | undefined;
-  /** Whether the newest request may upgrade the connection to another protocol, in which case no further head arrives. */
-  #isUpgradable = false;
-
-  constructor(socket: Socket) {
-    this.#socket = socket;
-  }
-
-  /** Records that the head of a request is complete. */
-  begin(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    this.requests++;
-    this.lastAnswer = outgoing;
-    this.#complete = this.#socket.bytesRead;
-    this.#isUpgradable = isUpgradable(outgoing);
-    if (!hasBody(incoming.rawHeaders)) return;
-    this.#arriving = incoming;
-    incoming.once('end', () => {
-      if (this.#arriving !== incoming) return;
-      this.#arriving = undefined;
-      this.#complete = this.#socket.bytesRead;
-    });
-  }
-
-  /** Records that the response to a request has ended. */
-  end(): void {
-    if (--this.requests === 0) this.lastAnswer = undefined;
-    this.last = performance.now();
-  }
-
-  /** Whether no bytes have arrived since the last request. */
-  get isSilent(): boolean {
-    return this.#socket.bytesRead === this.#complete;
-  }
-
-  incompleteBytes(): number {
-    return this.#arriving || this.#isUpgradable ? 0 : this.#socket.bytesRead - this.#complete;
-  }
-
-  refuse(): void {
-    const socket = this.#socket;
-    // The 431 is sent only when no other response is in progress, because the client would read it as part of that response.
-    if (socket.writable && this.requests === 0) socket.write(plainAnswerBytes(431));
-    // Reading stops at once, so that the head does not grow while the client reads the 431.
-    socket.destroySoon();
-    socket.pause();
-  }
-}
-
-/** Returns whether headers announce a body. Lengths of names are compared first, because that rules out most names cheaply. */
-function hasBody(rawHeaders: readonly string[]): boolean {
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? '';
-    if (name.length === 14 && name.toLowerCase() === 'content-length') return Number(rawHeaders[i + 1]) > 0;
-    if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') return true;
-  }
-  return false;
 }
 
 /**

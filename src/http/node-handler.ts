@@ -1,13 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { UserInfo } from '../meta/user-info.js';
 import { type ApiRequest, type ApiResponse, CallerGoneError } from '../requests/api-request.js';
-import { announceEnd, discardRest, hasRest, keepReading } from './bodies/discard-rest.js';
+import { announceEnd, discardRest, hasRest } from './bodies/discard-rest.js';
 import { whenReaderGone } from './bodies/request-body.js';
 import { checkHead } from './check-head.js';
 import type { ConnectionLimits } from './connection-limits.js';
-import { closeWithConnection, cutOff } from './end-connection.js';
-import { expectationRefusal } from './expectations.js';
+import { cutOff } from './end-connection.js';
+import { Http1Connection } from './http1-connection.js';
 import { NodeRequest, type RequestTarget, targetOf } from './node-request.js';
 import { OpenAnswers } from './open-answers.js';
 import { plainAnswer } from './plain-answer.js';
@@ -23,7 +23,6 @@ import {
   type Outgoing,
   StreamRequest,
 } from './stream-request.js';
-import { inTurn } from './turns.js';
 
 /** A request listener for servers of node:http, node:https and node:http2. */
 export type NodeHandler = (incoming: NodeIncoming, outgoing: NodeOutgoing) => void;
@@ -63,9 +62,6 @@ type UserOf = () => UserInfo | undefined | Promise<UserInfo | undefined>;
 
 /** Handles requests of HTTP/1.x and HTTP/2. */
 export type ProtocolHandler = (incoming: Incoming, outgoing: Outgoing, userOf?: UserOf) => void;
-
-/** Handles requests of HTTP/1.x. */
-export type Http1Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /**
  * Creates a handler that tracks its open responses in `answers`, so that the caller can end them.
@@ -118,7 +114,7 @@ export function protocolHandler(
 
   return (incoming, outgoing, userOf) => {
     const target = targetOf(incoming);
-    const refusal = checkHead(incoming) ?? expectationRefusal(outgoing);
+    const refusal = checkHead(incoming);
     const isRefused = refusal !== undefined || target === undefined;
     const answer = () => {
       if (isRefused) send(incoming, outgoing, refusal ?? plainAnswer(400));
@@ -128,11 +124,12 @@ export function protocolHandler(
       answer();
       return;
     }
-    // Every request other than a StreamRequest is of HTTP/1.x, so the casts are safe.
-    keepReading(incoming, outgoing as ServerResponse);
-    closeWithConnection(incoming, outgoing as ServerResponse);
+    const connection = Http1Connection.of(incoming.socket);
+    // Every request other than a StreamRequest is of HTTP/1.x, so the cast is safe.
+    const response = outgoing as ServerResponse;
+    connection.add(response);
     // An invalid head is refused at once, because Node's parser may soon find the same error and would send its own response.
-    inTurn(incoming, outgoing as ServerResponse, isRefused, answer);
+    connection.inTurn(response, isRefused, answer);
   };
 }
 

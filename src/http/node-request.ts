@@ -4,8 +4,8 @@ import { sentCertificates } from '../pki/sent-certificates.js';
 import type { ApiRequest, RequestBody } from '../requests/api-request.js';
 import { requestBody } from './bodies/request-body.js';
 import { sendContinue } from './expectations.js';
+import { Http1Connection } from './http1-connection.js';
 import { type Incoming, isStream, type Outgoing, StreamRequest, bodyOf as sourceOf } from './stream-request.js';
-import { isUpgradable } from './web-socket/handshake.js';
 
 /**
  * A Node request as an `ApiRequest`. Members that are expensive (certificates, the signal) are getters that compute them on access. The
@@ -72,7 +72,8 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
   }
 
   get takesChannel(): boolean {
-    return isUpgradable(this.#outgoing);
+    const incoming = this.#incoming;
+    return !(incoming instanceof StreamRequest) && Http1Connection.of(incoming.socket).upgrade !== undefined;
   }
 
   readonly pause = yieldToEventLoop;

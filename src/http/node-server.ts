@@ -7,11 +7,11 @@ import { createSecureContext, createServer, type TLSSocket, type TlsOptions, typ
 import { MAX_HEADERS } from './check-head.js';
 import type { ConnectionLimits } from './connection-limits.js';
 import { destroyIfSilent, isCutOff } from './end-connection.js';
-import { noteExpectation, noteUnknownExpectation } from './expectations.js';
+import { noteExpectation } from './expectations.js';
+import { Http1Connection } from './http1-connection.js';
 import { MAX_HEADER_BYTES } from './incomplete-heads.js';
-import type { Http1Handler, ProtocolHandler } from './node-handler.js';
+import type { ProtocolHandler } from './node-handler.js';
 import type { OpenConnections } from './open-connections.js';
-import { answerClientError } from './plain-answer.js';
 import type { CertificateAndKey } from './request-handler.js';
 import { type NamedCertificate, type NamedContexts, namedCertificates } from './serving-certificates.js';
 import { StreamRequest } from './stream-request.js';
@@ -73,9 +73,8 @@ MC4wHTAKBggqhkjOPQQDAjAAFw03MDAxMDEwMDAwMDBaMAoGCCqGSM49BAMCAwEA
 
 /** Creates a plain HTTP/1.1 server that is not listening yet. */
 export function plainServer(handler: ProtocolHandler, connections: OpenConnections, maxConnections: number): Server {
-  const counted = connections.counting(handler);
-  const server = http.createServer(HTTP1_OPTIONS, counted);
-  serveHttp1(server, counted, connections, maxConnections);
+  const server = http.createServer(HTTP1_OPTIONS, handler);
+  serveHttp1(server, handler, maxConnections);
   server.on('connection', (socket) => connections.addSocket(socket));
   return server;
 }
@@ -134,7 +133,6 @@ export async function secureServer(
 ): Promise<SecureServer> {
   const { http2: speaks2 = true } = choices;
   let current = await contextsOf(shown, choices);
-  const counted = connections.counting(handler);
   const handshake: TlsOptions = {
     ...current.shared,
     requestCert: true,
@@ -143,10 +141,10 @@ export async function secureServer(
     handshakeTimeout: HEADERS_TIMEOUT,
     ALPNProtocols: speaks2 ? ['h2', 'http/1.1'] : ['http/1.1'],
   };
-  const server = https.createServer({ ...HTTP1_OPTIONS, ...handshake, ...current.own }, counted);
+  const server = https.createServer({ ...HTTP1_OPTIONS, ...handshake, ...current.own }, handler);
   const showByAddress = current.contexts && certifyByAddress(server, handshake);
   if (current.contexts) showByAddress?.(current.contexts, current.shared);
-  serveHttp1(server, counted, connections, limits.maxConnections);
+  serveHttp1(server, handler, limits.maxConnections);
   server.on('connection', (socket: Socket) => connections.addRaw(socket));
 
   const sessions = http2.createServer({
@@ -227,26 +225,18 @@ function certifyByAddress(
   };
 }
 
-function serveHttp1(
-  server: http.Server | https.Server,
-  handler: Http1Handler,
-  connections: OpenConnections,
-  maxConnections: number,
-): void {
+function serveHttp1(server: http.Server | https.Server, handler: ProtocolHandler, maxConnections: number): void {
   if (maxConnections > 0) server.maxConnections = maxConnections;
   server.maxHeadersCount = MAX_HEADERS;
-  server.on('clientError', (error, socket) =>
-    answerClientError(error, socket, connections.lastAnswer(socket as Socket)),
-  );
+  // The connections of these servers are sockets, so the cast is safe.
+  server.on('clientError', (error, socket) => Http1Connection.of(socket as Socket).break(error));
   serveUpgrades(server, handler);
   server.on('checkContinue', (incoming, outgoing) => {
     noteExpectation(outgoing);
     handler(incoming, outgoing);
   });
-  server.on('checkExpectation', (incoming, outgoing) => {
-    noteUnknownExpectation(outgoing);
-    handler(incoming, outgoing);
-  });
+  // `checkHead` refuses unknown expectations with a response like that of upstream.
+  server.on('checkExpectation', handler);
 }
 
 /**

@@ -1,19 +1,8 @@
-import type { ServerResponse } from 'node:http';
 import type { Http2Session } from 'node:http2';
 import type { Socket } from 'node:net';
-import { halfClose } from './end-connection.js';
-import { Handshake, Http1Connection, Http2Connection, IncompleteHeads } from './incomplete-heads.js';
-import type { Http1Handler, ProtocolHandler } from './node-handler.js';
+import { Http1Connection, NEXT_REQUEST } from './http1-connection.js';
+import { Handshake, Http2Connection, IncompleteHeads } from './incomplete-heads.js';
 
-/** Milliseconds that a recently active client has for its next request after the shutdown began. */
-const NEXT_REQUEST = 300;
-/**
- * The number of steps that `NEXT_REQUEST` is split into. A pause of this process, during which it receives nothing, can shorten one step
- * but not all.
- */
-const STEPS = 6;
-/** Milliseconds since its last request within which a client counts as recently active. */
-const LATELY = 2_000;
 /**
  * The highest possible stream number. A GOAWAY with it announces the end of a session, but requests that are already on their way are still
  * accepted.
@@ -25,12 +14,13 @@ const LAST_STREAM = 2 ** 31 - 1;
  * by its session, which closes itself after its last request.
  */
 export class OpenConnections {
-  readonly #sockets = new Map<Socket, Http1Connection>();
+  /** Whether connections end when they become idle. */
+  closing = false;
+  readonly #connections = new Set<Http1Connection>();
   readonly #sessions = new Set<Http2Session>();
   readonly #raw = new Set<Socket>();
   readonly #handshakes = new Map<string, Handshake>();
   readonly #heads: IncompleteHeads;
-  #closing = false;
   #onEmpty: (() => void) | undefined;
 
   /** @param maxHeadBytes the maximum memory in bytes for incomplete handshakes and heads, on all connections together */
@@ -63,12 +53,12 @@ export class OpenConnections {
 
   /** Counts an HTTP/1.x connection until it closes. */
   addSocket(socket: Socket): void {
-    if (this.#sockets.has(socket)) return;
-    const connection = new Http1Connection(socket);
-    this.#sockets.set(socket, connection);
+    const connection = Http1Connection.of(socket);
+    connection.listener = this;
+    this.#connections.add(connection);
     this.#heads.add(connection);
     socket.once('close', () => {
-      this.#sockets.delete(socket);
+      this.#connections.delete(connection);
       this.#heads.delete(connection);
       this.#checkEmpty();
     });
@@ -86,35 +76,10 @@ export class OpenConnections {
     });
   }
 
-  /** Wraps a handler so that its HTTP/1.x requests are counted. HTTP/2 sessions count their own requests. */
-  counting(handler: ProtocolHandler): Http1Handler {
-    return (incoming, outgoing) => {
-      const { socket } = incoming;
-      const connection = this.#sockets.get(socket);
-      if (connection !== undefined) {
-        connection.begin(incoming, outgoing);
-        outgoing.once('close', () => this.#release(socket, connection, outgoing));
-      }
-      handler(incoming, outgoing);
-    };
-  }
-
-  /** Returns the response to the newest request of an HTTP/1.x connection; undefined if it has been sent. */
-  lastAnswer(socket: Socket): ServerResponse | undefined {
-    return this.#sockets.get(socket)?.lastAnswer;
-  }
-
   /** Closes idle connections at once, and all others when they become idle; resolves when no connection is left. */
   closeIdle(): Promise<void> {
-    this.#closing = true;
-    const now = performance.now();
-    for (const [socket, connection] of this.#sockets) {
-      if (connection.requests > 0) continue;
-      // A recently active client may be about to send a request, so its connection stays open a little longer. The response to that request
-      // announces the end of the connection.
-      if (now - connection.last < LATELY) this.#closeLater(socket, connection);
-      else this.#closeIfIdle(socket, connection);
-    }
+    this.closing = true;
+    for (const connection of this.#connections) connection.close();
     for (const session of this.#sessions) closeGracefully(session);
     return new Promise((resolve) => {
       this.#onEmpty = resolve;
@@ -125,36 +90,13 @@ export class OpenConnections {
   /** Destroys all connections at once. */
   destroyAll(): void {
     this.#heads.stop();
-    for (const socket of this.#sockets.keys()) socket.destroy();
+    for (const { socket } of this.#connections) socket.destroy();
     for (const session of this.#sessions) session.destroy();
     for (const socket of this.#raw) socket.destroy();
   }
 
-  #release(socket: Socket, connection: Http1Connection, outgoing: ServerResponse): void {
-    connection.end();
-    if (!this.#closing || connection.requests > 0) return;
-    // The head of this response was sent before the shutdown and announced that the connection stays open, so the client may send another
-    // request.
-    if (outgoing.shouldKeepAlive) this.#closeLater(socket, connection);
-    else halfClose(socket);
-  }
-
-  #closeLater(socket: Socket, connection: Http1Connection, steps = STEPS): void {
-    const next = () =>
-      steps > 1 ? this.#closeLater(socket, connection, steps - 1) : this.#closeIfIdle(socket, connection);
-    setTimeout(next, NEXT_REQUEST / STEPS).unref();
-  }
-
-  /**
-   * Closes an HTTP/1.x connection if it has no open request and the next request has not begun to arrive. Otherwise the response to the
-   * newest request closes the connection.
-   */
-  #closeIfIdle(socket: Socket, connection: Http1Connection): void {
-    if (connection.requests === 0 && connection.isSilent) halfClose(socket);
-  }
-
   #checkEmpty(): void {
-    if (this.#sockets.size === 0 && this.#sessions.size === 0) this.#onEmpty?.();
+    if (this.#connections.size === 0 && this.#sessions.size === 0) this.#onEmpty?.();
   }
 }
 

@@ -1,14 +1,15 @@
 import { type ServerResponse, validateHeaderValue } from 'node:http';
 import type { OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
-import type { ApiResponse, ByteStream, EventChunks } from '../requests/api-request.js';
+import type { ApiResponse } from '../requests/api-request.js';
 import { BODY_SLICE_BYTES } from './bodies/body-pump.js';
 import { sendGzip } from './bodies/gzip-body.js';
 import { chunkFraming, type Framing, StreamPump } from './bodies/stream-pump.js';
 import { cutOff, type Sink } from './end-connection.js';
+import { Http1Connection } from './http1-connection.js';
 import type { OpenAnswers } from './open-answers.js';
 import { plainAnswer } from './plain-answer.js';
 import { isStream, type Outgoing } from './stream-request.js';
-import { connectionOf, type Handshake, handshakeOf } from './web-socket/handshake.js';
+import { acceptance, asksForWebSocket } from './web-socket/handshake.js';
 import { openChannel } from './web-socket/open-channel.js';
 import { acceptHandshake, eventFrames, webSocketFraming } from './web-socket/open-web-socket.js';
 
@@ -49,20 +50,27 @@ export function writeResponse(
     cutOff(outgoing);
     return;
   }
+  const connection = isStream(outgoing) ? undefined : Http1Connection.of(outgoing.req.socket);
   if (body.type === 'channel') {
-    openChannel(outgoing, response.headers, body.channel);
+    openChannel(connection, response.headers, body.channel);
     return;
   }
-  if (body.type === 'stream' && body.events !== undefined) {
-    const handshake = handshakeOf(outgoing);
-    if (handshake !== undefined) {
-      sendEvents(handshake, outgoing, body.stream, body.events, { open, onFault });
+  if (connection?.upgrade && body.type === 'stream' && body.events && asksForWebSocket(connection.upgrade.incoming)) {
+    const { incoming, head } = connection.upgrade;
+    const answer = acceptance(incoming);
+    if (answer === undefined) {
+      body.stream.close();
+      writeResponse(outgoing, method, plainAnswer(400), { open, onFault });
       return;
     }
+    // This is a watch over a WebSocket (spec 4.16).
+    acceptHandshake(connection, answer, head);
+    open.sendEvents(eventFrames(body.stream, body.events), connection.socket, { onFault, framing: webSocketFraming });
+    return;
   }
   const begin = (length: number | undefined, headers = response.headers) => {
     // The connection will not be handed over, so further bytes of the client are discarded. Unread bytes would hide its end.
-    connectionOf(outgoing)?.socket.resume();
+    if (connection?.upgrade) connection.socket.resume();
     const head: Head = { status: response.status, headers, length, alone: body.type === 'stream' };
     return isStream(outgoing) ? respond2(outgoing, head) : respond1(outgoing, head);
   };
@@ -89,25 +97,6 @@ export function writeResponse(
   // A large list has the time limit of ordinary responses, and unlike a watch it is not ended by a shutdown.
   new StreamPump(body.stream, sink, { ...pumping, sliceBytes: BODY_SLICE_BYTES });
   open.watchOver(outgoing);
-}
-
-/** Sends a watch over a WebSocket to a client that requested one (spec 4.16). */
-function sendEvents(
-  handshake: Handshake,
-  outgoing: Outgoing,
-  stream: ByteStream,
-  events: EventChunks,
-  options: WriteOptions,
-): void {
-  const { socket, answer } = handshake;
-  if (answer === undefined) {
-    stream.close();
-    writeResponse(outgoing, 'GET', plainAnswer(400), options);
-    return;
-  }
-  acceptHandshake(handshake, answer);
-  const { open, onFault } = options;
-  open.sendEvents(eventFrames(stream, events), socket, { onFault, framing: webSocketFraming });
 }
 
 /** Writes a body at once: joining its chunks costs less than writing many chunks one by one. */

@@ -59,14 +59,14 @@ const BACKGROUND: Readonly<Record<string, number>> = {
 /** Connections and listeners hold the process by themselves, so their timers go by the runtime's own. */
 const RUNTIME: Readonly<Record<string, number>> = {
   'cli/main.ts': 1,
-  'http/end-connection.ts': 2,
+  'http/end-connection.ts': 1,
+  'http/http1-connection.ts': 2,
   'http/bodies/discard-rest.ts': 1,
-  'http/plain-answer.ts': 1,
   'http/incomplete-heads.ts': 1,
   'http/listener.ts': 2,
   'http/node-server.ts': 2,
   'http/open-answers.ts': 1,
-  'http/open-connections.ts': 2,
+  'http/open-connections.ts': 1,
   'http/web-socket/open-channel.ts': 1,
   'meta/flow.ts': 1, // the end of a turn, where the runtime has no setImmediate
   'testing/storage-contract/watching.ts': 1,
@@ -79,9 +79,9 @@ const MACHINE: Readonly<Record<string, number>> = {
   'http/bodies/body-pump.ts': 3,
   'http/bodies/stream-pump.ts': 2,
   'http/heap-pressure.ts': 3,
-  'http/incomplete-heads.ts': 5,
+  'http/http1-connection.ts': 3,
+  'http/incomplete-heads.ts': 3,
   'http/open-answers.ts': 2,
-  'http/open-connections.ts': 1,
   'meta/flow.ts': 1, // the length of a turn of the event loop
   'outbound/verified-connections.ts': 1, // certificates of servers that are called
   'pki/certificate-authority.ts': 2, // the default of a caller that has no clock, as a listener

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import { type NodeHandlerOptions, toNodeHandler } from '../../src/http/index.js';
 import { exchangeRaw } from './exchange.js';
+import { answering, text } from './stub-server.js';
 
 const api = new ApiServer();
 const servers: Server[] = [];
@@ -111,6 +112,31 @@ describe('the caller of a mounted handler', () => {
     );
     const answers = await exchangeRaw(port, requests.join(''));
     expect([...answers.matchAll(/"username":"(\w+)"/g)].map(([, name]) => name)).toEqual(names);
+  });
+
+  it('is found there by a request that waited for the response to another', async () => {
+    const context = new AsyncLocalStorage<string>();
+    const seen: [string, string | undefined][] = [];
+    const handler = toNodeHandler(
+      answering(async ({ path }) => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        seen.push([path, context.getStore()]);
+        return text('');
+      }),
+    );
+    const server = createServer((incoming, outgoing) =>
+      context.run(String(incoming.url), () => handler(incoming, outgoing)),
+    );
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const paths = ['/ann', '/ben', '/cleo'];
+    const requests = paths.map(
+      (path) =>
+        `POST ${path} HTTP/1.1\r\nHost: x\r\n${path === '/cleo' ? 'Connection: close\r\n' : ''}Content-Length: 2\r\n\r\n{}`,
+    );
+    await exchangeRaw(port, requests.join(''));
+    expect(seen).toEqual(paths.map((path) => [path, path]));
   });
 
   it('is whom the program names', async () => {

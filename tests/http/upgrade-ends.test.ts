@@ -1,8 +1,8 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
 import net from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Http1Connection } from '../../src/http/incomplete-heads.js';
+import { Http1Connection } from '../../src/http/http1-connection.js';
 import { type Listener, listen } from '../../src/http/index.js';
-import { awaitUpgrade } from '../../src/http/web-socket/handshake.js';
 import type { ApiResponse } from '../../src/requests/api-request.js';
 import { until } from './exchange.js';
 import { serverEnds } from './server-ends.js';
@@ -100,11 +100,14 @@ it('closes a connection after a refused upgrade request with a chunked body, if 
 });
 
 it('does not count the bytes of another protocol as a head', () => {
-  const socket = { bytesRead: 100 };
-  const connection = new Http1Connection(socket as net.Socket);
-  const outgoing = {} as Parameters<typeof connection.begin>[1];
-  awaitUpgrade(outgoing, { socket: socket as net.Socket, head: new Uint8Array() });
-  connection.begin({ rawHeaders: [] as string[] } as Parameters<typeof connection.begin>[0], outgoing);
-  socket.bytesRead = 1_000_000;
+  const socket = new net.Socket();
+  let bytesRead = 100;
+  Object.defineProperty(socket, 'bytesRead', { get: () => bytesRead });
+  const connection = Http1Connection.of(socket);
+  connection.listener = { closing: false };
+  const incoming = new IncomingMessage(socket);
+  connection.upgrade = { incoming, head: new Uint8Array() };
+  connection.add(new ServerResponse(incoming));
+  bytesRead = 1_000_000;
   expect(connection.incompleteBytes()).toBe(0);
 });

@@ -1,9 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { constants } from 'node:http2';
-import type { Socket } from 'node:net';
 import type { ConnectionLimits } from '../connection-limits.js';
-import { halfClose, lingerAtEnd } from '../end-connection.js';
 import { waitsForContinue } from '../expectations.js';
+import { Http1Connection } from '../http1-connection.js';
 import { bodyOf, type Incoming, isStream, type Outgoing, StreamRequest } from '../stream-request.js';
 
 type DiscardLimits = Pick<Required<ConnectionLimits>, 'discardBytes' | 'discardTimeout'>;
@@ -43,7 +42,7 @@ export function discardRest(incoming: Incoming, outgoing: Outgoing, limits: Disc
     if (stopped) return;
     stopped = true;
     clearTimeout(timer);
-    if (!(incoming instanceof StreamRequest)) halfClose(incoming.socket);
+    if (!(incoming instanceof StreamRequest)) Http1Connection.of(incoming.socket).end();
     else if (!incoming.stream.destroyed) incoming.stream.close(constants.NGHTTP2_NO_ERROR);
   };
   const timer = setTimeout(stop, limits.discardTimeout);
@@ -55,28 +54,6 @@ export function discardRest(incoming: Incoming, outgoing: Outgoing, limits: Disc
   });
   body.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
   body.on('error', () => undefined);
-  if (!(incoming instanceof StreamRequest)) lingerAtEnd(outgoing as ServerResponse);
+  if (!(incoming instanceof StreamRequest)) Http1Connection.of(incoming.socket).lingerAfter(outgoing as ServerResponse);
   body.resume();
-}
-
-/** The maximum number of pipelined requests on one connection that are read before earlier responses are sent. */
-const MOST = 32;
-
-const ahead = new WeakMap<Socket, number>();
-
-/**
- * Resumes an HTTP/1.x connection that Node has paused because the previous response is still in the socket's buffer. Node pauses its parser
- * as well, but TLS still delivers records that it has already received. The paused parser reports them as the error `HPE_PAUSED`, and this
- * error would end the connection. With too many pipelined requests the connection stays paused, because the client is not reading the
- * responses.
- */
-export function keepReading(incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const socket = incoming.socket as Socket & { _paused?: boolean };
-  if (socket._paused !== true || incoming.complete) return;
-  const count = (ahead.get(socket) ?? 0) + 1;
-  if (count > MOST) return;
-  ahead.set(socket, count);
-  outgoing.once('close', () => ahead.set(socket, (ahead.get(socket) ?? 1) - 1));
-  socket._paused = false;
-  socket.resume();
 }

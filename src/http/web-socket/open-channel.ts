@@ -2,8 +2,7 @@ import { validateHeaderValue } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ByteChannel } from '../../meta/fetch.js';
 import type { ApiResponse } from '../../requests/api-request.js';
-import { halfClose } from '../end-connection.js';
-import { connectionOf, noteChannel } from './handshake.js';
+import type { Http1Connection } from '../http1-connection.js';
 
 /** Milliseconds that the other server has to close its connection after the client has closed its own. */
 const LINGER = 1_000;
@@ -11,13 +10,18 @@ const LINGER = 1_000;
 /**
  * Answers with 101, and then forwards the bytes that either end sends, only as fast as the other end reads. When one end closes or
  * disconnects, both connections end.
+ * @param connection undefined for a connection of HTTP/2
  * @throws Error if a header cannot be sent, or the connection cannot be handed over; nothing has been sent then.
  */
-export function openChannel(outgoing: object, headers: ApiResponse['headers'], channel: ByteChannel): void {
-  const connection = connectionOf(outgoing);
+export function openChannel(
+  connection: Http1Connection | undefined,
+  headers: ApiResponse['headers'],
+  channel: ByteChannel,
+): void {
+  const upgrade = connection?.upgrade;
   let lines = 'HTTP/1.1 101 Switching Protocols\r\n';
   try {
-    if (!connection) throw new Error('this connection cannot be handed over');
+    if (!upgrade) throw new Error('this connection cannot be handed over');
     for (const [name, value] of Object.entries(headers))
       for (const each of typeof value === 'string' ? [value] : value) {
         validateHeaderValue(name, each);
@@ -27,15 +31,15 @@ export function openChannel(outgoing: object, headers: ApiResponse['headers'], c
     discard(channel);
     throw error;
   }
-  const { socket, head } = connection;
+  const { socket } = connection;
   if (socket.destroyed || socket.writableEnded) {
     discard(channel);
     return;
   }
-  noteChannel(socket);
+  connection.isHandedOver = true;
   socket.write(`${lines}\r\n`, 'latin1');
-  if (head.length > 0) socket.unshift(head);
-  forwardBytes(socket, channel);
+  if (upgrade.head.length > 0) socket.unshift(upgrade.head);
+  forwardBytes(connection, channel);
 }
 
 function discard({ readable, writable }: ByteChannel): void {
@@ -47,7 +51,8 @@ function discard({ readable, writable }: ByteChannel): void {
  * Forwards bytes in both directions until one end closes. The streams are not joined by `pipeTo`, which waits for the bytes that it has
  * taken to be written before it cancels anything, and would keep both connections if one end stopped reading.
  */
-function forwardBytes(socket: Duplex, { readable, writable }: ByteChannel): void {
+function forwardBytes(connection: Http1Connection, { readable, writable }: ByteChannel): void {
+  const { socket } = connection;
   const reader = readable.getReader();
   const writer = writable.getWriter();
   let timer: NodeJS.Timeout | undefined;
@@ -57,7 +62,7 @@ function forwardBytes(socket: Duplex, { readable, writable }: ByteChannel): void
     reader.cancel().catch(() => undefined);
     writer.abort().catch(() => undefined);
     socket.resume();
-    halfClose(socket);
+    connection.end();
   };
   const send = (chunk: Uint8Array) => {
     writer.write(chunk).catch(end);

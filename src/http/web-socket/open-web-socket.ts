@@ -1,21 +1,22 @@
 import { derivedStream } from '../../requests/answers/derived-stream.js';
 import type { ByteStream, EventChunks } from '../../requests/api-request.js';
 import type { Framing } from '../bodies/stream-pump.js';
-import { halfClose } from '../end-connection.js';
-import type { Handshake } from './handshake.js';
+import type { Http1Connection } from '../http1-connection.js';
 
 /**
  * Accepts a handshake, after which both sides send WebSocket frames. Data frames of the client are read and dropped, and pings are
  * answered. A close frame or a protocol violation ends the stream.
  * @param answer the head of the 101 response
+ * @param head the bytes that the client sent after its request
  */
-export function acceptHandshake({ socket, head }: Handshake, answer: string): void {
+export function acceptHandshake(connection: Http1Connection, answer: string, head: Uint8Array): void {
+  const { socket } = connection;
   const frames = new ClientFrames((opcode, payload) => {
     // While a client does not read the pongs to its pings, the server does not read from it either.
     if (opcode === OPCODE.ping && !socket.write(encodeFrame(OPCODE.pong, payload))) socket.pause();
     else if (opcode === OPCODE.close) {
       socket.write(webSocketFraming.end);
-      halfClose(socket);
+      connection.end();
     }
   });
   const read = (chunk: Uint8Array) => {

@@ -1,91 +1,61 @@
 import { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { halfClose } from '../end-connection.js';
-import type { Http1Handler } from '../node-handler.js';
-import { type Http1Socket, plainAnswerBytes } from '../plain-answer.js';
-import { awaitUpgrade, awaitWebSocket, isChannel } from './handshake.js';
+import { Http1Connection } from '../http1-connection.js';
+import type { ProtocolHandler } from '../node-handler.js';
 
 /**
- * Answers requests for a protocol upgrade. A handler may open a WebSocket (`handshakeOf`) or hand the connection over to another server
- * (`connectionOf`). All other responses are plain HTTP and end the connection, because the bytes after the request are not parsed as HTTP.
- * An upgrade request with a body is refused unless the length is known. Requests that the client sent earlier on the connection are answered
- * first.
+ * Answers requests for a protocol upgrade. A handler may open a WebSocket or hand the connection over to another server, as long as
+ * `Http1Connection.upgrade` is present. All other responses are plain HTTP and end the connection, because the bytes after the request are
+ * not parsed as HTTP. An upgrade request with a body is refused unless the length is known. Requests that the client sent earlier on the
+ * connection are answered first.
  */
-export function serveUpgrades(server: Server, handler: Http1Handler): void {
-  server.on('upgrade', (incoming: IncomingMessage, stream: Duplex, head: Buffer) => {
-    const { socket } = incoming;
-    endWithClient(socket, stream);
-    afterEarlierAnswers(socket, () => upgrade(incoming, socket, stream, head));
-  });
+export function serveUpgrades(server: Server, handler: ProtocolHandler): void {
+  server.on('upgrade', (incoming: IncomingMessage, stream: Duplex, head: Buffer) =>
+    takeOver(incoming, stream, (connection) => {
+      const { socket } = connection;
+      const length = bodyLength(incoming);
+      if (Number.isNaN(length)) {
+        connection.sendError(400);
+        return;
+      }
+      // Node 26 reads the body of an upgrade request itself, and passes a `stream` of the bytes after the body. Earlier versions pass the
+      // socket, from which the body has not been read.
+      const leavesBody = length > 0 && stream === socket && incoming.readableLength === 0;
+      const request = leavesBody ? withBody(incoming, socket, head, length) : incoming;
+      if (length === 0) connection.upgrade = { incoming, head };
+      handler(request, lastAnswer(connection, request));
+    }),
+  );
   // This server does not open tunnels, so CONNECT is answered like any other method.
-  server.on('connect', (incoming: IncomingMessage, stream: Duplex) => {
-    const { socket } = incoming;
-    endWithClient(socket, stream);
-    afterEarlierAnswers(socket, () => {
-      handler(incoming, lastAnswer(incoming, socket));
-      socket.resume();
-    });
-  });
-
-  function upgrade(incoming: IncomingMessage, socket: Socket, stream: Duplex, head: Buffer): void {
-    const length = bodyLength(incoming);
-    if (Number.isNaN(length)) {
-      socket.write(plainAnswerBytes(400));
-      halfClose(socket);
-      socket.resume();
-      return;
-    }
-    // Node 26 reads the body of an upgrade request itself, and passes a `stream` of the bytes after the body. Earlier versions pass the
-    // socket, from which the body has not been read.
-    const leavesBody = length > 0 && stream === socket && incoming.readableLength === 0;
-    const request = leavesBody ? withBody(incoming, socket, head, length) : incoming;
-    const outgoing = lastAnswer(request, socket);
-    if (length === 0) awaitUpgrade(outgoing, { socket, head });
-    if (length === 0 && incoming.headers.upgrade?.toLowerCase() === 'websocket')
-      awaitWebSocket(outgoing, incoming, socket, head);
-    handler(request, outgoing);
-  }
+  server.on('connect', (incoming: IncomingMessage, stream: Duplex) =>
+    takeOver(incoming, stream, (connection) => {
+      handler(incoming, lastAnswer(connection, incoming));
+      connection.socket.resume();
+    }),
+  );
 }
 
 /**
- * Ends a connection when the client ends it, because Node's HTTP server does not handle its events after an upgrade request. An open
- * channel passes the end on itself.
+ * Takes a connection over from Node's HTTP server, which does not handle its events after such a request: the connection ends when the
+ * client ends it. An open channel passes the end on itself.
+ * @param answer called when earlier requests are answered
  */
-function endWithClient(socket: Socket, stream: Duplex): void {
+function takeOver({ socket }: IncomingMessage, stream: Duplex, answer: (connection: Http1Connection) => void): void {
+  const connection = Http1Connection.of(socket);
   stream.on('error', () => undefined);
   socket.once('end', () => {
-    if (!isChannel(socket)) halfClose(socket);
+    if (!connection.isHandedOver) connection.end();
   });
-}
-
-/**
- * Calls `begin` when the responses to all earlier requests of the connection have been sent. A client may send an upgrade request before it
- * has received them, and Node does not delay these requests as it delays others.
- */
-function afterEarlierAnswers(socket: Http1Socket, begin: () => void): void {
-  // A response may have ended the connection, in which case requests after it are not answered.
-  if (socket.destroyed || socket.writableEnded) return;
-  const earlier = socket._httpMessage;
-  if (!earlier) {
-    begin();
-    return;
-  }
-  // Node no longer tells responses that a connection can be written to again after it has emitted an upgrade request of that connection.
-  const drained = () => earlier.emit('drain');
-  socket.on('drain', drained);
-  earlier.once('finish', () => {
-    socket.off('drain', drained);
-    afterEarlierAnswers(socket, begin);
-  });
+  connection.afterAnswers(() => answer(connection));
 }
 
 /** Creates a response after which the connection ends. */
-function lastAnswer(incoming: IncomingMessage, socket: Socket): ServerResponse {
+function lastAnswer(connection: Http1Connection, incoming: IncomingMessage): ServerResponse {
   const outgoing = new ServerResponse(incoming);
   outgoing.shouldKeepAlive = false;
-  outgoing.assignSocket(socket);
-  outgoing.once('finish', () => halfClose(socket));
+  outgoing.assignSocket(connection.socket);
+  outgoing.once('finish', () => connection.end());
   return outgoing;
 }
 

@@ -145,8 +145,8 @@ describe('what is no request', () => {
 });
 
 describe('expectations', () => {
-  it('unknown ones are 417 without a body, and end the connection', async () => {
-    const answer = await exchangeRaw(plain.port, 'GET /version HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n');
+  it.each(['1.0', '1.1'])('unknown ones are 417 without a body in %s, and end the connection', async (version) => {
+    const answer = await exchangeRaw(plain.port, `GET /version HTTP/${version}\r\nHost: x\r\nExpect: x\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 417 [\s\S]*Connection: close[\s\S]*\r\n\r\n/);
   });
   it('are not looked at in HTTP/2', async () => {
