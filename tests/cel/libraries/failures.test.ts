@@ -21,6 +21,13 @@ it.each([
     `authorizer.serviceAccount('A', 'b').group('').resource('a').check('get').allowed()`,
     'Invalid service account namespace',
   ],
+  // Values whose types are known only when the request arrives.
+  [
+    `object == null && object > 1`,
+    `expression 'object == null && object > 1' resulted in error: no such overload: _>_`,
+  ],
+  [`size(object) > 0`, 'resulted in error: no such overload: size'],
+  [`string(object) == ''`, 'resulted in error: no such overload: string(null_type)'],
   [`cidr('10.0.0.0/8').containsIP('abc')`, 'no such overload'],
   [
     `cidr('10.0.0.0/8').containsCIDR('abc')`,
