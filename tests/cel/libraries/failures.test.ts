@@ -27,6 +27,9 @@ it.each([
     `expression 'object == null && object > 1' resulted in error: no such overload: _>_`,
   ],
   [`size(object) > 0`, 'resulted in error: no such overload: size'],
+  [`[dyn('a'), dyn(1)].join('-') == ''`, 'resulted in error: join: invalid input: 1'],
+  [`[dyn('a'), dyn(object)].join() == ''`, 'resulted in error: join: invalid input: 0'],
+  [`[dyn(1)].join() == ''`, 'resulted in error: no such overload: join(list)'],
   [`string(object) == ''`, 'resulted in error: no such overload: string(null_type)'],
   [`cidr('10.0.0.0/8').containsIP('abc')`, 'no such overload'],
   [
