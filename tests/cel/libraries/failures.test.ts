@@ -27,6 +27,7 @@ it.each([
     `expression 'object == null && object > 1' resulted in error: no such overload: _>_`,
   ],
   [`size(object) > 0`, 'resulted in error: no such overload: size'],
+  [`dyn(1).find('a' + 'b') == ''`, 'resulted in error: no such overload: find(int, string)'],
   [`[dyn('a'), dyn(1)].join('-') == ''`, 'resulted in error: join: invalid input: 1'],
   [`[dyn('a'), dyn(object)].join() == ''`, 'resulted in error: join: invalid input: 0'],
   [`[dyn(1)].join() == ''`, 'resulted in error: no such overload: join(list)'],
@@ -37,3 +38,8 @@ it.each([
     'network address parse error during conversion from string: network address parse error during conversion from string: ',
   ],
 ])('%s fails', (expression, message) => expect(errorOf(expression)).toContain(message));
+
+it('names no types in the error of a call with a constant pattern', () => {
+  expect(errorOf(`dyn(1).find('a') == ''`)).toMatch(/resulted in error: no such overload$/);
+  expect(errorOf(`dyn(1).find('a' + 'b') == ''`)).toMatch(/no such overload: find\(int, string\)$/);
+});
