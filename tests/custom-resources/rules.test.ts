@@ -142,6 +142,17 @@ describe('rules of a custom kind', () => {
     await expect(update('a', { size: 6, other: 'y' })).rejects.toThrow('failed rule: self < 3');
   });
 
+  it('do not tolerate a kind because it did not change, as the kind of an object cannot change', async () => {
+    const spec = { size: { type: 'integer' } };
+    await install(spec);
+    await create('a', { size: 1 });
+    const kind = { type: 'string', ...rules({ rule: 'self == "Other"' }) };
+    await install(spec, { properties: { spec: { type: 'object', properties: spec }, kind } });
+    await expect(update('a', { size: 2 })).rejects.toThrow(
+      'kind: Invalid value: "string": failed rule: self == "Other"',
+    );
+  });
+
   it('are refused with the definition where they do not compile or may cost too much', async () => {
     await expect(install({ size: { type: 'integer', ...rules({ rule: 'self.none' }) } })).rejects.toThrow(
       'compilation failed',

@@ -160,12 +160,10 @@ class Evaluation implements RuleProblems {
     const previous = above === undefined && isRecord(old) ? old : undefined;
     const visit = (below: Place, name: string, at: string) => {
       const before = previous !== undefined && Object.hasOwn(previous, name) ? previous[name] : undefined;
-      this.visit(below, {
-        path: at,
-        value: value[name],
-        old: before,
-        unchanged: before === undefined ? unchanged : undefined,
-      });
+      // `kind` and `apiVersion` of the old object always equal those of the request, so they say nothing about a change.
+      const isIdentity = path === '' && (name === 'kind' || name === 'apiVersion');
+      const around = before === undefined ? unchanged : undefined;
+      this.visit(below, { path: at, value: value[name], old: before, unchanged: isIdentity ? never : around });
     };
     if (schema.type === 'map') {
       const below = place.below.get('additionalProperties');
@@ -210,6 +208,8 @@ class Evaluation implements RuleProblems {
     }
   }
 }
+
+const never = () => false;
 
 /** The path with which error messages refer to the whole object. */
 const NIL = '<nil>';
