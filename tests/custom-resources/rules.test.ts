@@ -40,6 +40,52 @@ describe('rules of a custom kind', () => {
     expect((await create('a', { size: 9, pair: { a: 1, b: 1 } })).metadata.name).toBe('a');
   });
 
+  it('have messages in which oldSelf is never an optional, and has a value only beside a rule that uses it', async () => {
+    const optionalOldSelf = true;
+    const text = (rule: object, ...others: object[]) => ({ type: 'string', ...rules(rule, ...others) });
+    await install({
+      typed: text({
+        rule: 'self != "x" && oldSelf.orValue("") != "x"',
+        messageExpression: 'oldSelf.orValue("absent")',
+        optionalOldSelf,
+      }),
+      fields: {
+        type: 'object',
+        properties: { a: { type: 'string' } },
+        ...rules({
+          rule: 'self.a != "x" || !oldSelf.hasValue()',
+          messageExpression: 'oldSelf.?a.orValue("absent")',
+          optionalOldSelf,
+        }),
+      },
+      alone: text({ rule: 'self != "x"', messageExpression: '"was " + oldSelf' }),
+      empty: text({ rule: 'self != "x"', messageExpression: '' }),
+      beside: text({ rule: 'self != "x"', messageExpression: '"was " + oldSelf' }, { rule: 'self != oldSelf + "!"' }),
+    });
+    await expect(create('a', { typed: 'x' })).rejects.toThrow('"string": failed rule: self != "x" && oldSelf');
+    await create('a', { typed: 'y', fields: { a: 'y' }, alone: 'y', beside: 'y' });
+    await expect(update('a', { typed: 'x' })).rejects.toThrow('"string": failed rule: self != "x" && oldSelf');
+    await expect(update('a', { fields: { a: 'x' } })).rejects.toThrow('spec.fields: Invalid value: "object": y');
+    await expect(create('b', { empty: 'x' })).rejects.toThrow('spec.empty: Invalid value: "string": failed rule: self');
+    await expect(update('a', { alone: 'x' })).rejects.toThrow('spec.alone: Invalid value: "string": failed rule: self');
+    await expect(update('a', { beside: 'x' })).rejects.toThrow('spec.beside: Invalid value: "string": was y');
+  });
+
+  it('end with an error of the message at the field of the rule, if the message costs too much', async () => {
+    const list = '[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]';
+    const costly = `${list}.map(a, ${list}.map(b, ${list}.map(c, ${list}.map(d, ${list}.map(e, a + b + c + d + e)))))`;
+    await install({
+      pair: {
+        type: 'object',
+        properties: { a: { type: 'integer' } },
+        ...rules({ rule: 'self.a < 2', messageExpression: `string(${costly}.size())`, fieldPath: '.a' }),
+      },
+    });
+    await expect(create('a', { pair: { a: 2 } })).rejects.toThrow(
+      'spec.pair.a: Invalid value: "object": no further validation rules will be run due to call cost exceeds limit for messageExpression: "string(',
+    );
+  });
+
   it('hold for defaults when the definition is written, as values that come and as values that stay', async () => {
     const at = 'spec.validation.openAPIV3Schema.properties[spec].properties[size]';
     const of = (defaultValue: unknown, ...all: object[]) =>
@@ -94,6 +140,17 @@ describe('rules of a custom kind', () => {
     await install({ size: { type: 'integer', ...rules({ rule: 'self < 3' }) }, other: { type: 'string' } });
     expect((await update('a', { size: 5, other: 'y' })).metadata.generation).toBe(2);
     await expect(update('a', { size: 6, other: 'y' })).rejects.toThrow('failed rule: self < 3');
+  });
+
+  it('do not tolerate a kind because it did not change, as the kind of an object cannot change', async () => {
+    const spec = { size: { type: 'integer' } };
+    await install(spec);
+    await create('a', { size: 1 });
+    const kind = { type: 'string', ...rules({ rule: 'self == "Other"' }) };
+    await install(spec, { properties: { spec: { type: 'object', properties: spec }, kind } });
+    await expect(update('a', { size: 2 })).rejects.toThrow(
+      'kind: Invalid value: "string": failed rule: self == "Other"',
+    );
   });
 
   it('are refused with the definition where they do not compile or may cost too much', async () => {

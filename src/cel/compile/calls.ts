@@ -31,6 +31,8 @@ interface Site {
   readonly call: number;
   /** The cost, if all candidate overloads have the same one. */
   readonly cost: OverloadCost | undefined;
+  /** Whether the call has a constant pattern. As in upstream, its error then does not name the types of its arguments. */
+  readonly isCompiled: boolean;
 }
 
 export function compileCall(compiler: CompileContext, node: CallExpr): Plan {
@@ -41,8 +43,9 @@ export function compileCall(compiler: CompileContext, node: CallExpr): Plan {
   const certain = ids?.length === 1;
   const special = specialOperator(compiler, node, args, candidates, certain);
   if (special !== undefined) return special;
-  const site = siteOf(compiler, node, name, candidates, certain);
-  checkPattern(compiler, name, args);
+  const pattern = constantPattern(name, args);
+  const site = { ...siteOf(compiler, node, name, candidates, certain), isCompiled: pattern !== undefined };
+  if (pattern instanceof EvaluationError) compiler.alwaysFails ??= pattern.message;
   const run = invocation(site, args, certain);
   if (!args.every((arg) => arg.known !== undefined) || site.candidates.length === 0) return plan(run);
   const conversion = CONVERSIONS.has(name) && args.length === 1 && !receiver;
@@ -56,10 +59,9 @@ export function compileCall(compiler: CompileContext, node: CallExpr): Plan {
  */
 const PATTERNED: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);
 
-function checkPattern(compiler: CompileContext, name: string, [, second]: readonly Plan[]): void {
+function constantPattern(name: string, [, second]: readonly Plan[]) {
   const source = PATTERNED.has(name) && second?.constant === true ? second.known?.outcome : undefined;
-  const pattern = typeof source === 'string' ? patternOf(source) : undefined;
-  if (pattern instanceof EvaluationError) compiler.alwaysFails ??= pattern.message;
+  return typeof source === 'string' ? patternOf(source) : undefined;
 }
 
 const CONVERSIONS: ReadonlySet<string> = new Set([
@@ -116,7 +118,7 @@ function siteOf(
   name: string,
   found: readonly Candidate[],
   certain: boolean,
-): Site {
+): Omit<Site, 'isCompiled'> {
   const candidates = found.map((one) =>
     certain || one.cost?.certainOnly !== true ? one : { ...one, cost: undefined },
   );
@@ -258,7 +260,8 @@ function invoke(site: Site, frame: Frame, values: Value[]): Outcome {
   const cost = site.cost ?? chosen?.cost;
   charge(site, frame, cost, values);
   if (implementation === undefined) {
-    return new EvaluationError(`no such overload: ${site.name}(${values.map(typeName).join(', ')})`, site.node);
+    const call = site.isCompiled ? '' : `: ${site.name}(${values.map(typeName).join(', ')})`;
+    return new EvaluationError(`no such overload${call}`, site.node);
   }
   const result = implementation(...values);
   if (cost?.actualOfResult !== undefined) {

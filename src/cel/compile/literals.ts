@@ -92,7 +92,8 @@ function addEntry(
   node: number,
   repeats: boolean,
 ): EvaluationError | undefined {
-  if (!isKey(key)) return new EvaluationError('unsupported key type', node);
+  // The engine of the API server, which keeps the later of repeated keys, also accepts doubles as keys.
+  if (!isKey(key, repeats)) return new EvaluationError('unsupported key type', node);
   let member: Value | undefined = value;
   if (optional) {
     if (!(value instanceof Optional)) return notOptional(`entry '${describe(key)}'`, value, node);

@@ -73,7 +73,8 @@ function evaluated(compiled: CompiledRule, { self, oldSelf }: CheckRuleOptions):
   const estimatedCost = compiled.estimate;
   if (self === undefined) return { ...NOTHING, result: 'unchecked', errors: [], estimatedCost };
   const budget = { remaining: REQUEST_LIMIT };
-  const outcome = compiled.evaluate({ self, oldSelf }, budget);
+  // A server evaluates a message with `oldSelf` only if a rule of the same schema uses it.
+  const outcome = compiled.evaluate({ self, oldSelf: compiled.isTransition ? oldSelf : undefined }, budget);
   const known = { estimatedCost, actualCost: REQUEST_LIMIT - budget.remaining };
   switch (outcome.result) {
     case 'valid':

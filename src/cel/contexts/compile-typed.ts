@@ -3,8 +3,6 @@ import type { Checked } from '../checker/checked.js';
 import { compile } from '../compile/compile.js';
 import type { Program } from '../compile/program.js';
 import type { Environment } from '../environment.js';
-import { patternProblem } from '../libraries/pattern.js';
-import { children, type Expr } from '../syntax/ast.js';
 import { ExpressionError } from '../syntax/source-error.js';
 import type { Type } from '../typing/type.js';
 
@@ -40,8 +38,8 @@ export function compileTyped(
     throw new CompilationFailed(typeof otherwise === 'string' ? otherwise : otherwise(type));
   }
   const program = compile(environment, checked);
-  const failure = program.alwaysFails ?? wrongPattern(checked);
-  if (failure !== undefined) throw new CompilationFailed(`program instantiation failed: ${failure}`);
+  if (program.alwaysFails !== undefined)
+    throw new CompilationFailed(`program instantiation failed: ${program.alwaysFails}`);
   return { checked, program, type };
 }
 
@@ -57,35 +55,4 @@ function attempt<T>(work: () => T): T {
     if (error instanceof ExpressionError) throw new CompilationFailed(`compilation failed: ${error.message}`);
     throw error;
   }
-}
-
-/** Overloads of receiver calls whose first argument is a pattern: `text.matches(pattern)`. */
-const PATTERNS: ReadonlySet<string> = new Set([
-  'matches_string',
-  'string_find_string',
-  'string_find_all_string',
-  'string_find_all_string_int',
-]);
-
-/** Returns the error of the first literal pattern that is not valid; undefined when all are valid. */
-function wrongPattern({ ast, references }: Checked): string | undefined {
-  const seen = new Set<number>();
-  const visit = (node: Expr): string | undefined => {
-    if (seen.has(node.id)) return undefined;
-    seen.add(node.id);
-    const reference = references[node.id];
-    if (node.kind === 'call' && reference?.kind === 'call' && reference.overloads.some((id) => PATTERNS.has(id))) {
-      const [pattern] = node.args;
-      if (pattern?.kind === 'const' && typeof pattern.value === 'string') {
-        const problem = patternProblem(pattern.value);
-        if (problem !== undefined) return problem;
-      }
-    }
-    for (const child of children(node)) {
-      const found = visit(child);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-  return visit(ast.root);
 }

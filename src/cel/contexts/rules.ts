@@ -1,3 +1,4 @@
+import { quote } from '../../values/quote.js';
 import { utf8Length } from '../../values/utf8.js';
 import { type Bindings, type Budget, BudgetExceeded, type Evaluation } from '../compile/program.js';
 import type { Bounds, CostTable } from '../cost/cost.js';
@@ -53,8 +54,11 @@ export type RuleOutcome =
   | { readonly result: 'invalid'; readonly message: string; readonly messageError?: string }
   /** The evaluation failed, or its result is not a bool. */
   | { readonly result: 'error'; readonly message: string }
-  /** The cost budget that the rules share is exhausted, so that further rules must not be evaluated. */
-  | { readonly result: 'exhausted'; readonly message: string };
+  /**
+   * The cost budget that the rules share is exhausted, so that further rules must not be evaluated. `byMessage`: the rule evaluated to
+   * false, and its message expression exhausted the budget.
+   */
+  | { readonly result: 'exhausted'; readonly message: string; readonly byMessage?: boolean };
 
 /**
  * Compiles a validation rule. `place` is the type of the schema that contains the rule, which is the type of `self`.
@@ -65,8 +69,7 @@ export function compileRule(place: SchemaType, rule: Rule, options: RuleOptions)
   const environment = ruleEnvironment(place, rule, options);
   const sizes = sizesOf(place);
   const main = compileTyped(environment, rule.rule, ['bool'], 'cel expression must evaluate to a bool');
-  const message =
-    rule.messageExpression === undefined ? undefined : compileMessage(environment, rule.messageExpression);
+  const message = rule.messageExpression ? compileMessage(environment, rule.messageExpression) : undefined;
   const isTransition = speaksOf(main, 'oldSelf');
   return Object.freeze({
     rule,
@@ -76,7 +79,7 @@ export function compileRule(place: SchemaType, rule: Rule, options: RuleOptions)
     evaluate: (values: RuleValues, budget: Budget, callLimit = CALL_LIMIT) =>
       isTransition && (values.oldSelf ?? null) === null && rule.optionalOldSelf !== true
         ? { result: 'skipped' as const }
-        : run({ rule, main, message, limit: callLimit }, bind(place, rule, values), budget),
+        : run({ rule, main, message, limit: callLimit, place, values }, budget),
   });
 }
 
@@ -131,18 +134,29 @@ function bind(place: SchemaType, rule: Rule, { self, oldSelf }: RuleValues): Bin
   return { self: () => place.read(self), oldSelf: old };
 }
 
+/**
+ * Returns the values of the variables for a message. As in upstream, `oldSelf` is never an optional in a message, although it is compiled
+ * as one if the rule has `optionalOldSelf`, and it has no value if there is no old value.
+ */
+function bindMessage(place: SchemaType, { self, oldSelf }: RuleValues): Bindings {
+  const own = { self: () => place.read(self) };
+  return oldSelf === undefined || oldSelf === null ? own : { ...own, oldSelf: () => place.read(oldSelf) };
+}
+
 interface Run {
   readonly rule: Rule;
   readonly main: Compiled;
   readonly message: Compiled | undefined;
   readonly limit: number;
+  readonly place: SchemaType;
+  readonly values: RuleValues;
 }
 
 const EXHAUSTED = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
-function run(what: Run, bindings: Bindings, budget: Budget): RuleOutcome {
-  const { main, rule, limit } = what;
-  const found = evaluate(main, bindings, budget, limit);
+function run(what: Run, budget: Budget): RuleOutcome {
+  const { main, rule, limit, place, values } = what;
+  const found = evaluate(main, bind(place, rule, values), budget, limit);
   if (found instanceof BudgetExceeded) {
     const message = `'${found.message}': no further validation rules will be run due to call cost exceeds limit for rule: ${nameOf(rule)}`;
     return { result: 'exhausted', message: found.shared ? EXHAUSTED : message };
@@ -151,7 +165,7 @@ function run(what: Run, bindings: Bindings, budget: Budget): RuleOutcome {
   if (outcome === true) return { result: 'valid' };
   if (outcome instanceof EvaluationError) return { result: 'error', message: failed(outcome, rule) };
   if (outcome !== false) return { result: 'error', message: `rule did not evaluate to a bool: ${rule.rule}` };
-  return refuse(what, bindings, budget);
+  return refuse(what, budget);
 }
 
 /** Returns the name of a rule in errors: its message, or else its source. */
@@ -163,15 +177,15 @@ function failed({ message }: EvaluationError, rule: Rule): string {
 }
 
 /** Returns the outcome of a rule that evaluated to false. If its message expression fails, the static message is used. */
-function refuse({ rule, message, limit }: Run, bindings: Bindings, budget: Budget): RuleOutcome {
+function refuse({ rule, message, limit, place, values }: Run, budget: Budget): RuleOutcome {
   const written = rule.message?.trim() ? rule.message.trim() : `failed rule: ${rule.rule.trim()}`;
   if (message === undefined) return { result: 'invalid', message: written };
-  const found = evaluate(message, bindings, budget, limit);
+  const found = evaluate(message, bindMessage(place, values), budget, limit);
   if (found instanceof BudgetExceeded) {
     const shared =
       'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
-    const own = 'no further validation rules will be run due to call cost exceeds limit for messageExpression';
-    return { result: 'exhausted', message: found.shared ? shared : own };
+    const own = `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${quote(rule.messageExpression ?? '')}`;
+    return { result: 'exhausted', message: found.shared ? shared : own, byMessage: true };
   }
   const problem = problemOf(found.outcome);
   if (problem !== undefined) return { result: 'invalid', message: written, messageError: problem };

@@ -3,7 +3,6 @@ import type { VariableDeclaration } from '../declarations.js';
 import { createEnvironment, type Environment } from '../environment.js';
 import { KUBERNETES_COSTS, kubernetesLibraries, type ReleaseOptions } from '../libraries/kubernetes.js';
 import type { Library } from '../libraries/library.js';
-import { standard } from '../libraries/standard.js';
 
 /** Options of the environments in which expressions are evaluated for a request. */
 export interface ReleaseEnvironmentOptions extends ReleaseOptions {
@@ -34,7 +33,11 @@ export function releaseEnvironment(
   });
 }
 
-/** Removes the costs that a library defines for its functions. The library of the language itself always keeps its costs. */
+/**
+ * Removes the costs that a library defines for its functions. The costs that apply only to overloads that the checker selected are those of
+ * the language itself, which also defines the costs of `format` and `strings.quote`, and remain.
+ */
 function withoutCosts(library: Library): Library {
-  return library.name === standard.name ? library : { ...library, costs: {} };
+  const own = Object.entries(library.costs ?? {}).filter(([, { certainOnly }]) => certainOnly === true);
+  return { ...library, costs: Object.fromEntries(own) };
 }

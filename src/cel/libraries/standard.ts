@@ -35,8 +35,8 @@ import { contains } from '../values/lists.js';
 import { wellKnownMessages } from '../values/messages.js';
 import { costSize } from '../values/size.js';
 import { sizeOfText } from '../values/text.js';
-import { typeOfValue } from '../values/types.js';
-import { ListValue, MapValue, type Outcome, type Value } from '../values/value.js';
+import { hasType, typeName, typeOfValue } from '../values/types.js';
+import { EvaluationError, ListValue, MapValue, type Outcome, type Value } from '../values/value.js';
 import { withTables } from './declare.js';
 import { forAllTypes, type Implementation, type Library } from './library.js';
 import { matches } from './pattern.js';
@@ -223,11 +223,59 @@ const byFunction = (): Readonly<Record<string, Implementation>> => ({
   startsWith: texts((text, part) => text.startsWith(part)),
 });
 
+const CONVERSIONS: ReadonlySet<string> = new Set('bool bytes double duration int string timestamp uint'.split(' '));
+
+/** Wraps a conversion so that the error for a value of a type from which it does not convert names the call, as upstream's error does. */
+function conversionOf(name: string, from: readonly Overload[], convert: Implementation): Implementation {
+  return (value) => {
+    const outcome = convert(value as Value);
+    if (!(outcome instanceof EvaluationError)) return outcome;
+    const isDeclared = from.some(({ parameters: [type] }) => type !== undefined && hasType(value as Value, type));
+    return isDeclared ? outcome : new EvaluationError(`no such overload: ${name}(${typeName(value as Value)})`);
+  };
+}
+
+/** Types whose values upstream passes every call to. Such a value refuses an operator without its name. */
+const RECEIVERS = 'string google.protobuf.Duration google.protobuf.Timestamp';
+const NUMERIC = 'double int uint';
+/** The types of first operands that have an operator. For any other first operand, upstream's error names the operator. */
+const OPERANDS: Readonly<Record<string, string>> = {
+  [OPERATORS.add]: `${NUMERIC} bytes list`,
+  [OPERATORS.subtract]: NUMERIC,
+  [OPERATORS.multiply]: NUMERIC,
+  [OPERATORS.divide]: NUMERIC,
+  [OPERATORS.modulo]: 'int uint',
+  [OPERATORS.negate]: 'bool double int',
+  [OPERATORS.less]: `${NUMERIC} bool bytes`,
+  [OPERATORS.lessEquals]: `${NUMERIC} bool bytes`,
+  [OPERATORS.greater]: `${NUMERIC} bool bytes`,
+  [OPERATORS.greaterEquals]: `${NUMERIC} bool bytes`,
+  size: 'bytes list map',
+};
+
+/** Wraps an operator so that its error names it where upstream's does: `no such overload: _<_` for `null < 1`. */
+function operatorOf(name: string, operands: string, operate: Implementation): Implementation {
+  const unnamed = new Set(`${RECEIVERS} ${operands}`.split(' '));
+  return (a, b) => {
+    const outcome = operate(a as Value, b as Value);
+    const isRefused = outcome instanceof EvaluationError && outcome.message === 'no such overload';
+    return isRefused && !unnamed.has(typeName(a as Value)) ? new EvaluationError(`no such overload: ${name}`) : outcome;
+  };
+}
+
+function withErrors({ name, overloads: of }: FunctionDeclaration, implementation: Implementation): Implementation {
+  const operands = OPERANDS[name];
+  if (operands !== undefined) return operatorOf(name, operands, implementation);
+  return CONVERSIONS.has(name) ? conversionOf(name, of, implementation) : implementation;
+}
+
 const implementations = once((): Readonly<Record<string, Implementation>> => {
   const shared = byFunction();
-  const own = declarations().flatMap(({ name, overloads: of }) => {
-    const implementation = shared[name];
-    return implementation === undefined ? [] : of.map(({ id }) => [id, forAllTypes(implementation)] as const);
+  const own = declarations().flatMap((declaration) => {
+    const implementation = shared[declaration.name];
+    if (implementation === undefined) return [];
+    const run = forAllTypes(withErrors(declaration, implementation));
+    return declaration.overloads.map(({ id }) => [id, run] as const);
   });
   return { ...Object.fromEntries(own), ...timeImplementations() };
 });

@@ -3,6 +3,7 @@ import { formattingEstimates, stringEstimates } from '../cost/library-estimates.
 import { DYN, INT, listOf, STRING } from '../typing/type.js';
 import { collect, TextList } from '../values/lists.js';
 import type { Int } from '../values/numbers.js';
+import { describe } from '../values/print.js';
 import { costSize } from '../values/size.js';
 import { cut, points } from '../values/text.js';
 import { EvaluationError, type ListValue, type Outcome } from '../values/value.js';
@@ -105,7 +106,9 @@ function join(list: ListValue, separator = ''): Outcome {
   if (parts instanceof EvaluationError) return parts;
   let length = separator.length * Math.max(0, parts.length - 1);
   for (const part of parts) {
-    if (typeof part !== 'string') return new EvaluationError('no such overload: join(list)');
+    // Upstream prints null as the number of its enum.
+    if (typeof part !== 'string')
+      return new EvaluationError(`join: invalid input: ${part === null ? 0 : describe(part)}`);
     length += part.length;
   }
   spendText(length);

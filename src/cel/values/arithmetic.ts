@@ -106,9 +106,11 @@ export function modulo(a: Value, b: Value): Outcome {
   return b.value === 0 ? modulusByZero() : uint(BigInt(a.value) % BigInt(b.value));
 }
 
+/** Negates an int or a double, or a duration, which only the checker refuses. */
 export function negate(a: Value): Outcome {
   if (typeof a === 'number') return 0 - a;
   if (typeof a === 'bigint') return toInt64(-a) ?? intOverflow();
+  if (a instanceof Duration) return toDuration(-a.nanos) ?? intOverflow();
   return a instanceof Double ? new Double(-a.value) : noSuchOverload();
 }
 

@@ -31,12 +31,17 @@ function keyOf(value: Value): Key | undefined {
   if (typeof value === 'string' || typeof value === 'number') return value;
   if (typeof value === 'boolean' || typeof value === 'bigint') return value;
   if (value instanceof Uint) return value.value;
-  if (!(value instanceof Double) || !Number.isInteger(value.value)) return undefined;
-  return Number.isSafeInteger(value.value) ? value.value + 0 : canonicalInt(BigInt(value.value));
+  if (!(value instanceof Double) || Number.isNaN(value.value)) return undefined;
+  const isUnsafe = Number.isInteger(value.value) && !Number.isSafeInteger(value.value);
+  return isUnsafe ? canonicalInt(BigInt(value.value)) : value.value + 0;
 }
 
-/** Returns whether a value may be a key of a map that an expression constructs. */
-export const isKey = (value: Value): boolean => !(value instanceof Double) && keyOf(value) !== undefined;
+/**
+ * Returns whether a value may be a key of a map that an expression constructs.
+ * @param doubles whether a double may be a key
+ */
+export const isKey = (value: Value, doubles = false): boolean =>
+  (doubles || !(value instanceof Double)) && keyOf(value) !== undefined;
 
 /** A map that stores values. */
 export class ComputedMap extends BaseMap {
@@ -63,7 +68,7 @@ export class MapBuilder {
 
   /** Adds a key with its value. Returns false for a key that is already present or invalid. */
   add(key: Value, value: Value): boolean {
-    const own = isKey(key) ? keyOf(key) : undefined;
+    const own = keyOf(key);
     if (own === undefined || this.entries.has(own)) return false;
     this.entries.set(own, [key, value]);
     return true;

@@ -1,4 +1,5 @@
 import { identifierOf, type Type } from '../typing/type.js';
+import { ObjectView } from './maps.js';
 import { Double, Uint } from './numbers.js';
 import { TypeValue } from './optional.js';
 import { EvaluationError, ListValue, ObjectValue, type Outcome, type Value } from './value.js';
@@ -23,6 +24,8 @@ function objectTypeName(value: Value): string {
   if (value instanceof Double) return 'double';
   if (value instanceof Uint) return 'uint';
   if (value instanceof Uint8Array) return 'bytes';
+  // To expressions, an object whose schema names its fields is a map, as in upstream.
+  if (value instanceof ObjectView) return 'map';
   return value instanceof ObjectValue ? identifierOf(value.type) : 'dyn';
 }
 

@@ -28,6 +28,22 @@ describe('a key that a map literal has twice', () => {
   });
 });
 
+describe('a double as a key of a map literal', () => {
+  it('is an error of the language', () => {
+    expect(evaluate('{1.5: 1}', false)).toMatchObject({ message: 'unsupported key type' });
+  });
+  it.each([
+    '{1.5: "a", 2.0: "b"}[1.5] == "a"',
+    '{1.5: "a", 2.0: "b"}[2.0] == "b"',
+    '2.0 in {2.0: "b"} && !(1.5 in {2.0: "b"})',
+    '{1.0: "a", 1.0: "b"} == {1.0: "b"}',
+    '{-0.0: "a"}[0.0] == "a"',
+    '{1.5: 1}.all(k, k > 1.0)',
+  ])('is accepted by the API: %s', (source) => {
+    expect(evaluate(source, true)).toBe(true);
+  });
+});
+
 it.each([
   ['[?dyn(1)]', 'cannot initialize optional list element from non-optional value 1'],
   ['{?"a": dyn(1)}', "cannot initialize optional entry 'a' from non-optional value 1"],

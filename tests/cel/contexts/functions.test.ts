@@ -113,6 +113,7 @@ describe.each<[library: string, rules: readonly string[]]>([
       'self.ratio + 0.5 == 2.0',
       'self.map["k"] == "v" && "k" in self.map',
       'self.either == 5 && type(self.either) == int',
+      'type(self) == map && type(dyn(self)) == map && type(self.map) == map && type(self.list) == list',
       'self.bytes == b"hi"',
       'self.day.getFullYear() == 2030 && self.time.getHours() == 3',
       'self.span == duration("1m30s")',

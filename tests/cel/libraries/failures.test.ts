@@ -21,6 +21,17 @@ it.each([
     `authorizer.serviceAccount('A', 'b').group('').resource('a').check('get').allowed()`,
     'Invalid service account namespace',
   ],
+  // Values whose types are known only when the request arrives.
+  [
+    `object == null && object > 1`,
+    `expression 'object == null && object > 1' resulted in error: no such overload: _>_`,
+  ],
+  [`size(object) > 0`, 'resulted in error: no such overload: size'],
+  [`dyn(1).find('a' + 'b') == ''`, 'resulted in error: no such overload: find(int, string)'],
+  [`[dyn('a'), dyn(1)].join('-') == ''`, 'resulted in error: join: invalid input: 1'],
+  [`[dyn('a'), dyn(object)].join() == ''`, 'resulted in error: join: invalid input: 0'],
+  [`[dyn(1)].join() == ''`, 'resulted in error: no such overload: join(list)'],
+  [`string(object) == ''`, 'resulted in error: no such overload: string(null_type)'],
   [`cidr('10.0.0.0/8').containsIP('abc')`, 'no such overload'],
   [`ip('12.').family() == 4`, 'ParseAddr("12."): IPv4 field must have at least one digit (at ".")'],
   [`ip('1.2.3.4.x').family() == 4`, 'ParseAddr("1.2.3.4.x"): IPv4 address too long'],
@@ -30,3 +41,8 @@ it.each([
     'network address parse error during conversion from string: network address parse error during conversion from string: ',
   ],
 ])('%s fails', (expression, message) => expect(errorOf(expression)).toContain(message));
+
+it('names no types in the error of a call with a constant pattern', () => {
+  expect(errorOf(`dyn(1).find('a') == ''`)).toMatch(/resulted in error: no such overload$/);
+  expect(errorOf(`dyn(1).find('a' + 'b') == ''`)).toMatch(/no such overload: find\(int, string\)$/);
+});

@@ -160,12 +160,10 @@ class Evaluation implements RuleProblems {
     const previous = above === undefined && isRecord(old) ? old : undefined;
     const visit = (below: Place, name: string, at: string) => {
       const before = previous !== undefined && Object.hasOwn(previous, name) ? previous[name] : undefined;
-      this.visit(below, {
-        path: at,
-        value: value[name],
-        old: before,
-        unchanged: before === undefined ? unchanged : undefined,
-      });
+      // `kind` and `apiVersion` of the old object always equal those of the request, so they say nothing about a change.
+      const isIdentity = path === '' && (name === 'kind' || name === 'apiVersion');
+      const around = before === undefined ? unchanged : undefined;
+      this.visit(below, { path: at, value: value[name], old: before, unchanged: isIdentity ? never : around });
     };
     if (schema.type === 'map') {
       const below = place.below.get('additionalProperties');
@@ -189,7 +187,9 @@ class Evaluation implements RuleProblems {
       this.errors.push(fieldError.invalid(path || NIL, type, `rule compile error: ${placed.error}`));
       return;
     }
-    const outcome = compiled.evaluate({ self: value, oldSelf: old }, this.#budget);
+    // As in upstream, messages can use `oldSelf` only if one of the rules at the place does.
+    const usesOld = place.rules.some((each) => each.compiled?.isTransition);
+    const outcome = compiled.evaluate({ self: value, oldSelf: usesOld ? old : undefined }, this.#budget);
     switch (outcome.result) {
       case 'valid':
       case 'skipped':
@@ -199,7 +199,9 @@ class Evaluation implements RuleProblems {
         return;
       case 'exhausted':
         this.#ended = true;
-        this.errors.push(fieldError.invalid(path || NIL, type, outcome.message));
+        if (outcome.byMessage)
+          add(fieldError.invalid(pathOf(compiled.rule, place.schema, path), type, outcome.message));
+        else this.errors.push(fieldError.invalid(path || NIL, type, outcome.message));
         return;
       default:
         this.errors.push(fieldError.invalid(path || NIL, type, outcome.message));
@@ -207,20 +209,29 @@ class Evaluation implements RuleProblems {
   }
 }
 
+const never = () => false;
+
 /** The path with which error messages refer to the whole object. */
 const NIL = '<nil>';
+
+/** The rules of custom resource definitions may have `reason` and `fieldPath`. The type `Rule` declares neither, so casts are needed. */
+type CustomRule = Rule & { readonly reason?: string; readonly fieldPath?: string };
+
+/** Returns the path with which the refusal of a value refers to it: the path of the value, or of the member that `fieldPath` names. */
+function pathOf(rule: Rule, schema: Schema, path: string): string {
+  const { fieldPath = '' } = rule as CustomRule;
+  const found = fieldPath === '' ? '' : followPath(fieldPath, schema, belowSchema);
+  const field = typeof found === 'string' ? '' : found.path; // Validation of the definition has ensured that the path can be followed.
+  return [path, field].filter((part) => part !== '').join('.') || NIL;
+}
 
 function refusal(
   { rule }: CompiledRule,
   schema: Schema,
   { path, type, message }: { readonly path: string; readonly type: string; readonly message: string },
 ): FieldError {
-  // The rules of custom resource definitions may have `reason` and `fieldPath`. The type `Rule` declares neither, so a cast is needed.
-  const { reason, fieldPath = '' } = rule as Rule & { readonly reason?: string; readonly fieldPath?: string };
-  const found = fieldPath === '' ? '' : followPath(fieldPath, schema, belowSchema);
-  const field = typeof found === 'string' ? '' : found.path; // Validation of the definition has ensured that the path can be followed.
-  const at = [path, field].filter((part) => part !== '').join('.') || NIL;
-  switch (reason) {
+  const at = pathOf(rule, schema, path);
+  switch ((rule as CustomRule).reason) {
     case 'FieldValueForbidden':
       return fieldError.forbidden(at, message);
     case 'FieldValueRequired':
