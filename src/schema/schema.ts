@@ -28,6 +28,11 @@ interface Common extends Junctors {
   readonly typeName?: string;
   /** CEL validation rules (`x-...-validations`) as they were sent. */
   readonly rules?: readonly JsonValue[];
+  /**
+   * The members that a custom resource definition requires of an object, in its order. Some may not be among the properties. Schemas without
+   * this list mark their required properties instead ({@link Property.required}).
+   */
+  readonly required?: readonly string[];
 }
 
 /** Combined validations (`allOf`, …). They restrict values but do not define structure (spec 21.2). */
