@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { manifest } from '../custom-resources/support.js';
 import { fetchFrom } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 
@@ -24,4 +25,28 @@ it.each(['/api', '/apis'])('%s has one tag in all versions and forms, which send
   expect(tag).toMatch(/^"[0-9A-F]{128}"$/);
   expect(others).toEqual([]);
   for (const form of forms) expect((await discover(form, { 'if-none-match': tag })).status).toBe(304);
+});
+
+it('names group and version of custom resources, and lists their subresources as they are defined', async () => {
+  await using server = await openServer();
+  const subresources = { status: {}, scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' } };
+  await server.install(manifest({ version: { subresources } }));
+  const { items } = await (await fetchFrom(server, '/apis', { headers: { accept: accept('v2') } })).json();
+  const resourcesOf = (name: string) =>
+    items.find(({ metadata }: { metadata: { name: string } }) => metadata.name === name).versions[0].resources;
+  const responseKind = { group: 'example.com', version: 'v1', kind: 'Thing' };
+  const [thing] = resourcesOf('example.com');
+  expect(thing).toMatchObject({ resource: 'things', responseKind });
+  expect(thing.subresources).toEqual([
+    { subresource: 'status', responseKind, verbs: ['get', 'patch', 'update'] },
+    {
+      subresource: 'scale',
+      responseKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
+      verbs: ['get', 'patch', 'update'],
+    },
+  ]);
+  const [definitions] = resourcesOf('apiextensions.k8s.io').filter(
+    ({ resource }: { resource: string }) => resource === 'customresourcedefinitions',
+  );
+  expect(definitions.responseKind).toEqual({ group: '', version: '', kind: 'CustomResourceDefinition' });
 });
