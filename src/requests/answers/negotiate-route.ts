@@ -1,7 +1,6 @@
 import { groupOf } from '../../meta/dialect.js';
 import type { GroupVersionKind } from '../../meta/group-version.js';
 import { PATCH_MEDIA_TYPES } from '../../patch/media-types.js';
-import { kindOfSubresource } from '../../registry/definitions/subresource-facts.js';
 import {
   type AnswerForm,
   checkRouteAccept,
@@ -51,13 +50,11 @@ export function negotiateRoute(exchange: Exchange, route: Route): void {
     return;
   }
   const { definition } = route.store.resource;
-  const subresource = definition.subresources?.[route.subresource];
-  // The scale of a custom resource is a built-in kind, which has a protobuf form.
-  const shown = (subresource && kindOfSubresource(subresource)) ?? definition;
   const able: Negotiation = {
     allowed: types,
     transforms: transformsOf(exchange, route),
-    asItIs: ({ format }) => format.writes?.(shown) ?? true,
+    // As in upstream, the scale of a custom resource is sent in the formats of the resource, although its own kind has a protobuf form.
+    asItIs: ({ format }) => format.writes?.(definition) ?? true,
     serverVersion: 'v1',
   };
   const chosen = negotiate(accept, able);
