@@ -176,6 +176,7 @@ function resourceRoots(resource: ServedResource): OpenApiRoot[] {
     roots.push({
       schema: listSchema(schema, listDefinitionName(resource), impliedDefaults),
       groupVersionKinds: [{ ...gvk, kind: definition.listKind }],
+      selectableFields,
       impliedDefaults,
     });
   for (const subresource of Object.values(definition.subresources ?? {})) {

@@ -42,7 +42,8 @@ interface Document {
 let document: Document;
 beforeAll(async () => {
   const subresources = { status: {}, scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' } };
-  await server.install(manifest({ version: { subresources } }));
+  const selectableFields = [{ jsonPath: '.spec.size' }];
+  await server.install(manifest({ version: { subresources, selectableFields } }));
   document = (await get('/openapi/v3/apis/example.com/v1')).value;
 });
 
@@ -116,6 +117,12 @@ describe('the document of custom resources', () => {
   it('has a title and a version of its own, and no security scheme', () => {
     expect(document.info).toEqual({ title: 'Kubernetes CRD Swagger', version: 'v0.1.0' });
     expect(Object.keys(document.components)).toEqual(['schemas']);
+  });
+
+  it('names the selectable fields of the resource and of its list', () => {
+    const schemas = document.components['schemas'];
+    for (const name of [THING, `${THING}List`])
+      expect(schemas?.[name]).toMatchObject({ 'x-kubernetes-selectable-fields': [{ fieldPath: 'spec.size' }] });
   });
 
   it('has the schemas that its operations need', () => {
