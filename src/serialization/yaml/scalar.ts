@@ -34,13 +34,17 @@ export function resolvePlain(text: string): ResolvedScalar {
   if (infinity !== undefined) return { type: 'float', value: infinity };
   if (NANS.has(text)) return { type: 'float', value: Number.NaN };
   if (text.length > LONGEST_NUMBER) return STRING;
-  if (!numeric) return FLOAT.test(text) ? { type: 'float', value: Number(text) } : STRING;
+  if (!numeric) return floatOf(text);
   if (isTimestamp(text)) return { type: 'timestamp' };
   const plain = text.replaceAll('_', '');
   const integer = parseInteger(plain);
   if (integer !== undefined) return { type: 'int', value: integer };
-  if (!FLOAT.test(plain)) return STRING;
-  const value = Number(plain);
+  return floatOf(plain);
+}
+
+/** A number beyond the range of a double is a string. */
+function floatOf(text: string): ResolvedScalar {
+  const value = FLOAT.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(value) ? { type: 'float', value } : STRING;
 }
 
@@ -68,9 +72,9 @@ function isTimestamp(text: string): boolean {
   return date && within(h1 ?? h2, 23) && within(m1 ?? m2, 59) && within(s1 ?? s2, 59);
 }
 
-/** Formats a number as YAML output prints it: integers in full, others in their shortest form. */
+/** Formats a number as YAML output prints it: integers of up to 64 bits in full, others in their shortest form. */
 export function formatNumber(value: number): string {
-  if (Number.isInteger(value) && Math.abs(value) < 1e21) return String(value === 0 ? 0 : value);
+  if (Number.isInteger(value) && value > -(2 ** 63) && value < 2 ** 64) return String(value === 0 ? 0 : value);
   const [mantissa = '', exponent = '0'] = value.toExponential().split('e');
   const power = Number(exponent);
   if (power >= -4 && power < 6) return String(value);
