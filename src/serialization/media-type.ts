@@ -135,32 +135,16 @@ export function negotiateError(accept: string | undefined, allowed: readonly Med
   return tryNegotiate(accept, { allowed });
 }
 
-/** A kind, in one of several versions, to which a document can be converted. */
-export interface RequestedForm<V extends string> {
-  readonly group: string;
-  readonly kind: string;
-  readonly versions: readonly V[];
-}
-
 /**
- * Returns the media type and version if an Accept header requests a document as another kind. Clauses that request the document itself are
+ * Returns the media type and the kind if an Accept header requests a document as another kind. Clauses that request the document itself are
  * ignored, even if they come first.
  */
-export function negotiateKind<V extends string>(
+export function negotiateTransform(
   accept: string | undefined,
-  types: readonly MediaType[],
-  { group, kind, versions }: RequestedForm<V>,
-): { readonly mediaType: MediaType; readonly version: V } | undefined {
-  if (accept === undefined) return undefined;
-  const able = types.filter(({ format }) => format.transforms.has(kind));
-  for (const { type, subtype, parameters } of parseAccept(accept)) {
-    const mediaType = able.find(({ name }) => name === `${type}/${subtype}`);
-    const as = parameters.get('as');
-    const version = versions.find((each) => each === parameters.get('v'));
-    if (mediaType && version !== undefined && as === kind && parameters.get('g') === group)
-      return { mediaType, version };
-  }
-  return undefined;
+  negotiation: Required<Pick<Negotiation, 'allowed' | 'transforms'>>,
+): Required<AnswerForm> | undefined {
+  const chosen = tryNegotiate(accept, { ...negotiation, asItIs: () => false });
+  return chosen?.transform && { ...chosen, transform: chosen.transform };
 }
 
 /**

@@ -50,3 +50,26 @@ it('names group and version of custom resources, and lists their subresources as
   );
   expect(definitions.responseKind).toEqual({ group: '', version: '', kind: 'CustomResourceDefinition' });
 });
+
+it.each([
+  ['*/*;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList', '', 'application/json'],
+  [`application/json, ${accept('v2', 'application/*')}`, '', 'application/json'],
+  [`${accept('v2')};pretty=1`, '', 'application/json'],
+  [accept('v2'), '?pretty=true', 'application/json'],
+  [`${accept('v2', 'application/yaml')};pretty=1`, '', 'application/yaml'],
+])('%s is negotiated as for objects%s', async (form, query, type) => {
+  await using server = await openServer();
+  const response = await fetchFrom(server, `/apis${query}`, { headers: { accept: form } });
+  expect(response.headers.get('content-type')).toBe(accept('v2', type));
+  const text = await response.text();
+  expect(text.startsWith('{\n')).toBe(type === 'application/json' && (form + query).includes('pretty'));
+  expect(text).toContain('APIGroupDiscoveryList');
+});
+
+it('clauses with a version of the server or another stream do not request it', async () => {
+  await using server = await openServer();
+  for (const more of [';sv=v1', ';stream=other']) {
+    const headers = { accept: `${accept('v2')}${more}, application/json` };
+    expect((await fetchFrom(server, '/apis', { headers })).headers.get('content-type')).toBe('application/json');
+  }
+});

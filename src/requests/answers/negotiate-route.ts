@@ -46,7 +46,7 @@ export function negotiateRoute(exchange: Exchange, route: Route): void {
   const [plain] = types;
   const accept = request.headers.get('accept');
   if (isPlainAccept(accept, plain)) {
-    exchange.form = finished(exchange, { mediaType: plain, pretty: false });
+    exchange.form = withIndentation(exchange, { mediaType: plain, pretty: false });
     return;
   }
   const { definition } = route.store.resource;
@@ -58,7 +58,7 @@ export function negotiateRoute(exchange: Exchange, route: Route): void {
     serverVersion: 'v1',
   };
   const chosen = negotiate(accept, able);
-  exchange.form = finished(exchange, route.action === 'watch' ? negotiateStream(accept, able) : chosen);
+  exchange.form = withIndentation(exchange, route.action === 'watch' ? negotiateStream(accept, able) : chosen);
 }
 
 const TRANSFORMS: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
@@ -90,7 +90,7 @@ export function negotiateDocument(exchange: Exchange, by: 'router' | 'handler', 
   const types = mediaTypesOf(exchange.environment.host.dialect).filter(({ name }) => only?.includes(name) ?? true);
   if (by === 'router')
     checkRouteAccept(accept, routeMediaTypes(types, false), routeWildcards(exchange.environment.host.dialect));
-  exchange.form = finished(exchange, negotiate(accept, { allowed: types }));
+  exchange.form = withIndentation(exchange, negotiate(accept, { allowed: types }));
 }
 
 /** Chooses the media type of an error response from the Accept header alone, independently of what was negotiated for the result. */
@@ -99,11 +99,11 @@ export function errorForm(exchange: Exchange): AnswerForm {
   const types = mediaTypesOf(environment.host.dialect);
   const found = negotiateError(request.headers.get('accept'), types);
   // If the Accept header matches no media type of the server, the error is sent as indented JSON, as in upstream.
-  return found ? finished(exchange, found) : { mediaType: types[0], pretty: true };
+  return found ? withIndentation(exchange, found) : { mediaType: types[0], pretty: true };
 }
 
 /** Sets `pretty`: the query and the user agent decide whether the response is indented. */
-function finished({ query, request }: Exchange, found: AnswerForm): AnswerForm {
+export function withIndentation({ query, request }: Exchange, found: AnswerForm): AnswerForm {
   const pretty = isPretty(found, query.first('pretty'), request.headers.get('user-agent'));
   return pretty === found.pretty ? found : { ...found, pretty };
 }
