@@ -218,7 +218,7 @@ export function isPretty(chosen: AnswerForm, query: string | undefined, userAgen
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const TYPE = new RegExp(`\\s*(${TOKEN}(?:/${TOKEN})?)\\s*`, 'y');
-const PARAMETER = new RegExp(`;\\s*${TOKEN}=(?:${TOKEN}|"(?:[^"\\\\]|\\\\.)*")\\s*`, 'y');
+const PARAMETER = new RegExp(`;\\s*(${TOKEN})\\s*=\\s*(${TOKEN}|"(?:[^"\\\\]|\\\\.)*")\\s*`, 'y');
 const END = /;?\s*$/y;
 
 /** Returns the media type of a Content-Type header, in lower case and without parameters; undefined if it is malformed. */
@@ -228,7 +228,16 @@ export function parseContentType(header: string): string | undefined {
   // Parameters are matched one by one. A single regular expression for all parameters could take very long, because it would try every way
   // to assign white space to them.
   let at = TYPE.lastIndex;
-  while (matchAt(PARAMETER, header, at) !== null) at = PARAMETER.lastIndex;
+  const values = new Map<string, string>();
+  for (;;) {
+    const [, parameter, value = ''] = matchAt(PARAMETER, header, at) ?? [];
+    if (parameter === undefined) break;
+    const name = parameter.toLowerCase();
+    // A parameter may be repeated, but not with another value.
+    if ((values.get(name) ?? value) !== value) return undefined;
+    values.set(name, value);
+    at = PARAMETER.lastIndex;
+  }
   return matchAt(END, header, at) === null ? undefined : type[1]?.toLowerCase();
 }
 

@@ -167,12 +167,16 @@ describe('request content types', () => {
     ['', json],
     ['application/json;', json],
     ['application/JSON ; charset="utf-8; x"', json],
+    ['application/json; charset = utf-8 ;CharSet=utf-8', json],
     ['application/vnd.kubernetes.protobuf', protobuf],
   ])('%s', (header, type) => expect(requestMediaType(header, allowed)).toBe(type));
-  it.each(['application/json; charset', 'application', 'application/json x', 'application/json;a=b;c'])(
-    '%s: 415',
-    (header) => expect(refusal(() => requestMediaType(header, allowed))?.code).toBe(415),
-  );
+  it.each([
+    'application/json; charset',
+    'application',
+    'application/json x',
+    'application/json;a=b;c',
+    'application/json;a=b;A=c',
+  ])('%s: 415', (header) => expect(refusal(() => requestMediaType(header, allowed))?.code).toBe(415));
   it('are checked by the route of patches', () => {
     expect(refusal(() => checkRouteContentType('application/json', ['application/merge-patch+json']))).toMatchObject({
       code: 415,
