@@ -158,15 +158,15 @@ describe('stringifyYaml', () => {
     [['a', { b: 1 }], '- a\n- b: 1\n'],
     [
       ['y', 'null', '5', '', ' a', 'a: b', "it's: x", '#', '- a', '-a', '2024-01-01', '<<', '1:30', 'a#b', ':a', '---'],
-      '- "y"\n- "null"\n- "5"\n- ""\n- \' a\'\n- \'a: b\'\n- \'it\'\'s: x\'\n- \'#\'\n- \'- a\'\n- -a\n- "2024-01-01"\n- "<<"\n- "1:30"\n- a#b\n- :a\n- \'---\'\n',
+      "- \"y\"\n- \"null\"\n- \"5\"\n- \"\"\n- ' a'\n- 'a: b'\n- 'it''s: x'\n- '#'\n- '- a'\n- -a\n- \"2024-01-01\"\n- <<\n- \"1:30\"\n- a#b\n- :a\n- '---'\n",
     ],
     [
       { a: 'x\ny', b: 'x\n', c: 'x\n\n', d: '\nx', e: ' x\ny\n', f: 'x \ny' },
       'a: |-\n  x\n  y\nb: |\n  x\nc: |+\n  x\n\nd: |2-\n\n  x\ne: |2\n   x\n  y\nf: "x \\ny"\n',
     ],
     [
-      { a: 'tab\t', b: '\u{1f600}', c: '\u0000\u001b\u0085\ufeff', d: 'é' },
-      'a: "tab\\t"\nb: "\\U0001F600"\nc: "\\0\\e\\N\\uFEFF"\nd: é\n',
+      { a: 'tab\t', aa: 'tab\t\n', b: '\u{1f600}', c: '\u0000\u001b\u0085\ufeff', d: 'é' },
+      'a: "tab\\t"\naa: "tab\\t\\n"\nb: "\\U0001F600"\nc: "\\0\\e\\N\\uFEFF"\nd: é\n',
     ],
     [
       // Integers beyond 64 bits are numbers of the other sort.
@@ -176,6 +176,11 @@ describe('stringifyYaml', () => {
     [{ a: long }, `a: ${long.slice(0, 79)}\n  ${long.slice(80, 159)}\n  ${long.slice(160)}\n`],
     [{ n10: 1, n9: 2, 'a.b': 3, ab: 4, B: 5 }, 'B: 5\na.b: 3\nab: 4\nn9: 2\nn10: 1\n'],
     [{ ['k'.repeat(129)]: 1 }, `? ${'k'.repeat(129)}\n: 1\n`],
+    [
+      { 'a\nb': [1, { c: 2 }], 'd\ne': { f: 1, g: 2 } },
+      '? |-\n  a\n  b\n: - 1\n  - c: 2\n? |-\n  d\n  e\n: f: 1\n  g: 2\n',
+    ],
+    [['2024-02-29', '2023-02-29', '2024-1-1 1:2:3,5'], '- "2024-02-29"\n- 2023-02-29\n- "2024-1-1 1:2:3,5"\n'],
     [{ a: undefined, b: 1 }, 'b: 1\n'],
     ['text', 'text\n'],
     [5, '5\n'],
@@ -200,7 +205,11 @@ describe('stringifyYaml', () => {
       fc.constant(null),
       fc.string(),
       fc.array(tie('json')),
-      fc.dictionary(odd, tie('json')),
+      // Like upstream, the key << is written as it is, and is read as a merge.
+      fc.dictionary(
+        odd.filter((key) => key !== '<<'),
+        tie('json'),
+      ),
     ),
   }));
   it('reads back what it wrote', async () => {
