@@ -42,8 +42,7 @@ interface Document {
 let document: Document;
 beforeAll(async () => {
   const subresources = { status: {}, scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' } };
-  const selectableFields = [{ jsonPath: '.spec.size' }];
-  await server.install(manifest({ version: { subresources, selectableFields } }));
+  await server.install(manifest({ version: { subresources } }));
   document = (await get('/openapi/v3/apis/example.com/v1')).value;
 });
 
@@ -117,12 +116,6 @@ describe('the document of custom resources', () => {
   it('has a title and a version of its own, and no security scheme', () => {
     expect(document.info).toEqual({ title: 'Kubernetes CRD Swagger', version: 'v0.1.0' });
     expect(Object.keys(document.components)).toEqual(['schemas']);
-  });
-
-  it('names the selectable fields of the resource and of its list', () => {
-    const schemas = document.components['schemas'];
-    for (const name of [THING, `${THING}List`])
-      expect(schemas?.[name]).toMatchObject({ 'x-kubernetes-selectable-fields': [{ fieldPath: 'spec.size' }] });
   });
 
   it('has the schemas that its operations need', () => {
