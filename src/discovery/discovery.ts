@@ -224,21 +224,24 @@ function subresourceKind(subresource: Subresource<ApiObject>, own: GroupVersionK
   return group === own.group && version === own.version ? { kind } : { group, version, kind };
 }
 
+const isCustom = ({ definition }: ServedResource): boolean => definition.groupStem === undefined;
+
 /** Returns the verbs in the order in which discovery lists them: sorted for built-in kinds, unchanged for custom resources. */
-const inOrder = ({ definition, verbs }: ServedResource): readonly string[] =>
-  definition.groupStem === undefined ? [...verbs] : [...verbs].sort();
+const inOrder = (resource: ServedResource): readonly string[] =>
+  isCustom(resource) ? [...resource.verbs] : [...resource.verbs].sort();
 
 function discovered(resource: ServedResource): object {
   const { definition, gvk, namespaced, dialect } = resource;
   const { plural, singular, shortNames, categories } = definition;
-  const own = { group: '', version: '', kind: gvk.kind };
-  const subs = Object.entries(definition.subresources ?? {})
-    .map(([name, subresource]) => ({
-      subresource: name,
-      responseKind: { ...own, ...subresourceKind(subresource, gvk, dialect) },
-      verbs: [...verbsOfSubresource(subresource)].sort(),
-    }))
-    .sort((a, b) => (a.subresource < b.subresource ? -1 : 1));
+  // Upstream leaves out the group and the version of built-in kinds, and sorts their subresources.
+  const { group, version, kind } = isCustom(resource) ? gvk : { group: '', version: '', kind: gvk.kind };
+  const own = { group, version, kind };
+  const subs = Object.entries(definition.subresources ?? {}).map(([name, subresource]) => ({
+    subresource: name,
+    responseKind: { ...own, ...subresourceKind(subresource, gvk, dialect) },
+    verbs: [...verbsOfSubresource(subresource)].sort(),
+  }));
+  if (!isCustom(resource)) subs.sort((a, b) => (a.subresource < b.subresource ? -1 : 1));
   return {
     resource: plural,
     responseKind: own,

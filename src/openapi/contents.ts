@@ -144,7 +144,7 @@ function groupVersionContents(each: GroupVersionResources, dialect: Dialect): Do
     // The document of a group version of custom resources describes only the kinds, not the discovery path.
     paths: each.builtIn ? [itself] : [],
     kinds: each.stores,
-    shared: sharedNames(each.stores.map((store) => store.resource)),
+    shared: sharedNames(each),
   };
 }
 
@@ -153,12 +153,12 @@ export function kindContents(resource: ServedResource): KindContents {
   return { paths: resourceOperations(resource), roots: resourceRoots(resource) };
 }
 
-function sharedNames(resources: readonly ServedResource[]): readonly MetaSchemaName[] {
-  const can = (verb: string) => resources.some(({ verbs }) => verbs.has(verb));
-  const names: MetaSchemaName[] = ['APIResourceList'];
+function sharedNames({ stores, builtIn }: GroupVersionResources): readonly MetaSchemaName[] {
+  const can = (verb: string) => stores.some(({ resource }) => resource.verbs.has(verb));
+  const names: MetaSchemaName[] = builtIn ? ['APIResourceList'] : [];
   if (can('delete') || can('deletecollection')) names.push('DeleteOptions', 'Status');
   if (can('patch')) names.push('Patch');
-  if (can('watch')) names.push('WatchEvent');
+  if (builtIn && can('watch')) names.push('WatchEvent');
   return names;
 }
 
@@ -176,6 +176,7 @@ function resourceRoots(resource: ServedResource): OpenApiRoot[] {
     roots.push({
       schema: listSchema(schema, listDefinitionName(resource), impliedDefaults),
       groupVersionKinds: [{ ...gvk, kind: definition.listKind }],
+      selectableFields,
       impliedDefaults,
     });
   for (const subresource of Object.values(definition.subresources ?? {})) {

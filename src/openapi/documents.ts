@@ -13,7 +13,7 @@ import { hasOwnNames } from './names.js';
 import { messageV2 } from './protobuf-v2.js';
 import { messageV3 } from './protobuf-v3.js';
 import { formV2, layoutV2 } from './v2.js';
-import { formV3, layoutV3 } from './v3.js';
+import { customInfo, formV3, layoutV3 } from './v3.js';
 
 /** The OpenAPI documents of aggregated API servers. The object is replaced when anything in it changes. */
 export interface RemoteDescriptions {
@@ -196,7 +196,9 @@ export class OpenApiDocuments {
     now: number,
   ): Promise<OpenApiDocument> {
     const sections = await this.#partsV3.sections([source], listed);
-    return OpenApiDocument.of(layoutV3(sections, dialect, this.#version), messageV3, now);
+    const isCustom = source.groupVersion?.builtIn === false;
+    const info = isCustom ? customInfo(dialect) : { title: dialect.apiTitle, version: this.#version };
+    return OpenApiDocument.of(layoutV3(sections, info, isCustom), messageV3, now);
   }
 
   #convert(document: JsonObject, now: number): Promise<OpenApiDocument> {

@@ -66,6 +66,7 @@ const COLLECTION_NAMES = LIST_NAMES.filter((name) => name !== 'allowWatchBookmar
 
 /** Query parameters by action. All actions also accept `pretty`. */
 export const PARAMETERS_OF = {
+  read: pick('resourceVersion'),
   list: pick(...LIST_NAMES),
   write: pick('dryRun', 'fieldManager', 'fieldValidation'),
   patch: [

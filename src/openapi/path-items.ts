@@ -1,12 +1,15 @@
 import type { JsonObject } from '../json/value.js';
 import type { Dialect } from '../meta/dialect.js';
+import type { GroupVersionKind } from '../meta/group-version.js';
 import type { Operation, PathOperations } from './operation.js';
 import type { Parameter } from './parameters.js';
 
 /** How one version of OpenAPI writes parameters and operations. */
 export interface PathItemForm {
   parameter(parameter: Parameter): JsonObject;
-  /** Returns the members of an operation other than id, description and tags. */
+  /** Returns the kind of an operation with its members in upstream's order, which differs between the versions. */
+  kind(kind: GroupVersionKind): JsonObject;
+  /** Returns an operation without its extensions. */
   operation(operation: Operation, parameters: readonly JsonObject[]): JsonObject;
 }
 
@@ -28,21 +31,13 @@ function pathItem(
   const common = new Set((first ?? []).filter((one) => others.every((parameters) => parameters.includes(one))));
   const item: Record<string, JsonObject | readonly JsonObject[]> = {};
   for (const operation of operations) {
-    const { method, operationId, description, tag, about } = operation;
+    const { method, about } = operation;
     const own = operation.parameters.filter((one) => !common.has(one));
     item[method] = {
-      description,
-      operationId,
-      tags: [tag],
       ...form.operation(operation, sorted(own).map(form.parameter)),
       ...(about && {
         [`${schemaExtensionPrefix}action`]: about.action,
-        [`${schemaExtensionPrefix}group-version-kind`]: {
-          // Upstream lists these members in this order, not sorted by name.
-          group: about.kind.group,
-          version: about.kind.version,
-          kind: about.kind.kind,
-        },
+        [`${schemaExtensionPrefix}group-version-kind`]: form.kind(about.kind),
       }),
     };
   }
@@ -50,7 +45,8 @@ function pathItem(
   return item;
 }
 
-const sorted = (parameters: readonly Parameter[]) => [...parameters].sort((a, b) => (a.name < b.name ? -1 : 1));
+const sorted = (parameters: readonly Parameter[]) =>
+  [...parameters].sort((a, b) => (a.name === b.name ? (a.in < b.in ? -1 : 1) : a.name < b.name ? -1 : 1));
 
 const PHRASES: Readonly<Record<string, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 401: 'Unauthorized' };
 

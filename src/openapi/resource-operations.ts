@@ -38,18 +38,26 @@ class ResourceOperations {
   readonly #own: About;
   readonly #group: string;
   readonly #tag: string;
+  /** Whether the resource is custom. Upstream describes the operations on custom resources by rules of their own. */
+  readonly #isCustom: boolean;
+  readonly #consumes: readonly string[];
   readonly #produces: readonly string[];
   readonly #streams: readonly string[];
 
   constructor(resource: ServedResource) {
-    const { gvk, dialect } = resource;
+    const { gvk, dialect, definition } = resource;
+    const types = mediaTypesOf(dialect);
+    this.#isCustom = definition.decoding === 'structural';
+    // Media types for which a format needs field numbers are not listed for custom resources, nor are those of watches.
+    const listed = this.#isCustom ? types.filter(({ format }) => format.writes?.(definition) ?? true) : types;
     this.#resource = resource;
     this.#definition = definitionName(resource);
     this.#own = { kind: gvk, definition: this.#definition };
     this.#group = groupVersionIdentifier(gvk, dialect);
     this.#tag = groupVersionTag(gvk, dialect);
-    this.#produces = routeMediaTypes(mediaTypesOf(dialect), false);
-    this.#streams = routeMediaTypes(mediaTypesOf(dialect), true);
+    this.#produces = routeMediaTypes(listed, false);
+    this.#consumes = this.#isCustom ? this.#produces : ANY_TYPE;
+    this.#streams = routeMediaTypes(listed, !this.#isCustom);
   }
 
   paths(): PathOperations[] {
@@ -98,11 +106,9 @@ class ResourceOperations {
       const other = kindOfSubresource(rules);
       if (other === undefined) return { path, operations: this.#itemOperations(item, subresource, verbs) };
       const { kind, groupStem, version, schema } = other;
-      const about = {
-        kind: { group: groupOf(dialect, groupStem), version, kind },
-        definition: schema.definition ?? kind,
-      };
-      const at = { ...place, parameters: [...place.parameters, nameParameter(kind)] };
+      const own = this.#isCustom ? this.#resource.gvk : { group: groupOf(dialect, groupStem), version, kind };
+      const about = { kind: own, definition: schema.definition ?? kind };
+      const at = { ...place, parameters: [...place.parameters, nameParameter(own.kind)] };
       if ('part' in rules) return { path, operations: this.#itemOperations(at, subresource, verbs, about) };
       return { path, operations: [this.#createSubresource(at, subresource, about)] };
     });
@@ -120,7 +126,7 @@ class ResourceOperations {
       operationId,
       tag: this.#tag,
       about: { action, kind },
-      consumes: ANY_TYPE,
+      consumes: this.#consumes,
       produces: this.#produces,
       ...content,
       parameters: [...content.parameters, PRETTY],
@@ -146,8 +152,12 @@ class ResourceOperations {
       operations.push(
         this.#operation('delete', 'deletecollection', `delete${this.#group}Collection${id}`, {
           description: `delete collection of ${gvk.kind}`,
-          parameters: [...place.parameters, ...PARAMETERS_OF.deletecollection],
-          body: { definition: metaDefinition('DeleteOptions'), required: false },
+          ...(this.#isCustom
+            ? { parameters: [...place.parameters, ...PARAMETERS_OF.list] }
+            : {
+                parameters: [...place.parameters, ...PARAMETERS_OF.deletecollection],
+                body: { definition: metaDefinition('DeleteOptions'), required: false },
+              }),
           responses: { 200: metaDefinition('Status') },
         }),
       );
@@ -203,7 +213,7 @@ class ResourceOperations {
           `read${id}`,
           {
             description: `read ${what}`,
-            parameters: place.parameters,
+            parameters: this.#isCustom ? [...place.parameters, ...PARAMETERS_OF.read] : place.parameters,
             responses: { 200: own },
           },
           kind,
@@ -252,10 +262,10 @@ class ResourceOperations {
             description: `partially update ${what}`,
             parameters: [...place.parameters, ...PARAMETERS_OF.patch],
             body: { definition: metaDefinition('Patch'), required: true },
-            consumes: (definition.decoding === 'typed' ? BUILTIN_PATCH_KINDS : CUSTOM_PATCH_KINDS).map(
+            consumes: (this.#isCustom ? CUSTOM_PATCH_KINDS : BUILTIN_PATCH_KINDS).map(
               (kind) => PATCH_MEDIA_TYPES[kind],
             ),
-            responses: { 200: own, 201: own },
+            responses: this.#isCustom ? { 200: own } : { 200: own, 201: own },
           },
           kind,
         ),

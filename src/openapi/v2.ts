@@ -22,7 +22,8 @@ export const formV2: DocumentForm = {
         parameters.set(parameter.key, parameterOf(parameter));
         return { $ref: `#/parameters/${parameter.key}` };
       },
-      operation({ body, consumes, produces, responses }, others) {
+      kind: ({ group, version, kind }) => ({ group, kind, version }),
+      operation({ operationId, description, tag, body, consumes, produces, responses }, others) {
         const all = body
           ? [
               {
@@ -35,9 +36,12 @@ export const formV2: DocumentForm = {
             ]
           : others;
         return {
-          schemes: ['https'],
+          description,
           ...(consumes.length > 0 ? { consumes } : {}),
           produces,
+          schemes: ['https'],
+          tags: [tag],
+          operationId,
           ...(all.length > 0 ? { parameters: all } : {}),
           responses: responsesOf(responses, schema),
         };
@@ -60,7 +64,7 @@ export function layoutV2({ paths, schemas, parameters }: Sections, dialect: Dial
 }
 
 function parameterOf({ name, in: place, type, description }: Parameter): JsonObject {
-  return { name, in: place, type, description, ...(place === 'path' ? { required: true } : {}), uniqueItems: true };
+  return { uniqueItems: true, type, description, name, in: place, ...(place === 'path' ? { required: true } : {}) };
 }
 
 function responsesOf(responses: Operation['responses'], schema: (definition: string) => JsonObject): JsonObject {

@@ -18,7 +18,11 @@ export const formV3: DocumentForm = {
         : { $ref: `#/components/schemas/${shownDefinition(definition, dialect)}` };
     return {
       parameter,
+      kind: ({ group, version, kind }) => ({ group, version, kind }),
       operation: (operation, parameters) => ({
+        tags: [operation.tag],
+        description: operation.description,
+        operationId: operation.operationId,
         ...(parameters.length > 0 ? { parameters } : {}),
         ...(operation.body && { requestBody: requestBody(operation.body, operation.consumes, schema) }),
         responses: responses(operation, schema),
@@ -27,16 +31,34 @@ export const formV3: DocumentForm = {
   },
 };
 
-/** Returns an OpenAPI 3.0 document as a {@link Layout}. @param version version of the API */
-export function layoutV3({ paths, schemas }: Sections, dialect: Dialect, version: string): Layout {
+/** The title and the version of a document. */
+export interface DocumentInfo {
+  readonly title: string;
+  readonly version: string;
+}
+
+/** Returns what upstream says in every document of custom resources, whatever the version of the API. */
+export const customInfo = ({ apiTitle }: Dialect): DocumentInfo => ({
+  title: `${apiTitle} CRD Swagger`,
+  version: 'v0.1.0',
+});
+
+/**
+ * Returns an OpenAPI 3.0 document as a {@link Layout}.
+ * @param isCustom whether it describes custom resources; their documents name no security scheme
+ */
+export function layoutV3({ paths, schemas }: Sections, { title, version }: DocumentInfo, isCustom: boolean): Layout {
   const security = { name: 'securitySchemes', entries: [entryOf('BearerToken', BEARER_TOKEN)] };
   return [
     { name: 'openapi', value: '3.0.0' },
-    { name: 'info', value: { title: dialect.apiTitle, version } },
+    { name: 'info', value: { title, version } },
     { name: 'paths', entries: [...paths.values()] },
     {
       name: 'components',
-      members: schemas.size === 0 ? [security] : [{ name: 'schemas', entries: [...schemas.values()] }, security],
+      members: [
+        ...(schemas.size === 0 ? [] : [{ name: 'schemas', entries: [...schemas.values()] }]),
+        ...(isCustom ? [] : [security]),
+      ],
     },
   ];
 }
@@ -54,7 +76,7 @@ function parameter({ name, in: place, type, description }: Parameter): JsonObjec
 type Refer = (definition: string) => JsonObject;
 
 const contentOf = (types: readonly string[], schema: JsonObject): JsonObject =>
-  Object.fromEntries(types.map((type) => [type, { schema }]));
+  Object.fromEntries([...types].sort().map((type) => [type, { schema }]));
 
 function requestBody(
   { definition, required }: NonNullable<Operation['body']>,

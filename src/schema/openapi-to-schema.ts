@@ -53,6 +53,7 @@ function readSchema(json: unknown, depth: number, preserved: boolean): Schema {
   );
   return Object.freeze({
     ...schema,
+    ...requiredOf(json),
     ...annotationsOf(json),
     ...extensionsOf(schema.type, json),
     ...junctors(json, depth),
@@ -92,25 +93,28 @@ type ReadInner = (inner: unknown) => Schema;
 function objectShape(json: Json, values: object, preserved: boolean, readInner: ReadInner): Schema {
   const additional = json['additionalProperties'];
   const named = isRecord(json['properties']) ? json['properties'] : {};
-  const required = textsIn(json['required']);
-  const undeclared = required.filter((name) => !Object.hasOwn(named, name));
-  const others = undeclared.length === 0 ? {} : { required: Object.freeze(undeclared) };
   if (Object.keys(named).length === 0 && isRecord(additional))
-    return { type: 'map', values: readInner(additional), ...others, ...values } as Schema;
+    return { type: 'map', values: readInner(additional), ...values } as Schema;
+  const required = new Set(requiredOf(json).required);
   const properties = new Map<string, Property>();
   for (const name of Object.keys(named)) {
     const schema = readInner(named[name]);
-    properties.set(name, Object.freeze({ schema, ...(required.includes(name) ? { required: true } : {}) }));
+    properties.set(name, Object.freeze({ schema, ...(required.has(name) ? { required: true } : {}) }));
   }
   const keepsAll = extension(json, 'preserve-unknown-fields') === true;
   return {
     type: 'object',
     properties,
-    ...others,
     ...values,
     ...(additional === true ? { preserveUnknown: true, ...(keepsAll ? {} : { keepsNames: true }) } : {}),
     ...(preserved ? { insidePreserved: true } : {}),
   } as Schema;
+}
+
+/** Returns the names of the required members, if the schema lists any. */
+function requiredOf(json: Json): Pick<Constraint, 'required'> {
+  if (!Array.isArray(json['required'])) return {};
+  return { required: Object.freeze(json['required'].filter((name) => typeof name === 'string')) };
 }
 
 function annotationsOf(json: Json): object {
@@ -147,19 +151,15 @@ function junctors(json: Json, depth: number): object {
   return out;
 }
 
-const textsIn = (list: unknown): string[] =>
-  Array.isArray(list) ? list.filter((item): item is string => typeof item === 'string') : [];
-
 function constraint(json: unknown, depth: number): Constraint {
   if (depth > MAX_DEPTH) throw new TypeError('the schema is nested too deep');
   if (!isRecord(json)) return Object.freeze({});
   const named = isRecord(json['properties']) ? json['properties'] : undefined;
-  const required = json['required'] === undefined ? undefined : textsIn(json['required']);
   const { type } = json;
   return Object.freeze({
     ...(type === 'integer' || type === 'string' ? { type } : {}),
     ...keywords(json),
-    ...(required === undefined ? {} : { required }),
+    ...requiredOf(json),
     ...(named === undefined
       ? {}
       : { properties: new Map(Object.keys(named).map((name) => [name, constraint(named[name], depth + 1)])) }),

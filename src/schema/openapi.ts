@@ -2,6 +2,8 @@ import type { JsonObject, JsonValue } from '../json/value.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { GroupVersionKind } from '../meta/group-version.js';
 import { propertiesOf } from './object-meta-schema.js';
+import { byName, type Combined, inOrder, junctors, keywords } from './openapi-keywords.js';
+import { requiredNames } from './properties.js';
 import type { Constraint, ObjectSchema, Property, Schema, Union } from './schema.js';
 
 /** A kind, or a struct without a kind, that a document describes. */
@@ -107,7 +109,7 @@ class Writer {
   }
 
   root({ schema, groupVersionKinds, selectableFields = [], impliedDefaults = true }: OpenApiRoot): JsonObject {
-    return {
+    return inOrder({
       // Clients of OpenAPI 2.0 assume that the listed properties are the only ones, so a schema that keeps unknown fields lists none.
       ...(this.#isForgotten(schema, impliedDefaults) ? { type: 'object' } : this.#body(schema, impliedDefaults)),
       ...(groupVersionKinds === undefined
@@ -122,7 +124,7 @@ class Writer {
       ...(selectableFields.length === 0
         ? {}
         : { [`${this.#prefix}selectable-fields`]: selectableFields.map((fieldPath) => ({ fieldPath })) }),
-    };
+    });
   }
 
   definition(schema: Schema, implied: boolean): JsonObject {
@@ -146,22 +148,20 @@ class Writer {
    * document implies defaults.
    */
   #inner(schema: Schema, implied: boolean, zero: JsonValue | undefined, isProperty: boolean): JsonObject {
-    // An OpenAPI 2.0 document lists only the defaults of custom resources.
-    const value =
-      this.#version === 2 ? (implied ? undefined : schema.default) : (schema.default ?? (implied ? zero : undefined));
+    const value = this.#version === 2 ? undefined : (schema.default ?? (implied ? zero : undefined));
     const shown = value === undefined ? {} : { default: value };
-    if (schema.definition === undefined) return { ...this.#body(schema, implied), ...shown };
+    if (schema.definition === undefined) return inOrder({ ...this.#body(schema, implied), ...shown });
     const ref = this.#ref(schema, schema.definition, implied);
     if (this.#version === 2) return ref;
     // A `$ref` must be the only member of its object. A property has a description and other schemas may have a default, so they need
     // `allOf`.
-    return isProperty || value !== undefined ? { allOf: [ref], ...shown } : ref;
+    return isProperty || value !== undefined ? { ...shown, allOf: [ref] } : ref;
   }
 
   #property(property: Property, implied: boolean): JsonObject {
     const { schema, description, presence, patchStrategy, patchMergeKey, listType } = property;
     const byValue = presence === 'always' || (presence === 'omitEmpty' && schema.type === 'object');
-    return {
+    return inOrder({
       ...this.#inner(schema, implied, byValue ? impliedDefault(schema) : undefined, true),
       ...(description === undefined ? {} : { description }),
       ...(listType === undefined ? {} : { [`${this.#prefix}list-type`]: listType }),
@@ -170,7 +170,7 @@ class Writer {
       ...(isGranular(schema) ? { [`${this.#prefix}map-type`]: 'granular' } : {}),
       ...(patchMergeKey === undefined ? {} : { [`${this.#prefix}patch-merge-key`]: patchMergeKey }),
       ...(patchStrategy === undefined ? {} : { [`${this.#prefix}patch-strategy`]: patchStrategy.join(',') }),
-    };
+    });
   }
 
   /** Returns whether the schema's type is left out. OpenAPI 2.0 documents publish no type for a nullable part of a custom resource. */
@@ -190,18 +190,37 @@ class Writer {
     const x = this.#prefix;
     const { description, title, rules } = schema;
     const nullable = schema.nullable === true && this.#version === 3;
-    return {
+    const required = this.#required(schema, implied);
+    return inOrder({
       ...(description === undefined ? {} : { description }),
       ...(title === undefined ? {} : { title }),
       ...(this.#isUntyped(schema, implied) || this.#isForgotten(schema, implied)
         ? withoutType(this.#shape(schema, implied))
         : this.#shape(schema, implied)),
+      ...(required.length === 0 ? {} : { required }),
       // The type `Schema` has the same names for these keywords as OpenAPI, so the cast is safe.
       ...keywords(schema as Constraint, implied && !this.#enums ? 'enum' : undefined),
       ...(this.#version === 3 ? junctors(schema.type === 'intOrString' ? withIntOrString(schema) : schema) : {}),
       ...(nullable ? { nullable: true } : {}),
       ...(rules === undefined ? {} : { [`${x}validations`]: rules }),
-    };
+    });
+  }
+
+  /** Returns the names of the required members of an object, in the order in which the definition lists them. */
+  #required(schema: Schema, implied: boolean): readonly string[] {
+    if (schema.type === 'object' && this.#open.has(schema)) return [];
+    const names = requiredNames(schema);
+    const isOpen = this.#isForgotten(schema, implied);
+    // In OpenAPI 2.0 a member that may be null has no type, and is not required.
+    const typed =
+      isOpen || this.#isUntyped(schema, implied)
+        ? names
+        : names.filter((name) => {
+            const member = schema.type === 'map' ? schema.values : memberSchema(schema, name);
+            return member === undefined || !this.#isUntyped(member, implied);
+          });
+    if (schema.type !== 'object' || schema.embeddedResource !== true || isOpen) return typed;
+    return [...typed, ...['kind', 'apiVersion'].filter((name) => !typed.includes(name))];
   }
 
   #unknownFields(schema: Schema): JsonObject {
@@ -215,9 +234,8 @@ class Writer {
         if (this.#open.has(schema)) return { type: 'object', [`${x}preserve-unknown-fields`]: true };
         this.#open.add(schema);
         const properties: Record<string, JsonObject> = {};
-        const required: string[] = [];
-        const isOpen = this.#isForgotten(schema, implied);
-        for (const [name, property] of isOpen ? [] : propertiesOf(schema)) {
+        const shown = this.#isForgotten(schema, implied) ? [] : [...propertiesOf(schema)].sort(byName);
+        for (const [name, property] of shown) {
           if (property.isAlias) continue;
           Object.defineProperty(properties, name, {
             value: this.#property(property, implied),
@@ -226,15 +244,10 @@ class Writer {
             writable: true,
           });
         }
-        for (const [name, property] of schema.properties)
-          if (property.required === true && !this.#isUntyped(property.schema, implied)) required.push(name);
-        if (schema.embeddedResource === true && !isOpen)
-          required.push(...['kind', 'apiVersion'].filter((name) => !required.includes(name)));
         this.#open.delete(schema);
         return {
           type: 'object',
           ...(Object.keys(properties).length === 0 ? {} : { properties }),
-          ...(required.length === 0 ? {} : { required }),
           ...(schema.mapType === undefined ? {} : { [`${x}map-type`]: isGranular(schema) ? 'atomic' : schema.mapType }),
           ...(schema.keepsNames === true ? { additionalProperties: true } : {}),
           ...this.#unknownFields(schema),
@@ -277,13 +290,14 @@ class Writer {
   }
 }
 
+const memberSchema = (schema: Schema, name: string): Schema | undefined =>
+  schema.type === 'object' ? schema.properties.get(name)?.schema : undefined;
+
 /** Returns whether a schema is declared to keep unknown fields with everything in them. */
 const keepsUnknown = (schema: Schema): boolean =>
   (schema.type === 'object' || schema.type === 'map' || schema.type === 'list') &&
   schema.preserveUnknown === true &&
   !(schema.type === 'object' && schema.keepsNames === true);
-
-type Combined = Pick<Constraint, 'allOf' | 'anyOf' | 'oneOf' | 'not'>;
 
 const INT_OR_STRING: Combined = { anyOf: [{ type: 'integer' }, { type: 'string' }] };
 const isIntOrString = ([first, second, ...others]: readonly Constraint[] = []): boolean =>
@@ -321,55 +335,6 @@ function impliedDefault(schema: Schema): JsonValue | undefined {
     default:
       return undefined;
   }
-}
-
-const KEYWORDS = [
-  'enum',
-  'pattern',
-  'minLength',
-  'maxLength',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
-  'minItems',
-  'maxItems',
-  'uniqueItems',
-  'minProperties',
-  'maxProperties',
-] as const;
-function keywords(schema: Constraint, without?: string): JsonObject {
-  const out: Record<string, JsonValue> = {};
-  for (const name of KEYWORDS) {
-    const value = schema[name];
-    if (value !== undefined && name !== without) out[name] = value;
-  }
-  return out;
-}
-
-function junctors({ allOf, anyOf, oneOf, not }: Combined): JsonObject {
-  return {
-    ...(allOf === undefined ? {} : { allOf: allOf.map(constraint) }),
-    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(constraint) }),
-    ...(oneOf === undefined ? {} : { oneOf: oneOf.map(constraint) }),
-    ...(not === undefined ? {} : { not: constraint(not) }),
-  };
-}
-
-function constraint(one: Constraint): JsonObject {
-  return {
-    ...(one.type === undefined ? {} : { type: one.type }),
-    ...keywords(one),
-    ...(one.format === undefined ? {} : { format: one.format }),
-    ...(one.required === undefined ? {} : { required: one.required }),
-    ...(one.properties === undefined
-      ? {}
-      : { properties: Object.fromEntries([...one.properties].map(([name, inner]) => [name, constraint(inner)])) }),
-    ...(one.items === undefined ? {} : { items: constraint(one.items) }),
-    ...(one.values === undefined ? {} : { additionalProperties: constraint(one.values) }),
-    ...junctors(one),
-  };
 }
 
 /** Returns whether a property's schema is a named struct that the property declares granular, whatever the struct itself declares. */

@@ -1,4 +1,4 @@
-import type { ObjectSchema, Property } from './schema.js';
+import type { ObjectSchema, Property, Schema } from './schema.js';
 
 /** The properties of a struct. They are created when the first one is read, so an unused struct costs nothing. */
 export class LazyProperties implements ReadonlyMap<string, Property> {
@@ -45,6 +45,22 @@ export class LazyProperties implements ReadonlyMap<string, Property> {
 
 /** Up to this number of properties, visiting all of them is cheaper than sorting the members of an object. */
 const FEW = 32;
+
+const namesOfRequired = new WeakMap<ObjectSchema['properties'], readonly string[]>();
+const NONE: readonly string[] = [];
+
+/** Returns the names of the members that a schema requires of an object. */
+export function requiredNames(schema: Schema): readonly string[] {
+  if (schema.required !== undefined) return schema.required;
+  if (schema.type !== 'object') return NONE;
+  const { properties } = schema;
+  let names = namesOfRequired.get(properties);
+  if (!names) {
+    names = [...properties].flatMap(([name, { required }]) => (required === true ? [name] : []));
+    namesOfRequired.set(properties, names);
+  }
+  return names;
+}
 
 const ranks = new WeakMap<ObjectSchema['properties'], ReadonlyMap<string, number>>();
 

@@ -28,6 +28,11 @@ interface Common extends Junctors {
   readonly typeName?: string;
   /** CEL validation rules (`x-...-validations`) as they were sent. */
   readonly rules?: readonly JsonValue[];
+  /**
+   * The members that a custom resource definition requires of an object, in its order. Some may not be among the properties. Schemas without
+   * this list mark their required properties instead ({@link Property.required}).
+   */
+  readonly required?: readonly string[];
 }
 
 /** Combined validations (`allOf`, …). They restrict values but do not define structure (spec 21.2). */
@@ -92,8 +97,6 @@ export interface ObjectSchema extends Common {
   readonly union?: Union;
   /** Whether this is a whole embedded object: `apiVersion`, `kind` and `metadata` are known without being declared. */
   readonly embeddedResource?: boolean;
-  /** Names that must be present although they are not declared as properties. A custom resource definition may have such names. */
-  readonly required?: readonly string[];
   readonly minProperties?: number;
   readonly maxProperties?: number;
 }
@@ -142,8 +145,6 @@ export interface MapSchema extends Common {
   /** Present if a definition has `x-kubernetes-preserve-unknown-fields` on the map. As in upstream, its values are still pruned. */
   readonly preserveUnknown?: true;
   readonly mapType?: 'granular' | 'atomic';
-  /** Names that must be present. */
-  readonly required?: readonly string[];
   readonly minProperties?: number;
   readonly maxProperties?: number;
 }

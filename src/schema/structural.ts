@@ -1,10 +1,10 @@
-import { addErrors, childPath, errorsOf, type FieldError, fieldError } from '../meta/field-error.js';
-import { withinBudget } from './constraints/budget.js';
+import { addErrors, childPath, errorsOf, type FieldError, fieldError, isFull } from '../meta/field-error.js';
+import { spendChecks, withinBudget } from './constraints/budget.js';
 import { checkValue, typeProblem } from './constraints/check.js';
 import { isUnchanged, itemBefore, itemsByKeys } from './constraints/unchanged.js';
 import { isRecord } from './json-objects.js';
 import { isTypedMetadata } from './object-meta-schema.js';
-import { presentProperties } from './properties.js';
+import { presentProperties, requiredNames } from './properties.js';
 import type { Constraint, ListSchema, MapSchema, ObjectSchema, Schema } from './schema.js';
 import { occursAnywhere, validateEmbedded, validateListTypes } from './structural-invariants.js';
 
@@ -68,9 +68,21 @@ function withoutRepetition(errors: readonly FieldError[]): FieldError[] {
 }
 
 function checkParts(schema: Schema, value: object, path: string, old: unknown): readonly FieldError[] {
-  if (schema.type === 'object' && isRecord(value)) return checkMembers(schema, value, path, old);
-  if (schema.type === 'map' && isRecord(value)) return checkEntries(schema, value, path, old);
-  return schema.type === 'list' && Array.isArray(value) ? checkItems(schema, value, path, old) : [];
+  if (Array.isArray(value)) return schema.type === 'list' ? checkItems(schema, value, path, old) : [];
+  if (!isRecord(value)) return [];
+  const errors =
+    schema.type === 'object'
+      ? checkMembers(schema, value, path, old)
+      : schema.type === 'map'
+        ? checkEntries(schema, value, path, old)
+        : [];
+  const names = requiredNames(schema);
+  spendChecks(names.length);
+  for (const name of names) {
+    if (isFull(errors)) break;
+    if (memberOf(value, name) === undefined) errors.push(fieldError.required(childPath(path, name)));
+  }
+  return errors;
 }
 
 /** Returns whether objects may have members that are not in their schema. */
@@ -96,7 +108,7 @@ const WANTED: Readonly<Record<Schema['type'], readonly string[]>> = {
 const memberOf = (object: unknown, name: string): unknown =>
   isRecord(object) && Object.hasOwn(object, name) ? object[name] : undefined;
 
-const requiredOrPresent = /* @__PURE__ */ presentProperties(({ required }) => required === true);
+const present = /* @__PURE__ */ presentProperties();
 
 const IDENTITY: ReadonlySet<string> = new Set(['apiVersion', 'kind']);
 
@@ -107,27 +119,15 @@ function checkMembers(
   old: unknown,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  const missing: FieldError[] = [];
-  for (const [name, property] of requiredOrPresent(schema, value)) {
+  for (const [name, property] of present(schema, value)) {
     const member = memberOf(value, name);
-    const full = childPath(path, name);
-    if (member === undefined) {
-      if (property.required === true) missing.push(fieldError.required(full));
-    } else if (!(name === 'metadata' && isTypedMetadata(property.schema))) {
-      // `kind` and `apiVersion` of the old object always equal those of the request, so they say nothing about a change. They are always
-      // validated.
-      const before = path === '' && IDENTITY.has(name) ? undefined : memberOf(old, name);
-      addErrors(errors, validateValues(property.schema, member, full, before));
-    }
+    if (member === undefined || (name === 'metadata' && isTypedMetadata(property.schema))) continue;
+    // `kind` and `apiVersion` of the old object always equal those of the request, so they say nothing about a change. They are always
+    // validated.
+    const before = path === '' && IDENTITY.has(name) ? undefined : memberOf(old, name);
+    addErrors(errors, validateValues(property.schema, member, childPath(path, name), before));
   }
-  addErrors(errors, missing);
-  addErrors(errors, missingNames(schema, value, path));
   return errors;
-}
-
-function missingNames({ required = [] }: ObjectSchema | MapSchema, value: object, path: string): FieldError[] {
-  const missing = required.filter((name) => !Object.hasOwn(value, name));
-  return missing.map((name) => fieldError.required(childPath(path, name)));
 }
 
 function checkEntries(
@@ -136,11 +136,9 @@ function checkEntries(
   path: string,
   old: unknown,
 ): FieldError[] {
-  const errors = errorsOf(Object.keys(value), (name) =>
+  return errorsOf(Object.keys(value), (name) =>
     validateValues(schema.values, value[name], childPath(path, name), memberOf(old, name)),
   );
-  addErrors(errors, missingNames(schema, value, path));
-  return errors;
 }
 
 function checkItems(schema: ListSchema, value: readonly unknown[], path: string, old: unknown): FieldError[] {

@@ -135,32 +135,16 @@ export function negotiateError(accept: string | undefined, allowed: readonly Med
   return tryNegotiate(accept, { allowed });
 }
 
-/** A kind, in one of several versions, to which a document can be converted. */
-export interface RequestedForm<V extends string> {
-  readonly group: string;
-  readonly kind: string;
-  readonly versions: readonly V[];
-}
-
 /**
- * Returns the media type and version if an Accept header requests a document as another kind. Clauses that request the document itself are
+ * Returns the media type and the kind if an Accept header requests a document as another kind. Clauses that request the document itself are
  * ignored, even if they come first.
  */
-export function negotiateKind<V extends string>(
+export function negotiateTransform(
   accept: string | undefined,
-  types: readonly MediaType[],
-  { group, kind, versions }: RequestedForm<V>,
-): { readonly mediaType: MediaType; readonly version: V } | undefined {
-  if (accept === undefined) return undefined;
-  const able = types.filter(({ format }) => format.transforms.has(kind));
-  for (const { type, subtype, parameters } of parseAccept(accept)) {
-    const mediaType = able.find(({ name }) => name === `${type}/${subtype}`);
-    const as = parameters.get('as');
-    const version = versions.find((each) => each === parameters.get('v'));
-    if (mediaType && version !== undefined && as === kind && parameters.get('g') === group)
-      return { mediaType, version };
-  }
-  return undefined;
+  negotiation: Required<Pick<Negotiation, 'allowed' | 'transforms'>>,
+): Required<AnswerForm> | undefined {
+  const chosen = tryNegotiate(accept, { ...negotiation, asItIs: () => false });
+  return chosen?.transform && { ...chosen, transform: chosen.transform };
 }
 
 /**
@@ -234,12 +218,12 @@ export function isPretty(chosen: AnswerForm, query: string | undefined, userAgen
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const TYPE = new RegExp(`\\s*(${TOKEN}(?:/${TOKEN})?)\\s*`, 'y');
-const PARAMETER = new RegExp(`;\\s*(${TOKEN})\\s*=\\s*(?:${TOKEN}|"(?:[^"\\\\]|\\\\.)*")\\s*`, 'y');
+const PARAMETER = new RegExp(`;\\s*(${TOKEN})\\s*=\\s*(${TOKEN}|"(?:[^"\\\\]|\\\\.)*")\\s*`, 'y');
 const END = /;?\s*$/y;
 
 /**
  * Returns the media type of a Content-Type header, in lower case and without parameters; undefined if it is malformed or repeats a
- * parameter.
+ * parameter with another value.
  */
 export function parseContentType(header: string): string | undefined {
   const type = matchAt(TYPE, header, 0);
@@ -247,12 +231,15 @@ export function parseContentType(header: string): string | undefined {
   // Parameters are matched one by one. A single regular expression for all parameters could take very long, because it would try every way
   // to assign white space to them.
   let at = TYPE.lastIndex;
-  const names = new Set<string | undefined>();
-  for (let found = matchAt(PARAMETER, header, at); found !== null; found = matchAt(PARAMETER, header, at)) {
+  const values = new Map<string, string>();
+  for (;;) {
+    const [, parameter, value = ''] = matchAt(PARAMETER, header, at) ?? [];
+    if (parameter === undefined) break;
+    const name = parameter.toLowerCase();
+    // A parameter may be repeated, but not with another value.
+    if ((values.get(name) ?? value) !== value) return undefined;
+    values.set(name, value);
     at = PARAMETER.lastIndex;
-    const name = found[1]?.toLowerCase();
-    if (names.has(name)) return undefined;
-    names.add(name);
   }
   return matchAt(END, header, at) === null ? undefined : type[1]?.toLowerCase();
 }

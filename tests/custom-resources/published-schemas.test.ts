@@ -38,6 +38,33 @@ const fields: Readonly<Record<string, readonly [declared: object, v3: object | u
     undefined,
     { type: 'object', additionalProperties: true },
   ],
+  required: [
+    {
+      type: 'object',
+      required: ['b', 'c', 'a', 'b'],
+      properties: { a: text, b: text, n: { ...text, nullable: true } },
+    },
+    undefined,
+    { type: 'object', required: ['b', 'c', 'a', 'b'], properties: { a: text, b: text, n: {} } },
+  ],
+  requiredNull: [
+    { type: 'object', required: ['n', 'a'], properties: { a: text, n: { ...text, nullable: true } } },
+    undefined,
+    { type: 'object', required: ['a'], properties: { a: text, n: {} } },
+  ],
+  requiredEntries: [
+    { type: 'object', required: ['b', 'a'], additionalProperties: text },
+    undefined,
+    { type: 'object', required: ['b', 'a'], additionalProperties: text },
+  ],
+  requiredNullEntries: [
+    { type: 'object', required: ['a'], additionalProperties: { ...text, nullable: true } },
+    undefined,
+    { type: 'object', additionalProperties: {} },
+  ],
+  requiredOpen: [{ type: 'object', required: ['b', 'a'], ...open }, undefined, { required: ['b', 'a'], ...open }],
+  requiredUntyped: [{ required: ['a'], ...open }, undefined, { required: ['a'], ...open }],
+  defaulted: [{ ...text, default: 'x' }, undefined, text],
 };
 
 beforeAll(async () => {
@@ -55,15 +82,36 @@ describe('a field is published', () => {
   });
 });
 
-describe('unknown fields', () => {
-  const PATH = '/apis/example.com/v1/namespaces/default/things';
-  const thing = (name: string, spec: object) => ({
-    apiVersion: 'example.com/v1',
-    kind: 'Thing',
-    metadata: { name },
-    spec,
-  });
+const PATH = '/apis/example.com/v1/namespaces/default/things';
+const thing = (name: string, spec: object) => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Thing',
+  metadata: { name },
+  spec,
+});
 
+describe('required members', () => {
+  it.each([
+    ['required', { n: 'x' }, ['b', 'c', 'a']],
+    ['requiredEntries', { b: 'x' }, ['a']],
+    ['requiredOpen', { c: 1 }, ['b', 'a']],
+    ['requiredUntyped', {}, ['a']],
+  ])(
+    'are refused if they are absent, in the order of the definition, declared or not: %s',
+    async (field, value, names) => {
+      const { status, message } = await post(PATH, thing('incomplete', { [field]: value }));
+      const problems = names.map((name) => `spec.${field}.${name}: Required value`);
+      const text = problems.length === 1 ? problems[0] : `[${problems.join(', ')}]`;
+      expect([status, message]).toEqual([422, `Thing.example.com "incomplete" is invalid: ${text}`]);
+    },
+  );
+
+  it('concern objects only', async () => {
+    expect((await post(PATH, thing('scalar', { requiredUntyped: 'x' }))).status).toBe(201);
+  });
+});
+
+describe('unknown fields', () => {
   it('are those of an object where the schema has a scalar or a list', async () => {
     const wrong = thing('wrong', { titled: { a: 1 }, openMap: { b: { c: 1 } }, plain: [{ d: 1 }] });
     const strict = await post(`${PATH}?fieldValidation=Strict`, wrong);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { manifest } from '../custom-resources/support.js';
 import { fetchFrom } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 
@@ -24,4 +25,51 @@ it.each(['/api', '/apis'])('%s has one tag in all versions and forms, which send
   expect(tag).toMatch(/^"[0-9A-F]{128}"$/);
   expect(others).toEqual([]);
   for (const form of forms) expect((await discover(form, { 'if-none-match': tag })).status).toBe(304);
+});
+
+it('names group and version of custom resources, and lists their subresources as they are defined', async () => {
+  await using server = await openServer();
+  const subresources = { status: {}, scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' } };
+  await server.install(manifest({ version: { subresources } }));
+  const { items } = await (await fetchFrom(server, '/apis', { headers: { accept: accept('v2') } })).json();
+  const resourcesOf = (name: string) =>
+    items.find(({ metadata }: { metadata: { name: string } }) => metadata.name === name).versions[0].resources;
+  const responseKind = { group: 'example.com', version: 'v1', kind: 'Thing' };
+  const [thing] = resourcesOf('example.com');
+  expect(thing).toMatchObject({ resource: 'things', responseKind });
+  expect(thing.subresources).toEqual([
+    { subresource: 'status', responseKind, verbs: ['get', 'patch', 'update'] },
+    {
+      subresource: 'scale',
+      responseKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
+      verbs: ['get', 'patch', 'update'],
+    },
+  ]);
+  const [definitions] = resourcesOf('apiextensions.k8s.io').filter(
+    ({ resource }: { resource: string }) => resource === 'customresourcedefinitions',
+  );
+  expect(definitions.responseKind).toEqual({ group: '', version: '', kind: 'CustomResourceDefinition' });
+});
+
+it.each([
+  ['*/*;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList', '', 'application/json'],
+  [`application/json, ${accept('v2', 'application/*')}`, '', 'application/json'],
+  [`${accept('v2')};pretty=1`, '', 'application/json'],
+  [accept('v2'), '?pretty=true', 'application/json'],
+  [`${accept('v2', 'application/yaml')};pretty=1`, '', 'application/yaml'],
+])('%s is negotiated as for objects%s', async (form, query, type) => {
+  await using server = await openServer();
+  const response = await fetchFrom(server, `/apis${query}`, { headers: { accept: form } });
+  expect(response.headers.get('content-type')).toBe(accept('v2', type));
+  const text = await response.text();
+  expect(text.startsWith('{\n')).toBe(type === 'application/json' && (form + query).includes('pretty'));
+  expect(text).toContain('APIGroupDiscoveryList');
+});
+
+it('clauses with a version of the server or another stream do not request it', async () => {
+  await using server = await openServer();
+  for (const more of [';sv=v1', ';stream=other']) {
+    const headers = { accept: `${accept('v2')}${more}, application/json` };
+    expect((await fetchFrom(server, '/apis', { headers })).headers.get('content-type')).toBe('application/json');
+  }
 });

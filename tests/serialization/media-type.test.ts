@@ -168,6 +168,7 @@ describe('request content types', () => {
     ['application/json;', json],
     ['application/JSON ; charset="utf-8; x"', json],
     ['application/json; a = b', json],
+    ['application/json; charset = utf-8 ;CharSet=utf-8', json],
     ['application/vnd.kubernetes.protobuf', protobuf],
   ])('%s', (header, type) => expect(requestMediaType(header, allowed)).toBe(type));
   it.each([

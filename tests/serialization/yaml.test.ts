@@ -74,6 +74,7 @@ describe('decodeYaml', () => {
     ['[.1_0, ._1]', [0.1, '._1']],
     // Beyond 64 bits only decimal digits make a number.
     ['[0x10000000000000000, 0777777777777777777777777]', ['0x10000000000000000', Number('0777777777777777777777777')]],
+    ['[.5e400, 5.e400, -.5e3]', ['.5e400', '5.e400', -500]],
     ['[2024-01-01, 2024-01-01T00:00:00Z]', ['2024-01-01', '2024-01-01T00:00:00Z']],
     ['{y: 1, on: 2, 5: 3, 1.5: 4, "y": 6}', { 1.5: 4, 5: 3, true: 2, y: 6 }],
     ['a: !!str 5\nb: !!float 5\nc: !!binary aGk=\nd: !own x', { a: '5', b: 5, c: 'hi', d: 'x' }],
@@ -180,25 +181,30 @@ describe('stringifyYaml', () => {
     [['a', { b: 1 }], '- a\n- b: 1\n'],
     [
       ['y', 'null', '5', '', ' a', 'a: b', "it's: x", '#', '- a', '-a', '2024-01-01', '<<', '1:30', 'a#b', ':a', '---'],
-      '- "y"\n- "null"\n- "5"\n- ""\n- \' a\'\n- \'a: b\'\n- \'it\'\'s: x\'\n- \'#\'\n- \'- a\'\n- -a\n- "2024-01-01"\n- "<<"\n- "1:30"\n- a#b\n- :a\n- \'---\'\n',
+      "- \"y\"\n- \"null\"\n- \"5\"\n- \"\"\n- ' a'\n- 'a: b'\n- 'it''s: x'\n- '#'\n- '- a'\n- -a\n- \"2024-01-01\"\n- <<\n- \"1:30\"\n- a#b\n- :a\n- '---'\n",
     ],
     [
       { a: 'x\ny', b: 'x\n', c: 'x\n\n', d: '\nx', e: ' x\ny\n', f: 'x \ny' },
       'a: |-\n  x\n  y\nb: |\n  x\nc: |+\n  x\n\nd: |2-\n\n  x\ne: |2\n   x\n  y\nf: "x \\ny"\n',
     ],
     [
-      { a: 'tab\t', b: '\u{1f600}', c: '\u0000\u001b\u0085\ufeff', d: 'é' },
-      'a: "tab\\t"\nb: "\\U0001F600"\nc: "\\0\\e\\N\\uFEFF"\nd: é\n',
+      { a: 'tab\t', aa: 'tab\t\n', b: '\u{1f600}', c: '\u0000\u001b\u0085\ufeff', d: 'é' },
+      'a: "tab\\t"\naa: "tab\\t\\n"\nb: "\\U0001F600"\nc: "\\0\\e\\N\\uFEFF"\nd: é\n',
     ],
     [
-      { num: [1, 1.5, 1e21, 1e-7, 1234567.5, -0, 2 ** 53, 1e20, -1e19] },
-      'num:\n- 1\n- 1.5\n- 1e+21\n- 1e-07\n- 1.2345675e+06\n- 0\n- 9007199254740992\n- 1e+20\n- -1e+19\n',
+      // Integers beyond 64 bits are numbers of the other sort.
+      { num: [1, 1.5, 1e21, 1e-7, 1234567.5, -0, 1e19, 1e20, -1e19] },
+      'num:\n- 1\n- 1.5\n- 1e+21\n- 1e-07\n- 1.2345675e+06\n- 0\n- 10000000000000000000\n- 1e+20\n- -1e+19\n',
     ],
     [{ a: long }, `a: ${long.slice(0, 79)}\n  ${long.slice(80, 159)}\n  ${long.slice(160)}\n`],
     [{ n10: 1, n9: 2, 'a.b': 3, ab: 4, B: 5 }, 'B: 5\na.b: 3\nab: 4\nn9: 2\nn10: 1\n'],
     [{ ['k'.repeat(129)]: 1 }, `? ${'k'.repeat(129)}\n: 1\n`],
-    [{ 'a\nb': ['c', { d: 1 }] }, '? |-\n  a\n  b\n: - c\n  - d: 1\n'],
     [{ a: 'all:\n\tmake\n' }, 'a: "all:\\n\\tmake\\n"\n'],
+    [
+      { 'a\nb': [1, { c: 2 }], 'd\ne': { f: 1, g: 2 } },
+      '? |-\n  a\n  b\n: - 1\n  - c: 2\n? |-\n  d\n  e\n: f: 1\n  g: 2\n',
+    ],
+    [['2024-02-29', '2023-02-29', '2024-1-1 1:2:3,5'], '- "2024-02-29"\n- 2023-02-29\n- "2024-1-1 1:2:3,5"\n'],
     [{ a: undefined, b: 1 }, 'b: 1\n'],
     ['text', 'text\n'],
     [5, '5\n'],
@@ -223,7 +229,11 @@ describe('stringifyYaml', () => {
       fc.constant(null),
       fc.string(),
       fc.array(tie('json')),
-      fc.dictionary(odd, tie('json')),
+      // Like upstream, the key << is written as it is, and is read as a merge.
+      fc.dictionary(
+        odd.filter((key) => key !== '<<'),
+        tie('json'),
+      ),
     ),
   }));
   it('reads back what it wrote', async () => {

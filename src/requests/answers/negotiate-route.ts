@@ -1,7 +1,6 @@
 import { groupOf } from '../../meta/dialect.js';
 import type { GroupVersionKind } from '../../meta/group-version.js';
 import { PATCH_MEDIA_TYPES } from '../../patch/media-types.js';
-import { kindOfSubresource } from '../../registry/definitions/subresource-facts.js';
 import {
   type AnswerForm,
   checkRouteAccept,
@@ -47,21 +46,19 @@ export function negotiateRoute(exchange: Exchange, route: Route): void {
   const [plain] = types;
   const accept = request.headers.get('accept');
   if (isPlainAccept(accept, plain)) {
-    exchange.form = finished(exchange, { mediaType: plain, pretty: false });
+    exchange.form = withIndentation(exchange, { mediaType: plain, pretty: false });
     return;
   }
   const { definition } = route.store.resource;
-  const subresource = definition.subresources?.[route.subresource];
-  // The scale of a custom resource is a built-in kind, which has a protobuf form.
-  const shown = (subresource && kindOfSubresource(subresource)) ?? definition;
   const able: Negotiation = {
     allowed: types,
     transforms: transformsOf(exchange, route),
-    asItIs: ({ format }) => format.writes?.(shown) ?? true,
+    // As in upstream, the scale of a custom resource is sent in the formats of the resource, although its own kind has a protobuf form.
+    asItIs: ({ format }) => format.writes?.(definition) ?? true,
     serverVersion: 'v1',
   };
   const chosen = negotiate(accept, able);
-  exchange.form = finished(exchange, route.action === 'watch' ? negotiateStream(accept, able) : chosen);
+  exchange.form = withIndentation(exchange, route.action === 'watch' ? negotiateStream(accept, able) : chosen);
 }
 
 const TRANSFORMS: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
@@ -93,7 +90,7 @@ export function negotiateDocument(exchange: Exchange, by: 'router' | 'handler', 
   const types = mediaTypesOf(exchange.environment.host.dialect).filter(({ name }) => only?.includes(name) ?? true);
   if (by === 'router')
     checkRouteAccept(accept, routeMediaTypes(types, false), routeWildcards(exchange.environment.host.dialect));
-  exchange.form = finished(exchange, negotiate(accept, { allowed: types }));
+  exchange.form = withIndentation(exchange, negotiate(accept, { allowed: types }));
 }
 
 /** Chooses the media type of an error response from the Accept header alone, independently of what was negotiated for the result. */
@@ -102,11 +99,11 @@ export function errorForm(exchange: Exchange): AnswerForm {
   const types = mediaTypesOf(environment.host.dialect);
   const found = negotiateError(request.headers.get('accept'), types);
   // If the Accept header matches no media type of the server, the error is sent as indented JSON, as in upstream.
-  return found ? finished(exchange, found) : { mediaType: types[0], pretty: true };
+  return found ? withIndentation(exchange, found) : { mediaType: types[0], pretty: true };
 }
 
 /** Sets `pretty`: the query and the user agent decide whether the response is indented. */
-function finished({ query, request }: Exchange, found: AnswerForm): AnswerForm {
+export function withIndentation({ query, request }: Exchange, found: AnswerForm): AnswerForm {
   const pretty = isPretty(found, query.first('pretty'), request.headers.get('user-agent'));
   return pretty === found.pretty ? found : { ...found, pretty };
 }

@@ -3,9 +3,9 @@ import { discoverySchema } from '../../discovery/discovery-schema.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { ResourceRegistry } from '../../registry/resource-registry.js';
-import { mediaTypesOf, negotiateKind } from '../../serialization/media-type.js';
+import { mediaTypesOf, negotiateTransform } from '../../serialization/media-type.js';
 import { lengthOf } from '../../values/join-bytes.js';
-import { negotiateDocument } from '../answers/negotiate-route.js';
+import { negotiateDocument, withIndentation } from '../answers/negotiate-route.js';
 import { mayCompress } from '../answers/respond.js';
 import type { RequestEnvironment } from '../environment.js';
 import type { Exchange } from '../exchange.js';
@@ -134,22 +134,35 @@ function discoveryOf({ registry, apiServices, host }: RequestEnvironment): Disco
 }
 const DISCOVERY = new WeakMap<ResourceRegistry, DiscoveryDocuments>();
 
+const DISCOVERY_LIST = 'APIGroupDiscoveryList';
+const isDiscoveryVersion = (version: string | undefined): version is 'v2' | 'v2beta1' =>
+  version === 'v2' || version === 'v2beta1';
+
 /** Answers with aggregated discovery if the first matching clause of the Accept header requests it; else returns undefined. */
 async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promise<Result | undefined> {
   const { request, environment, registry } = exchange;
   const group = groupOf(environment.host.dialect, 'apidiscovery');
-  const requestedKind = { group, kind: 'APIGroupDiscoveryList', versions: ['v2', 'v2beta1'] } as const;
-  const chosen = negotiateKind(request.headers.get('accept'), mediaTypesOf(environment.host.dialect), requestedKind);
-  if (chosen === undefined) return undefined;
-  const { mediaType, version } = chosen;
+  const chosen = negotiateTransform(request.headers.get('accept'), {
+    allowed: mediaTypesOf(environment.host.dialect),
+    transforms: (wanted, { format }) =>
+      wanted.group === group &&
+      wanted.kind === DISCOVERY_LIST &&
+      isDiscoveryVersion(wanted.version) &&
+      format.transforms.has(DISCOVERY_LIST),
+  });
+  const version = chosen?.transform.version;
+  if (chosen === undefined || !isDiscoveryVersion(version)) return undefined;
+  const { format, name } = chosen.mediaType;
   const { document, etag, encodings } = await discoveryOf(environment).aggregated(root, version, registry);
   const headers = { ETag: etag, Vary: 'Accept', 'Cache-Control': 'public' };
   if (request.headers.get('if-none-match') === etag) return emptyResult(304, headers);
-  const contentType = `${mediaType.name};g=${group};v=${version};as=${requestedKind.kind}`;
-  let body = encodings.get(mediaType.format);
+  const contentType = `${name};g=${group};v=${version};as=${DISCOVERY_LIST}`;
+  const { pretty } = withIndentation(exchange, chosen);
+  const encode = () => format.encodeObject(document, { schema: discoverySchema(version) }, pretty);
+  let body = pretty ? encode() : encodings.get(format);
   if (body === undefined) {
-    body = Object.freeze(mediaType.format.encodeObject(document, { schema: discoverySchema(version) }, false));
-    encodings.set(mediaType.format, body);
+    body = Object.freeze(encode());
+    encodings.set(format, body);
   }
   const gzip = mayCompress(exchange, lengthOf(body));
   const vary = gzip ? { Vary: 'Accept, Accept-Encoding' } : {};

@@ -69,16 +69,15 @@ class YamlWriter {
 
   #member(key: string, value: JsonValue, indent: number): void {
     if (!/[\n\r\u0085\u2028\u2029]/.test(key) && utf8.encode(key).length <= LONGEST_SIMPLE_KEY) {
-      this.#put(writeString(key, { column: this.#column, indent: indent + 2, key: true }));
-      this.#put(':');
+      this.#put(`${writeString(key, { column: this.#column, indent: indent + 2, key: true })}:`);
       this.node(value, indent, 'member');
-    } else {
-      this.#put('?');
-      this.node(key, indent, 'member');
-      this.#startLine(indent, false, 'member');
-      this.#put(':');
-      this.node(value, indent, 'item');
+      return;
     }
+    this.#put('?');
+    this.node(key, indent, 'member');
+    this.#startLine(indent, false, 'member');
+    this.#put(':');
+    this.node(value, indent, 'item');
   }
 
   #scalar(value: JsonValue, indent: number, context: Context): void {
@@ -180,7 +179,7 @@ interface Place {
 const BREAK = /[\n\u2028\u2029]/;
 const SPACE_BEFORE_BREAK = / \n/;
 /** Matches characters that are always escaped: control characters, the byte order mark, and everything beyond 16 bits. */
-const SPECIAL = /[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
+const SPECIAL = /[^\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
 /** Matches strings such as 1:30, which YAML 1.1 parsers read as numbers in base 60. */
 const BASE_60 = /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/;
 
@@ -201,9 +200,8 @@ function literalBlock(text: string, indent: number): string | undefined {
 
 /** Writes a string on one line or folded: plain if a parser would read the same string, else quoted. */
 function writeString(text: string, place: Place): string {
-  const readsAsOtherType = resolvePlain(text).type !== 'string' || BASE_60.test(text) || text === '<<';
-  if (readsAsOtherType || text.includes('\t') || BREAK.test(text) || SPECIAL.test(text))
-    return doubleQuoted(text, place);
+  const readsAsOtherType = resolvePlain(text).type !== 'string' || BASE_60.test(text);
+  if (readsAsOtherType || BREAK.test(text) || SPECIAL.test(text)) return doubleQuoted(text, place);
   return isPlain(text) ? fold(text, place, 'plain') : `'${fold(text.replaceAll("'", "''"), shifted(place), 'single')}'`;
 }
 

@@ -19,7 +19,7 @@ const NANS = new Set(['.nan', '.NaN', '.NAN']);
 const FLOAT = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
 const INTEGER = /^([-+]?)(?:0[xX]([\da-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(0|[1-9]\d*))$/;
 const TIMESTAMP =
-  /^\d{4}-(\d{1,2})-(\d{1,2})(?:[Tt](\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.\d+)?(?:Z|[-+]\d\d:\d\d)| (\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.\d+)?)?$/;
+  /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt](\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?(?:Z|[-+]\d\d:\d\d)| (\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?)?$/;
 const LONGEST_NUMBER = 2048;
 
 /** Determines the type and value of an unquoted scalar. */
@@ -34,16 +34,17 @@ export function resolvePlain(text: string): ResolvedScalar {
   if (infinity !== undefined) return { type: 'float', value: infinity };
   if (NANS.has(text)) return { type: 'float', value: Number.NaN };
   if (text.length > LONGEST_NUMBER) return STRING;
-  if (!numeric) {
-    const digits = text.replace(/(?<=\d)_(?=\d)/g, '');
-    return FLOAT.test(digits) ? { type: 'float', value: Number(digits) } : STRING;
-  }
+  if (!numeric) return floatOf(text.replace(/(?<=\d)_(?=\d)/g, ''));
   if (isTimestamp(text)) return { type: 'timestamp' };
   const plain = text.replaceAll('_', '');
   const integer = parseInteger(plain);
   if (integer !== undefined) return { type: 'int', value: integer };
-  if (!FLOAT.test(plain)) return STRING;
-  const value = Number(plain);
+  return floatOf(plain);
+}
+
+/** A number beyond the range of a double is a string. */
+function floatOf(text: string): ResolvedScalar {
+  const value = FLOAT.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(value) ? { type: 'float', value } : STRING;
 }
 
@@ -65,16 +66,18 @@ function parseInteger(text: string): number | undefined {
 function isTimestamp(text: string): boolean {
   const match = TIMESTAMP.exec(text);
   if (match === null) return false;
-  const [, month = '', day = '', h1, m1, s1, h2, m2, s2] = match;
+  const [, year = '', month = '', day = '', h1, m1, s1, h2, m2, s2] = match;
   const within = (part: string | undefined, max: number) => part === undefined || Number(part) <= max;
-  const date = Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= 31;
+  // The calendar repeats every 400 years, and a Date takes years below 100 for those of the 20th century.
+  const lastDay = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate();
+  const date = Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= lastDay;
   return date && within(h1 ?? h2, 23) && within(m1 ?? m2, 59) && within(s1 ?? s2, 59);
 }
 
-/** Formats a number as YAML output prints it: integers of 64 bits in full, others in their shortest form. */
+/** Formats a number as YAML output prints it: integers of up to 64 bits in full, others in their shortest form. */
 export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? '.nan' : value > 0 ? '.inf' : '-.inf';
-  if (Number.isInteger(value) && value < 2 ** 64 && value >= -(2 ** 63)) return String(value === 0 ? 0 : value);
+  if (Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 64) return String(value === 0 ? 0 : value);
   const [mantissa = '', exponent = '0'] = value.toExponential().split('e');
   const power = Number(exponent);
   if (power >= -4 && power < 6) return String(value);
