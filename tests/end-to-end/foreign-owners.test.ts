@@ -71,11 +71,12 @@ it('are told of by some events where there are many', async () => {
   );
 });
 
-it('that are absent are found by a kind in lower case, but not by one in another case or version', async () => {
+it('that are absent are found by a kind in lower case or the kind of a list, but not by one in another case or version', async () => {
   const maps = `/api/v1/namespaces/${await world.namespace()}/configmaps`;
   const uid = '00000000-0000-4000-8000-000000000000';
   for (const [name, apiVersion, kind] of [
     ['lower', 'v1', 'configmap'],
+    ['list', 'v1', 'ConfigMapList'],
     ['mixed', 'v1', 'Configmap'],
     ['served', 'apps/v1', 'Deployment'],
     ['unserved', 'apps/v9', 'Deployment'],

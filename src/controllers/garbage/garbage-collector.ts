@@ -3,6 +3,7 @@ import type { ApiObject, OwnerReference } from '../../meta/object-meta.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import { EventRecorder } from '../event-recorder.js';
+import { unless } from '../unless.js';
 import { FOREGROUND, isWaitingFor, keyOf, ORPHAN, type Owned, OwnerGraph, type Ownership } from './owner-graph.js';
 
 /**
@@ -184,9 +185,7 @@ async function orphanDependents(owner: Owned, graph: OwnerGraph, context: Contro
   const { uid } = owner.object.metadata;
   for (const dependent of graph.dependentsOf(uid ?? '')) {
     const others = (dependent.object.metadata.ownerReferences ?? []).filter((reference) => reference.uid !== uid);
-    await setOwners(dependent, others, context).catch((error: unknown) => {
-      if (!isNotFound(error)) throw error;
-    });
+    await setOwners(dependent, others, context).catch(unless(isNotFound));
   }
   await dropFinalizer(owner, ORPHAN, context);
 }
