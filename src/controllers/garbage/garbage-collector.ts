@@ -88,7 +88,11 @@ function followKind(graph: OwnerGraph, resource: ServedResource, queue: Queue): 
     graph.objectChanged(resource, next, previous);
     if (next && concerns(next)) queue.add(keyOf({ resource, object: next }));
     if (!previous) return;
-    if (!next && previous.metadata.uid !== undefined) queue.add(previous.metadata.uid);
+    if (!next && previous.metadata.uid !== undefined) {
+      // When a kind is removed, its objects are reported as deleted, too, but they may still be stored.
+      if (graph.serves(resource)) graph.ownerDeleted(resource, previous);
+      queue.add(previous.metadata.uid);
+    }
     for (const reference of releasedOwners(previous, next)) {
       const owner = graph.resourceOf(reference);
       const namespace = owner?.namespaced ? previous.metadata.namespace : undefined;
