@@ -98,7 +98,10 @@ describe('EndpointSlice', () => {
 
   it('keeps the nodes that a client of v1beta1 wrote into the topology', () => {
     const on = (node: string) => ({ deprecatedTopology: { 'kubernetes.io/hostname': node } });
-    const old = { ...created(endpointSlice, slice([])), endpoints: [{ addresses: ['192.0.2.1'], ...on('n1') }] };
+    const old = {
+      ...created(endpointSlice, slice([])),
+      endpoints: [{ addresses: ['192.0.2.1'], conditions: {}, ...on('n1') }],
+    };
     const next = (node: string) => updated(endpointSlice, slice(['192.0.2.9'], on(node)), old).endpoints;
     expect(next('n1')).toEqual([{ addresses: ['192.0.2.9'], conditions: {}, nodeName: 'n1' }]);
     expect(next('n2')).toEqual([{ addresses: ['192.0.2.9'], conditions: {} }]);
