@@ -148,7 +148,7 @@ export interface AdmissionPlugin<T extends ApiObject | undefined = ApiObject | u
 
 /** Reads the objects of a served kind in one version. The objects are frozen and shared. */
 export interface ServedKind {
-  /** The name of the kind. The name that was asked for may be the same in lower case. */
+  /** The name of the kind. The name that was asked for may be the same in lower case, or the kind of its list (`PodList`). */
   readonly kind: string;
   readonly resource: GroupVersionResource;
   readonly namespaced: boolean;
@@ -160,7 +160,7 @@ export interface ServedKind {
 
 /** The server, with the members that only admission plug-ins may use. */
 export interface AdmissionHost extends Host {
-  /** Returns the reader of a kind, whose name may be all in lower case; undefined when the kind is not served. */
+  /** Returns the reader of a kind, see {@link ServedKind.kind}; undefined when the kind is not served. */
   servedKind(kind: GroupVersionKind): ServedKind | undefined;
   /** The union of all authorizers of the server, which also decides about requests. */
   readonly authorizer: Authorizer;

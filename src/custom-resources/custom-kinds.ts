@@ -175,12 +175,14 @@ function deprecationWarning({ group, names, versions }: CrdSpec, version: CrdVer
  */
 const NO_NUMBER = -(2 ** 31);
 
-/** Returns the path of the field with the number of replicas, by apiVersion, for each version that has the subresource `scale`. */
-function scaledFields({ group, versions }: CrdSpec): ReadonlyMap<string, string> {
-  const fields = new Map<string, string>();
-  for (const { name: version, subresources } of versions)
-    if (subresources?.scale) fields.set(formatGroupVersion({ group, version }), numberField(subresources.scale));
-  return fields;
+/** Returns the path of the field with the number of replicas by apiVersion; undefined for a version without the subresource `scale`. */
+function scaledFields({ group, versions }: CrdSpec): ReadonlyMap<string, string | undefined> {
+  return new Map(
+    versions.map(({ name: version, subresources }) => [
+      formatGroupVersion({ group, version }),
+      subresources?.scale && numberField(subresources.scale),
+    ]),
+  );
 }
 
 const numberField = ({ specReplicasPath }: CrdScale): string => stepsOf(specReplicasPath).join('.');
@@ -196,7 +198,10 @@ const SCALE_COLUMNS = columnsOf([
  * Returns the subresource `scale` of a custom resource. The numbers of replicas are at the paths that the definition declares.
  * @param fieldOfVersions the result of {@link scaledFields}
  */
-function customScale(scale: CrdScale, fieldOfVersions?: ReadonlyMap<string, string>): Subresource<ApiObject> {
+function customScale(
+  scale: CrdScale,
+  fieldOfVersions: ReadonlyMap<string, string | undefined>,
+): Subresource<ApiObject> {
   const { specReplicasPath, statusReplicasPath, labelSelectorPath = '' } = scale;
   const replicas = stepsOf(specReplicasPath);
   const statusReplicas = stepsOf(statusReplicasPath);
@@ -215,7 +220,7 @@ function customScale(scale: CrdScale, fieldOfVersions?: ReadonlyMap<string, stri
     part: {
       ...part,
       columns: SCALE_COLUMNS,
-      ...(fieldOfVersions && { fieldOfVersions }),
+      fieldOfVersions,
       scheme: 'k8s.io/client-go/scale/util.go:131',
       read: (object) => read(object, 0),
       readForChange: (object) => read(object, NO_NUMBER),

@@ -18,7 +18,7 @@ import {
   withManagedFields,
   writeRules,
 } from './field-manager.js';
-import { decodeManagedFields, encodeManagedFields, UndecodableManagedFields } from './managed-fields.js';
+import { decodeManagedFields, encodeManagedFields, isEntryList, UndecodableManagedFields } from './managed-fields.js';
 import { type Manager, type Managers, strictly, type Typed, withFields } from './merge/managers.js';
 import { type ApplyResult, applyFields, type Conflict, conflictError } from './merge/update.js';
 import { MAX_DEPTH } from './paths/fields-v1.js';
@@ -76,7 +76,7 @@ function checkBody({ applied, apiVersion, kind }: ApplyOptions): void {
     throw apiError.badRequest(`invalid object type: ${formatKind(applied)}`);
   }
   const { metadata } = applied;
-  if (isJsonObject(metadata) && Array.isArray(metadata['managedFields'])) {
+  if (isJsonObject(metadata) && isEntryList(metadata['managedFields'])) {
     throw apiError.badRequest('metadata.managedFields must be nil');
   }
   if (isDeeperThan(applied, MAX_DEPTH))

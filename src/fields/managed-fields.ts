@@ -56,6 +56,9 @@ function isEntry(value: unknown): value is ManagedFieldsEntry {
 }
 const isText = (value: JsonValue) => typeof value === 'string';
 
+/** Returns whether a value is a list of entries. As in upstream, one item that is not an entry makes the whole list unreadable. */
+export const isEntryList = (value: unknown): boolean => Array.isArray(value) && value.every(isEntry);
+
 function decodeFields(record: JsonValue | undefined): PathSet {
   try {
     return parseFieldsV1(record);

@@ -114,3 +114,22 @@ it("is the same number in every version of a user's kind", async () => {
   await world.patch(`${at('v1')}?fieldManager=third`, { spec: { replicas: 3 } });
   expect(await owners(path)).toEqual([`third Update ${GROUP}/v1/scale`]);
 });
+
+it('drops the owners of fields in a version that the definition no longer has', async () => {
+  const at = (version: string) => `/apis/${GROUP}/${version}/namespaces/default/pandas/old`;
+  const object = (version: string, spec: object) => ({
+    apiVersion: `${GROUP}/${version}`,
+    kind: 'Panda',
+    metadata: { name: 'old' },
+    spec,
+  });
+  await world.apply(at('v1'), object('v1', { replicas: 1 }), 'first');
+  await world.apply(at('v2'), object('v2', { size: 2 }), 'second');
+  const definition = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/pandas.${GROUP}`;
+  const { spec } = await world.get(definition);
+  await world.patch(definition, { spec: { versions: spec.versions.slice(0, 1) } });
+  await world.server.settle();
+  await world.patch(`${at('v1')}/scale?fieldManager=part`, { spec: { replicas: 5 } });
+  const { managedFields } = (await world.get(at('v1'))).metadata as { managedFields: readonly Entry[] };
+  expect(managedFields.map(({ manager }) => manager)).toEqual(['first', 'part']);
+});

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type World } from './world.js';
 
 // Owners that an object cannot have, as they are in another namespace: what becomes of it, and what is said of that.
@@ -71,11 +71,12 @@ it('are told of by some events where there are many', async () => {
   );
 });
 
-it('that are absent are found by a kind in lower case, but not by one in another case or version', async () => {
+it('that are absent are found by a kind in lower case or the kind of a list, but not by one in another case or version', async () => {
   const maps = `/api/v1/namespaces/${await world.namespace()}/configmaps`;
   const uid = '00000000-0000-4000-8000-000000000000';
   for (const [name, apiVersion, kind] of [
     ['lower', 'v1', 'configmap'],
+    ['list', 'v1', 'ConfigMapList'],
     ['mixed', 'v1', 'Configmap'],
     ['served', 'apps/v1', 'Deployment'],
     ['unserved', 'apps/v9', 'Deployment'],
@@ -85,4 +86,61 @@ it('that are absent are found by a kind in lower case, but not by one in another
   await world.server.settle();
   const left = (await world.get(maps)).items.map(({ metadata }: Any) => metadata.name);
   expect(left.filter((name: string) => name !== 'kube-root-ca.crt')).toEqual(['mixed', 'review', 'unserved']);
+});
+
+describe.each(['Namespaced', 'Cluster'])('custom resources (%s) whose kind is gone', (scope) => {
+  const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const group = `${scope.toLowerCase()}.example.com`;
+  const name = `owners.${group}`;
+  const version = (of: string, served = true) => ({
+    name: of,
+    served,
+    storage: of === 'v1',
+    schema: { openAPIV3Schema: { type: 'object' } },
+  });
+  /** Creates owners, and objects that name them in one of their versions; returns a function for the names of the objects left. */
+  async function owned(): Promise<() => Promise<readonly string[]>> {
+    const names = { plural: 'owners', kind: 'Owner' };
+    await world.post(definitions, {
+      metadata: { name },
+      spec: { group, scope, names, versions: [version('v1'), version('v2')] },
+    });
+    await world.server.settle();
+    const namespace = await world.namespace();
+    const owners = `/apis/${group}/v1${scope === 'Cluster' ? '' : `/namespaces/${namespace}`}/owners`;
+    const maps = `/api/v1/namespaces/${namespace}/configmaps`;
+    for (const [owner, apiVersion] of [
+      ['first', `${group}/v1`],
+      ['second', `${group}/v2`],
+      ['third', `${group}/v9`],
+    ]) {
+      const { uid } = (
+        await world.post(owners, { apiVersion: `${group}/v1`, kind: 'Owner', metadata: { name: owner } })
+      ).metadata;
+      const reference = { apiVersion, kind: 'Owner', name: owner, uid };
+      await world.post(maps, { metadata: { name: `of-${owner}`, ownerReferences: [reference] } });
+    }
+    await world.server.settle();
+    return async () =>
+      (await world.get(maps)).items
+        .map(({ metadata }: Any) => metadata.name)
+        .filter((each: string) => each.startsWith('of-'));
+  }
+
+  it('take what they own along when they are deleted with their definition', async () => {
+    const left = await owned();
+    expect(await left()).toEqual(['of-first', 'of-second', 'of-third']);
+    await world.send('DELETE', `${definitions}/${name}`);
+    await world.server.settle();
+    expect((await world.send('GET', `${definitions}/${name}`)).status).toBe(404);
+    expect(await left()).toEqual(['of-third']);
+  });
+
+  it('keep what they own when they are only no longer served', async () => {
+    const left = await owned();
+    await world.patch(`${definitions}/${name}`, { spec: { versions: [version('v1', false), version('v2', false)] } });
+    await world.server.settle();
+    expect((await world.send('GET', `/apis/${group}/v1/owners`)).status).toBe(404);
+    expect(await left()).toEqual(['of-first', 'of-second', 'of-third']);
+  });
 });

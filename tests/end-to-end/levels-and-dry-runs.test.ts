@@ -132,6 +132,17 @@ describe('a dry run', () => {
     expect(value.metadata.resourceVersion).toBeUndefined();
   });
 
+  it('keeps the resourceVersion of a new object, which only the storage refuses or clears', async () => {
+    const metadata = { name: 'versioned', resourceVersion: '5' };
+    const created = await post(`${MAPS}?dryRun=All`, { metadata });
+    expect([created.status, created.value.metadata.resourceVersion]).toEqual([201, '5']);
+    expect((await post(MAPS, { metadata })).status).toBe(400);
+    const lease = '/apis/coordination.orch.io/v1/namespaces/default/leases/versioned';
+    const put5 = async (query: string) => (await put(`${lease}${query}`, { metadata })).value.metadata.resourceVersion;
+    expect(await put5('?dryRun=All')).toBe('5');
+    expect(await put5('')).not.toBe('5');
+  });
+
   it('is All, or empty for none', async () => {
     expect((await post(`${MAPS}?dryRun=Some`, { metadata: { name: 'some' } })).status).toBe(422);
     expect((await post(`${MAPS}?dryRun=`, { metadata: { name: 'empty' } })).status).toBe(201);

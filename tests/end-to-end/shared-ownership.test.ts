@@ -74,6 +74,12 @@ describe('a record of owned fields', () => {
   it('is not sent with an apply, which names its manager', async () => {
     const sent = await applyData('one', {}, { more: { managedFields: [{}] } });
     expect([sent.status, sent.message]).toEqual([400, 'metadata.managedFields must be nil']);
+    // As in upstream, a list with an item that is not an entry is not found there; only its type is wrong.
+    const malformed = await applyData('one', {}, { more: { managedFields: [{}, 5] } });
+    expect([malformed.status, malformed.message]).toEqual([
+      500,
+      expect.stringContaining('.metadata.managedFields[1]: expected map, got &{5}'),
+    ]);
     expect((await applyData('', {})).status).toBe(422);
   });
 

@@ -296,6 +296,7 @@ describe('refused bodies', () => {
     expect(refuse(configMap, 'kind: Other')?.message).toBe('invalid object type: /v1, Kind=Other');
     expect(refuse(configMap, 'apiVersion: a/v2')?.message).toBe('invalid object type: a/v2, Kind=Kind');
     expect(refuse(configMap, 'metadata: {managedFields: []}')?.message).toBe('metadata.managedFields must be nil');
+    expect(refuse(configMap, 'metadata: {managedFields: [{manager: a}, {}]}')?.message).toContain('must be nil');
     const any = kind({ x: { type: 'any', granular: true } });
     const s = new Scenario(any);
     let deep: JsonObject = {};

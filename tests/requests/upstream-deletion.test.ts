@@ -110,9 +110,10 @@ describe('a namespace', () => {
     const held = await remove(`${NAMESPACES}/twice`);
     expect([finalizersOf(held.value), held.value.metadata.deletionGracePeriodSeconds]).toEqual([['example.com/a'], 0]);
 
-    await post(NAMESPACES, { metadata: { name: 'free' } });
+    await post(NAMESPACES, { metadata: { name: 'free', generation: 7 } });
     await put(`${NAMESPACES}/free/finalize`, { metadata: { name: 'free' }, spec: {} });
-    expect((await remove(`${NAMESPACES}/free`)).value.status.phase).toBe('Terminating');
+    const { value: free } = await remove(`${NAMESPACES}/free`);
+    expect([free.status.phase, free.metadata.generation]).toEqual(['Terminating', 7]);
     expect((await get(`${NAMESPACES}/free`)).status).toBe(200);
     expect((await remove(`${NAMESPACES}/free`)).value.kind).toBe('Namespace');
     expect((await get(`${NAMESPACES}/free`)).status).toBe(404);

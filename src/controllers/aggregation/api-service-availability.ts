@@ -17,6 +17,7 @@ import type { Endpoints, Service } from '../../resources/core/core-v1.types.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
+import { unless } from '../unless.js';
 import { AGGREGATOR, askBackend, pathOf } from './probe.js';
 
 /** Milliseconds after which every APIService is checked again. */
@@ -94,9 +95,7 @@ export const apiServiceAvailability: ControllerDefinition = {
         ? conditions.map((each) => (each.type === AVAILABLE ? condition : each))
         : [...conditions, condition];
       const next = { ...service, status: { ...service.status, conditions: changed } };
-      await client.replace(apiService, next, { subresource: 'status' }).catch((error: unknown) => {
-        if (!isNotFound(error)) throw error;
-      });
+      await client.replace(apiService, next, { subresource: 'status' }).catch(unless(isNotFound));
       if (status !== 'True' && old?.status === 'True') host.metrics.add(UNAVAILABLE_TOTAL, [name, reason]);
     }
     if (!service.spec.service) return;

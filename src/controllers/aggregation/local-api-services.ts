@@ -12,6 +12,7 @@ import { localStatus } from '../../resources/apiregistration/available.js';
 import { apiService } from '../../resources/apiregistration/index.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
 import { type Seed, seedsOf } from '../seed.js';
+import { unless } from '../unless.js';
 
 /**
  * Returns the name of the label that says how an APIService is managed: `onstart` means that it is created once at the start, `true` that
@@ -158,9 +159,7 @@ async function removeLeftOver(name: string, host: ControllerHost, client: Client
 
 async function remove({ metadata }: APIService, client: Client): Promise<void> {
   const { name = '', uid = '' } = metadata;
-  await client.delete(apiService, name, { preconditions: { uid } }).catch((error: unknown) => {
-    if (!isNotFound(error)) throw error;
-  });
+  await client.delete(apiService, name, { preconditions: { uid } }).catch(unless(isNotFound));
 }
 
 async function sync(name: string, host: ControllerHost, client: Client): Promise<void> {

@@ -6,6 +6,7 @@ import { configMap } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
 import { seedsOf } from '../seed.js';
 import type { ServerAuthorities } from '../server-authorities.js';
+import { unless } from '../unless.js';
 import { uniteBundles } from './authority-bundles.js';
 
 const NAMESPACE = 'kube-system';
@@ -39,9 +40,7 @@ export const clusterAuthenticationTrust: ControllerDefinition = {
     const data = await combine(current?.data ?? {}, host.authorities, host.clock.now());
     if (equalJson(data, current?.data ?? {})) return;
     if (current) return replace(client, { ...current, data });
-    await client.create(configMap, mapOf(data)).catch((error: unknown) => {
-      if (!isAlreadyExists(error)) throw error;
-    });
+    await client.create(configMap, mapOf(data)).catch(unless(isAlreadyExists));
   },
 };
 

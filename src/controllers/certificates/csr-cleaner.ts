@@ -7,6 +7,7 @@ import { certificateSigningRequest } from '../../resources/certificates/index.js
 import { hasCondition } from '../../resources/certificates/request-condition.js';
 import { decodeBase64Text } from '../../values/base64.js';
 import type { ControllerDefinition } from '../controller.js';
+import { unless } from '../unless.js';
 
 const HOUR = 3_600_000;
 const PENDING = 24 * HOUR;
@@ -31,9 +32,7 @@ export const csrCleaner: ControllerDefinition = {
     queue.addAfter(ROUND, HOUR);
     for (const request of requests) {
       if (!(await isDone(request, host.clock.now()))) continue;
-      await client.delete(certificateSigningRequest, request.metadata.name ?? '').catch((error: unknown) => {
-        if (!isNotFound(error)) throw error;
-      });
+      await client.delete(certificateSigningRequest, request.metadata.name ?? '').catch(unless(isNotFound));
     }
   },
 };

@@ -15,6 +15,7 @@ import { flowSchema, priorityLevelConfiguration } from '../../resources/flowcont
 import { readBooleanText } from '../../values/boolean-text.js';
 import type { ControllerDefinition } from '../controller.js';
 import { seedsOf } from '../seed.js';
+import { unless } from '../unless.js';
 
 const MANAGER = 'api-priority-and-fairness-config-producer-v1';
 const EXEMPT = 'exempt';
@@ -106,7 +107,7 @@ export const flowControlDefaults: ControllerDefinition = {
     const options = { fieldManager: MANAGER };
     const stored = listerOf(host, kind).get('', name);
     if (!stored) {
-      await client.create(kind, objectToCreate(defaultObject, host.dialect), options).catch(unlessAlreadyExists);
+      await client.create(kind, objectToCreate(defaultObject, host.dialect), options).catch(unless(isAlreadyExists));
       return;
     }
     const next = restored(defaultObject, stored, annotationOf(host.dialect));
@@ -149,11 +150,5 @@ async function removeLeftOver(key: string, host: Host, client: Client): Promise<
   const stored = kind && listerOf(host, kind).get('', name);
   if (!kind || !stored || !isManaged(stored, annotationOf(host.dialect))) return;
   const { uid = '', resourceVersion = '' } = stored.metadata;
-  await client.delete(kind, name, { preconditions: { uid, resourceVersion } }).catch((error: unknown) => {
-    if (!isNotFound(error)) throw error;
-  });
-}
-
-function unlessAlreadyExists(error: unknown): void {
-  if (!isAlreadyExists(error)) throw error;
+  await client.delete(kind, name, { preconditions: { uid, resourceVersion } }).catch(unless(isNotFound));
 }

@@ -4,6 +4,7 @@ import { priorityClass } from '../../resources/scheduling/index.js';
 import { systemPriorityClasses } from '../../resources/scheduling/system-priority-classes.js';
 import type { ControllerDefinition } from '../controller.js';
 import { seedsOf } from '../seed.js';
+import { unless } from '../unless.js';
 
 /** Creates the system's priority classes at the start. Admission refuses to delete them. */
 export const systemPriorityClassesController: ControllerDefinition = {
@@ -19,8 +20,6 @@ export const systemPriorityClassesController: ControllerDefinition = {
     const desired = systemPriorityClasses.find(({ metadata }) => metadata.name === name);
     const existing = host.lister(groupOf(host.dialect, 'scheduling'), 'priorityclasses').get('', name);
     if (!desired || existing) return;
-    await client.create(priorityClass, desired).catch((error: unknown) => {
-      if (!isAlreadyExists(error)) throw error;
-    });
+    await client.create(priorityClass, desired).catch(unless(isAlreadyExists));
   },
 };

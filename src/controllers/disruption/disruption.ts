@@ -4,6 +4,7 @@ import { pod as podKind } from '../../resources/core/index.js';
 import type { Pod } from '../../resources/core/pod/pod.js';
 import { withPodCondition } from '../../resources/core/pod/subresources/pod-condition.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
+import { unless } from '../unless.js';
 import { reportShared } from './disruption-events.js';
 import { budgetLister, podLister, selectingBudgets, syncBudget } from './sync-budget.js';
 
@@ -117,7 +118,5 @@ function staleAfter({ metadata, status: { conditions = [], phase } }: Pod, now: 
 /** Sets the pod's DisruptionTarget condition to False. @throws ApiError Conflict when the pod has changed in the meantime. */
 async function clearDisruptionTarget(pod: Pod, { host, client }: ControllerContext): Promise<void> {
   const next = withPodCondition(pod, { type: TYPE, status: 'False' }, host);
-  await client.replace(podKind, next, { subresource: 'status' }).catch((error: unknown) => {
-    if (!isNotFound(error)) throw error;
-  });
+  await client.replace(podKind, next, { subresource: 'status' }).catch(unless(isNotFound));
 }

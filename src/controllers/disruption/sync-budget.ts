@@ -14,6 +14,7 @@ import type { LabelSelector } from '../../selectors/label-selector.js';
 import { compileSelector, type LabelSelectorObject, labelSelectorOf } from '../../selectors/label-selector-object.js';
 import { messageOf } from '../../values/message-of.js';
 import type { ControllerContext } from '../controller.js';
+import { unless } from '../unless.js';
 import { type EventContent, reportOfBudget, reportOfPod } from './disruption-events.js';
 import { expectedPodsOf } from './expected-pods.js';
 
@@ -153,11 +154,7 @@ function sortDisrupted(before: DisruptedPods, pods: readonly Pod[], now: number)
 /** Writes the status if it has changed. If the budget has changed in the meantime, the write fails with a conflict. */
 async function write(budget: PodDisruptionBudget, status: Status, { client }: ControllerContext): Promise<void> {
   if (equalJson(status, budget.status)) return;
-  await client
-    .replace(podDisruptionBudget, { ...budget, status }, { subresource: 'status' })
-    .catch((error: unknown) => {
-      if (!isNotFound(error)) throw error;
-    });
+  await client.replace(podDisruptionBudget, { ...budget, status }, { subresource: 'status' }).catch(unless(isNotFound));
 }
 
 /**

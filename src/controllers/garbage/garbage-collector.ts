@@ -3,6 +3,7 @@ import type { ApiObject, OwnerReference } from '../../meta/object-meta.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import { EventRecorder } from '../event-recorder.js';
+import { unless } from '../unless.js';
 import { FOREGROUND, isWaitingFor, keyOf, ORPHAN, type Owned, OwnerGraph, type Ownership } from './owner-graph.js';
 
 /**
@@ -87,7 +88,11 @@ function followKind(graph: OwnerGraph, resource: ServedResource, queue: Queue): 
     graph.objectChanged(resource, next, previous);
     if (next && concerns(next)) queue.add(keyOf({ resource, object: next }));
     if (!previous) return;
-    if (!next && previous.metadata.uid !== undefined) queue.add(previous.metadata.uid);
+    if (!next && previous.metadata.uid !== undefined) {
+      // When a kind is removed, its objects are reported as deleted, too, but they may still be stored.
+      if (graph.serves(resource)) graph.ownerDeleted(resource, previous);
+      queue.add(previous.metadata.uid);
+    }
     for (const reference of releasedOwners(previous, next)) {
       const owner = graph.resourceOf(reference);
       const namespace = owner?.namespaced ? previous.metadata.namespace : undefined;
@@ -184,9 +189,7 @@ async function orphanDependents(owner: Owned, graph: OwnerGraph, context: Contro
   const { uid } = owner.object.metadata;
   for (const dependent of graph.dependentsOf(uid ?? '')) {
     const others = (dependent.object.metadata.ownerReferences ?? []).filter((reference) => reference.uid !== uid);
-    await setOwners(dependent, others, context).catch((error: unknown) => {
-      if (!isNotFound(error)) throw error;
-    });
+    await setOwners(dependent, others, context).catch(unless(isNotFound));
   }
   await dropFinalizer(owner, ORPHAN, context);
 }

@@ -76,6 +76,17 @@ const areAlone = ({ added, removed }: ResourcesChange): boolean =>
     ({ peers, definition }) => peers === undefined && !definition.virtual && definition.storedAs === undefined,
   );
 
+/** An owner that was deleted. It does not refer to the kind, so that the definition of a removed kind can be freed. */
+interface DeletedOwner {
+  /** The kind in all versions that were served. */
+  readonly types: readonly string[];
+  readonly name: string;
+  /** Undefined for a cluster-scoped owner. */
+  readonly namespace: string | undefined;
+}
+
+const typeText = (apiVersion: string, kind: string): string => `${apiVersion}/${kind}`;
+
 /** The members of the server that an {@link OwnerGraph} uses. */
 type GraphHost = Pick<ControllerHost, 'lister' | 'kinds'>;
 
@@ -85,6 +96,8 @@ export class OwnerGraph {
   readonly #client: Client;
   /** Keys of dependents by the uid of an owner. */
   readonly #dependents = new Map<string, Set<string>>();
+  /** The deleted owners that still have dependents, by uid. */
+  readonly #deleted = new Map<string, DeletedOwner>();
   #kinds: OwningKinds;
 
   constructor(host: GraphHost, client: Client) {
@@ -117,13 +130,28 @@ export class OwnerGraph {
     for (const { uid } of before ?? []) {
       const keys = this.#dependents.get(uid);
       if (previous) keys?.delete(keyOf({ resource, object: previous }));
-      if (keys?.size === 0) this.#dependents.delete(uid);
+      if (keys?.size !== 0) continue;
+      this.#dependents.delete(uid);
+      this.#deleted.delete(uid);
     }
     for (const { uid } of after ?? []) {
       let keys = this.#dependents.get(uid);
       if (keys === undefined) this.#dependents.set(uid, (keys = new Set()));
       if (next) keys.add(keyOf({ resource, object: next }));
     }
+  }
+
+  /** Returns whether a resource is served at present, in any version. */
+  serves({ gvr }: ServedResource): boolean {
+    return this.#host.kinds.current.preferred(gvr.group, gvr.resource) !== undefined;
+  }
+
+  /** Remembers a deleted owner. Its dependents are checked later, when its kind may no longer be served. */
+  ownerDeleted(resource: ServedResource, { metadata }: ApiObject): void {
+    const { uid = '', name = '', namespace } = metadata;
+    if (!this.#dependents.has(uid)) return;
+    const types = (resource.peers ?? [resource]).map(({ apiVersion, gvk }) => typeText(apiVersion, gvk.kind));
+    this.#deleted.set(uid, { types, name, namespace });
   }
 
   /**
@@ -172,17 +200,23 @@ export class OwnerGraph {
   }
 
   /**
-   * Returns the state of an owner. An owner counts as existing if its kind is not served, or if the object is cluster-scoped and the
-   * owner's kind is not.
+   * Returns the state of an owner. An owner whose kind is not served counts as existing unless it was seen to be deleted. An owner also
+   * counts as existing if the object is cluster-scoped and the owner's kind is not.
    */
   async classify({ metadata }: ApiObject, reference: OwnerReference): Promise<Ownership> {
     const resource = this.resourceOf(reference);
-    if (!resource) return 'solid';
+    if (!resource) return this.#wasDeleted(metadata, reference) ? 'dangling' : 'solid';
     const namespace = resource.namespaced ? (metadata.namespace ?? '') : '';
     if (resource.namespaced && namespace === '') return 'solid';
     const owner = await this.#find(resource, namespace, reference);
     if (owner?.metadata.uid !== reference.uid) return 'dangling';
     return isWaitingFor(owner, FOREGROUND) ? 'waiting' : 'solid';
+  }
+
+  #wasDeleted({ namespace }: ApiObject['metadata'], { apiVersion, kind, name, uid }: OwnerReference): boolean {
+    const owner = this.#deleted.get(uid);
+    if (owner?.name !== name || !owner.types.includes(typeText(apiVersion, kind))) return false;
+    return owner.namespace === undefined || owner.namespace === namespace;
   }
 
   /** Returns whether the owner exists, but in a namespace other than the object's. */

@@ -8,6 +8,7 @@ import { gauge } from '../../metrics/families.js';
 import type { Lease } from '../../resources/coordination/index.js';
 import { lease } from '../../resources/coordination/index.js';
 import { messageOf } from '../../values/message-of.js';
+import { unless } from '../unless.js';
 import { JITTER_FACTOR, type LeaderElectionOptions } from './election-options.js';
 import { LeaderTerm } from './leader-term.js';
 
@@ -235,8 +236,3 @@ export class LeaderElector {
     }
   }
 }
-
-const unless = (expected: (error: unknown) => boolean) => (error: unknown) => {
-  if (!expected(error)) throw error;
-  return undefined;
-};

@@ -9,6 +9,7 @@ import { namespace as namespaces } from '../../resources/core/index.js';
 import type { Pod } from '../../resources/core/pod/pod.js';
 import { messageOf } from '../../values/message-of.js';
 import type { ControllerHost } from '../controller.js';
+import { unless } from '../unless.js';
 
 /** The remaining content of a namespace that is being deleted. */
 export interface Content {
@@ -64,9 +65,7 @@ async function removeAll(client: Client, { definition, groupResource, verbs }: S
   if (verbs.has('deletecollection')) await client.deleteCollection(definition, options);
   else
     for (const { metadata } of items)
-      await client.delete(definition, metadata.name ?? '', options).catch((error: unknown) => {
-        if (!isNotFound(error)) throw error;
-      });
+      await client.delete(definition, metadata.name ?? '', options).catch(unless(isNotFound));
   return { left: (await client.list(definition, where)).items, deadline };
 }
 

@@ -3,6 +3,7 @@ import { type Dialect, domainName } from '../../meta/dialect.js';
 import { namespace } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
 import { type Seeds, seedsOf } from '../seed.js';
+import { unless } from '../unless.js';
 
 /** Namespaces that always exist (spec 7.10). */
 const SYSTEM_NAMESPACES: readonly string[] = ['kube-system', 'kube-public', 'kube-node-lease', 'default'];
@@ -35,8 +36,6 @@ export const systemNamespaces: ControllerDefinition = {
   },
   async reconcile(name, { host, client }) {
     if (host.lister('', 'namespaces').get('', name)) return;
-    await client.create(namespace, namespaceNamed(name)).catch((error: unknown) => {
-      if (!isAlreadyExists(error)) throw error;
-    });
+    await client.create(namespace, namespaceNamed(name)).catch(unless(isAlreadyExists));
   },
 };

@@ -8,6 +8,7 @@ import type { ServedResource } from '../../registry/served/served-resource.js';
 import { validatingAdmissionPolicy } from '../../resources/admissionregistration/index.js';
 import type { ValidatingAdmissionPolicy } from '../../resources/admissionregistration/validating-admission-policy.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
+import { unless } from '../unless.js';
 
 const NAME = 'validatingadmissionpolicy-status-controller';
 const MANAGER = 'validatingadmissionpolicy-status';
@@ -34,9 +35,7 @@ export const policyTypeChecking: ControllerDefinition = {
     const typeChecking = expressionWarnings.length === 0 ? {} : { expressionWarnings };
     const status = { observedGeneration: generation, typeChecking };
     const options = { fieldManager: MANAGER, force: true, subresource: 'status' } as const;
-    await applyStatus(client, name, status, options).catch((error: unknown) => {
-      if (!isNotFound(error)) throw error;
-    });
+    await applyStatus(client, name, status, options).catch(unless(isNotFound));
   },
 };
 

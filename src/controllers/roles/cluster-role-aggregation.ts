@@ -9,6 +9,7 @@ import type { LabelSelector } from '../../selectors/label-selector.js';
 import { labelSelectorOf } from '../../selectors/label-selector-object.js';
 import type { ControllerDefinition } from '../controller.js';
 import { seedsOf } from '../seed.js';
+import { unless } from '../unless.js';
 
 const NAME = 'clusterrole-aggregation-controller';
 
@@ -49,9 +50,7 @@ export const clusterRoleAggregation: ControllerDefinition = {
     if (equalJson(rules, role.rules ?? [])) return;
     // Applying without `rules` removes the rules that this controller applied before.
     const applied = { metadata: { name }, ...(rules.length === 0 ? {} : { rules }) };
-    await client.apply(clusterRole, applied, { fieldManager: NAME, force: true }).catch((error: unknown) => {
-      if (!isNotFound(error)) throw error;
-    });
+    await client.apply(clusterRole, applied, { fieldManager: NAME, force: true }).catch(unless(isNotFound));
   },
 };
 

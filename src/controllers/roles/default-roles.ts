@@ -18,6 +18,7 @@ import { clusterRole, clusterRoleBinding, role, roleBinding } from '../../resour
 import type { ClusterRole, RoleBinding, Subject } from '../../resources/rbac/rbac-v1.types.js';
 import { namespaceNamed, namespaceSeeds } from '../namespaces/system-namespaces.js';
 import { type Seed, type Seeds, seedsOf } from '../seed.js';
+import { unless } from '../unless.js';
 
 // The number of attempts to write an object that other clients update or delete at the same time.
 const ATTEMPTS = 4;
@@ -147,12 +148,6 @@ async function removeExactly<T extends ApiObject>(
       ...(uid === undefined ? {} : { preconditions: { uid } }),
     })
     .catch(unless(isNotFound));
-}
-
-function unless(expected: (error: unknown) => boolean) {
-  return (error: unknown): void => {
-    if (!expected(error)) throw error;
-  };
 }
 
 type Strings = Readonly<Record<string, string>>;

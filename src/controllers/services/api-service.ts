@@ -13,6 +13,7 @@ import type { EndpointSlice } from '../../resources/discovery/discovery-v1.types
 import { endpointSlice } from '../../resources/discovery/index.js';
 import type { ControllerContext, ControllerDefinition, ControllerHost } from '../controller.js';
 import { seedsOf } from '../seed.js';
+import { unless } from '../unless.js';
 import { HEARTBEAT, LivingServers } from './living-servers.js';
 
 const NAMESPACE = 'default';
@@ -208,9 +209,7 @@ async function createObject<T extends ApiObject>(
   object: Parameters<typeof client.create<T>>[1],
 ): Promise<void> {
   if (!isServed(client, kind as unknown as ResourceDefinition)) return;
-  await client.create(kind, object, { namespace: NAMESPACE }).catch((error: unknown) => {
-    if (!isAlreadyExists(error)) throw error;
-  });
+  await client.create(kind, object, { namespace: NAMESPACE }).catch(unless(isAlreadyExists));
 }
 
 async function replaceObject<T extends ApiObject>(
@@ -218,7 +217,5 @@ async function replaceObject<T extends ApiObject>(
   kind: ResourceDefinition<T>,
   object: T,
 ): Promise<void> {
-  await client.replace(kind, object).catch((error: unknown) => {
-    if (!isNotFound(error)) throw error;
-  });
+  await client.replace(kind, object).catch(unless(isNotFound));
 }

@@ -9,6 +9,7 @@ import { lease } from '../../resources/coordination/index.js';
 import { sha256 } from '../../signatures/digest.js';
 import type { ControllerContext, ControllerDefinition, ControllerHost } from '../controller.js';
 import { seedsOf } from '../seed.js';
+import { unless } from '../unless.js';
 
 const NAMESPACE = 'kube-system';
 /** The duration of a lease in seconds. */
@@ -63,7 +64,7 @@ async function collect({ host, client, queue }: ControllerContext): Promise<void
       if (Date.parse(renewTime) + leaseDurationSeconds * 1000 >= now) continue;
     const { name = '', resourceVersion = '' } = metadata;
     const options = { namespace: NAMESPACE, preconditions: { resourceVersion } };
-    await client.delete(lease, name, options).catch(unless((error) => isNotFound(error) || isConflict(error)));
+    await client.delete(lease, name, options).catch(unless(isNotFound, isConflict));
   }
 }
 
@@ -119,7 +120,3 @@ function base32(bytes: Uint8Array): string {
   }
   return count > 0 ? text + DIGITS[(bits << (5 - count)) & 31] : text;
 }
-
-const unless = (expected: (error: unknown) => boolean) => (error: unknown) => {
-  if (!expected(error)) throw error;
-};

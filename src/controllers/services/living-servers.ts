@@ -3,6 +3,7 @@ import { groupOf } from '../../meta/dialect.js';
 import type { Lease } from '../../resources/coordination/index.js';
 import { lease } from '../../resources/coordination/index.js';
 import type { ControllerContext } from '../controller.js';
+import { unless } from '../unless.js';
 
 const NAMESPACE = 'kube-system';
 /** Milliseconds between the renewals of a server's Lease. */
@@ -67,7 +68,3 @@ export class LivingServers {
 
 /** Returns the name of the Lease for an address. Colons of IPv6 addresses are replaced, because names must not contain them. */
 const nameOf = (address: string): string => `apiserver-${address.replaceAll(':', '-').replace(/-$/, '-0')}`;
-
-const unless = (expected: (error: unknown) => boolean) => (error: unknown) => {
-  if (!expected(error)) throw error;
-};

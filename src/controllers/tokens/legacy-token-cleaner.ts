@@ -3,6 +3,7 @@ import { referencesOf } from '../../plugins/pods/pod-references.js';
 import type { ConfigMap, Pod, Secret, ServiceAccount } from '../../resources/core/core-v1.types.js';
 import { secret as secrets } from '../../resources/core/index.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
+import { unless } from '../unless.js';
 import { trackingConfigMap } from './legacy-token-use.js';
 import { beginOfDay, dayOf, isSecretOf, isTokenSecret, tokenSecretNames } from './token-secrets.js';
 
@@ -32,7 +33,8 @@ export const legacyTokenCleaner: ControllerDefinition = {
     const inUse = new SecretsInUse(host);
     for (const secret of host.lister<Secret>('', 'secrets').list('', 'skip')) {
       if (isUnused(context, secret, now - period, inUse))
-        await clean(context, secret, now, period).catch(unlessChanged);
+        // A secret that has changed in the meantime is checked again in the next run.
+        await clean(context, secret, now, period).catch(unless(isNotFound, isConflict));
     }
   },
 };
@@ -113,9 +115,4 @@ async function clean(
     ...(resourceVersion === undefined ? {} : { resourceVersion }),
   };
   await client.delete(secrets, name, { namespace, preconditions });
-}
-
-/** Ignores the error that an object was changed or deleted in the meantime; a changed object is checked again in the next run. */
-function unlessChanged(error: unknown): void {
-  if (!isNotFound(error) && !isConflict(error)) throw error;
 }

@@ -4,6 +4,7 @@ import type { ConfigMap, Secret } from '../../resources/core/core-v1.types.js';
 import { configMap, secret as secrets } from '../../resources/core/index.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import { seedsOf } from '../seed.js';
+import { unless } from '../unless.js';
 import { beginOfDay, dayOf, tokenSecretNames } from './token-secrets.js';
 
 const NAMESPACE = 'kube-system';
@@ -56,9 +57,7 @@ async function label(key: string, { host, client }: ControllerContext): Promise<
   // A label with tomorrow's date is kept, because a server whose clock is ahead has written it.
   if (noted === dayOf(now) || noted === dayOf(now + DAY)) return;
   const metadata = { uid: secret.metadata.uid, labels: { [lastUsed]: dayOf(now) } };
-  await client.patch(secrets, name, { metadata }, { namespace }).catch((error: unknown) => {
-    if (!isNotFound(error)) throw error;
-  });
+  await client.patch(secrets, name, { metadata }, { namespace }).catch(unless(isNotFound));
 }
 
 function since({ dialect, clock }: Host) {
@@ -70,9 +69,7 @@ async function keepSince({ host, client }: ControllerContext): Promise<void> {
   const name = trackingConfigMap(host.dialect.apiServerName);
   const stored = host.lister<ConfigMap>('', 'configmaps').get(NAMESPACE, name);
   if (!stored) {
-    await client.create(configMap, since(host)).catch((error: unknown) => {
-      if (!isAlreadyExists(error)) throw error;
-    });
+    await client.create(configMap, since(host)).catch(unless(isAlreadyExists));
   } else if (beginOfDay(stored.data?.['since']) === undefined) {
     await client.replace(configMap, { ...stored, data: { ...stored.data, ...since(host).data } });
   }

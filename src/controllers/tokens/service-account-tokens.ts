@@ -6,6 +6,7 @@ import { secret as secrets, serviceAccount } from '../../resources/core/index.js
 import { decodeBase64, encodeBase64Text } from '../../values/base64.js';
 import { addAuthority } from '../certificates/authority-bundles.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
+import { unless } from '../unless.js';
 import { isSecretOf, isTokenSecret, listsSecret, tokenSecretNames } from './token-secrets.js';
 
 /**
@@ -57,7 +58,7 @@ export const serviceAccountTokenSecrets: ControllerDefinition = {
 async function remove({ client }: ControllerContext, { metadata }: Secret): Promise<void> {
   const { name = '', namespace = '', uid } = metadata;
   const preconditions = uid === undefined ? {} : { preconditions: { uid } };
-  await client.delete(secrets, name, { namespace, ...preconditions }).catch(unlessGone);
+  await client.delete(secrets, name, { namespace, ...preconditions }).catch(unless(isNotFound));
 }
 
 async function fill(context: ControllerContext, secret: Secret, account: ServiceAccount): Promise<void> {
@@ -79,7 +80,7 @@ async function fill(context: ControllerContext, secret: Secret, account: Service
   // key is reconciled again.
   await context.client
     .replace(secrets, { ...secret, metadata: { ...metadata, annotations }, data: { ...data, ...missing } })
-    .catch(unlessGone);
+    .catch(unless(isNotFound));
 }
 
 /**
@@ -120,9 +121,5 @@ async function forgetReference(
   const account = host.lister<ServiceAccount>('', 'serviceaccounts').get(namespace, name);
   if (!account || !listsSecret(account, secret)) return;
   const remainingSecrets = account.secrets?.filter((reference) => reference.name !== secret) ?? [];
-  await client.replace(serviceAccount, { ...account, secrets: remainingSecrets }).catch(unlessGone);
-}
-
-function unlessGone(error: unknown): void {
-  if (!isNotFound(error)) throw error;
+  await client.replace(serviceAccount, { ...account, secrets: remainingSecrets }).catch(unless(isNotFound));
 }

@@ -4,6 +4,7 @@ import { serviceAccount } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
 import { isNamespaceGone } from '../namespaces/namespace-gone.js';
 import { seedsOf } from '../seed.js';
+import { unless } from '../unless.js';
 
 /** Keeps a ServiceAccount `default` in every namespace that is not being deleted (spec 16.2). */
 export const serviceAccounts: ControllerDefinition = {
@@ -35,13 +36,9 @@ export const serviceAccounts: ControllerDefinition = {
     const object = host.lister<ApiObject>('', 'namespaces').get('', namespace);
     if (!object || object.metadata.deletionTimestamp !== undefined) return;
     if (host.lister('', 'serviceaccounts').get(namespace, 'default')) return;
-    await client.create(serviceAccount, defaultAccount(namespace)).catch(unlessGone);
+    // These errors need no retry: the namespace is being deleted, or another client has created the account first.
+    await client.create(serviceAccount, defaultAccount(namespace)).catch(unless(isAlreadyExists, isNamespaceGone));
   },
 };
 
 const defaultAccount = (namespace: string) => ({ metadata: { name: 'default', namespace } });
-
-/** Ignores errors that need no retry: the namespace is being deleted, or another client has created the account first. */
-function unlessGone(error: unknown): void {
-  if (!isAlreadyExists(error) && !isNamespaceGone(error)) throw error;
-}

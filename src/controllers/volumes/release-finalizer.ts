@@ -2,6 +2,7 @@ import type { Client } from '../../client/client.js';
 import { isNotFound } from '../../meta/api-error.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import { unless } from '../unless.js';
 
 export interface Held<T extends ApiObject> {
   readonly kind: ResourceDefinition<T>;
@@ -17,7 +18,7 @@ export interface Held<T extends ApiObject> {
 export async function releaseFinalizer<T extends ApiObject>(held: Held<T>): Promise<void> {
   const { kind, client, name, namespace, finalizer, isUsed } = held;
   const where = namespace === undefined ? {} : { namespace };
-  const object = await client.get(kind, name, where).catch(unlessNotFound);
+  const object = await client.get(kind, name, where).catch(unless(isNotFound));
   if (!object) return;
   const { deletionTimestamp, finalizers = [] } = object.metadata;
   const isHeld = finalizers.includes(finalizer);
@@ -26,9 +27,5 @@ export async function releaseFinalizer<T extends ApiObject>(held: Held<T>): Prom
     const others = (metadata.finalizers ?? []).filter((each) => each !== finalizer);
     metadata.finalizers = isHeld ? others : [...others, finalizer];
   };
-  await client.update(kind, name, change, where).catch(unlessNotFound);
-}
-
-function unlessNotFound(error: unknown): undefined {
-  if (!isNotFound(error)) throw error;
+  await client.update(kind, name, change, where).catch(unless(isNotFound));
 }

@@ -76,8 +76,8 @@ export interface PartSubresource<T extends ApiObject> {
     /** The only field of the part that a write changes (`spec.replicas`). It has the same field managers as `fieldOfObject`. */
     readonly field: string;
     readonly fieldOfObject: string;
-    /** The path of `fieldOfObject` in other versions of the object's kind, by apiVersion. */
-    readonly fieldOfVersions?: ReadonlyMap<string, string>;
+    /** The path of `fieldOfObject` by apiVersion; undefined for a version without the part. Writes drop managers of other versions. */
+    readonly fieldOfVersions?: ReadonlyMap<string, string | undefined>;
     /**
      * The Go source position of the `runtime.Scheme` in which upstream registers the kind. Messages about an unregistered kind quote it.
      * Default: the position of the scheme of the built-in kinds.

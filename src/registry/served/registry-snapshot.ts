@@ -136,12 +136,15 @@ export class RegistrySnapshot {
   }
 
   /**
-   * Returns the store of a kind as clients find it that map kinds to resources by discovery: they also accept a name that is all in lower
-   * case. Must not be used for kinds of request bodies, whose case matters.
+   * Returns the store of a kind as clients find it that map kinds to resources by discovery: they also accept the kind of its list
+   * (`PodList`), and a name that is all in lower case. Must not be used for kinds of request bodies, whose case matters.
    */
   mapKind(group: string, version: string, kind: string): ResourceStore | undefined {
     const served = this.groupVersion(group, version);
-    return served?.findKind(kind) ?? served?.stores.find(({ resource }) => resource.gvk.kind.toLowerCase() === kind);
+    return (
+      served?.findKind(kind) ??
+      served?.stores.find(({ resource: { gvk } }) => kind === gvk.kind.toLowerCase() || kind === `${gvk.kind}List`)
+    );
   }
 
   /** Returns whether a kind is served, or is in `knownVersions` of a served kind. */

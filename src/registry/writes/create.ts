@@ -1,6 +1,5 @@
 import { apiError } from '../../meta/api-error.js';
 import { formatTime } from '../../meta/clock.js';
-import type { Dialect } from '../../meta/dialect.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { validateMetaOnCreate } from '../../meta/object-meta-validation.js';
@@ -69,10 +68,8 @@ async function createOnce(
   const object = await runInTime(write, prepareNew(write, admittedObject, claims));
   const name = object.metadata.name ?? '';
   const key = objectKey(resource, target.namespace, name);
-  refuseResourceVersion(object, context.host.dialect);
-  const unversioned = withoutVersion(object);
-  // The size error takes precedence over the error of a name that is taken.
-  const storable = context.dryRun ? undefined : toStorable(form, unversioned, false, context.host.dialect);
+  // As in upstream, a dry run leaves out what the storage does: it neither checks the size nor refuses or clears the resourceVersion.
+  const storable = context.dryRun ? undefined : storableNew(write, object);
   const stored = storable instanceof Promise ? await storable : storable;
   let taken = storage.get(key);
   // Another server may have stored or removed the object. Before the request fails with a conflict, or a dry run returns its result, the
@@ -82,7 +79,7 @@ async function createOnce(
     taken = storage.get(key);
   }
   if (!taken) {
-    if (!stored) return asRead(form, unversioned);
+    if (!stored) return asRead(form, object);
     let isLost = false;
     const check = () => {
       refuseAtCommit(write, object);
@@ -152,13 +149,16 @@ export function* prepareNew(
 }
 
 /**
- * @throws ApiError when a new object has a resourceVersion other than 0; a value that is not a number passes (spec 3.4). The status depends
- * on the API dialect (spec 19.20).
+ * Returns a new object in its stored form. The size error takes precedence over the error of a name that is taken.
+ * @throws ApiError when the object has a resourceVersion other than 0; a value that is not a number passes (spec 3.4). The status depends on
+ * the API dialect (spec 19.20). Also throws as {@link toStorable}.
  */
-function refuseResourceVersion({ metadata }: ApiObject, dialect: Dialect): void {
-  const version = metadata.resourceVersion ?? '';
+function storableNew({ environment, context }: Write, object: ApiObject): ApiObject | Promise<ApiObject> {
+  const { dialect } = context.host;
+  const version = object.metadata.resourceVersion ?? '';
   if (/^\d+$/.test(version) && Number(version) !== 0)
     throw apiError.clientFault(dialect, 'resourceVersion should not be set on objects to be created');
+  return toStorable(environment.form, withoutVersion(object), false, dialect);
 }
 
 /** Returns the object without resourceVersion, as objects that are not stored have none. */

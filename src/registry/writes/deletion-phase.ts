@@ -53,9 +53,11 @@ function ownPhase(
   options: DeleteOptions,
 ): DeletionPhase {
   const finalizers = finalizersFor(current, options, {});
-  const mark = { deletionTimestamp: formatTime(context.host.clock.now()) };
+  const { deletionTimestamp = formatTime(context.host.clock.now()) } = current.metadata;
+  const mark = { finalizers: finalizers.length > 0 ? finalizers : undefined, deletionTimestamp };
   let verdict = 'keep' as ReturnType<typeof begin>;
-  const next = edit(marked(current, mark, { finalizers, replacesMark: false }), (draft) => {
+  // As in upstream, the mark does not increase the generation of these kinds.
+  const next = edit(withMetadata(current, mark), (draft) => {
     verdict = begin(draft, current, context, options);
   });
   if (verdict === 'pending') return { next: current, outcome: 'pending' };

@@ -64,8 +64,8 @@ function* changePart(
 ): Flow<ApiObject> {
   const { name } = write.target;
   if (current === undefined) throw apiError.notFound(resource.groupResource, name);
-  const { fieldOfObject: field, fieldOfVersions: elsewhere } = part;
-  const ofWhole = { apiVersion: current.apiVersion ?? '', field, ...(elsewhere && { elsewhere }) };
+  const { fieldOfObject: field, fieldOfVersions: versions } = part;
+  const ofWhole = { apiVersion: current.apiVersion ?? '', field, ...(versions && { versions }) };
   const ofPart = { apiVersion: resource.apiVersion, field: part.field };
   const { managedFields } = current.metadata;
   const old = withMetadata(viewForChange(current), { managedFields: ownersOfPart(managedFields, ofWhole, ofPart) });
@@ -84,8 +84,8 @@ function* changePart(
 interface VersionedField {
   readonly apiVersion: string;
   readonly field: string;
-  /** The path of the field in other versions of the kind, by apiVersion. */
-  readonly elsewhere?: ReadonlyMap<string, string>;
+  /** See `PartSubresource.fieldOfVersions`. */
+  readonly versions?: ReadonlyMap<string, string | undefined>;
 }
 
 type Entries = readonly ManagedFieldsEntry[] | undefined;
@@ -116,6 +116,7 @@ function ownersOfWhole(entries: Entries, partEntries: Entries, whole: VersionedF
   );
   const owners = new Map<string, Manager>();
   for (const [id, manager] of decodeManagedFields(entries)) {
+    if (whole.versions?.has(manager.apiVersion) === false) continue;
     const owned = ownedOf(manager, whole);
     // The ids of managers that update contain the apiVersion, which differs in the part. As in upstream, such a manager gets an entry of its
     // own for the field, even if it owned the field before.
@@ -131,7 +132,7 @@ function ownersOfWhole(entries: Entries, partEntries: Entries, whole: VersionedF
  * Returns the path of the whole object's field in the API version of a manager's entry; undefined when the manager does not own the field.
  */
 function ownedOf({ apiVersion, fields }: Manager, whole: VersionedField): PathSet | undefined {
-  const name = apiVersion === whole.apiVersion ? whole.field : whole.elsewhere?.get(apiVersion);
+  const name = apiVersion === whole.apiVersion ? whole.field : whole.versions?.get(apiVersion);
   if (name === undefined) return undefined;
   const field = fieldSet(name);
   return includes(fields, field) ? field : undefined;

@@ -136,12 +136,13 @@ function* tryUpdate(
   const leaves = current !== undefined && mayGo(update, current, next);
   outcome.shown = leaves ? inOrderOf(resource, next) : undefined;
   if (context.dryRun) {
-    outcome.shown = asRead(form, current === undefined ? withoutVersion(next) : next);
+    outcome.shown = asRead(form, next);
     return { action: 'keep' };
   }
   // Watchers receive the last stored state, not the result of this write, which made the object removable.
   if (leaves) return { action: 'delete' };
-  const storable = toStorable(form, next, update.options.ownsFields === true, context.host.dialect);
+  const unversioned = current === undefined ? withoutVersion(next) : next;
+  const storable = toStorable(form, unversioned, update.options.ownsFields === true, context.host.dialect);
   // The store skips a put that changes nothing, so the objects are not compared here.
   const value = yield* settled(storable);
   if (current === undefined) refuseAtCommit(update, next);
@@ -175,7 +176,7 @@ function* makeAbsent(update: ObjectUpdate, { claims }: Outcome, pause: Outcome['
   const admittedObject = yield* runMutatingAdmission(update, owned, undefined);
   // Only the syntax is checked, because an absent object has no version to compare.
   versionIn(admittedObject, resource);
-  return withoutVersion(yield* prepareNew(update, admittedObject, claims, () => context.requireVerb('create')));
+  return yield* prepareNew(update, admittedObject, claims, () => context.requireVerb('create'));
 }
 
 function* replaceExisting(

@@ -83,7 +83,7 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
           options,
         ),
       beginDeletion(draft, old, { host }) {
-        const { deletionTimestamp, generation, finalizers = [] } = old.metadata;
+        const { deletionTimestamp, finalizers = [] } = old.metadata;
         if (deletionTimestamp !== undefined) {
           draft.metadata.deletionGracePeriodSeconds = 0;
           return 'remove';
@@ -92,7 +92,6 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
         // applies when the definition is deleted again.
         const cleanup = cleanupFinalizer(host.dialect);
         draft.metadata.finalizers = finalizers.includes(cleanup) ? [...finalizers] : [...finalizers, cleanup];
-        if (generation !== undefined) draft.metadata.generation = generation;
         const pending = {
           type: 'Terminating',
           status: 'True',

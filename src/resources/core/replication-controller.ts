@@ -1,7 +1,9 @@
+import { equalJson } from '../../json/equal.js';
 import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
+import { sortTexts } from '../../values/sorted.js';
 import { age, nameColumn } from '../shared/columns.js';
 import { validateCounts } from '../shared/counts.js';
 import { containerColumns, labelsCell, selectorText } from '../shared/pod-columns.js';
@@ -52,6 +54,27 @@ function validate(
   ];
 }
 
+/**
+ * Validates an update of an object whose annotations `non-convertible.kubernetes.io/…` name the fields that were lost when it was converted
+ * from a ReplicaSet.
+ */
+function validateConvertible(
+  { spec }: ReplicationController,
+  { metadata, spec: oldSpec }: ReplicationController,
+  dialect: Dialect,
+): FieldError[] {
+  const { annotations = {} } = metadata;
+  const prefix = `non-convertible.${dialect.labelDomain}`;
+  return sortTexts(Object.keys(annotations)).flatMap((key) => {
+    const [, field, ...more] = key.split('/');
+    if (!key.startsWith(prefix) || field === undefined || more.length > 0) return [];
+    if (!field.includes('selector'))
+      return { ...fieldError.notFound(field, annotations[key]), detail: 'unknown non-convertible field' };
+    if (equalJson(spec.selector ?? {}, oldSpec.selector ?? {})) return [];
+    return fieldError.invalid('spec.selector', printedLabels(spec.selector), 'cannot update non-convertible selector');
+  });
+}
+
 /** v1 ReplicationController: a number of identical pods. It is the predecessor of ReplicaSet. */
 export const replicationController = defineResource({
   groupStem: '',
@@ -79,7 +102,7 @@ export const replicationController = defineResource({
     // As in upstream, the validation errors of an update are reported twice.
     validateUpdate(next, old, context) {
       const errors = validate(next, { host: rulesAfter(context.host, old.spec.template) });
-      return [...errors, ...errors];
+      return [...errors, ...errors, ...validateConvertible(next, old, context.host.dialect)];
     },
     warnings: (object, old, { host: { dialect } }) => [
       ...podNameWarnings(object, old),

@@ -1,4 +1,5 @@
 import { equalJson } from '../../json/equal.js';
+import { type Dialect, domainName } from '../../meta/dialect.js';
 import { errorsOf, type FieldError, fieldError } from '../../meta/field-error.js';
 import { dns1123Label, dns1123Subdomain, labelValue } from '../../meta/names.js';
 import { validateLabels } from '../../meta/object-meta-validation.js';
@@ -33,9 +34,16 @@ function setDefaults({ ports }: Draft<EndpointSlice>): void {
  * Drops `deprecatedTopology` from all endpoints, unless an update leaves the endpoints unchanged. In v1, this field only preserves the
  * `topology` that was written through v1beta1; a client cannot write it.
  */
-function dropTopology({ endpoints }: Draft<EndpointSlice>, old?: EndpointSlice): void {
+function dropTopology({ endpoints }: Draft<EndpointSlice>, dialect: Dialect, old?: EndpointSlice): void {
   if (old && equalAsStored(endpointList, endpoints, old.endpoints)) return;
-  for (const item of endpoints ?? []) delete item.deprecatedTopology;
+  const hostname = domainName(dialect, 'hostname');
+  const oldNodes = new Set(old?.endpoints?.map(({ deprecatedTopology }) => deprecatedTopology?.[hostname]));
+  for (const item of endpoints ?? []) {
+    const node = item.deprecatedTopology?.[hostname] ?? '';
+    // An old client that changes some endpoints must not lose the nodes of the others.
+    if (item.nodeName === undefined && oldNodes.has(node) && dns1123Subdomain(node).length === 0) item.nodeName = node;
+    delete item.deprecatedTopology;
+  }
 }
 
 /** Increases the generation if the content or the labels change. A change of the annotations does not increase it. */
@@ -156,13 +164,13 @@ export const endpointSlice = defineResource({
   setDefaults,
   gatedFields: [{ gate: 'TopologyAwareHints', fields: ['endpoints.hints'] }],
   strategy: {
-    prepareForCreate(draft) {
+    prepareForCreate(draft, { host }) {
       draft.metadata.generation = 1;
-      dropTopology(draft);
+      dropTopology(draft, host.dialect);
     },
-    prepareForUpdate(draft, old) {
+    prepareForUpdate(draft, old, { host }) {
       countChanges(draft, old);
-      dropTopology(draft, old);
+      dropTopology(draft, host.dialect, old);
     },
     validate,
     validateUpdate,

@@ -153,3 +153,18 @@ it('a ReplicationController takes its selector and labels from the template', ()
     metadata: { labels: { app: 'a' } },
     spec: { selector: { app: 'a' }, replicas: 1 },
   }));
+
+it('a ReplicationController keeps the selector that its annotations call non-convertible', async () => {
+  const annotated = (name: string, spec: object) => ({
+    metadata: { ...metadata, annotations: { [`non-convertible.kubernetes.io/${name}`]: 'lost' } },
+    spec: { template, ...spec },
+  });
+  const errors = (name: string, spec: object) =>
+    updateErrors(replicationController, annotated(name, spec), created(replicationController, annotated(name, {})));
+  const relabelled = { ...template, metadata: { labels: { app: 'a', b: 'c' } } };
+  expect(await errors('selector', { replicas: 2 })).toEqual([]);
+  expect(await errors('selector', { selector: { b: 'c' }, template: relabelled })).toEqual([
+    'spec.selector: Invalid value: map[string]string{"b":"c"}: cannot update non-convertible selector',
+  ]);
+  expect(await errors('strategy', {})).toEqual(['strategy: Not found: "lost": unknown non-convertible field']);
+});

@@ -96,6 +96,17 @@ describe('EndpointSlice', () => {
     expect(made.endpoints[0]).toEqual({ addresses: ['192.0.2.1'], conditions: {} });
   });
 
+  it('keeps the nodes that a client of v1beta1 wrote into the topology', () => {
+    const on = (node: string) => ({ deprecatedTopology: { 'kubernetes.io/hostname': node } });
+    const old = {
+      ...created(endpointSlice, slice([])),
+      endpoints: [{ addresses: ['192.0.2.1'], conditions: {}, ...on('n1') }],
+    };
+    const next = (node: string) => updated(endpointSlice, slice(['192.0.2.9'], on(node)), old).endpoints;
+    expect(next('n1')).toEqual([{ addresses: ['192.0.2.9'], conditions: {}, nodeName: 'n1' }]);
+    expect(next('n2')).toEqual([{ addresses: ['192.0.2.9'], conditions: {} }]);
+  });
+
   it('keeps the type of its addresses, and has only such', async () => {
     const old = created(endpointSlice, slice(['192.0.2.1']));
     expect(await updateErrors(endpointSlice, { ...slice([]), addressType: 'IPv6', endpoints: [] }, old)).toEqual([
