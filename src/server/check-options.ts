@@ -23,6 +23,7 @@ import { readBooleanText } from '../values/boolean-text.js';
 import { didYouMean, refuseUnknownMembers } from '../values/did-you-mean.js';
 import { messageOf } from '../values/message-of.js';
 import { checkAdvertised, checkExternalAddress, checkServiceNetwork } from './check-service-network.js';
+import type { ForkOptions } from './server-snapshot.js';
 
 /** Returns the error of a value (`must be …`), or undefined if the value is valid. */
 type Check = (value: unknown) => string | undefined;
@@ -224,6 +225,17 @@ export function checkOptions(options: ApiServerOptions): void {
     throw new TypeError(
       'ApiServer: option limits: maxRequestsInFlight and maxMutatingRequestsInFlight must not both be 0 with priorityAndFairness',
     );
+}
+
+/**
+ * Checks the options of a fork.
+ * @throws TypeError that names the option and what it must be.
+ */
+export function checkForkOptions(options: ForkOptions): void {
+  const { clock, random } = OPTIONS;
+  refuseUnknownMembers('fork', options, ['clock', 'random']);
+  const found = problemIn({ clock, random }, { ...options });
+  if (found) throw new TypeError(`fork: option ${found[0]}: ${found[1]}`);
 }
 
 /** Returns the name and the error of the first invalid member; undefined members count as absent. */

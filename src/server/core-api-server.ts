@@ -220,7 +220,7 @@ export class CoreApiServer implements AsyncDisposable {
    * Returns an independent server that continues from this moment, with its storage in memory: the same objects, resourceVersions, uids,
    * history, keys and services. The cost does not depend on the number of objects, because both servers share them until one changes them.
    * It needs no `start()`: it starts when it is first used. Open watches, metrics and audit stay with this server. Close the fork, too.
-   * @throws TypeError as {@link snapshot} does.
+   * @throws TypeError as {@link snapshot} does, and for an option that does not exist or has a wrong type.
    */
   fork(options: ForkOptions = {}): CoreApiServer {
     const fork = forkOf(this.#resolved, this.snapshot(), options);
@@ -231,7 +231,8 @@ export class CoreApiServer implements AsyncDisposable {
    * Takes the server back to a snapshot, possibly one of another server with the same options. Watches end with 410, so that clients list
    * again. Writes in progress fail, and requests that arrive meanwhile wait. The clock is not reset. ResourceVersions go back as well, so
    * objects that clients cached after the snapshot are wrong. Like a fork, the server starts again when it is next used.
-   * @throws TypeError for a server that has not been started, or whose storage is durable, because it would lose data.
+   * @throws TypeError for a value that is not a snapshot, for a server that has not been started, and for one whose storage is durable,
+   * because it would lose data.
    */
   async restore(snapshot: ServerSnapshot): Promise<void> {
     if (!this.#running) await this.#starting; // If a start is in progress, it completes first.
