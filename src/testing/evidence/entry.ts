@@ -61,6 +61,8 @@ class Details {
   count: number | undefined;
   delivered: DeliveredEvents | undefined;
   isLost = false;
+  /** Whether this server served the request, and not an injected fault or an aggregated API server. */
+  isServed = true;
   /**
    * The attributes that the authorizers received, if they contain selectors. Otherwise the attributes follow from the user and the path.
    */
@@ -209,8 +211,11 @@ export class Entry implements RequestObserver {
         this.#extended.listVersion = result.metadata.resourceVersion;
         this.#extended.count = result.items.length;
         break;
-      case 'status':
       case 'relayed':
+        this.#extended.isServed = false;
+        this.status = result.status;
+        break;
+      case 'status':
         this.status = result.status;
         break;
       case 'raw':
@@ -240,7 +245,10 @@ export class Entry implements RequestObserver {
     this.observed = undefined;
     const { environment, deadline, interference, warnings } = request;
     this.took = Math.round((reading(environment.host.clock) - deadline.began) * MICROSECONDS);
-    if (interference?.cutAfter !== undefined) this.#extended.isLost = true;
+    if (interference !== undefined) {
+      if (interference.cutAfter !== undefined) this.#extended.isLost = true;
+      if (interference.error !== undefined || interference.refused) this.#extended.isServed = false;
+    }
     if (warnings.size > 0) {
       this.#extended.warnings = [...warnings];
       for (const { length } of warnings) this.#grow(2 * length);

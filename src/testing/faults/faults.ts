@@ -164,13 +164,14 @@ export class Faults implements Disposable {
     if (this.#seen.isNeeded) this.#seen.add(request);
     const { verb, resource } = request.info;
     let met: Rule[] | undefined;
+    let isDecided = false;
     for (const rule of this.#byVerb.get(verb) ?? this.#active) {
       // The resource is compared first, because calling the complete test would cost as much as the rest of this loop.
       if (rule.resource !== undefined && rule.resource !== resource) continue;
-      if (!rule.matches(request) || !rule.take()) continue;
+      if (!rule.matches(request) || !rule.take(isDecided)) continue;
       met ??= [];
       met.push(rule);
-      if (rule.isFinal) break;
+      isDecided = rule.isFinal;
     }
     if (met === undefined) return verb === 'watch' ? this.#interference(request, []) : undefined;
     this.#refresh();

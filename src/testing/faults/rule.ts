@@ -112,10 +112,13 @@ export class Rule implements Fault {
     return true;
   }
 
-  /** Counts a matching request; returns whether the fault applies to it. */
-  take(): boolean {
+  /**
+   * Counts a matching request; returns whether the fault applies to it.
+   * @param isDecided whether an earlier fault has decided the outcome of the request. The request then counts only for `nth`.
+   */
+  take(isDecided = false): boolean {
     this.matched++;
-    if (!this.isActive || (this.#nth && !this.#nth.has(this.matched))) return false;
+    if (isDecided || !this.isActive || (this.#nth && !this.#nth.has(this.matched))) return false;
     const { probability = 1 } = this.spec.match;
     if (probability < 1 && this.#draw() >= probability) return false;
     this.#left--;

@@ -57,7 +57,7 @@ export class SeenRequests {
     const head = `${describeMatcher(match)}: ${describeAction(action)}`;
     if (this.#places.length === 0) return `${head}\n    there was no request at all since the faults were set up`;
     if (matched > 0)
-      return `${head}\n    ${matched} matching request${matched === 1 ? '' : 's'} came, and ${missed(match)}`;
+      return `${head}\n    ${matched} matching request${matched === 1 ? '' : 's'} came, and ${missed(match, matched)}`;
     const seen = this.#nearest(match).slice(0, MAX_SHOWN);
     return [head, ...seen.map(([text, times]) => `    seen: ${text}${times > 1 ? ` (${times} times)` : ''}`)].join(
       '\n',
@@ -83,9 +83,13 @@ export class SeenRequests {
   }
 }
 
-function missed({ nth, probability }: RequestMatcher): string {
-  if (nth !== undefined) return `none was number ${[nth].flat().join(' or ')}`;
-  return probability === undefined ? 'it had no effect on them' : 'none was drawn';
+function missed({ nth, probability }: RequestMatcher, matched: number): string {
+  const numbers = nth === undefined ? [] : [nth].flat();
+  const came = numbers.filter((number) => number <= matched);
+  if (numbers.length > 0 && came.length === 0) return `none was number ${numbers.join(' or ')}`;
+  if (probability !== undefined) return 'none was drawn';
+  const them = came.length === 0 ? 'them' : `number ${came.join(' or ')}`;
+  return `it had no effect on ${them}: an earlier fault decided the outcome, or there was nothing that it could change`;
 }
 
 function describeTarget({ verb, resource, path, namespace, name, user, userAgent }: RequestTarget): string {
