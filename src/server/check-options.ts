@@ -23,7 +23,6 @@ import { readBooleanText } from '../values/boolean-text.js';
 import { didYouMean, refuseUnknownMembers } from '../values/did-you-mean.js';
 import { messageOf } from '../values/message-of.js';
 import { checkAdvertised, checkExternalAddress, checkServiceNetwork } from './check-service-network.js';
-import type { ForkOptions } from './server-snapshot.js';
 
 /** Returns the error of a value (`must be …`), or undefined if the value is valid. */
 type Check = (value: unknown) => string | undefined;
@@ -231,7 +230,7 @@ export function checkOptions(options: ApiServerOptions): void {
  * Checks the options of a fork.
  * @throws TypeError that names the option and what it must be.
  */
-export function checkForkOptions(options: ForkOptions): void {
+export function checkForkOptions(options: Pick<ApiServerOptions, 'clock' | 'random'>): void {
   const { clock, random } = OPTIONS;
   refuseUnknownMembers('fork', options, ['clock', 'random']);
   const found = problemIn({ clock, random }, { ...options });
