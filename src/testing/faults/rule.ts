@@ -143,7 +143,12 @@ export class Rule implements Fault {
     cancel();
     if (this.fired > 0) return;
     const head = this.ended ? 'a fault ended before it fired' : `waited ${timeout} ms for a fault that never fired`;
-    throw new Error(`${head}:\n  ${this.#explain(this)}`);
+    throw new Error(`${head}:\n  ${this.explain()}`);
+  }
+
+  /** Returns why the fault had no effect, in one or more lines. */
+  explain(): string {
+    return this.#explain(this);
   }
 
   end(): void {

@@ -156,6 +156,19 @@ describe('a fault that never fired', () => {
       '1 matching request came, and it had no effect on number 1: an earlier fault decided the outcome, or',
     );
     faults.clear();
+
+    // Requests before the fault could not meet it.
+    faults.on({ verb: 'get', name: 'a' }).refuse();
+    await expect(client.get(configMap, 'a', where)).rejects.toThrow('lost');
+    faults.on({ verb: 'get', userAgent: 'other' }).refuse();
+    expect(() => faults.verify()).toThrow(
+      'a fault never fired:\n  verb get, userAgent other: refuse\n    there was no request at all since the fault was set up',
+    );
+    await client.get(configMap, 'a', where);
+    expect(() => faults.verify()).toThrow(
+      /refuse\n {4}seen: get configmaps default\/a by system:apiserver \(my-operator\), but userAgent is "my-operator"$/,
+    );
+    faults.clear();
     faults.verify();
   });
 
