@@ -21,7 +21,7 @@ import { addInterceptor, CLOSED, type Interceptor, setObserver } from '../reques
 import type { ServerObserver } from '../requests/request-observer.js';
 import { answer } from '../requests/serve.js';
 import { assemble } from './assemble.js';
-import { checkUser, hostOf, inProcessClient, type Reach } from './clients.js';
+import { checkUser, clientOptions, hostOf, inProcessClient, type Reach } from './clients.js';
 import type { ServerDefaults } from './defaults.js';
 import { type DecisionQuestion, type Explanation, explainDecision } from './explain-decision.js';
 import type { Loading } from './loading.js';
@@ -104,14 +104,15 @@ export class CoreApiServer implements AsyncDisposable {
   /**
    * Creates a typed client that acts as a user and is authorized like any other client. Default: a member of `system:masters`.
    * @param options.userAgent the user agent and field manager of its writes; default `client`.
+   * @throws TypeError for an option that does not exist, and for a user without a name.
    */
-  client({ user, userAgent = 'client' }: { readonly user?: UserInfo; readonly userAgent?: string } = {}): Client {
+  client(options: { readonly user?: UserInfo; readonly userAgent?: string } = {}): Client {
     const reach: Reach = {
       environment: () => this.#ready(),
       served: () => this.#served,
       onChange: (callback) => this.#parts.environment.registry.onChange(callback),
     };
-    return inProcessClient(hostOf(this.#resolved), reach, { userAgent, user: checkUser(user) });
+    return inProcessClient(hostOf(this.#resolved), reach, clientOptions(options));
   }
 
   /**
@@ -189,10 +190,11 @@ export class CoreApiServer implements AsyncDisposable {
    * Runs the controllers until they have no more work. Without options, retries of failed work wait for the clock, and failures are not
    * reported.
    * @throws NotSettledError only with options: if a controller keeps failing or never ends, or a client is still busy at the timeout.
+   * @throws TypeError for an option that does not exist or is out of range.
    */
   async settle(options?: SettleOptions): Promise<void> {
     await this.#ready();
-    if (options) await (await import('./settle.js')).settleWith(this.#parts, options);
+    if (options !== undefined) await (await import('./settle.js')).settleWith(this.#parts, options);
     else await this.#parts.controllers.settle();
   }
 
