@@ -40,6 +40,8 @@ export interface ScheduledControllers {
    * and {@link caches} are empty.
    */
   readonly isStepped: boolean;
+  /** The names of the controllers that the options of the server select, whether they have started or not. */
+  readonly names: readonly string[];
   queued(): readonly QueuedKey[];
   readonly reconcile: Reconcile;
   caches(): readonly ControllerCache[];
@@ -53,6 +55,7 @@ export interface ScheduledControllers {
 interface SchedulingOptions {
   readonly scheduling: Scheduling;
   readonly controllerMode: 'automatic' | 'stepped';
+  readonly controllers: readonly { readonly name: string }[];
   readonly progress: { readonly closing: boolean };
 }
 
@@ -68,7 +71,7 @@ interface RunningServer {
  * @throws TypeError if the server has a scheduler already, or is closing or closed.
  */
 export function scheduleControllers(
-  { scheduling, controllerMode, progress }: SchedulingOptions,
+  { scheduling, controllerMode, controllers, progress }: SchedulingOptions,
   scheduler: ControllerScheduler,
   running: () => RunningServer | undefined,
 ): ScheduledControllers {
@@ -77,6 +80,7 @@ export function scheduleControllers(
   scheduling.scheduler = scheduler;
   return {
     isStepped: controllerMode === 'stepped',
+    names: controllers.map(({ name }) => name),
     queued: () => running()?.controllers.queued() ?? [],
     reconcile: async (key) => await running()?.controllers.reconcile(key),
     caches: () => running()?.controllers.caches() ?? [],

@@ -47,8 +47,13 @@ export interface ObservedRequest {
   readonly environment: { readonly host: Pick<Host, 'clock'> };
   /** The warnings for the response, in order. */
   readonly warnings: ReadonlySet<string>;
-  /** What an interceptor does to the response; with `cutAfter` the caller receives at most that many bytes of the body. */
-  readonly interference: { readonly cutAfter?: number | undefined } | undefined;
+  /**
+   * What an interceptor does to the request. With `error` or `refused` the server does not serve it; with `cutAfter` the caller receives at
+   * most that many bytes of the body of the response.
+   */
+  readonly interference:
+    | { readonly error?: unknown; readonly refused?: boolean | undefined; readonly cutAfter?: number | undefined }
+    | undefined;
   /** A reading of the host's clock when the request arrived. */
   readonly deadline: { readonly began: number };
 }

@@ -1,6 +1,7 @@
 import { apiError, isApiError } from '../meta/api-error.js';
 import { parseQuery, percentDecode } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
+import { failedStatusMessage } from '../outbound/failed-status.js';
 import { answerOf, failureOf } from './answers/respond.js';
 import type { ApiRequest, ApiResponse } from './api-request.js';
 import type { RequestEnvironment } from './environment.js';
@@ -15,7 +16,6 @@ import { startDeadline } from './steps/deadline.js';
 import { cutAnswer } from './steps/intercept.js';
 import { releaseSlot } from './steps/limit-requests.js';
 import { noteAnswer, noteFailure } from './steps/observe.js';
-import { ENDING } from './steps/reject-during-shutdown.js';
 
 /** The number of bytes up to which upstream's HTTP library buffers a response and so knows its length. */
 const MAX_COUNTED_BYTES = 2048;
@@ -100,7 +100,8 @@ export async function execute(
   refuseLost(exchange, result);
   if (result.type === 'raw' && result.status === 429)
     throw apiError.tooManyRequests(textOf(result).trimEnd(), Number(result.headers['Retry-After'] ?? 1));
-  if (result.type === 'raw' && result.status === 503) throw apiError.serviceUnavailable(ENDING);
+  if (result.type === 'raw' && result.status === 503)
+    throw apiError.serviceUnavailable(failedStatusMessage(503, result.headers['Content-Type'] ?? '', textOf(result)));
   if (result.type === 'raw' && result.status === 404) throw apiError.notServed(request.path);
   if (result.type === 'raw' && result.status >= 400) throw apiError.unknown(textOf(result));
   return result;

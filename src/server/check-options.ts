@@ -226,6 +226,17 @@ export function checkOptions(options: ApiServerOptions): void {
     );
 }
 
+/**
+ * Checks the options of a fork.
+ * @throws TypeError that names the option and what it must be.
+ */
+export function checkForkOptions(options: Pick<ApiServerOptions, 'clock' | 'random'>): void {
+  const { clock, random } = OPTIONS;
+  refuseUnknownMembers('fork', options, ['clock', 'random']);
+  const found = problemIn({ clock, random }, { ...options });
+  if (found) throw new TypeError(`fork: option ${found[0]}: ${found[1]}`);
+}
+
 /** Returns the name and the error of the first invalid member; undefined members count as absent. */
 function problemIn(
   checks: Readonly<Record<string, Check>>,

@@ -23,6 +23,7 @@ import type { RequestEnvironment } from '../requests/environment.js';
 import type { LocalCaller } from '../requests/exchange.js';
 import type { Result } from '../requests/result.js';
 import { execute } from '../requests/serve.js';
+import { refuseUnknownMembers } from '../values/did-you-mean.js';
 
 /** The maximum number of attempts of a write that fails because other writers cause conflicts. */
 const MAX_CONFLICTS = 100;
@@ -48,6 +49,16 @@ export function checkUser(user: UserInfo | undefined): UserInfo | undefined {
   if (!Array.isArray(groups) || groups.some((group) => typeof group !== 'string'))
     throw new TypeError(`user "${username}": groups must be a list of texts`);
   return user;
+}
+
+/**
+ * Validates the options of a client in this process, and completes them.
+ * @throws TypeError for an option that does not exist, and for a value that is not a user.
+ */
+export function clientOptions(options: { readonly user?: UserInfo; readonly userAgent?: string }) {
+  refuseUnknownMembers('client', options, ['user', 'userAgent']);
+  const { user, userAgent = 'client' } = options;
+  return { userAgent, user: checkUser(user) };
 }
 
 /** The access of a client in this process to its server. */

@@ -21,7 +21,7 @@ import { addInterceptor, CLOSED, type Interceptor, setObserver } from '../reques
 import type { ServerObserver } from '../requests/request-observer.js';
 import { answer } from '../requests/serve.js';
 import { assemble } from './assemble.js';
-import { checkUser, hostOf, inProcessClient, type Reach } from './clients.js';
+import { checkUser, clientOptions, hostOf, inProcessClient, type Reach } from './clients.js';
 import type { ServerDefaults } from './defaults.js';
 import { type DecisionQuestion, type Explanation, explainDecision } from './explain-decision.js';
 import type { Loading } from './loading.js';
@@ -104,14 +104,15 @@ export class CoreApiServer implements AsyncDisposable {
   /**
    * Creates a typed client that acts as a user and is authorized like any other client. Default: a member of `system:masters`.
    * @param options.userAgent the user agent and field manager of its writes; default `client`.
+   * @throws TypeError for an option that does not exist, and for a user without a name.
    */
-  client({ user, userAgent = 'client' }: { readonly user?: UserInfo; readonly userAgent?: string } = {}): Client {
+  client(options: { readonly user?: UserInfo; readonly userAgent?: string } = {}): Client {
     const reach: Reach = {
       environment: () => this.#ready(),
       served: () => this.#served,
       onChange: (callback) => this.#parts.environment.registry.onChange(callback),
     };
-    return inProcessClient(hostOf(this.#resolved), reach, { userAgent, user: checkUser(user) });
+    return inProcessClient(hostOf(this.#resolved), reach, clientOptions(options));
   }
 
   /**
@@ -189,10 +190,11 @@ export class CoreApiServer implements AsyncDisposable {
    * Runs the controllers until they have no more work. Without options, retries of failed work wait for the clock, and failures are not
    * reported.
    * @throws NotSettledError only with options: if a controller keeps failing or never ends, or a client is still busy at the timeout.
+   * @throws TypeError for an option that does not exist or is out of range.
    */
   async settle(options?: SettleOptions): Promise<void> {
     await this.#ready();
-    if (options) await (await import('./settle.js')).settleWith(this.#parts, options);
+    if (options !== undefined) await (await import('./settle.js')).settleWith(this.#parts, options);
     else await this.#parts.controllers.settle();
   }
 
@@ -220,7 +222,7 @@ export class CoreApiServer implements AsyncDisposable {
    * Returns an independent server that continues from this moment, with its storage in memory: the same objects, resourceVersions, uids,
    * history, keys and services. The cost does not depend on the number of objects, because both servers share them until one changes them.
    * It needs no `start()`: it starts when it is first used. Open watches, metrics and audit stay with this server. Close the fork, too.
-   * @throws TypeError as {@link snapshot} does.
+   * @throws TypeError as {@link snapshot} does, and for an option that does not exist or has a wrong type.
    */
   fork(options: ForkOptions = {}): CoreApiServer {
     const fork = forkOf(this.#resolved, this.snapshot(), options);
@@ -231,7 +233,8 @@ export class CoreApiServer implements AsyncDisposable {
    * Takes the server back to a snapshot, possibly one of another server with the same options. Watches end with 410, so that clients list
    * again. Writes in progress fail, and requests that arrive meanwhile wait. The clock is not reset. ResourceVersions go back as well, so
    * objects that clients cached after the snapshot are wrong. Like a fork, the server starts again when it is next used.
-   * @throws TypeError for a server that has not been started, or whose storage is durable, because it would lose data.
+   * @throws TypeError for a value that is not a snapshot, for a server that has not been started, and for one whose storage is durable,
+   * because it would lose data.
    */
   async restore(snapshot: ServerSnapshot): Promise<void> {
     if (!this.#running) await this.#starting; // If a start is in progress, it completes first.

@@ -107,11 +107,17 @@ export class Pending {
   }
 
   toString(): string {
+    const isDelayed = ({ state }: PendingKey) => state === 'delayed';
+    // What only waits for the clock comes last, because a reader usually looks for what keeps the server from settling.
     const lines = [
-      ...section(this.controllers, (key) => this.#lineOf(key)),
+      ...section(
+        this.controllers.filter((key) => !isDelayed(key)),
+        (key) => this.#lineOf(key),
+      ),
       ...section(this.requests, (request) => `request ${request.method} ${request.path} of ${callerOf(request)}`),
       ...section(this.watches, (watch) => `watch of ${watch.path} by ${callerOf(watch)}: events are not taken`),
       ...section(this.held, (watch) => `${nameOf(watch)}: ${watch.events} events are held back`),
+      ...section(this.controllers.filter(isDelayed), (key) => this.#lineOf(key)),
       ...section(this.timers, ({ name, at }) => `timer "${name}" fires ${this.#time(at)}`),
     ];
     return lines.length === 0 ? 'nothing is pending' : lines.join('\n');

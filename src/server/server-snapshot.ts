@@ -6,6 +6,7 @@ import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import { MemorySnapshot } from '../store/memory-snapshot.js';
 import { MemoryState } from '../store/memory-state.js';
+import { checkForkOptions } from './check-options.js';
 import { serverMetrics } from './metrics.js';
 import { newProgress, type ResolvedOptions, type ServerParts } from './parts.js';
 import type { OwnObjects } from './saved-state.js';
@@ -68,8 +69,13 @@ export class ServerSnapshot {
     return new ServerSnapshot({ ...origin, state: new MemoryState({ clock, from: origin.state }).snapshot(revision) });
   }
 
-  /** Returns the initial state for a server that is forked from a snapshot or restored to it. */
+  /**
+   * Returns the initial state for a server that is forked from a snapshot or restored to it.
+   * @throws TypeError for any other value.
+   */
   static originOf(snapshot: ServerSnapshot): Origin {
+    if (!(#origin in Object(snapshot)))
+      throw new TypeError('restore: the argument must be a snapshot: server.snapshot() returns one');
     return snapshot.#origin;
   }
 }
@@ -91,8 +97,10 @@ export function takeSnapshot(
 
 /**
  * Creates the options and the state of a fork. The fork has no interceptors, and no audit, because the sinks belong to the original server.
+ * @throws TypeError for an option that does not exist or has a wrong type.
  */
 export function forkOf(resolved: ResolvedOptions, snapshot: ServerSnapshot, changes: ForkOptions): Fork {
+  checkForkOptions(changes);
   const origin = ServerSnapshot.originOf(snapshot);
   const { audit: _, ...kept } = resolved.options;
   const clock = changes.clock ?? kept.clock?.fork?.() ?? kept.clock;

@@ -1,5 +1,6 @@
 import type { Census, PendingKey } from '../controllers/controller.js';
 import { awaitedTimer, sleep, systemClock } from '../meta/clock.js';
+import { refuseUnknownMembers } from '../values/did-you-mean.js';
 import type { ServerParts } from './parts.js';
 import { Pending, type PendingRequest, type PendingWatch } from './pending.js';
 
@@ -86,7 +87,13 @@ class BoundedWork implements Census {
  * @throws TypeError for invalid options.
  */
 export async function settleWith(parts: ServerParts, options: SettleOptions): Promise<void> {
-  const { timeout = 4_000, clients = [] } = options;
+  refuseUnknownMembers('settle', options, ['clients', 'failures', 'quiet', 'timeout']);
+  const { timeout = 4_000, quiet = 0, failures = 'reject', clients = [] } = options;
+  for (const [name, value] of Object.entries({ timeout, quiet }))
+    if (!(Number.isFinite(value) && value >= 0))
+      throw new TypeError(`settle: ${name} must be a number of milliseconds`);
+  if (failures !== 'reject' && failures !== 'ignore')
+    throw new TypeError("settle: failures must be 'reject' or 'ignore'");
   if (!Array.isArray(clients) || clients.some((name) => typeof name !== 'string' || name === ''))
     throw new TypeError("settle: clients must be a list of names: ['my-operator']");
   const work = new BoundedWork();

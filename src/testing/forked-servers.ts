@@ -2,6 +2,7 @@ import { ApiServer } from '../api-server.js';
 import type { ApiServerOptions } from '../api-server-options.js';
 import type { ForkOptions } from '../server/server-snapshot.js';
 import { refuseUnknownMembers } from '../values/did-you-mean.js';
+import { checkFunction } from './check-arguments.js';
 import { TestServer } from './test-server.js';
 
 export interface ForkedServersOptions {
@@ -75,9 +76,10 @@ export class ForkedServers implements AsyncDisposable {
 
 /**
  * Creates the servers for a test file, for any test runner. Nothing is started before the first fork.
- * @throws TypeError for an option that does not exist.
+ * @throws TypeError for an option that does not exist, and for a `setUp` that is not a function.
  */
 export function forkedServers(options: ForkedServersOptions = {}): ForkedServers {
   refuseUnknownMembers('forkedServers', options, ['server', 'setUp']);
+  if (options.setUp !== undefined) checkFunction('forkedServers', 'setUp', options.setUp);
   return new ForkedServers(options);
 }

@@ -79,10 +79,12 @@ async function follow<T extends ApiObject>(
     ...(namespace === undefined ? {} : { namespace }),
   };
   let last: T | undefined;
+  let isAnswered = false;
   try {
     while (!signal.aborted) {
       const { items, metadata } = await client.list(kind, wanted);
       last = items[0];
+      isAnswered = true;
       if (await isDone(last)) return last;
       const from = { ...wanted, resourceVersion: metadata.resourceVersion ?? '' };
       try {
@@ -100,6 +102,9 @@ async function follow<T extends ApiObject>(
     cancel();
     stop.abort();
   }
-  const seen = last === undefined ? 'is not there' : `is ${JSON.stringify(last).slice(0, SHOWN)}`;
-  throw new Error(`waited ${timeout} ms for ${kind.plural} "${name}", which ${seen}`);
+  const head = `waited ${timeout} ms for ${kind.plural} "${name}"`;
+  if (!isAnswered) throw new Error(`${head}, and the list of ${kind.plural} was not answered`);
+  throw new Error(
+    `${head}, which ${last === undefined ? 'is not there' : `is ${JSON.stringify(last).slice(0, SHOWN)}`}`,
+  );
 }

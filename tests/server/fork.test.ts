@@ -326,6 +326,25 @@ describe('restore', () => {
     await expect(fork.client().get(configMap, 'a', inDefault)).resolves.toBeDefined();
   });
 
+  it('names a wrong argument, as a fork does', async () => {
+    await using server = await startServer();
+    const thrown = async (call: () => unknown) => {
+      const error: unknown = await Promise.resolve()
+        .then(call)
+        .catch((reason: unknown) => reason);
+      return String(error);
+    };
+    const noSnapshot = 'TypeError: restore: the argument must be a snapshot: server.snapshot() returns one';
+    expect(await thrown(() => server.restore({} as never))).toBe(noSnapshot);
+    expect(await thrown(() => server.restore(undefined as never))).toBe(noSnapshot);
+    expect(await thrown(() => server.fork(null as never))).toBe('TypeError: fork: the options must be an object');
+    expect(await thrown(() => server.fork({ clok: 1 } as never))).toContain('no option clok; did you mean "clock"?');
+    expect(await thrown(() => server.fork({ clock: {} as never }))).toBe(
+      'TypeError: fork: option clock: must have now(), setTimer()',
+    );
+    await expect(server.client().list(configMap, inDefault)).resolves.toBeDefined();
+  });
+
   it('does not take back what lies in a folder', async () => {
     await using server = await startServer({ storage: level({ database: new MemoryLevel() as never }) });
     await server.client().create(secret, { metadata: { name: 's' } }, inDefault);

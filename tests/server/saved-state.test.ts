@@ -244,5 +244,6 @@ describe('a saved state', () => {
     await expect(wrong({}, { name: 'Not A Name' })).rejects.toSatisfy(isInvalid);
     await expect(wrong({}, { labels: ['a'] })).rejects.toThrow('cannot unmarshal array');
     await expect(new ApiServer().load('- 1')).rejects.toThrow('a document to load must be an object');
+    await expect(new ApiServer().load('crd.yaml')).rejects.toThrow("not a text; load(manifests('path')) loads files");
   });
 });

@@ -52,6 +52,12 @@ it.each<[name: string, call: () => unknown, message: string]>([
   ['noWriteOnStaleRead', () => testing.noWriteOnStaleRead(any([{}])), notALog],
   ['minimalRoles', () => testing.minimalRoles(any(), 'jane'), notALog],
   ['its user', () => testing.minimalRoles(any([]), any()), 'minimalRoles: user is the name of a user'],
+  [
+    'client',
+    () => server.client(any({ useragent: 'x' })),
+    'client: there is no option useragent; did you mean "userAgent"?',
+  ],
+  ['client(null)', () => server.client(any(null)), 'client: the options must be an object'],
   ['replay', () => testing.replay([], any()), `replay: ${notAServer}`],
   ['a verb that no request has', () => testing.notReceived([], { verb: 'creat' }), 'there is no verb "creat"'],
   ['an option of waitFor', () => testing.waitFor(client, configMap, 'a', body, any({ timout: 1 })), '"timeout"?'],

@@ -47,6 +47,7 @@ describe('forkedServers', () => {
     await servers.close();
     await closed;
     expect(() => forkedServers({ setup: () => {} } as object)).toThrow(TypeError);
+    expect(() => forkedServers({ setUp: 1 as never })).toThrow('forkedServers: setUp must be a function, not 1');
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { configMap, isNotFound } from '../../src/index.js';
-import { waitFor, waitForDeletion } from '../../src/testing/index.js';
+import { injectFaults, waitFor, waitForDeletion } from '../../src/testing/index.js';
 import { startServer } from '../support/servers.js';
 
 const where = { namespace: 'default' };
@@ -23,5 +23,19 @@ describe('waiting', () => {
     await client.delete(configMap, 'a', where);
     await gone;
     await expect(client.get(configMap, 'a', where)).rejects.toSatisfy(isNotFound);
+  });
+
+  it('does not report an object as absent if nothing was answered', async () => {
+    await using server = await startServer();
+    await server.client().create(configMap, made('a'), where);
+    using faults = injectFaults(server);
+    faults.on({ verb: 'list', resource: 'configmaps' }).partition();
+    for (const waiting of [
+      waitFor(server.client(), configMap, 'a', () => true, { ...where, timeout: 20 }),
+      waitForDeletion(server.client(), configMap, 'a', { ...where, timeout: 20 }),
+    ])
+      await expect(waiting).rejects.toThrow(
+        'waited 20 ms for configmaps "a", and the list of configmaps was not answered',
+      );
   });
 });

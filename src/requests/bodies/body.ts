@@ -93,6 +93,17 @@ export async function decodeObject(
   return object;
 }
 
+/**
+ * Returns the name of an object whose kind another API server serves; '' if the object has none.
+ * @throws ApiError 400 for a body that cannot be parsed.
+ */
+export async function nameInBody(body: RawBody): Promise<string> {
+  const { value } = await readDocument(body, '', undefined);
+  const metadata = isJsonObject(value) ? value['metadata'] : undefined;
+  const name = isJsonObject(metadata) ? metadata['name'] : undefined;
+  return typeof name === 'string' ? name : '';
+}
+
 /** A body decoded as an object of the expected kind, with its strict decoding errors. */
 interface DecodedKind extends Problems {
   readonly object: ApiObject;

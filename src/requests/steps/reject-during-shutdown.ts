@@ -7,7 +7,7 @@ import { type Result, textResult } from '../result.js';
 /** Paths of health checks and metrics. They are served until the server has stopped. */
 const EXEMPT: readonly string[] = ['/readyz', '/livez', '/healthz', '/metrics'];
 const MESSAGE = 'The apiserver is shutting down, please try again later.\n';
-export const ENDING = 'apiserver is shutting down';
+const ENDING = 'apiserver is shutting down';
 
 /** Answers a request during shutdown with 429, if configured (spec 1.12). */
 export function rejectDuringShutdown(exchange: Exchange): Result | undefined {

@@ -228,6 +228,7 @@ function demandedVersion(sent: unknown, isDocument: boolean): string | undefined
 /** Returns the public view of an entry. The same entry always has the same view. */
 export function viewOf(entry: Entry): RecordedRequest {
   const found = views.get(entry) ?? new RequestView(entry);
+  entry.isShown = true;
   views.set(entry, found);
   return found;
 }

@@ -3,7 +3,7 @@ import { type ApiError, isApiError } from '../../meta/api-error.js';
 import { reading } from '../../meta/clock.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { parseQuery, percentDecode } from '../../meta/query.js';
-import type { RequestHeaders } from '../../meta/request-headers.js';
+import { headersOf, type RequestHeaders } from '../../meta/request-headers.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { EventStream } from '../../registry/reads/resource-watch.js';
 import { attributesOf } from '../../requests/exchange.js';
@@ -14,11 +14,13 @@ import type { Entry as Stored } from '../../store/storage.js';
 import { CountedWatch, type DeliveredEvents } from './counted-watch.js';
 
 /** The members of the log that its entries use. */
-interface Log {
+export interface Log {
   readonly start: number;
   position: number;
   answered(entry: Entry): void;
   grown(entry: Entry, bytes: number): void;
+  /** Called when a packed entry gets details, which pages do not keep. */
+  detailed(entry: Entry): void;
 }
 
 /** An authorization check beyond that of the request itself, such as one for impersonation. */
@@ -26,6 +28,23 @@ interface Check {
   readonly attributes: AuthorizationAttributes;
   readonly decision: Decision;
 }
+
+/** The members of an entry that a page keeps. */
+export type PackedEntry = Pick<
+  Entry,
+  | 'since'
+  | 'took'
+  | 'user'
+  | 'path'
+  | 'query'
+  | 'arrivedAt'
+  | 'answeredAt'
+  | 'decision'
+  | 'status'
+  | 'answer'
+  | 'weight'
+  | 'agent'
+>;
 
 /** An object before and after a write, as the storage has it. */
 export interface StoredChange {
@@ -61,6 +80,8 @@ class Details {
   count: number | undefined;
   delivered: DeliveredEvents | undefined;
   isLost = false;
+  /** Whether this server served the request, and not an injected fault or an aggregated API server. */
+  isServed = true;
   /**
    * The attributes that the authorizers received, if they contain selectors. Otherwise the attributes follow from the user and the path.
    */
@@ -68,11 +89,19 @@ class Details {
 }
 const NO_DETAILS: Readonly<Details> = Object.freeze(new Details());
 
+/** Stands in for the request from which an unpacked entry was made. */
+const NOT_OBSERVED: Pick<ObservedRequest, 'request' | 'user' | 'caller'> = {
+  request: { method: 'GET', path: '', query: '', headers: headersOf() },
+  user: { username: '' },
+  caller: undefined,
+};
+
 /**
  * One request in the log, filled in while the request is served. It keeps only references, and only to data that cannot be derived later,
- * because retained data costs more time in the garbage collector than recording it costs in the request. `entry-view.ts` derives what tests
- * read. The members are only declared, because initializing them before the constructor assigns them would double the work of the
- * constructor.
+ * because retained data costs more time in the garbage collector than recording it costs in the request. For the same reason, an entry
+ * without details is packed when it is answered: its members move to an `EntryPage`, which creates the entry again when somebody reads it.
+ * `entry-view.ts` derives what tests read. The members are only declared, because initializing them before the constructor assigns them
+ * would double the work of the constructor.
  */
 export class Entry implements RequestObserver {
   declare readonly number: number;
@@ -81,8 +110,8 @@ export class Entry implements RequestObserver {
   /** The whole microseconds from the arrival of the request to its response. */
   declare took: number;
   declare user: UserInfo;
-  declare readonly path: string;
-  declare readonly query: string;
+  declare path: string;
+  declare query: string;
   /** The positions in the log at which the request arrived and at which it was answered. `answeredAt` is 0 until then. */
   declare readonly arrivedAt: number;
   declare answeredAt: number;
@@ -94,22 +123,30 @@ export class Entry implements RequestObserver {
   declare weight: number;
   declare readonly log: Log;
   /** The user agent, or the headers that contain it. */
-  declare private readonly agent: string | RequestHeaders;
+  declare agent: string | RequestHeaders;
+  /** Whether a public view of the entry exists. Such an entry is not packed, because the same request always has the same view. */
+  declare isShown: boolean;
+  /** Whether an `EntryPage` has the members of this entry instead of the entry itself. */
+  declare isPacked: boolean;
   declare private more: Details | undefined;
   /** The observed request, kept until it is answered. */
   declare private observed: ObservedRequest | undefined;
 
-  /** @param since the whole milliseconds from the beginning of the log to the arrival of the request */
-  constructor(log: Log, number: number, since: number, observed: ObservedRequest) {
-    const { request, caller } = observed;
+  private constructor(
+    log: Log,
+    number: number,
+    arrivedAt: number,
+    since: number,
+    { request, user, caller }: Pick<ObservedRequest, 'request' | 'user' | 'caller'>,
+  ) {
     const { method, path, query, headers, headBytes, host } = request;
     this.number = number;
     this.since = since;
     this.took = 0;
-    this.user = observed.user;
+    this.user = user;
     this.path = path;
     this.query = query;
-    this.arrivedAt = ++log.position;
+    this.arrivedAt = arrivedAt;
     this.answeredAt = 0;
     this.decision = undefined;
     this.status = 0;
@@ -119,11 +156,30 @@ export class Entry implements RequestObserver {
     // Looking up a header is slow. Clients in this process usually send the same small headers object, so their headers are kept instead of
     // the user agent.
     this.agent = host === undefined ? headers : (headers.get('user-agent') ?? '');
+    this.isShown = false;
+    this.isPacked = false;
     this.more = undefined;
-    this.observed = observed;
+    this.observed = undefined;
     if (method !== 'GET') this.#extended.method = method;
     if (method === 'PATCH') this.#extended.contentType = headers.get('content-type') ?? '';
     if (caller?.isOwn) this.#extended.isOwn = true;
+  }
+
+  /**
+   * Returns the entry of a request that arrives.
+   * @param arrivedAt the position in the log.
+   * @param since the whole milliseconds from the beginning of the log.
+   */
+  static of(log: Log, number: number, arrivedAt: number, since: number, observed: ObservedRequest): Entry {
+    const entry = new Entry(log, number, arrivedAt, since, observed);
+    entry.observed = observed;
+    return entry;
+  }
+
+  /** Returns an entry with the members of one that was packed. */
+  static unpacked(log: Log, number: number, members: PackedEntry): Entry {
+    const entry = new Entry(log, number, members.arrivedAt, members.since, NOT_OBSERVED);
+    return Object.assign(entry, members);
   }
 
   /** Whether a client in this process sent the request. */
@@ -209,8 +265,11 @@ export class Entry implements RequestObserver {
         this.#extended.listVersion = result.metadata.resourceVersion;
         this.#extended.count = result.items.length;
         break;
-      case 'status':
       case 'relayed':
+        this.#extended.isServed = false;
+        this.status = result.status;
+        break;
+      case 'status':
         this.status = result.status;
         break;
       case 'raw':
@@ -240,7 +299,10 @@ export class Entry implements RequestObserver {
     this.observed = undefined;
     const { environment, deadline, interference, warnings } = request;
     this.took = Math.round((reading(environment.host.clock) - deadline.began) * MICROSECONDS);
-    if (interference?.cutAfter !== undefined) this.#extended.isLost = true;
+    if (interference !== undefined) {
+      if (interference.cutAfter !== undefined) this.#extended.isLost = true;
+      if (interference.error !== undefined || interference.refused) this.#extended.isServed = false;
+    }
     if (warnings.size > 0) {
       this.#extended.warnings = [...warnings];
       for (const { length } of warnings) this.#grow(2 * length);
@@ -255,7 +317,10 @@ export class Entry implements RequestObserver {
   }
 
   get #extended(): Details {
-    return (this.more ??= new Details());
+    if (this.more !== undefined) return this.more;
+    this.more = new Details();
+    if (this.isPacked) this.log.detailed(this);
+    return this.more;
   }
 }
 

@@ -2,15 +2,16 @@ import { type Clock, systemClock } from '../../meta/clock.js';
 import type { ObservedRequest, RequestObserver, ServerObserver } from '../../requests/request-observer.js';
 import { estimateSize } from '../../store/estimate-size.js';
 import { Entry, readStored } from './entry.js';
+import { EntryPage, PAGE_SIZE, type Removed } from './entry-page.js';
 
 /** The number of references that the log's requests hold to an object, and the object's estimated size. */
 interface Held {
   uses: number;
   readonly weight: number;
+  /** The path of the last request that the object answered. The next one often has an equal path, which then need not be kept. */
+  path: string;
 }
 
-/** The slots at the front of the list are removed when at least this number of them is empty. */
-const MAX_EMPTY_SLOTS = 1024;
 /** The milliseconds for which one reading of the time of day is reused. */
 const READING_MILLISECONDS = 50;
 
@@ -37,9 +38,12 @@ export class Ledger implements ServerObserver {
   bytes = 0;
   readonly #bounds: Bounds;
   readonly #clock: Clock;
-  #entries: (Entry | undefined)[] = [];
-  /** The index of the oldest entry that is kept. */
-  #first = 0;
+  /** The pages of the entries that are kept, in order. Each begins at a number that is one more than a multiple of {@link PAGE_SIZE}. */
+  #pages: EntryPage[] = [];
+  /** A page whose entries were removed, which becomes the next page. */
+  #spare: EntryPage | undefined;
+  /** The number of the oldest entry that is kept. */
+  #oldest = 1;
   #held = new Map<object, Held>();
   #last: object | undefined;
   #lastHeld: Held | undefined;
@@ -53,34 +57,37 @@ export class Ledger implements ServerObserver {
   }
 
   get size(): number {
-    return this.#entries.length - this.#first;
+    return this.newest - this.#oldest + 1;
   }
 
   observe(request: ObservedRequest): RequestObserver | undefined {
     if (request.caller?.isOwn && !this.#bounds.own) return undefined;
-    const entry = new Entry(this, ++this.newest, this.#timeOf(request), request);
+    const number = ++this.newest;
+    const entry = Entry.of(this, number, ++this.position, this.#timeOf(request), request);
     this.bytes += entry.weight;
-    const kept = this.#entries.push(entry) - this.#first;
-    if (kept > this.#bounds.limit || this.bytes > this.#bounds.maxBytes) this.#trim();
+    (this.#pageOf(number) ?? this.#newPage()).set(indexOf(number), entry);
+    if (this.size > this.#bounds.limit || this.bytes > this.#bounds.maxBytes) this.#trim();
     return entry;
   }
 
   /** Returns the entry with the given number; undefined if the entry is not kept. */
   get(number: number): Entry | undefined {
-    const index = this.#entries.length - 1 - (this.newest - number);
-    return index < this.#first ? undefined : this.#entries[index];
+    if (!Number.isInteger(number) || number < this.#oldest || number > this.newest) return undefined;
+    return this.#pageOf(number)?.get(indexOf(number), this, number);
   }
 
   /** Returns the entries that are kept, the oldest first. */
   all(): readonly Entry[] {
-    // Only slots before the first kept entry are empty, so the cast is safe.
-    return this.#entries.slice(this.#first) as Entry[];
+    return Array.from({ length: this.size }, (_, i) => this.get(this.#oldest + i)).filter(
+      (entry) => entry !== undefined,
+    );
   }
 
   clear(): void {
     this.forgotten = this.newest;
-    this.#entries = [];
-    this.#first = 0;
+    // A page that has begun is continued, because its position follows from the numbers of its entries.
+    this.#pages = this.newest % PAGE_SIZE === 0 ? [] : [new EntryPage()];
+    this.#oldest = this.newest + 1;
     this.bytes = 0;
     this.#held = new Map();
     this.#last = undefined;
@@ -100,7 +107,8 @@ export class Ledger implements ServerObserver {
       this.#use(object);
       this.#use(document);
     }
-    this.#use(answer);
+    const path = pathOf(entry, this.#use(answer));
+    if (written === undefined && !entry.isShown) this.#pageOf(entry.number)?.pack(indexOf(entry.number), entry, path);
     if (this.bytes > this.#bounds.maxBytes) this.#trim();
   }
 
@@ -111,13 +119,17 @@ export class Ledger implements ServerObserver {
     if (this.bytes > this.#bounds.maxBytes) this.#trim();
   }
 
+  detailed(entry: Entry): void {
+    if (this.#keeps(entry)) this.#pageOf(entry.number)?.set(indexOf(entry.number), entry);
+  }
+
   /**
    * Returns the whole milliseconds from the beginning of the log to the arrival of a request. It adds the progress of the monotonic clock,
    * which was read for the request anyway, to a reading of the time of day that is at most {@link READING_MILLISECONDS} milliseconds old.
    * Reading the time of day for each request would take half of the time that recording a request may take.
    */
   #timeOf({ deadline: { began } }: ObservedRequest): number {
-    if (this.#clock !== systemClock) return this.#clock.now() - this.start;
+    if (this.#clock !== systemClock) return Math.round(this.#clock.now() - this.start);
     if (began - this.#readAt > READING_MILLISECONDS) {
       this.#readAt = began;
       this.#readTime = this.#clock.now() - this.start;
@@ -126,44 +138,57 @@ export class Ledger implements ServerObserver {
   }
 
   #keeps({ number }: Entry): boolean {
-    return number > this.newest - (this.#entries.length - this.#first);
+    return number >= this.#oldest;
   }
 
-  #use(object: object | undefined, before?: object): void {
-    if (object === undefined) return;
+  /** Returns the page of an entry that is kept, or undefined if the page does not exist yet. */
+  #pageOf(number: number): EntryPage | undefined {
+    return this.#pages[pageNumber(number) - pageNumber(this.#oldest)];
+  }
+
+  #newPage(): EntryPage {
+    const page = this.#spare ?? new EntryPage();
+    this.#spare = undefined;
+    this.#pages.push(page);
+    return page;
+  }
+
+  /** Counts a reference to an object; returns the counter. */
+  #use(object: object | undefined, before?: object): Held | undefined {
+    if (object === undefined) return undefined;
     // Consecutive requests often use the same object, such as the returned one. This comparison then saves the search in the map.
     if (object === this.#last && this.#lastHeld !== undefined) {
       this.#lastHeld.uses++;
-      return;
+      return this.#lastHeld;
     }
     let held = this.#held.get(object);
     if (held !== undefined) held.uses++;
     else {
-      held = { uses: 1, weight: estimateSize(object, before) };
+      held = { uses: 1, weight: estimateSize(object, before), path: '' };
       this.#held.set(object, held);
       this.bytes += held.weight;
     }
     this.#last = object;
     this.#lastHeld = held;
+    return held;
   }
 
   #trim(): void {
     const { limit, maxBytes } = this.#bounds;
     while (this.size > limit || (this.bytes > maxBytes && this.size > 1)) {
-      const entry = this.#entries[this.#first];
-      this.#entries[this.#first++] = undefined;
-      if (entry) this.#drop(entry);
+      const index = indexOf(this.#oldest);
+      const [page] = this.#pages;
+      if (page) this.#drop(page.remove(index));
+      if (index === PAGE_SIZE - 1) this.#spare = this.#pages.shift();
+      this.#oldest++;
     }
-    if (this.#first < MAX_EMPTY_SLOTS || this.#first < this.#entries.length / 2) return;
-    this.#entries = this.#entries.slice(this.#first);
-    this.#first = 0;
   }
 
-  #drop(entry: Entry): void {
-    this.bytes -= entry.weight;
+  /** Subtracts an entry that was removed from the estimate. */
+  #drop({ weight, answeredAt, answer, written }: Removed): void {
+    this.bytes -= weight;
     // Only the objects of an answered request are counted.
-    if (entry.answeredAt === 0) return;
-    const { answer, written } = entry;
+    if (answeredAt === 0) return;
     if (written !== undefined) {
       const { object, document, changes = [] } = written;
       for (const { before, after } of changes) {
@@ -186,4 +211,14 @@ export class Ledger implements ServerObserver {
     this.#last = undefined;
     this.#lastHeld = undefined;
   }
+}
+
+const indexOf = (number: number) => (number - 1) % PAGE_SIZE;
+const pageNumber = (number: number) => Math.floor((number - 1) / PAGE_SIZE);
+
+/** Returns the path of an entry, or the equal one of an earlier request that the same object answered. */
+function pathOf({ path }: Entry, held: Held | undefined): string {
+  if (held === undefined) return path;
+  if (held.path !== path) held.path = path;
+  return held.path;
 }

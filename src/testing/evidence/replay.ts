@@ -44,7 +44,10 @@ export interface AnswerDifference {
 export interface Replayed {
   /** The number of requests that were sent. */
   readonly sent: number;
-  /** The requests that cannot be sent again: watches and other requests that stay open, and requests without a user or a response. */
+  /**
+   * The requests that cannot be sent again: watches and other requests that stay open, requests without a user or a response, and those
+   * that the recorded server did not serve, because an injected fault answered or refused them, or an aggregated API server served them.
+   */
   readonly skipped: readonly RecordedRequest[];
   readonly differences: readonly AnswerDifference[];
   /** The differences as lines; '' if there are none. */
@@ -73,7 +76,8 @@ export async function replay(
   let sent = 0;
   for (const request of requestsOf(requests).filter(isWanted)) {
     const user = sender ?? request.user;
-    if (user.username === '' || request.status === undefined || isLongRunning(requestInfoOf(request))) {
+    const isComplete = user.username !== '' && request.status !== undefined;
+    if (!isComplete || !entryOf(request).details.isServed || isLongRunning(requestInfoOf(request))) {
       skipped.push(request);
       continue;
     }

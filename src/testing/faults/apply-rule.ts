@@ -40,8 +40,11 @@ export function applyRule(rule: Rule, request: InterceptedRequest, done: Met): v
         limit: (newest: number) => (rule.ended ? newest : limit(newest)),
         onCaughtUp: (callback: () => void) => void rule.whenOver.add(callback),
       };
-      done.storage = (storage) => new LaggingStorage(before(storage), lag, clock);
-      break;
+      done.storage = (storage) => {
+        rule.fire();
+        return new LaggingStorage(before(storage), lag, clock);
+      };
+      return;
     }
     case 'failStorage':
       done.storage = (storage) =>

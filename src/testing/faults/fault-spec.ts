@@ -23,7 +23,10 @@ export interface RequestMatcher {
   /** The name of the object in the path; a `create` has none. */
   readonly name?: TextMatcher;
   readonly path?: TextMatcher;
-  /** The matching requests to which the fault applies, counted from 1: `3`, or `[1, 3]`. */
+  /**
+   * The matching requests to which the fault applies, counted from 1: `3`, or `[1, 3]`. Requests whose outcome an earlier fault has decided
+   * count, too.
+   */
   readonly nth?: number | readonly number[];
   /**
    * The probability, above 0 and up to 1, with which the fault applies to each matching request. The `seed` of the faults determines for

@@ -77,8 +77,9 @@ export class Faults implements Disposable {
   add(spec: FaultSpec): Fault {
     if (this.#over !== undefined) throw new TypeError(this.#over);
     const random = createFakeRandom(this.#seed + this.#rules.length);
+    const since = this.#seen.count;
     const rule = new Rule(checkFault(spec), random, ({ spec: unfired, matched }) =>
-      this.#seen.explain(unfired, matched),
+      this.#seen.explain(unfired, matched, since),
     );
     this.#rules.push(rule);
     rule.whenOver.add(() => this.#refresh());
@@ -111,12 +112,12 @@ export class Faults implements Disposable {
 
   /**
    * Checks that every fault that is not `optional` has had an effect.
-   * @throws Error that lists the faults without effect, each with the requests that almost matched it.
+   * @throws Error that lists the faults without effect, each with the later requests that almost matched it.
    */
   verify(): void {
     const unfired = this.#rules.filter(({ fired, spec }) => fired === 0 && spec.optional !== true);
     if (unfired.length === 0) return;
-    const lines = unfired.map(({ spec, matched }) => `  ${this.#seen.explain(spec, matched)}`);
+    const lines = unfired.map((rule) => `  ${rule.explain()}`);
     throw new Error(
       `${unfired.length === 1 ? 'a fault' : `${unfired.length} faults`} never fired:\n${lines.join('\n')}`,
     );
@@ -164,13 +165,14 @@ export class Faults implements Disposable {
     if (this.#seen.isNeeded) this.#seen.add(request);
     const { verb, resource } = request.info;
     let met: Rule[] | undefined;
+    let isDecided = false;
     for (const rule of this.#byVerb.get(verb) ?? this.#active) {
       // The resource is compared first, because calling the complete test would cost as much as the rest of this loop.
       if (rule.resource !== undefined && rule.resource !== resource) continue;
-      if (!rule.matches(request) || !rule.take()) continue;
+      if (!rule.matches(request) || !rule.take(isDecided)) continue;
       met ??= [];
       met.push(rule);
-      if (rule.isFinal) break;
+      isDecided = rule.isFinal;
     }
     if (met === undefined) return verb === 'watch' ? this.#interference(request, []) : undefined;
     this.#refresh();

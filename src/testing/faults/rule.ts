@@ -112,10 +112,13 @@ export class Rule implements Fault {
     return true;
   }
 
-  /** Counts a matching request; returns whether the fault applies to it. */
-  take(): boolean {
+  /**
+   * Counts a matching request; returns whether the fault applies to it.
+   * @param isDecided whether an earlier fault has decided the outcome of the request. The request then counts only for `nth`.
+   */
+  take(isDecided = false): boolean {
     this.matched++;
-    if (!this.isActive || (this.#nth && !this.#nth.has(this.matched))) return false;
+    if (isDecided || !this.isActive || (this.#nth && !this.#nth.has(this.matched))) return false;
     const { probability = 1 } = this.spec.match;
     if (probability < 1 && this.#draw() >= probability) return false;
     this.#left--;
@@ -140,7 +143,12 @@ export class Rule implements Fault {
     cancel();
     if (this.fired > 0) return;
     const head = this.ended ? 'a fault ended before it fired' : `waited ${timeout} ms for a fault that never fired`;
-    throw new Error(`${head}:\n  ${this.#explain(this)}`);
+    throw new Error(`${head}:\n  ${this.explain()}`);
+  }
+
+  /** Returns why the fault had no effect, in one or more lines. */
+  explain(): string {
+    return this.#explain(this);
   }
 
   end(): void {

@@ -21,7 +21,8 @@ interface Seen {
 export class SeenRequests {
   /** A ring buffer. Its slots are reused, because allocating an object for each request would cost more than the rest of {@link add}. */
   readonly #places: Seen[] = [];
-  #next = 0;
+  /** The number of requests that were recorded. The next one gets the place with this number, modulo the size of the ring. */
+  count = 0;
   /** Whether requests are recorded. The record is needed only while a fault that is not optional has had no effect. */
   isNeeded = false;
   /**
@@ -32,10 +33,10 @@ export class SeenRequests {
   add({ info, user, caller, request }: InterceptedRequest): void {
     const isOwn = caller?.isOwn === true;
     const userAgent = this.needsUserAgents ? (request.headers.get('user-agent') ?? '') : '';
-    const place = this.#places[this.#next];
-    this.#next = this.#next + 1 === MAX_REMEMBERED ? 0 : this.#next + 1;
+    const index = this.count++ % MAX_REMEMBERED;
+    const place = this.#places[index];
     if (place === undefined) {
-      this.#places.push({ info, user, userAgent, isOwn });
+      this.#places[index] = { info, user, userAgent, isOwn };
       return;
     }
     place.info = info;
@@ -46,29 +47,33 @@ export class SeenRequests {
 
   clear(): void {
     this.#places.length = 0;
-    this.#next = 0;
+    this.count = 0;
   }
 
   /**
    * Explains, in one or more lines, why a fault had no effect.
    * @param matched the number of requests that the fault's matcher selected.
+   * @param since the value of {@link count} when the fault was set up. Earlier requests could not meet the fault.
    */
-  explain({ match, action }: FaultSpec, matched: number): string {
+  explain({ match, action }: FaultSpec, matched: number, since: number): string {
     const head = `${describeMatcher(match)}: ${describeAction(action)}`;
-    if (this.#places.length === 0) return `${head}\n    there was no request at all since the faults were set up`;
+    if (this.count === since) return `${head}\n    there was no request at all since the fault was set up`;
     if (matched > 0)
-      return `${head}\n    ${matched} matching request${matched === 1 ? '' : 's'} came, and ${missed(match)}`;
-    const seen = this.#nearest(match).slice(0, MAX_SHOWN);
+      return `${head}\n    ${matched} matching request${matched === 1 ? '' : 's'} came, and ${missed(match, matched)}`;
+    const seen = this.#nearest(match, since).slice(0, MAX_SHOWN);
     return [head, ...seen.map(([text, times]) => `    seen: ${text}${times > 1 ? ` (${times} times)` : ''}`)].join(
       '\n',
     );
   }
 
   /** Returns the requests that differ from the matcher in the fewest members, with the number of times that each was seen. */
-  #nearest(match: RequestMatcher): readonly (readonly [text: string, times: number])[] {
+  #nearest(match: RequestMatcher, since: number): readonly (readonly [text: string, times: number])[] {
     let least = Number.POSITIVE_INFINITY;
     let found = new Map<string, number>();
-    for (const { info, user, userAgent, isOwn } of this.#places) {
+    for (let number = Math.max(since, this.count - MAX_REMEMBERED); number < this.count; number++) {
+      const place = this.#places[number % MAX_REMEMBERED];
+      if (place === undefined) continue;
+      const { info, user, userAgent, isOwn } = place;
       const target = targetOf({ info, user, caller: { isOwn }, request: withUserAgent(userAgent) });
       const differing = differingMembers(match, target);
       if (differing.length > least) continue;
@@ -83,9 +88,13 @@ export class SeenRequests {
   }
 }
 
-function missed({ nth, probability }: RequestMatcher): string {
-  if (nth !== undefined) return `none was number ${[nth].flat().join(' or ')}`;
-  return probability === undefined ? 'it had no effect on them' : 'none was drawn';
+function missed({ nth, probability }: RequestMatcher, matched: number): string {
+  const numbers = nth === undefined ? [] : [nth].flat();
+  const came = numbers.filter((number) => number <= matched);
+  if (numbers.length > 0 && came.length === 0) return `none was number ${numbers.join(' or ')}`;
+  if (probability !== undefined) return 'none was drawn';
+  const them = came.length === 0 ? 'them' : `number ${came.join(' or ')}`;
+  return `it had no effect on ${them}: an earlier fault decided the outcome, or there was nothing that it could change`;
 }
 
 function describeTarget({ verb, resource, path, namespace, name, user, userAgent }: RequestTarget): string {

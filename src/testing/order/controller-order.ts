@@ -1,7 +1,9 @@
 import type { PendingKey } from '../../controllers/controller.js';
 import type { QueuedKey, ScheduledControllers } from '../../controllers/controller-scheduler.js';
 import { type Clock, reading } from '../../meta/clock.js';
-import type { TextMatcher } from '../faults/fault-spec.js';
+import { didYouMean } from '../../values/did-you-mean.js';
+import { quote } from '../../values/quote.js';
+import { checkTexts, type TextMatcher } from '../faults/fault-spec.js';
 import { matchesText } from '../faults/request-target.js';
 import type { OrderRule } from './watch-order.js';
 
@@ -31,6 +33,24 @@ export interface ControllerRule {
   readonly kind: 'hold' | 'delay' | 'shuffle';
   /** The delay in milliseconds of a `delay` rule. */
   readonly delay: number;
+}
+
+/**
+ * Checks the names of controllers in a rule.
+ * @param what the name of the argument, for the message.
+ * @throws TypeError for values that are not strings, for a name that no controller of the server has, because the rule would silently have
+ * no effect, and if the controllers are not stepped.
+ */
+export function checkControllers(
+  what: string,
+  names: TextMatcher,
+  { isStepped, names: known }: ScheduledControllers,
+): void {
+  checkTexts(what, names);
+  if (!isStepped) throw new TypeError("the order of controllers needs a server with controllers: { mode: 'stepped' }");
+  for (const name of [names].flat())
+    if (!known.some((each) => matchesText(name, each)))
+      throw new TypeError(`${what}: no controller has the name ${quote(name)}${didYouMean(name, known)}`);
 }
 
 /** Decides which keys of controllers may be reconciled. */

@@ -8,9 +8,9 @@ import type { CoreApiServer } from '../../server/core-api-server.js';
 import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import { checkSeed, checkServer, shown as shownValue } from '../check-arguments.js';
 import { createFakeRandom } from '../fake-random.js';
-import { checkTexts, type TextMatcher } from '../faults/fault-spec.js';
+import type { TextMatcher } from '../faults/fault-spec.js';
 import { withUserAgent } from '../faults/request-target.js';
-import { type ControllerHold, ControllerRules, type ControllerStep } from './controller-order.js';
+import { type ControllerHold, ControllerRules, type ControllerStep, checkControllers } from './controller-order.js';
 import { PacedCache } from './paced-cache.js';
 import { PacedWatch } from './paced-watch.js';
 import { inOrder, type OrderRule, shown, type WatchHold, WatchRule } from './watch-order.js';
@@ -105,11 +105,13 @@ export class Order implements Disposable {
   /**
    * Selects watchers: watches (also of informers) that clients opened after this `Order` was created, or, with `controller`, the caches of
    * stepped controllers.
-   * @throws TypeError for a matcher with members that do not exist or are out of range.
+   * @throws TypeError for a matcher with members that do not exist or are out of range, for a controller that the server does not have, and
+   * with `controller` if the controllers of the server are not stepped.
    */
   watches(match: WatchMatcher = {}): WatchOrder {
     this.#refuseEnded();
     const matches = watcherTest(match);
+    if (match.controller !== undefined) checkControllers('watches: controller', match.controller, this.#controllers);
     const set = (kind: WatchRule['kind'], delay?: number) => this.#setWatchRule(matches, kind, delay);
     return {
       hold: () => set('hold'),
@@ -120,13 +122,11 @@ export class Order implements Disposable {
 
   /**
    * Selects controllers by their names: one name, a prefix (`certificate*`), or a list of these. Default: all.
-   * @throws TypeError for names that are not strings, and if the controllers of the server are not stepped.
+   * @throws TypeError for names that are not strings or that no controller of the server has, and if the controllers are not stepped.
    */
   controllers(names: TextMatcher = '*'): ControllerOrder {
     this.#refuseEnded();
-    checkTexts('controllers: names', names);
-    if (!this.#controllers.isStepped)
-      throw new TypeError("the order of controllers needs a server with controllers: { mode: 'stepped' }");
+    checkControllers('controllers: names', names, this.#controllers);
     const set = (kind: 'hold' | 'delay' | 'shuffle', delay = 0): OrderRule => {
       return endOf({ end: this.#controllerRules.set({ names, kind, delay }) });
     };

@@ -1,5 +1,5 @@
 import { refuseUnknownMembers } from '../../values/did-you-mean.js';
-import { checkMatcher, checkTexts, type RequestMatcher, type TextMatcher } from '../faults/fault-spec.js';
+import { checkMatcher, type RequestMatcher, type TextMatcher } from '../faults/fault-spec.js';
 import { type Matchable, matchesText, type RequestTarget, requestTest } from '../faults/request-target.js';
 
 /** Selects watchers: those that match every given member. `{}` selects all watches of clients. */
@@ -78,7 +78,6 @@ export function watcherTest(match: WatchMatcher): (watcher: Watcher) => boolean 
     const matches = requestTest(request, ['watch']);
     return (watcher) => watcher.target.controller === '' && matches(watcher.request);
   }
-  checkTexts('watches: controller', controller);
   // The server itself opens the watch of a cache, and a matcher that names no user skips requests of the server. The caller is therefore
   // removed before the match.
   const matches = requestTest(request, ['watch']);

@@ -302,6 +302,9 @@ describe('the matchers of vitest', () => {
       'expected Pod p to have the condition Ready=True; it has Ready=False (Waiting)',
     );
     expect(failing(() => expect(pod).toHaveCondition('Ready'))).toContain('it has none');
+    expect(failing(() => expect(undefined).toHaveCondition('Ready'))).toContain(
+      'toHaveCondition: the value must be an object of the API, not undefined',
+    );
     expect(failing(() => expect(requests).not.toHaveReceived({ verbs: 'x' } as object))).toContain('no option verbs');
     await expect(expect(client).toHaveObject(configMap, 'b', where)).rejects.toThrow('does not exist');
     await expect(expect(client).not.toHaveObject(configMap, 'a', where)).rejects.toThrow('but it exists');

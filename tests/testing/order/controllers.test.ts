@@ -278,7 +278,9 @@ it('needs stepped controllers, and does without them for watches', async () => {
   await server.close();
   server = await startServer({ certificates: { root: false } });
   order = controlOrder(server);
-  expect(() => order.controllers('one')).toThrow("needs a server with controllers: { mode: 'stepped' }");
+  const needs = "needs a server with controllers: { mode: 'stepped' }";
+  expect(() => order.controllers('one')).toThrow(needs);
+  expect(() => order.watches({ controller: 'one' })).toThrow(needs);
   const seen: string[] = [];
   const watch = await server.client().watch(configMap, where).opened();
   void (async () => {

@@ -310,6 +310,13 @@ it('refuses what cannot be meant', () => {
     [() => order.watches().delay(-1), 'delay: not a number of milliseconds: -1'],
     [() => order.watches().hold().release(0), 'whole number from 1 on, not 0'],
     [() => order.controllers(7 as never), 'controllers: names is a text'],
+    [
+      () => order.controllers(['generic-garbage-colector']),
+      'no controller has the name "generic-garbage-colector"; did you mean "generic-garbage-collector"?',
+    ],
+    [() => order.controllers('garbage*'), 'controllers: names: no controller has the name "garbage*"'],
+    [() => order.controllers(''), 'no controller has the name ""'],
+    [() => order.watches({ controller: 'typo' }), 'watches: controller: no controller has the name "typo"'],
   ];
   for (const [make, message] of wrong) expect(make).toThrow(message);
 });

@@ -57,6 +57,22 @@ it('lists queued, delayed and failing keys of controllers', async () => {
   expect(server.pending().isAtRest).toBe(true);
 });
 
+it('shows what is at work before what waits for the clock, however much waits', async () => {
+  const waiting = following('patient', async (_key, { queue }) => {
+    for (let i = 0; i < 50; i++) queue.addAfter(`later-${i}`, 60_000);
+  });
+  const failing = following('careful', async () => {
+    throw new Error('the shop is closed');
+  });
+  const { server, client } = await started(waiting, failing);
+  await using _ = server;
+  await client.create(configMap, { metadata: { name: 'a' } }, where);
+  await server.settle();
+  const lines = String(server.pending()).split('\n');
+  expect(lines[0]).toContain('controller careful: key "a" is failing');
+  expect(lines.filter((line) => /^\.\.\. and \d+ more$/.test(line))).not.toEqual([]);
+});
+
 it('lists the key that is being reconciled', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));

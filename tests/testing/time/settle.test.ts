@@ -86,9 +86,17 @@ it('waits until a named client has finished with its events, and for no other', 
   await copying;
 });
 
-it('refuses clients that are no names', async () => {
+it('refuses options that would silently have no effect', async () => {
   const { server } = await started();
   await using _ = server;
   await expect(server.settle({ clients: [''] })).rejects.toThrow(TypeError);
   await expect(server.settle({ clients: 'reader' as never })).rejects.toThrow(TypeError);
+  for (const [options, message] of [
+    [{ client: ['reader'] }, 'settle: there is no option client; did you mean "clients"?'],
+    [{ timeout: '5s' }, 'settle: timeout must be a number of milliseconds'],
+    [{ quiet: -1 }, 'settle: quiet must be a number of milliseconds'],
+    [{ failures: 'throw' }, "settle: failures must be 'reject' or 'ignore'"],
+    [null, 'settle: the options must be an object'],
+  ] as const)
+    await expect(server.settle(options as never)).rejects.toThrow(message);
 });
