@@ -11,7 +11,6 @@ import { openExchange, runPipeline } from './pipeline.js';
 import { reported } from './request-log.js';
 import { type Result, textOf, textResult } from './result.js';
 import { endAudit } from './steps/audit.js';
-import { startDeadline } from './steps/deadline.js';
 import { cutAnswer } from './steps/intercept.js';
 import { releaseSlot } from './steps/limit-requests.js';
 import { noteAnswer, noteFailure } from './steps/observe.js';
@@ -30,10 +29,10 @@ export async function answer(
   user?: UserInfo,
 ): Promise<ApiResponse> {
   const { meter } = environment;
-  const deadline = startDeadline(environment, request);
   // The path is decoded before everything else (spec 1.3); it is undefined if an escape is broken.
   const path = percentDecode(request.path);
-  const exchange = openExchange(request, path ?? request.path, environment, deadline, user && { user });
+  const exchange = openExchange(request, path ?? request.path, environment, user && { user });
+  const { deadline } = exchange;
   const inFlight = environment.shutdown.enter(exchange);
   let response: ApiResponse;
   try {
@@ -65,9 +64,9 @@ export async function execute(
   request: ApiRequest,
   caller: LocalCaller,
 ): Promise<Result> {
-  const deadline = startDeadline(environment, request);
   const path = percentDecode(request.path) ?? request.path;
-  const exchange = openExchange(request, path, environment, deadline, caller);
+  const exchange = openExchange(request, path, environment, caller);
+  const { deadline } = exchange;
   const { meter, shutdown } = environment;
   const { began } = deadline;
   const inFlight = shutdown.enter(exchange);
