@@ -56,8 +56,7 @@ export function requestAuthenticator(
   const { apiAudiences, groupSuffix } = options;
   const cached = cachedTokens(bearerTokens('bearer-token', tokens, apiAudiences), host, options);
   const webSocket = groupSuffix === undefined ? [] : [webSocketToken(cached, groupSuffix)];
-  const known = unionAuthenticator('known', [...others, cached, ...webSocket]);
-  const unknown = unionAuthenticator('unknown', fallbacks);
+  const known = [...others, cached, ...webSocket];
 
   // If an authenticator returns the same result object again, the caller also gets the same object again. Caches that are keyed by the user
   // object therefore stay valid between requests.
@@ -72,21 +71,21 @@ export function requestAuthenticator(
     return answer;
   }
 
-  function* ask(credentials: Credentials): Flow<AuthenticationResult> {
-    const result = yield* settled(known.authenticate(credentials));
+  function* authenticate(credentials: Credentials): Flow<AuthenticationResult> {
+    const result = yield* authenticateInOrder(known, credentials);
     if (result.outcome !== 'skipped') return withGroup(result);
-    const last = fallbacks.length === 0 ? skipped : yield* settled(unknown.authenticate(credentials));
+    const last = yield* authenticateInOrder(fallbacks, credentials);
     return last.outcome === 'rejected' || !result.warnings
       ? last
       : { ...last, warnings: [...result.warnings, ...(last.warnings ?? [])] };
   }
-  function* askForToken(token: string, audiences: readonly string[] | undefined): Flow<AuthenticationResult> {
+  function* authenticateToken(token: string, audiences: readonly string[] | undefined): Flow<AuthenticationResult> {
     return withGroup(yield* settled(cached.authenticateToken(token, audiences)));
   }
   return {
     name: 'request',
-    authenticate: (credentials) => run(ask(credentials)),
-    authenticateToken: (token, audiences) => run(askForToken(token, audiences)),
+    authenticate: (credentials) => run(authenticate(credentials)),
+    authenticateToken: (token, audiences) => run(authenticateToken(token, audiences)),
   };
 }
 
@@ -94,16 +93,17 @@ export function requestAuthenticator(
  * Calls the members one after another. The first member that accepts the caller decides, even if earlier members have rejected the caller.
  * If no member accepts the caller, one rejection is enough to reject the request (spec 11.3). A member that throws counts as rejecting.
  */
-export function unionAuthenticator(name: string, members: readonly Authenticator[]): Authenticator {
-  return { name, authenticate: (credentials) => run(authenticateInOrder(members, credentials)) };
-}
-
 function* authenticateInOrder(members: readonly Authenticator[], credentials: Credentials): Flow<AuthenticationResult> {
   const errors: Error[] = [];
   const warnings: string[] = [];
   let notes: AuditNotes | undefined;
   for (const member of members) {
-    const result = yield* ask(member, credentials);
+    let result: AuthenticationResult;
+    try {
+      result = yield* settled(member.authenticate(credentials));
+    } catch (error) {
+      result = rejected(error);
+    }
     if (result.outcome === 'rejected') {
       errors.push(result.error);
       notes = joinNotes(notes, result.annotations);
@@ -114,12 +114,4 @@ function* authenticateInOrder(members: readonly Authenticator[], credentials: Cr
   const error = aggregateErrors(errors);
   if (error) return rejected(error, notes);
   return warnings.length > 0 ? { outcome: 'skipped', warnings } : skipped;
-}
-
-function* ask(member: Authenticator, credentials: Credentials): Flow<AuthenticationResult> {
-  try {
-    return yield* settled(member.authenticate(credentials));
-  } catch (error) {
-    return rejected(error);
-  }
 }
