@@ -245,15 +245,19 @@ export class ResourceStore {
     return object;
   }
 
-  /** Lists objects and deletes them one after the other; returns the list (spec 7.5). */
+  /**
+   * Lists objects and deletes them one after the other; returns the list (spec 7.5).
+   * @param withoutAdmission whether no admission plug-in sees the deletions. Default false.
+   */
   async deleteCollection(
     context: RequestContext,
     parameters: ListParameters,
     options: DeleteOptions,
+    withoutAdmission = false,
   ): Promise<ObjectList> {
     this.resource.definition.strategy?.beforeDelete?.(undefined, context, options);
     const found = await this.#listPages(parameters, context);
-    const admission = context.deletesWithoutAdmission ? NO_ADMISSION : this.#environment.admission;
+    const admission = withoutAdmission ? NO_ADMISSION : this.#environment.admission;
     const environment = { ...this.#environment, admission };
     for (const { metadata } of found.items) {
       const turn = yieldIfDue();
