@@ -135,7 +135,6 @@ export function openExchange(
     authenticationTime: 0,
     authorizationTime: 0,
     passed: 0,
-    counted: undefined,
     slot: undefined,
     flow: undefined,
     longRunningSlot: undefined,
