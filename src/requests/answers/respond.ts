@@ -36,10 +36,6 @@ export function failureOf(exchange: Exchange, error: unknown): ApiResponse {
   return withCommonHeaders(exchange, response);
 }
 
-function withCommonHeaders(exchange: Exchange, response: ApiResponse): ApiResponse {
-  return { ...response, headers: Object.assign(commonHeaders(exchange), response.headers) };
-}
-
 /** Converts a thrown value to an ApiError. An unexpected error is a fault of the server: it is logged and becomes a 500. */
 function asApiError(error: unknown, { environment, request }: Exchange): ApiError {
   if (isApiError(error)) return error;
@@ -50,16 +46,15 @@ function asApiError(error: unknown, { environment, request }: Exchange): ApiErro
   return apiError.internal(messageOf(error));
 }
 
-// A response has no Cache-Control if the request failed before it was parsed, as in upstream.
-function commonHeaders(exchange: Exchange): Record<string, string | readonly string[]> {
-  const { warnings, headers } = exchange;
-  const common: Record<string, string | readonly string[]> = {
-    'Audit-Id': auditIdOf(exchange),
-  };
-  if (exchange.info.verb !== '' || exchange.info.resourceRequest) common['Cache-Control'] = 'no-cache, private';
-  Object.assign(common, headers);
+/** Adds the headers of every response, and those that the steps of the pipeline have set. */
+function withCommonHeaders(exchange: Exchange, response: ApiResponse): ApiResponse {
+  const { warnings, info } = exchange;
+  const common: Record<string, string | readonly string[]> = { 'Audit-Id': auditIdOf(exchange) };
+  // A response has no Cache-Control if the request failed before it was parsed, as in upstream.
+  if (info.verb !== '' || info.resourceRequest) common['Cache-Control'] = 'no-cache, private';
+  Object.assign(common, exchange.headers);
   if (warnings.size > 0) common['Warning'] = warningHeaders(warnings);
-  return common;
+  return { ...response, headers: Object.assign(common, response.headers) };
 }
 
 function encodeResult(exchange: Exchange, result: Result): ApiResponse {
