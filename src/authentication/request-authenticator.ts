@@ -13,18 +13,8 @@ import {
   withNotes,
 } from './authenticator.js';
 import { bearerTokens, isTokenAuthenticator, type TokenAuthenticator } from './tokens/bearer-token.js';
-import { cachedTokens, type TokenCacheOptions } from './tokens/token-cache.js';
+import { cachedTokens } from './tokens/token-cache.js';
 import { webSocketToken } from './tokens/websocket-token.js';
-
-interface RequestAuthenticatorOptions extends TokenCacheOptions {
-  /** The server's own audiences: tokens must have one of them. Default: not checked. */
-  readonly apiAudiences?: readonly string[];
-  /**
-   * The suffix of the API dialect's groups, which is part of the WebSocket subprotocol that carries a token. Default: such tokens are
-   * ignored.
-   */
-  readonly groupSuffix?: string;
-}
 
 /** Checks that names are unique. @throws TypeError when a name is used twice. */
 function checkNames(authenticators: readonly Authenticator[]): void {
@@ -42,21 +32,20 @@ function checkNames(authenticators: readonly Authenticator[]): void {
  * - fallbacks, if all authenticators before them have skipped the request.
  * Users are added to the group `system:authenticated`. `skipped` and `rejected` both lead to 401. `authenticateToken` calls only the token
  * authenticators, so a token never makes its caller anonymous.
+ * @param apiAudiences the server's own audiences: tokens must have one of them. Default: not checked.
  * @throws TypeError when a name is used twice.
  */
 export function requestAuthenticator(
   authenticators: readonly Authenticator[],
-  host: Pick<Host, 'clock' | 'lister' | 'metrics'>,
-  options: RequestAuthenticatorOptions = {},
+  host: Pick<Host, 'clock' | 'dialect' | 'lister' | 'metrics'>,
+  apiAudiences?: readonly string[],
 ): TokenAuthenticator {
   checkNames(authenticators);
   const fallbacks = authenticators.filter((a) => a.fallback);
   const others = authenticators.filter((a) => !a.fallback && !isTokenAuthenticator(a));
   const tokens = authenticators.filter((a) => !a.fallback).filter(isTokenAuthenticator);
-  const { apiAudiences, groupSuffix } = options;
-  const cached = cachedTokens(bearerTokens('bearer-token', tokens, apiAudiences), host, options);
-  const webSocket = groupSuffix === undefined ? [] : [webSocketToken(cached, groupSuffix)];
-  const known = [...others, cached, ...webSocket];
+  const cached = cachedTokens(bearerTokens('bearer-token', tokens, apiAudiences), host);
+  const known = [...others, cached, webSocketToken(cached, host.dialect.groupSuffix)];
 
   // If an authenticator returns the same result object again, the caller also gets the same object again. Caches that are keyed by the user
   // object therefore stay valid between requests.

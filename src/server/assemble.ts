@@ -71,7 +71,7 @@ export async function assemble(
     checkPlugin('authorization', make(host), 'authorize'),
   );
   const asksRoles = configuredAuthorizers.some(({ name, includes }) => name === RBAC || includes?.includes(RBAC));
-  const authorizers = [privilegedGroups(), ...configuredAuthorizers];
+  const authorizers = [privilegedGroups, ...configuredAuthorizers];
   const authorizer = unionAuthorizer(authorizers);
 
   const { certificates = {}, network = {} } = options;
@@ -207,7 +207,7 @@ export function makeHost(
 
 /** Creates the authenticator. It always accepts the server's own tokens and the client certificates that the server issued. */
 function makeAuthenticator(
-  { accountTokens, ownAuthority, dialect }: ResolvedOptions,
+  { accountTokens, ownAuthority }: ResolvedOptions,
   configured: readonly AuthenticatorFactory[],
   secretUseListeners: ReadonlySet<SecretUse>,
   host: ControllerHost,
@@ -217,11 +217,10 @@ function makeAuthenticator(
   };
   // The server's own tokens are checked first, so that no other authenticator (such as a webhook) sees them.
   const all = [serviceAccountTokens({ ...accountTokens, onSecretUse }), ...configured, ownAuthority.authenticator];
-  const { apiAudiences } = accountTokens;
   return requestAuthenticator(
     all.map((make) => checkPlugin('authentication', make(host), 'name')),
     host,
-    { apiAudiences, groupSuffix: dialect.groupSuffix },
+    accountTokens.apiAudiences,
   );
 }
 

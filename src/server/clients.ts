@@ -1,5 +1,6 @@
 import type { AdmissionHost } from '../admission/admission-plugin.js';
 import { serviceAccountUsername } from '../authentication/service-account-user.js';
+import { privilegedGroup } from '../authorization/privileged-groups.js';
 import { Client } from '../client/client.js';
 import type { ClientAnswer, ClientConnection, ResourcesChange } from '../client/connection.js';
 import type { ControllerDefinition } from '../controllers/controller.js';
@@ -24,13 +25,12 @@ import { execute } from '../requests/serve.js';
 
 /** The maximum number of attempts of a write that fails because other writers cause conflicts. */
 const MAX_CONFLICTS = 100;
-const MASTERS = 'system:masters';
 const ACCOUNT_GROUPS = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'];
 
 /** The user of in-process callers by default. */
 export const LOOPBACK_USER: UserInfo = Object.freeze({
   username: 'system:apiserver',
-  groups: Object.freeze([MASTERS, 'system:authenticated']),
+  groups: Object.freeze([privilegedGroup, 'system:authenticated']),
 });
 
 /**
@@ -145,7 +145,7 @@ export function controllerClients(
   return (definition, fence) => {
     const { name, account = name, ofServer = false, deletesWithoutAdmission } = definition;
     if (ofServer) return deletesWithoutAdmission ? serverClient(environment, deletesWithoutAdmission) : ofServerItself;
-    const groups = accounts?.has(account) ? ACCOUNT_GROUPS : [MASTERS, ...ACCOUNT_GROUPS];
+    const groups = accounts?.has(account) ? ACCOUNT_GROUPS : [privilegedGroup, ...ACCOUNT_GROUPS];
     const user = Object.freeze({ username: serviceAccountUsername('kube-system', account), groups });
     const userAgent = ownerOf(definition, dialect);
     return inProcessClient(reach, { user, userAgent, fence, isOwn: true });
@@ -154,7 +154,10 @@ export function controllerClients(
 
 /** Creates the client for the leader election. The default flow schemas and role bindings refer to the client's user by name. */
 export function electionClient(environment: RequestEnvironment): Client {
-  const user = Object.freeze({ username: 'system:kube-controller-manager', groups: [MASTERS, 'system:authenticated'] });
+  const user = Object.freeze({
+    username: 'system:kube-controller-manager',
+    groups: [privilegedGroup, 'system:authenticated'],
+  });
   const userAgent = 'kube-controller-manager';
   return inProcessClient(reachOf(environment), { user, userAgent, isOwn: true });
 }

@@ -1,4 +1,4 @@
-import { privilegedGroup } from '../../authorization/privileged-groups.js';
+import { isPrivileged } from '../../authorization/privileged-groups.js';
 import type { FlowDecision } from '../../flow-control/flow-control.js';
 import { ofDialect } from '../../meta/dialect.js';
 import type { Exchange } from '../exchange.js';
@@ -78,7 +78,7 @@ const REFUSAL = 'Too many requests, please try again later.\n';
 function limitInFlight(exchange: Exchange): Result | undefined {
   const { info, user, environment } = exchange;
   const slots = requestKind(info) === 'readOnly' ? environment.inFlight.reading : environment.inFlight.mutating;
-  if (slots.full) return user.groups?.includes(privilegedGroup) === true ? undefined : tooManyRequests();
+  if (slots.full) return isPrivileged(user) ? undefined : tooManyRequests();
   holdSlot(exchange, slots.take(), exchange.since);
   return undefined;
 }
