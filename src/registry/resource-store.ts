@@ -245,10 +245,7 @@ export class ResourceStore {
     return object;
   }
 
-  /**
-   * Lists objects and deletes them one after the other; returns the list (spec 7.5).
-   * @param withoutAdmission whether no admission plug-in sees the deletions. Default false.
-   */
+  /** Lists objects and deletes them one after the other, if so wanted without admission; returns the list (spec 7.5). */
   async deleteCollection(
     context: RequestContext,
     parameters: ListParameters,
@@ -257,8 +254,7 @@ export class ResourceStore {
   ): Promise<ObjectList> {
     this.resource.definition.strategy?.beforeDelete?.(undefined, context, options);
     const found = await this.#listPages(parameters, context);
-    const admission = withoutAdmission ? NO_ADMISSION : this.#environment.admission;
-    const environment = { ...this.#environment, admission };
+    const environment = withoutAdmission ? { ...this.#environment, admission: NO_ADMISSION } : this.#environment;
     for (const { metadata } of found.items) {
       const turn = yieldIfDue();
       if (turn) await untilCancelled({ context }, turn);
